@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import type { ErrorName } from './codes.ts'
+
+/** Where all plain routes live. An endpoint's key is its method and its path below this, such as "GET user/info". */
+export const API_BASE = '/api/v1'
+
+export type Method = 'GET' | 'POST'
+
+/** `public` needs no token; `session` refuses with 401 without a live one. */
+export type Auth = 'public' | 'session'
+
+/**
+ * One row of the endpoint table. The server binds a handler to it, the web client calls it by its key, and the OpenAPI
+ * document is printed from it.
+ */
+export type Endpoint = {
+  /** One English sentence for the API document. */
+  summary: string
+  auth: Auth
+  /** From form fields (texts) to what the handler takes. */
+  input: z.ZodObject
+  /** What `data` holds when the code is 200. */
+  data: z.ZodType
+  /** Codes beyond those that every endpoint may answer (400, 401 for `session`, 413, 429, 500). */
+  errors: readonly ErrorName[]
+}
+
+/** Keeps the exact types of a row while checking its shape. */
+export const endpoint = <const E extends Endpoint>(row: E): E => row
+
+export type EndpointKey = `${Method} ${string}`
+
+/** "GET user/info" to its parts; the path comes with the base. */
+export function endpointRoute(key: EndpointKey): { method: Method; path: string } {
+  const [method, name] = key.split(' ') as [Method, string]
+  return { method, path: `${API_BASE}/${name}` }
+}

@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import { authEndpoints } from './endpoints/auth.ts'
+import { homeEndpoints } from './endpoints/home.ts'
+import { powerEndpoints } from './endpoints/power.ts'
+import { userEndpoints } from './endpoints/user.ts'
+
+/** The one endpoint table. Add a row in its area's file and everything that reads the table follows. */
+export const endpoints = {
+  ...authEndpoints,
+  ...homeEndpoints,
+  ...userEndpoints,
+  ...powerEndpoints,
+}
+
+export type Endpoints = typeof endpoints
+export type Key = keyof Endpoints
+
+/** What a caller sends: texts, before parsing. */
+export type CallInput<K extends Key> = z.input<Endpoints[K]['input']>
+/** What a handler takes: after parsing. */
+export type HandlerInput<K extends Key> = z.output<Endpoints[K]['input']>
+/** What a handler returns and a caller receives. */
+export type Data<K extends Key> = z.output<Endpoints[K]['data']>

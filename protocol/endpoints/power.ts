@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { assetCodes } from '../assets.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  addressData,
+  amountData,
+  amountField,
+  assetField,
+  countField,
+  dayData,
+  hashData,
+  localizedText,
+  pageFields,
+  pageOf,
+  requestIdField,
+  timeData,
+} from '../fields.ts'
+import { priceData } from './user.ts'
+
+/** JU by value, or USDT from an allowance. */
+const paymentAsset = assetField.extract(['JU', 'USDT'])
+
+const planData = z.object({
+  id: z.string(),
+  name: localizedText,
+  description: localizedText,
+  /** Name of the unit, such as "T". */
+  unit: z.string(),
+  /** USDT per unit. */
+  unitPrice: amountData,
+  termDays: z.int().positive(),
+  minUnits: z.int().positive(),
+  maxUnits: z.int().positive(),
+  unitsLeft: z.int().nonnegative(),
+  totalUnits: z.int().positive(),
+  /** Share of the output that the platform keeps, as a fraction: "0.05" is 5 %. */
+  serviceFeeRate: amountData,
+  /** The first day that earns if bought now: the next UTC day. */
+  startsOn: dayData,
+})
+
+/** One case of the illustration, per day and for the chosen quantity, in HASH. */
+const illustrationCase = z.object({ outputPerUnit: amountData, output: amountData })
+
+export const orderStates = ['pending', 'confirming', 'active', 'expired', 'cancelled', 'late', 'mismatch'] as const
+
+export const orderData = z.object({
+  orderNo: z.string(),
+  planId: z.string(),
+  planName: localizedText,
+  unit: z.string(),
+  units: z.int().positive(),
+  state: z.enum(orderStates),
+  costUsdt: amountData,
+  asset: z.enum(assetCodes),
+  /** What has to be paid, in `asset`, exactly. */
+  payable: amountData,
+  /** USDT per whole unit of `asset` that `payable` was computed with. */
+  price: amountData,
+  createdAt: timeData,
+  payBefore: timeData,
+  termDays: z.int().positive(),
+  /** First and last UTC day that earn; null until active. */
+  startsOn: dayData.nullable(),
+  endsOn: dayData.nullable(),
+  /** The payment as seen on chain; null while none was seen. */
+  payment: z
+    .object({
+      txHash: hashData,
+      payer: addressData,
+      asset: z.enum(assetCodes),
+      amount: amountData,
+      blockNumber: z.int(),
+      confirmations: z.int().nonnegative(),
+      confirmationsNeeded: z.int().positive(),
+      /** Where the money ended: this order, an account balance, or the suspense account; null while confirming. */
+      outcome: z.enum(['order', 'balance', 'suspense']).nullable(),
+      at: timeData,
+    })
+    .nullable(),
+})
+
+/** Everything the wallet needs for `recharge(string,bytes)` on the payment contract. */
+const rechargeTransaction = z.object({
+  chainId: z.int(),
+  to: addressData,
+  abiKey: z.literal('buyPower'),
+  /** The tuple inside `data`: amount in base units, payment asset or the zero address, customer, order number. */
+  tuple: z.tuple([z.string(), addressData, addressData, z.string()]),
+  /** Encoded call data of `recharge(abiKey, abi.encode(tuple))`. */
+  data: z.string().regex(/^0x[0-9a-f]*$/),
+  /** Native value in base units, as a decimal text of a whole number. */
+  value: z.string().regex(/^[0-9]+$/),
+  gas: z.string().regex(/^[0-9]+$/),
+})
+
+export const powerEndpoints = {
+  'GET power/plans': endpoint({
+    summary: 'Plans of computing power that are on sale.',
+    auth: 'session',
+    input: z.object({}),
+    data: z.object({ items: z.array(planData) }),
+    errors: [],
+  }),
+  'GET power/calc': endpoint({
+    summary: 'What a quantity of a plan costs now, and what it would have put out yesterday.',
+    auth: 'session',
+    input: z.object({ planId: countField, units: countField, asset: paymentAsset.optional() }),
+    data: z.object({
+      planId: z.string(),
+      units: z.int().positive(),
+      costUsdt: amountData,
+      asset: z.enum(assetCodes),
+      payable: amountData,
+      price: priceData,
+      quoteExpiresAt: timeData,
+      /** Yesterday’s real output with a worse and a better case; null when yesterday had no revenue. */
+      illustration: z
+        .object({
+          day: dayData,
+          yesterday: illustrationCase,
+          worse: illustrationCase,
+          better: illustrationCase,
+        })
+        .nullable(),
+    }),
+    errors: ['notFound', 'belowMinimum', 'aboveLimit', 'planSoldOut', 'pricePaused'],
+  }),
+  'POST power/getOrder': endpoint({
+    summary: 'Makes an order (idempotent by requestId) and gives the transaction that pays for it.',
+    auth: 'session',
+    input: z.object({
+      planId: countField,
+      units: countField,
+      asset: paymentAsset.optional(),
+      requestId: requestIdField,
+      /** The most the caller agreed to pay, from the quote on screen; refused with 4204 above it. */
+      maxPayable: amountField.optional(),
+    }),
+    data: z.object({ order: orderData, transaction: rechargeTransaction }),
+    errors: [
+      'notFound',
+      'belowMinimum',
+      'aboveLimit',
+      'planSoldOut',
+      'pricePaused',
+      'priceMoved',
+      'requestIdReused',
+      'orderExpired',
+      'chainBehind',
+    ],
+  }),
+  'GET power/orderList': endpoint({
+    summary: 'Orders of the caller, newest first, each with its payment as seen on chain.',
+    auth: 'session',
+    input: z.object({
+      state: z.enum(orderStates).optional(),
+      orderNo: z
+        .string()
+        .regex(/^[A-Z0-9]{8,32}$/)
+        .optional(),
+      ...pageFields,
+    }),
+    data: pageOf(orderData),
+    errors: [],
+  }),
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { assetCodes } from './assets.ts'
+import { parseAmount } from './money.ts'
+
+/**
+ * The building blocks of every endpoint's input and data. Inputs arrive form-urlencoded, so each input field starts as
+ * a text; data leaves as JSON, with amounts as decimal texts in whole units.
+ */
+
+/** A 20-byte address in any letter case; compared and stored in lower case. */
+export const addressField = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => text.toLowerCase() as `0x${string}`)
+
+/** A 32-byte hash as data. */
+export const hashData = z.string().regex(/^0x[0-9a-f]{64}$/)
+export const addressData = z.string().regex(/^0x[0-9a-f]{40}$/)
+
+/** Made by the client before it sends; the same id with the same input returns the first result. */
+export const requestIdField = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
+
+export const assetField = z.enum(assetCodes)
+
+/** A positive amount of whole units with at most 18 decimals; becomes base units. */
+export const amountField = z.string().transform((text, context) => {
+  const parsed = parseAmount(text)
+  if (parsed.ok && parsed.amount > 0n) return parsed.amount
+  context.addIssue({ code: 'custom', message: parsed.ok ? 'notPositive' : parsed.problem })
+  return z.NEVER
+})
+
+/** A positive whole number that fits a JavaScript number exactly. */
+export const countField = z
+  .string()
+  .regex(/^[1-9][0-9]{0,14}$/)
+  .transform(Number)
+
+/** Flags travel as "1" and "0". */
+export const flagField = z.enum(['0', '1']).transform((text) => text === '1')
+
+/** Cursor and page size of every list: opaque text from `nextCursor`, and 1 to 100. */
+export const pageFields = {
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,128}$/)
+    .optional(),
+  limit: z
+    .string()
+    .regex(/^([1-9][0-9]?|100)$/)
+    .transform(Number)
+    .optional(),
+}
+
+/** Amounts, rates and prices as data: exact decimal texts, signed where the figure can be negative. */
+export const amountData = z.string().regex(/^(0|[1-9][0-9]*)(\.[0-9]+)?$/)
+export const signedAmountData = z.string().regex(/^-?(0|[1-9][0-9]*)(\.[0-9]+)?$/)
+
+/** ISO 8601 in UTC, such as "2026-11-21T00:00:00.000Z". */
+export const timeData = z.iso.datetime()
+
+/** A UTC day, such as "2026-11-21". */
+export const dayData = z.iso.date()
+
+export const localizedText = z.object({ zh: z.string(), tw: z.string(), en: z.string() })
+
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() })
