@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IPaymentGateway} from "./IPaymentGateway.sol";
+import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+
+/// @dev The one thing that the gateway asks of a Uniswap V2 router.
+interface IRouterFactory {
+    function factory() external view returns (address);
+}
+
+/// @dev The one thing that the gateway asks of a Uniswap V2 factory.
+interface IPairFinder {
+    function getPair(address tokenA, address tokenB) external view returns (address);
+}
+
+/// @title Where money enters and leaves the service; the interface says what each function does
+/// @dev It makes three calls that can change anything: `transferFrom` of the caller's own tokens, `transfer` of its own
+/// tokens, and sending its own native currency. It never delegates, and nobody can choose what it calls.
+contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGuard {
+    using SafeERC20 for IERC20;
+
+    address private constant NATIVE = address(0);
+    uint256 private constant MAX_REFERENCE_BYTES = 128;
+    /// @dev Enough for a wallet that is a contract; bounded, because the payer pays for the gas.
+    uint256 private constant NATIVE_PAYMENT_GAS = 100_000;
+
+    bytes32 private constant BUY_POWER = keccak256("buyPower");
+    bytes32 private constant DEPOSIT = keccak256("deposit");
+    bytes32 private constant REVENUE = keccak256("revenue");
+    bytes32 private constant REPAY = keccak256("repay");
+
+    /// @inheritdoc IPaymentGateway
+    address public immutable usdt;
+    /// @inheritdoc IPaymentGateway
+    address public swapRouter;
+    /// @inheritdoc IPaymentGateway
+    address public token;
+    /// @inheritdoc IPaymentGateway
+    address public payer;
+    /// @inheritdoc IPaymentGateway
+    mapping(address asset => uint256) public dailyCap;
+    /// @inheritdoc IPaymentGateway
+    mapping(address asset => mapping(uint256 day => uint256)) public paidOn;
+    /// @inheritdoc IPaymentGateway
+    mapping(bytes32 id => bool) public isPaid;
+
+    /// @param initialOwner Sets everything that can be set
+    /// @param router A Uniswap V2 router
+    /// @param usdt_ The stablecoin, for good
+    /// @param subcoin The output coin
+    constructor(address initialOwner, address router, address usdt_, address subcoin) Ownable(initialOwner) {
+        _requireContract(usdt_);
+        usdt = usdt_;
+        _setSwapRouter(router);
+        _setSubcoin(subcoin);
+    }
+
+    /// @notice A plain native transfer is money in, for its sender.
+    receive() external payable {
+        require(msg.value != 0, ZeroAmount());
+        _emitReceipt(NATIVE, msg.value, "native:", msg.sender);
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function recharge(string calldata abiKey, bytes calldata data) external payable nonReentrant {
+        _requireKnownKey(abiKey);
+        (uint256 amount, address asset, address customer, string memory ref) =
+            abi.decode(data, (uint256, address, address, string));
+        require(amount != 0, ZeroAmount());
+        require(customer != address(0), ZeroCustomer());
+        _requirePrintable(bytes(ref));
+        _collect(asset, amount);
+        _emitReceipt(asset, amount, string.concat(abiKey, ":", ref), customer);
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function pay(bytes32 id, address asset, address to, uint256 amount) external nonReentrant whenNotPaused onlyPayer {
+        _pay(Payment(id, asset, to, amount));
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function payBatch(Payment[] calldata payments) external nonReentrant whenNotPaused onlyPayer {
+        for (uint256 i = 0; i < payments.length; ++i) {
+            _pay(payments[i]);
+        }
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function pause() external {
+        require(msg.sender == owner() || msg.sender == payer, NotOwnerOrPayer(msg.sender));
+        _pause();
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function unpause() external onlyOwner {
+        _unpause();
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function setPayer(address newPayer) external onlyOwner {
+        emit PayerChanged(payer, newPayer);
+        payer = newPayer;
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function setDailyCap(address asset, uint256 newCap) external onlyOwner {
+        emit DailyCapChanged(asset, dailyCap[asset], newCap);
+        dailyCap[asset] = newCap;
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function setSwapRouter(address newRouter) external onlyOwner {
+        _setSwapRouter(newRouter);
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function setSubcoin(address newSubcoin) external onlyOwner {
+        _setSubcoin(newSubcoin);
+    }
+
+    /// @notice Refused: without an owner nobody could stop or refill payments.
+    function renounceOwnership() public pure override {
+        revert CannotRenounce();
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function pair() external view returns (address) {
+        return IPairFinder(IRouterFactory(swapRouter).factory()).getPair(token, usdt);
+    }
+
+    /// @inheritdoc IPaymentGateway
+    function leftToday(address asset) public view returns (uint256) {
+        uint256 cap = dailyCap[asset];
+        uint256 paid = paidOn[asset][_today()];
+        // The owner may have lowered the cap below what the day has paid.
+        return paid < cap ? cap - paid : 0;
+    }
+
+    modifier onlyPayer() {
+        require(msg.sender == payer, NotPayer(msg.sender));
+        _;
+    }
+
+    /// @dev Takes the amount from the caller, or reverts if anything but the amount arrives.
+    function _collect(address asset, uint256 amount) private {
+        if (asset == NATIVE) {
+            require(msg.value == amount, WrongValue(amount, msg.value));
+            return;
+        }
+        require(asset == usdt || asset == token, UnsupportedAsset(asset));
+        require(msg.value == 0, WrongValue(0, msg.value));
+        uint256 before = IERC20(asset).balanceOf(address(this));
+        IERC20(asset).safeTransferFrom(msg.sender, address(this), amount);
+        _requireMoved(asset, amount, before, IERC20(asset).balanceOf(address(this)));
+    }
+
+    /// @dev Counts first and sends last, so that a recipient that calls back finds the id used and the cap taken.
+    function _pay(Payment memory payment) private {
+        require(payment.id != bytes32(0), ZeroId());
+        require(!isPaid[payment.id], AlreadyPaid(payment.id));
+        require(payment.amount != 0, ZeroAmount());
+        require(payment.to != address(0) && payment.to != address(this), BadRecipient(payment.to));
+        uint256 left = leftToday(payment.asset);
+        require(payment.amount <= left, DailyCapExceeded(payment.asset, payment.amount, left));
+        isPaid[payment.id] = true;
+        paidOn[payment.asset][_today()] += payment.amount;
+        emit Paid(payment.id, payment.asset, payment.to, payment.amount);
+        if (payment.asset == NATIVE) _sendNative(payment);
+        else _sendToken(payment);
+    }
+
+    function _sendNative(Payment memory payment) private {
+        (address to, uint256 amount) = (payment.to, payment.amount);
+        bool sent;
+        // In assembly, because Solidity would copy whatever the recipient returns, at the payer's cost.
+        assembly ("memory-safe") {
+            sent := call(NATIVE_PAYMENT_GAS, to, amount, 0, 0, 0, 0)
+        }
+        require(sent, NativePaymentFailed(payment.id, to, amount));
+    }
+
+    /// @dev Both ends are measured: the gateway gave the amount and no more, and the recipient has all of it.
+    function _sendToken(Payment memory payment) private {
+        IERC20 asset = IERC20(payment.asset);
+        uint256 ours = asset.balanceOf(address(this));
+        uint256 theirs = asset.balanceOf(payment.to);
+        asset.safeTransfer(payment.to, payment.amount);
+        _requireMoved(payment.asset, payment.amount, asset.balanceOf(address(this)), ours);
+        _requireMoved(payment.asset, payment.amount, theirs, asset.balanceOf(payment.to));
+    }
+
+    function _emitReceipt(address asset, uint256 amount, string memory remark, address customer) private {
+        address[] memory assets = new address[](1);
+        assets[0] = asset;
+        uint256[] memory amounts = new uint256[](1);
+        amounts[0] = amount;
+        address[] memory customers = new address[](2);
+        customers[0] = msg.sender;
+        customers[1] = customer;
+        emit TransactionDetails(assets, amounts, remark, customers);
+    }
+
+    function _setSwapRouter(address newRouter) private {
+        _requireContract(newRouter);
+        emit SwapRouterChanged(swapRouter, newRouter);
+        swapRouter = newRouter;
+    }
+
+    function _setSubcoin(address newSubcoin) private {
+        _requireContract(newSubcoin);
+        require(newSubcoin != usdt, SameToken(newSubcoin));
+        emit SubcoinChanged(token, newSubcoin);
+        token = newSubcoin;
+    }
+
+    function _today() private view returns (uint256) {
+        return block.timestamp / 1 days;
+    }
+
+    function _requireContract(address account) private view {
+        require(account.code.length != 0, NotAContract(account));
+    }
+
+    function _requireKnownKey(string calldata abiKey) private pure {
+        bytes32 key = keccak256(bytes(abiKey));
+        require(key == BUY_POWER || key == DEPOSIT || key == REVENUE || key == REPAY, UnknownKey(abiKey));
+    }
+
+    /// @dev `low` and `high` are one balance, before and after or after and before.
+    function _requireMoved(address asset, uint256 amount, uint256 low, uint256 high) private pure {
+        uint256 moved = high > low ? high - low : 0;
+        require(moved == amount, WrongAmountMoved(asset, amount, moved));
+    }
+
+    /// @dev The reference ends in databases and on screens: control bytes and broken UTF-8 stay out at the door.
+    function _requirePrintable(bytes memory ref) private pure {
+        require(ref.length <= MAX_REFERENCE_BYTES, BadReference());
+        for (uint256 i = 0; i < ref.length; ++i) {
+            require(ref[i] >= 0x20 && ref[i] <= 0x7e, BadReference());
+        }
+    }
+}
