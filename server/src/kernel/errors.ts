@@ -1,0 +1,34 @@
+/** Values that a message may name, for example the field that was wrong or the limit that was passed. */
+export type ErrorParams = Readonly<Record<string, string | number>>
+
+/**
+ * An outcome that the caller is told about: a product code and the values for its message.
+ * The text shown to people is made from the code in their language; `message` here is for the log only.
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: number
+  readonly params: ErrorParams
+
+  constructor(code: number, params: ErrorParams = {}, options?: ErrorOptions) {
+    const details = Object.entries(params).map(([key, value]) => `${key}=${value}`)
+    super([`code ${code}`, ...details].join(' '), options)
+    this.code = code
+    this.params = params
+  }
+}
+
+/** Input that does not pass: code 400, naming the field and, where it helps, the reason. */
+export function invalidInput(field: string, reason?: string): AppError {
+  return new AppError(400, reason === undefined ? { field } : { field, reason })
+}
+
+/** Tells whether an unknown failure is an `AppError`, optionally with one exact code. */
+export function isAppError(error: unknown, code?: number): error is AppError {
+  return error instanceof AppError && (code === undefined || error.code === code)
+}
+
+/** What went wrong, as one line, for a message about an unknown failure. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

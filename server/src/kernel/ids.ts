@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from './clock.ts'
+
+/** Makes every identifier of the server. It is passed in, so that a scenario with a seed repeats exactly. */
+export type IdSource = {
+  /** UUID version 7: ordered by time, so that indexes grow at their end. */
+  uuid(): string
+  /** 256 random bits as 43 base64url characters: session tokens, login nonces. */
+  token(): string
+  /** What people read out and find in their history: UTC date, a dash, ten unambiguous characters (50 random bits). */
+  orderNumber(): string
+}
+
+/** Identifiers from the operating system's random source. */
+export function systemIds(clock: Clock): IdSource {
+  return idsFrom(clock, (length) => randomBytes(length))
+}
+
+/** The same identifiers for the same seed and the same times. Never for production: anyone can compute them. */
+export function seededIds(seed: string, clock: Clock): IdSource {
+  let counter = 0
+  return idsFrom(clock, (length) => {
+    counter += 1
+    return createHash('sha256').update(`${seed}:${counter}`).digest().subarray(0, length)
+  })
+}
+
+/**
+ * A UUID (version 8) that is a function of its name: the same event always gets the same posting id,
+ * so that doing it again is seen to be the same.
+ */
+export function uuidFromName(name: string): string {
+  const bytes = createHash('sha256').update(name).digest().subarray(0, 16)
+  return formatUuid(bytes, 0x80)
+}
+
+function idsFrom(clock: Clock, random: (length: number) => Buffer): IdSource {
+  return {
+    uuid() {
+      const bytes = Buffer.concat([Buffer.alloc(6), random(10)])
+      bytes.writeUIntBE(clock.now().getTime(), 0, 6)
+      return formatUuid(bytes, 0x70)
+    },
+    token: () => random(32).toString('base64url'),
+    orderNumber: () => `${clock.now().toISOString().slice(0, 10).replaceAll('-', '')}-${crockford(random(10))}`,
+  }
+}
+
+function formatUuid(source: Uint8Array, version: 0x70 | 0x80): string {
+  const bytes = Buffer.from(source)
+  bytes[6] = (bytes.readUInt8(6) & 0x0f) | version
+  bytes[8] = (bytes.readUInt8(8) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+// Crockford's alphabet leaves out I, L, O and U, which people misread; a byte gives one character without bias.
+function crockford(bytes: Buffer): string {
+  const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+  return Array.from(bytes, (byte) => alphabet.charAt(byte & 31)).join('')
+}

@@ -1,0 +1,90 @@
+import { Writable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { assert, AssertionFailed, must } from './assert.ts'
+import { fakeClock } from './clock.ts'
+import { AppError, invalidInput, isAppError } from './errors.ts'
+import { seededIds, systemIds, uuidFromName } from './ids.ts'
+import { createLog } from './log.ts'
+
+const uuidPattern = (version: number) =>
+  new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-${version}[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+
+function draw(seed: string): string[] {
+  const ids = seededIds(seed, fakeClock())
+  return [ids.uuid(), ids.token(), ids.orderNumber(), ids.uuid()]
+}
+
+describe('clock', () => {
+  test('a fake clock moves only when told', () => {
+    const clock = fakeClock('2026-02-03T04:05:06Z')
+    expect(clock.now().toISOString()).toBe('2026-02-03T04:05:06.000Z')
+    clock.advance(1500)
+    expect(clock.now().toISOString()).toBe('2026-02-03T04:05:07.500Z')
+    expect(() => clock.set('yesterday')).toThrow('not a time: yesterday')
+  })
+})
+
+describe('ids', () => {
+  test('a uuid carries the time of its clock and sorts by it', () => {
+    const clock = fakeClock()
+    const ids = systemIds(clock)
+    const first = ids.uuid()
+    clock.advance(1)
+    const second = ids.uuid()
+    expect(first).toMatch(uuidPattern(7))
+    expect(Number.parseInt(first.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.parse('2026-01-01T00:00:00Z'))
+    expect(first < second).toBe(true)
+  })
+
+  test('tokens have 256 bits and order numbers a date and ten characters', () => {
+    const ids = systemIds(fakeClock())
+    expect(Buffer.from(ids.token(), 'base64url')).toHaveLength(32)
+    expect(ids.orderNumber()).toMatch(/^20260101-[0-9A-HJKMNP-TV-Z]{10}$/)
+    expect(new Set(Array.from({ length: 1000 }, () => ids.orderNumber())).size).toBe(1000)
+  })
+
+  test('a seed repeats, another seed does not', () => {
+    expect(draw('a')).toEqual(draw('a'))
+    expect(new Set([...draw('a'), ...draw('b')]).size).toBe(8)
+  })
+
+  test('a name always gives the same uuid', () => {
+    expect(uuidFromName('chain:1')).toMatch(uuidPattern(8))
+    expect(uuidFromName('chain:1')).toBe(uuidFromName('chain:1'))
+    expect(uuidFromName('chain:1')).not.toBe(uuidFromName('chain:2'))
+  })
+})
+
+describe('errors and assertions', () => {
+  test('an AppError keeps its code and parameters', () => {
+    const error = invalidInput('amount', 'too many decimals')
+    expect(error).toMatchObject({ code: 400, params: { field: 'amount', reason: 'too many decimals' } })
+    expect(isAppError(error, 400)).toBe(true)
+    expect(isAppError(error, 401)).toBe(false)
+    expect(new AppError(4201).message).toBe('code 4201')
+  })
+
+  test('assert and must stop on what cannot be', () => {
+    expect(() => assert(false, 'broken')).toThrow(AssertionFailed)
+    expect(must(0, 'never')).toBe(0)
+    expect(() => must(undefined, 'no row')).toThrow('no row')
+  })
+})
+
+test('the log blots out secrets wherever they are named', () => {
+  let written = ''
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      written += String(chunk)
+      done()
+    },
+  })
+  const log = createLog({ level: 'info', destination })
+  log.info(
+    { token: 'SECRET', request: { headers: { authorization: 'SECRET' }, signature: 'SECRET' }, order: 'kept' },
+    'hello',
+  )
+  expect(written).not.toContain('SECRET')
+  expect(written).toContain('kept')
+  expect(written.match(/\[secret\]/g)).toHaveLength(3)
+})
