@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/** The house rules that a compiler cannot see: who may import whom, who owns what, and documents that stay true. */
+
+const root = import.meta.dirname
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(path.join(root, file)))
+
+const isTest = (file: string) => /\.test\.tsx?$|(^|\/)(test|testing[^/]*)(\/|\.ts$)/.test(file)
+const sources = tracked.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('protocol/abi/'))
+const code = sources.filter((file) => !isTest(file))
+const text = (file: string) => readFileSync(path.join(root, file), 'utf8')
+
+/** Static and dynamic imports, resolved to a path in this tree ("server/src/db/open.ts") or left as a package name. */
+function importsOf(file: string): string[] {
+  const specifiers = text(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)
+  return [...specifiers].map(([, specifier = '']) => {
+    if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
+    const own = /^@candela\/([a-z]+)\/(.+)$/.exec(specifier)
+    if (!own) return specifier
+    const [, workspace, rest] = own as unknown as [string, string, string]
+    const folder = workspace === 'server' ? 'server/src' : workspace
+    return `${folder}/${rest.endsWith('.ts') ? rest : `${rest}.ts`}`
+  })
+}
+
+type Room = { name: string; has: (file: string) => boolean; mayImport: string[] }
+
+const under = (folder: string) => (file: string) => file.startsWith(`${folder}/`)
+
+/** Rooms of the server from the ground up, then the workspaces. A room may always import from itself. */
+const rooms: Room[] = [
+  { name: 'protocol', has: under('protocol'), mayImport: [] },
+  { name: 'kernel', has: under('server/src/kernel'), mayImport: ['protocol'] },
+  { name: 'db', has: under('server/src/db'), mayImport: ['protocol', 'kernel'] },
+  { name: 'ledger', has: under('server/src/ledger'), mayImport: ['protocol', 'kernel', 'db'] },
+  { name: 'chain', has: under('server/src/chain'), mayImport: ['protocol', 'kernel', 'db', 'ledger'] },
+  {
+    name: 'modules',
+    has: under('server/src/modules'),
+    // Of http only the types of a handler: see the separate test.
+    mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain', 'http'],
+  },
+  { name: 'http', has: under('server/src/http'), mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain', 'config'] },
+  {
+    name: 'jobs',
+    has: under('server/src/jobs'),
+    mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain', 'modules', 'config'],
+  },
+  {
+    name: 'operator',
+    has: under('server/src/operator'),
+    mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain', 'modules', 'config'],
+  },
+  { name: 'config', has: (file) => file === 'server/src/config.ts', mayImport: ['protocol', 'kernel'] },
+  {
+    name: 'main',
+    has: under('server/src'),
+    mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain', 'modules', 'http', 'jobs', 'operator', 'config'],
+  },
+  { name: 'web', has: under('web'), mayImport: ['protocol'] },
+  { name: 'contracts', has: under('contracts'), mayImport: ['protocol'] },
+]
+
+const roomOf = (file: string) => rooms.find((room) => room.has(file))
+
+describe('arrows', () => {
+  for (const room of rooms) {
+    test(`${room.name} imports only what it may`, () => {
+      const wrong = code
+        .filter((file) => roomOf(file) === room)
+        .flatMap((file) =>
+          importsOf(file)
+            .map((target) => ({ file, target, to: roomOf(target) }))
+            .filter(({ to }) => to !== undefined && to !== room && !room.mayImport.includes(to.name)),
+        )
+      expect(wrong.map(({ file, target }) => `${file} → ${target}`)).toEqual([])
+    })
+  }
+
+  test('no module imports another module', () => {
+    const moduleOf = (file: string) => /^server\/src\/modules\/([^/]+)\//.exec(file)?.[1]
+    const wrong = code.flatMap((file) => {
+      const own = moduleOf(file)
+      if (own === undefined) return []
+      return importsOf(file)
+        .filter((target) => moduleOf(target) !== undefined && moduleOf(target) !== own)
+        .map((target) => `${file} → ${target}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('modules take from http only the types of a handler', () => {
+    const wrong = code
+      .filter(under('server/src/modules'))
+      .flatMap((file) =>
+        [...text(file).matchAll(/^import (?!type )[^\n]*'[^']*\/http\/[^']*'/gm)].map(([line]) => `${file}: ${line}`),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  test('every relative import exists', () => {
+    const wrong = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => /^(?:server|web|devnet|journeys|bench|protocol|contracts)\//.test(target))
+        .map((target) => target.replace(/\?.*$/, ''))
+        .filter((target) => !existsSync(path.join(root, target)) && !target.startsWith('contracts/out/'))
+        .map((target) => `${file} → ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+/** Something that exactly one place may do: a pattern, the files it is looked for in, and the owner. */
+const owners: { what: string; pattern: RegExp; within: (file: string) => boolean; owner: RegExp }[] = [
+  {
+    what: 'reads the time',
+    pattern: /\bDate\.now\(|new Date\(\)|performance\.now\(/,
+    within: under('server/src'),
+    owner: /^server\/src\/kernel\/clock\.ts$/,
+  },
+  {
+    what: 'knows the database driver',
+    pattern: /from 'pg'|from 'pg-[a-z-]+'/,
+    within: under('server/src'),
+    owner: /^server\/src\/db\//,
+  },
+  {
+    what: 'writes entries and balances',
+    pattern: /(insert into|update|delete from|truncate)\s+ledger_|(insertInto|updateTable|deleteFrom)\('ledger_/i,
+    within: under('server/src'),
+    owner: /^server\/src\/ledger\//,
+  },
+  {
+    what: 'reads the environment',
+    pattern: /process\.env\b/,
+    within: under('server/src'),
+    owner: /^server\/src\/(config\.ts|operator\/|db\/testing)/,
+  },
+  {
+    what: 'imports wallet libraries',
+    pattern: /from 'viem|import\('viem|@wagmi\/core/,
+    within: under('web/src'),
+    owner: /^web\/src\/(wallet|demo-wallet)\//,
+  },
+  {
+    what: 'fetches',
+    pattern: /(?<![.\w])fetch\(|XMLHttpRequest|sendBeacon/,
+    within: under('web/src'),
+    owner: /^web\/src\/(api|demo-wallet)\//,
+  },
+]
+
+describe('single owners', () => {
+  for (const { what, pattern, within, owner } of owners) {
+    test(`only ${owner.source} ${what}`, () => {
+      const wrong = code.filter((file) => within(file) && !owner.test(file) && pattern.test(text(file)))
+      expect(wrong).toEqual([])
+    })
+  }
+})
+
+describe('tree', () => {
+  test('no loose ends', () => {
+    const loose = /\b(TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck|\.only\(|\btest\.skip\(|describe\.skip\(/
+    const wrong = sources.filter((file) => file !== 'tidy.test.ts' && loose.test(text(file)))
+    expect(wrong).toEqual([])
+  })
+
+  test('no file is longer than 400 lines', () => {
+    const long = sources.filter((file) => text(file).split('\n').length > 400)
+    expect(long).toEqual([])
+  })
+
+  test('every path that ARCHITECTURE.md names exists', () => {
+    const named = [...text('ARCHITECTURE.md').matchAll(/`((?:[\w.-]+\/)+[\w.{},*-]*|[\w-]+\.(?:ts|md|json))`/g)].map(
+      ([, name = '']) => name,
+    )
+    expect(named.length).toBeGreaterThan(20)
+    const missing = named.filter((name) => !/[{*]/.test(name) && !existsSync(path.join(root, name)))
+    expect(missing).toEqual([])
+  })
+
+  test('every test that ARCHITECTURE.md names as the guard of an invariant exists', () => {
+    const guards = [...text('ARCHITECTURE.md').matchAll(/`([\w/.-]+\.(?:test\.ts|t\.sol))`/g)].map(([, n = '']) => n)
+    expect(guards.length).toBeGreaterThan(5)
+    expect(guards.filter((name) => !existsSync(path.join(root, name)))).toEqual([])
+  })
+
+  test('every relative link in a document leads somewhere', () => {
+    const broken = tracked
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        [...text(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+          .map(([, target = '']) => path.join(path.dirname(file), target))
+          .filter((target) => !existsSync(path.join(root, target)))
+          .map((target) => `${file} → ${target}`),
+      )
+    expect(broken).toEqual([])
+  })
+})

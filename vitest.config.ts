@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests that start processes (Postgres, a chain, a browser) get longer, and say so here instead of in each file. */
+const withProcesses = { testTimeout: 60_000, hookTimeout: 120_000 }
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './scripts/closing-line.ts'],
+    maxWorkers: 2,
+    projects: [
+      { test: { name: 'pure', include: ['*.test.ts', 'protocol/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'] } },
+      {
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          globalSetup: ['server/src/db/testing-cluster.ts'],
+          ...withProcesses,
+        },
+      },
+      { test: { name: 'contracts', include: ['contracts/*.test.ts'], ...withProcesses, testTimeout: 180_000 } },
+      { test: { name: 'devnet', include: ['devnet/**/*.test.ts'], ...withProcesses, testTimeout: 180_000 } },
+      {
+        test: {
+          name: 'journeys',
+          include: ['journeys/**/*.test.ts'],
+          ...withProcesses,
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
+          // One browser and one running product at a time: on two cores a second pair only makes both slow.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
