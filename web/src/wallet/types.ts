@@ -1,0 +1,49 @@
+import type { Data } from '@candela/protocol/endpoints'
+import type { NetworkConfig } from '@candela/protocol/network'
+
+/**
+ * What the rest of the app knows about wallets. `wallet.ts` beside this file implements `WalletModule` and is small
+ * enough for the first load; everything that needs viem or wagmi stays behind a dynamic import inside this folder.
+ */
+
+export type WalletState = {
+  /** `none`: no wallet in this browser. `idle`: there may be one, nothing asked yet. */
+  status: 'none' | 'idle' | 'connecting' | 'connected'
+  address: `0x${string}` | null
+  /** Decimal chain id of the wallet, null while unknown. */
+  chainId: number | null
+  walletName: string | null
+}
+
+/** One announced wallet (EIP-6963), as the chooser shows it. `icon` is the announced data URI. */
+export type WalletOption = { id: string; name: string; icon: string }
+
+/** Asks the person which wallet to use; null when they close the sheet. */
+export type ChooseWallet = (options: readonly WalletOption[]) => Promise<string | null>
+
+/** The transaction of `POST power/getOrder`. */
+export type RechargeTransaction = Data<'POST power/getOrder'>['transaction']
+
+export type WalletModule = {
+  /** Called once, before anything else: hands over the chooser sheet. */
+  setChooser(choose: ChooseWallet): void
+  walletStore: { get(): WalletState; subscribe(listener: () => void): () => void }
+  /** Asks for a wallet and an account. Throws `WalletError` (see `errors.ts`) `not-installed`, `refused` (also a closed chooser) or `failed`. */
+  connectWallet(): Promise<WalletState>
+  /** Takes up a wallet used before without asking anything; null when there is none. */
+  reconnectWallet(): Promise<WalletState | null>
+  signMessage(text: string): Promise<`0x${string}`>
+  /** Adds the network where the wallet does not know it, then switches. */
+  switchNetwork(network: NetworkConfig): Promise<void>
+  /**
+   * Sends the payment and waits for its receipt. `sent` is called with the hash as soon as the wallet gave it.
+   * `still-checking` when no receipt came in time: the payment may yet be mined. Throws `refused` or `reverted`.
+   */
+  sendRecharge(
+    transaction: RechargeTransaction,
+    on: { sent(hash: `0x${string}`): void },
+  ): Promise<'confirmed' | 'still-checking'>
+  /** Wallet events, forwarded; each returns how to stop listening. The account is null when the wallet took it away. */
+  onAccountChange(listener: (address: `0x${string}` | null) => void): () => void
+  onChainChange(listener: (chainId: number) => void): () => void
+}

@@ -1,0 +1,20 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/**
+ * Two builds of the same source. `production` (the default of `vite build`) speaks through the envelope and holds no
+ * demo wallet; `devnet` speaks to the plain routes, logs its requests and brings the demo wallet. The source asks
+ * `import.meta.env.MODE`, which is replaced by a constant, so what a build does not want is not in its files.
+ */
+export default defineConfig(({ mode }) => ({
+  root: import.meta.dirname,
+  base: '/',
+  plugins: [react()],
+  build: {
+    outDir: mode === 'devnet' ? 'dist-devnet' : 'dist',
+    emptyOutDir: true,
+    // A strict content security policy has no room for data: fonts or scripts; small pictures stay files as well.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+}))
