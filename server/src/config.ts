@@ -1,0 +1,225 @@
+import { isIP } from 'node:net'
+import path from 'node:path'
+import { CHAIN_ID_HEX, type NetworkConfig } from '@candela/protocol/network'
+import { parseAmount } from '@candela/protocol/money'
+import { z } from 'zod'
+
+/** A setting that is missing or wrong. Its message is one line that names the variable and says what is wanted. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+
+const port = wholeNumber(1, 65_535)
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits')
+  .transform((text) => text.toLowerCase() as `0x${string}`)
+
+const onOff = z.enum(['on', 'off'], 'must be "on" or "off"').transform((text) => text === 'on')
+
+const httpUrl = z
+  .string()
+  .refine((text) => isUrl(text, ['http:', 'https:']), 'must be a URL that begins with http:// or https://')
+
+const origin = httpUrl.refine(
+  (text) => new URL(text).origin === text,
+  'must be an origin without a path, such as https://app.example.org',
+)
+
+const usdtAmount = z.string().transform((text, context) => {
+  const parsed = parseAmount(text)
+  if (parsed.ok) return parsed.amount
+  context.addIssue({ code: 'custom', message: 'must be an amount in USDT, such as 10000' })
+  return z.NEVER
+})
+
+const trustProxy = z.string().transform((text, context): false | number | string[] => {
+  if (text === 'off') return false
+  if (/^[1-9]$/.test(text)) return Number(text)
+  const parts = text.split(',').map((part) => part.trim())
+  if (parts.every((part) => isIP(part.replace(/\/[0-9]{1,3}$/, '')) !== 0)) return parts
+  context.addIssue({ code: 'custom', message: 'must be "off", a number of hops, or addresses separated by commas' })
+  return z.NEVER
+})
+
+/** Every variable that the server reads, in the order of `.env.example`. Empty means unset. */
+const environment = z.object({
+  NODE_ENV: z
+    .enum(['development', 'test', 'production'], 'must be development, test or production')
+    .default('development'),
+  PORT: port.default(8210),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_ORIGIN: origin.optional(),
+  WEB_DIST: z.string().optional(),
+  ENVELOPE: onOff.optional(),
+  TRUST_PROXY: trustProxy.default(false),
+  RATE_LIMIT_SCALE: wholeNumber(1, 1_000_000).default(1),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be a pino level, such as info')
+    .default('info'),
+  METRICS_PORT: port.optional(),
+  EXIT_WITH_PARENT: onOff.default(false),
+
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_URL: z
+    .string('is not set: it must be a Postgres URL (`npm start` brings its own database)')
+    .refine((text) => isUrl(text, ['postgres:', 'postgresql:']), 'must be a URL that begins with postgres://'),
+  DATABASE_POOL: wholeNumber(4, 200).default(12),
+
+  RPC_PORT: port.default(8545),
+  RPC_URL: httpUrl.optional(),
+  RPC_URLS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((urls) => urls.every((url) => isUrl(url, ['http:', 'https:'])), 'must be URLs separated by commas')
+    .optional(),
+  CHAIN_NAME: z.string().min(1).default('JuChain'),
+  NATIVE_NAME: z.string().min(1).default('JU'),
+  NATIVE_SYMBOL: z
+    .string()
+    .regex(/^\w{2,6}$/, 'must be two to six letters')
+    .default('JU'),
+  EXPLORER_URL: httpUrl.optional(),
+
+  GATEWAY_ADDRESS: address,
+  USDT_ADDRESS: address,
+  HASH_ADDRESS: address,
+  HASH_PAIR_ADDRESS: address,
+  JU_PAIR_ADDRESS: address,
+  WJU_ADDRESS: address,
+  START_BLOCK: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  CONFIRMATIONS: wholeNumber(1, 1000).default(12),
+  CONFIRMATIONS_LARGE: wholeNumber(1, 1000).default(30),
+  LARGE_ABOVE_USDT: usdtAmount.default(10_000n * 10n ** 18n),
+  POLL_INTERVAL_MS: wholeNumber(50, 60_000).default(1_000),
+  MAX_HEAD_AGE_S: wholeNumber(1, 86_400).default(120),
+  MAX_LAG_BLOCKS: wholeNumber(1, 100_000).default(30),
+})
+
+export type Config = {
+  mode: 'development' | 'test' | 'production'
+  /** Stop as soon as standard input closes: a launcher that dies takes its server along. */
+  exitWithParent: boolean
+  logLevel: string
+  /** Absolute path. */
+  dataDir: string
+  http: {
+    host: string
+    port: number
+    /** Where people reach the app, such as "https://app.example.org". */
+    publicOrigin: string
+    /** True refuses plain routes: only the gateway, health and static files answer. */
+    envelopeOnly: boolean
+    /** As fastify's `trustProxy`: who may tell us the client's address. */
+    trustProxy: false | number | string[]
+    rateLimitScale: number
+    /** Absolute path of the built web app; undefined serves none. */
+    webDist: string | undefined
+    metricsPort: number | undefined
+  }
+  database: { url: string; pool: number }
+  /** Named in EIP-4361 sign-in messages. */
+  signIn: { domain: string; uri: string }
+  network: NetworkConfig
+  chain: {
+    /** What the server itself asks; never shown to clients. */
+    rpcUrl: string
+    gateway: `0x${string}`
+    usdt: `0x${string}`
+    hash: `0x${string}`
+    wju: `0x${string}`
+    /** Uniswap-V2-style pairs with USDT. */
+    hashPair: `0x${string}`
+    juPair: `0x${string}`
+    startBlock: number
+    confirmations: { normal: number; large: number; /** USDT base units. */ largeAbove: bigint }
+    pollInterval_ms: number
+    /** Readiness fails above these. */
+    maxHeadAge_s: number
+    maxLag_blocks: number
+  }
+}
+
+/** Reads the environment. Throws a `ConfigError` for the first variable that is missing or wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(set)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const name = String(issue?.path[0])
+    throw new ConfigError(set[name] === undefined ? `${name} ${missing(issue)}` : `${name} ${issue?.message}`)
+  }
+  const values = parsed.data
+  const production = values.NODE_ENV === 'production'
+  const rpcUrl = values.RPC_URL ?? `http://127.0.0.1:${values.RPC_PORT}`
+  if (production && values.PUBLIC_ORIGIN === undefined) {
+    throw new ConfigError('PUBLIC_ORIGIN is not set: in production it must be the origin that people open')
+  }
+  // The server's own URL may carry a key of the RPC provider, so production never hands it to wallets by default.
+  if (production && values.RPC_URLS === undefined) {
+    throw new ConfigError('RPC_URLS is not set: in production it must be the URLs that wallets use')
+  }
+  if (values.CONFIRMATIONS_LARGE < values.CONFIRMATIONS) {
+    throw new ConfigError('CONFIRMATIONS_LARGE must be at least CONFIRMATIONS')
+  }
+  const publicOrigin = values.PUBLIC_ORIGIN ?? `http://127.0.0.1:${values.PORT}`
+  return {
+    mode: values.NODE_ENV,
+    exitWithParent: values.EXIT_WITH_PARENT,
+    logLevel: values.LOG_LEVEL,
+    dataDir: path.resolve(values.DATA_DIR),
+    http: {
+      host: values.HOST,
+      port: values.PORT,
+      publicOrigin,
+      envelopeOnly: values.ENVELOPE ?? production,
+      trustProxy: values.TRUST_PROXY,
+      rateLimitScale: values.RATE_LIMIT_SCALE,
+      webDist: values.WEB_DIST === undefined ? undefined : path.resolve(values.WEB_DIST),
+      metricsPort: values.METRICS_PORT,
+    },
+    database: { url: values.DATABASE_URL, pool: values.DATABASE_POOL },
+    signIn: { domain: new URL(publicOrigin).host, uri: publicOrigin },
+    network: {
+      chainId: CHAIN_ID_HEX,
+      chainName: values.CHAIN_NAME,
+      nativeCurrency: { name: values.NATIVE_NAME, symbol: values.NATIVE_SYMBOL, decimals: 18 },
+      rpcUrls: values.RPC_URLS ?? [rpcUrl],
+      blockExplorerUrls: values.EXPLORER_URL === undefined ? [] : [values.EXPLORER_URL],
+    },
+    chain: {
+      rpcUrl,
+      gateway: values.GATEWAY_ADDRESS,
+      usdt: values.USDT_ADDRESS,
+      hash: values.HASH_ADDRESS,
+      wju: values.WJU_ADDRESS,
+      hashPair: values.HASH_PAIR_ADDRESS,
+      juPair: values.JU_PAIR_ADDRESS,
+      startBlock: values.START_BLOCK,
+      confirmations: {
+        normal: values.CONFIRMATIONS,
+        large: values.CONFIRMATIONS_LARGE,
+        largeAbove: values.LARGE_ABOVE_USDT,
+      },
+      pollInterval_ms: values.POLL_INTERVAL_MS,
+      maxHeadAge_s: values.MAX_HEAD_AGE_S,
+      maxLag_blocks: values.MAX_LAG_BLOCKS,
+    },
+  }
+}
+
+function missing(issue: { message: string } | undefined): string {
+  return issue?.message.startsWith('is not set') === true ? issue.message : 'is not set'
+}
+
+function isUrl(text: string, protocols: string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol)
+}
