@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { codes } from '@candela/protocol/codes'
+import { sql } from 'kysely'
+import { AppError } from '../kernel/errors.ts'
+import { must } from '../kernel/assert.ts'
+import type { Tx } from './open.ts'
+
+/** What identifies a money command: who, the client's own id, which endpoint, and everything it was asked to do. */
+export type OnceCall = {
+  memberId: bigint
+  requestId: string
+  endpoint: string
+  /** Parsed input; bigints and dates are fine. The request id may be part of it. */
+  input: unknown
+  now: Date
+}
+
+/**
+ * Does a money command once for each client-made request id: the work, and its result as JSON, in the same
+ * transaction. A repetition with the same input gets the first result; a second one under way waits for the first.
+ * A failure is not remembered, because its transaction is rolled back.
+ * @throws AppError 4090 when the id was used with other input or for another endpoint
+ */
+export async function once<T extends object>(tx: Tx, call: OnceCall, work: () => Promise<T>): Promise<T> {
+  const inputHash = createHash('sha256').update(stableJson(call.input)).digest()
+  // A concurrent insert of the same key waits here until the other transaction has ended one way or the other.
+  const claimed = await sql<{ request_id: string }>`
+    insert into request_log (member_id, request_id, endpoint, input_hash, result, created_at)
+    values (${call.memberId}, ${call.requestId}, ${call.endpoint}, ${inputHash}, 'null', ${call.now})
+    on conflict (member_id, request_id) do nothing
+    returning request_id`.execute(tx)
+  if (claimed.rows.length === 0) return firstResult<T>(tx, call, inputHash)
+  const result = await work()
+  await sql`
+    update request_log set result = ${JSON.stringify(result)}::jsonb
+    where member_id = ${call.memberId} and request_id = ${call.requestId}`.execute(tx)
+  return result
+}
+
+async function firstResult<T>(tx: Tx, call: OnceCall, inputHash: Buffer): Promise<T> {
+  const found = await sql<{ endpoint: string; input_hash: Buffer; result: T }>`
+    select endpoint, input_hash, result from request_log
+    where member_id = ${call.memberId} and request_id = ${call.requestId}`.execute(tx)
+  const first = must(found.rows[0], 'a request id that could not be claimed has a row')
+  if (first.endpoint !== call.endpoint || !first.input_hash.equals(inputHash)) {
+    throw new AppError(codes.requestIdReused)
+  }
+  return first.result
+}
+
+/** JSON in which equal values have equal texts: keys sorted, bigints marked, so that 1n and "1" differ. */
+function stableJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'bigint') return { bigint: inner.toString() }
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
