@@ -1,5 +1,4 @@
-/** Values that a message may name, for example the field that was wrong or the limit that was passed. */
-export type ErrorParams = Readonly<Record<string, string | number>>
+import { codes, type ErrorCode, type MessageParams } from '@candela/protocol/codes'
 
 /**
  * An outcome that the caller is told about: a product code and the values for its message.
@@ -7,10 +6,10 @@ export type ErrorParams = Readonly<Record<string, string | number>>
  */
 export class AppError extends Error {
   override readonly name = 'AppError'
-  readonly code: number
-  readonly params: ErrorParams
+  readonly code: ErrorCode
+  readonly params: MessageParams
 
-  constructor(code: number, params: ErrorParams = {}, options?: ErrorOptions) {
+  constructor(code: ErrorCode, params: MessageParams = {}, options?: ErrorOptions) {
     const details = Object.entries(params).map(([key, value]) => `${key}=${value}`)
     super([`code ${code}`, ...details].join(' '), options)
     this.code = code
@@ -20,7 +19,7 @@ export class AppError extends Error {
 
 /** Input that does not pass: code 400, naming the field and, where it helps, the reason. */
 export function invalidInput(field: string, reason?: string): AppError {
-  return new AppError(400, reason === undefined ? { field } : { field, reason })
+  return new AppError(codes.invalidInput, reason === undefined ? { field } : { field, reason })
 }
 
 /** Tells whether an unknown failure is an `AppError`, optionally with one exact code. */

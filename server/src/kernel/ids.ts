@@ -7,7 +7,7 @@ export type IdSource = {
   uuid(): string
   /** 256 random bits as 43 base64url characters: session tokens, login nonces. */
   token(): string
-  /** What people read out and find in their history: UTC date, a dash, ten unambiguous characters (50 random bits). */
+  /** What people read out and find in their history: UTC date and ten unambiguous characters (50 random bits). */
   orderNumber(): string
 }
 
@@ -42,7 +42,7 @@ function idsFrom(clock: Clock, random: (length: number) => Buffer): IdSource {
       return formatUuid(bytes, 0x70)
     },
     token: () => random(32).toString('base64url'),
-    orderNumber: () => `${clock.now().toISOString().slice(0, 10).replaceAll('-', '')}-${crockford(random(10))}`,
+    orderNumber: () => `${clock.now().toISOString().slice(0, 10).replaceAll('-', '')}${crockford(random(10))}`,
   }
 }
 

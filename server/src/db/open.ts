@@ -1,0 +1,105 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { DatabaseError, Pool, types } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../kernel/log.ts'
+import type { Tables } from './tables.ts'
+
+/** Anything that can run statements: the pool or a transaction. What only reads takes this. */
+export type Database = Kysely<Tables>
+/** An open transaction. What writes takes this as its first parameter. */
+export type Tx = Transaction<Tables>
+
+export type DatabaseOptions = {
+  url: string
+  log: Log
+  /** Most connections at a time. */
+  poolSize?: number
+  /** A statement that runs longer is cancelled. */
+  statementTimeout_ms?: number
+}
+
+/**
+ * Opens a pool. `numeric` and `int8` arrive as bigint (a fraction is an error), `timestamptz` as Date, `jsonb` parsed.
+ * End it with `destroy()`. Nothing is connected until the first statement.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 10,
+    statement_timeout: options.statementTimeout_ms ?? 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'candela',
+    types: { getTypeParser: parserFor },
+  })
+  // An idle connection that Postgres closes is replaced at the next use; unheard, the event would end the process.
+  pool.on('error', (error) => options.log.warn({ reason: error.message }, 'an idle database connection was lost'))
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/**
+ * Runs `fn` in one transaction (read committed unless told otherwise). When Postgres asks for a repetition
+ * (serialization failure, deadlock) the whole `fn` runs again, so it must not act outside of the database.
+ */
+export async function transaction<T>(
+  db: Database,
+  fn: (tx: Tx) => Promise<T>,
+  options: { isolation?: 'read committed' | 'repeatable read' | 'serializable'; attempts?: number } = {},
+): Promise<T> {
+  const attempts = options.attempts ?? 12
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db
+        .transaction()
+        .setIsolationLevel(options.isolation ?? 'read committed')
+        .execute(fn)
+    } catch (error) {
+      if (attempt >= attempts || !wantsRepetition(error)) throw error
+      // Growing and uneven pauses, so that two that collided do not collide again.
+      await sleep(Math.random() * 2 ** Math.min(attempt, 8))
+    }
+  }
+}
+
+/** The five characters of a failed statement (for example '23505'), undefined when the failure is not the database's. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined
+}
+
+/** Tells whether a unique rule was broken, optionally one exact constraint or index. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof DatabaseError) || error.code !== '23505') return false
+  return constraint === undefined || error.constraint === constraint
+}
+
+function wantsRepetition(error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '40001' || state === '40P01'
+}
+
+type TextParser = (text: string) => unknown
+
+const { builtins } = types
+const toBigint = (text: string): bigint => BigInt(text)
+const ownParsers = new Map<number, TextParser>([
+  [builtins.INT8, toBigint],
+  [builtins.NUMERIC, toBigint],
+  [1016, bigintArray],
+  [1231, bigintArray],
+  // A calendar date stays text ('2026-01-31'): as a Date it would shift with the machine's time zone.
+  [builtins.DATE, (text) => text],
+])
+
+function parserFor(oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary'): TextParser {
+  if (format !== 'binary') {
+    const own = ownParsers.get(oid)
+    if (own) return own
+  }
+  return types.getTypeParser(oid, format) as TextParser
+}
+
+function bigintArray(text: string): (bigint | null)[] {
+  const inner = text.slice(1, -1)
+  if (inner === '') return []
+  return inner.split(',').map((item) => (item === 'NULL' ? null : BigInt(item)))
+}

@@ -1,0 +1,8 @@
+import type { LedgerTables } from './tables/ledger.ts'
+import type { MemberTables } from './tables/member.ts'
+
+/**
+ * Every table as kysely sees it. Each area describes its own in `tables/<area>.ts`, next to no code,
+ * and is added here.
+ */
+export interface Tables extends LedgerTables, MemberTables {}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { silentLog } from '../kernel/log.ts'
+import { migrate } from './migrate.ts'
+import { type Database, openDatabase } from './open.ts'
+
+/** A database of its own for one test or one test file, with the whole schema and no rows. */
+export type TestDatabase = AsyncDisposable & {
+  db: Database
+  url: string
+  /** Closes the pool and drops the database. Also called by `await using`. */
+  drop(): Promise<void>
+}
+
+/** Copies the migrated template (about 50 ms). Use `await using`, or call `drop()` in `afterAll`. */
+export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+  const { url: cluster, template } = inject('testCluster')
+  const name = `candela_test_${randomBytes(8).toString('hex')}`
+  await onCluster(cluster, async (db) => {
+    await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(db)
+  })
+  const url = withDatabase(cluster, name)
+  const db = openDatabase({ url, log: silentLog(), poolSize: options.poolSize ?? 8 })
+  let dropping: Promise<void> | undefined
+  const drop = (): Promise<void> => (dropping ??= db.destroy().then(() => dropDatabase(cluster, name)))
+  return { db, url, drop, [Symbol.asyncDispose]: drop }
+}
+
+/** Creates and migrates a database that others are copied from. Returns its name. */
+export async function createTemplate(cluster: string): Promise<string> {
+  const name = `candela_template_${randomBytes(8).toString('hex')}`
+  await onCluster(cluster, async (db) => {
+    await sql`create database ${sql.id(name)}`.execute(db)
+  })
+  const db = openDatabase({ url: withDatabase(cluster, name), log: silentLog(), poolSize: 1 })
+  try {
+    await migrate(db)
+  } finally {
+    // A template with an open connection cannot be copied.
+    await db.destroy()
+  }
+  return name
+}
+
+export async function dropDatabase(cluster: string, name: string): Promise<void> {
+  await onCluster(cluster, async (db) => {
+    await sql`drop database if exists ${sql.id(name)} with (force)`.execute(db)
+  })
+}
+
+async function onCluster(url: string, use: (db: Database) => Promise<void>): Promise<void> {
+  const db = openDatabase({ url, log: silentLog(), poolSize: 1 })
+  try {
+    await use(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const result = new URL(url)
+  result.pathname = `/${name}`
+  return result.href
+}
