@@ -6,7 +6,7 @@ import type { Key } from '@candela/protocol/endpoints'
 import type { Body } from '@candela/protocol/envelope'
 import type { Language } from '@candela/protocol/language'
 import type { z } from 'zod'
-import type { Clock } from '../kernel/clock.ts'
+import { type Clock, stopwatch } from '../kernel/clock.ts'
 import { AppError, invalidInput, isAppError } from '../kernel/errors.ts'
 import type { CallContext, Handlers, SessionContext } from '../kernel/handler.ts'
 import type { Log } from '../kernel/log.ts'
@@ -61,7 +61,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
   return async (key, rawInput, caller) => {
     const now = deps.clock.now()
     const callId = deps.callId()
-    const startedAt = performance.now()
+    const elapsed_ms = stopwatch()
     const call: Call = { key, rawInput, caller, now, callId, memberId: undefined }
     let body: Body<unknown>
     let failure: unknown
@@ -74,7 +74,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
         ? errorBody(error.code, error.params, caller.lang)
         : errorBody(codes.ourFault, {}, caller.lang)
     }
-    const duration_ms = performance.now() - startedAt
+    const duration_ms = elapsed_ms()
     deps.metrics.observe(key, body.code, duration_ms / 1000)
     logCall(deps.log, call, body.code, duration_ms, failure)
     return body
