@@ -109,6 +109,7 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
 
     /// @inheritdoc IPaymentGateway
     function setDailyCap(address asset, uint256 newCap) external onlyOwner {
+        if (asset != NATIVE) _requireContract(asset);
         emit DailyCapChanged(asset, dailyCap[asset], newCap);
         dailyCap[asset] = newCap;
     }

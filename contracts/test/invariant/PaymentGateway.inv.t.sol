@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {StablecoinToken} from "../../src/dev/StablecoinToken.sol";
+import {GatewayTest} from "../base/GatewayTest.sol";
+import {vm} from "../base/Vm.sol";
+import {GatewayHandler} from "./GatewayHandler.sol";
+
+/// @notice What holds after any sequence of actions by customers, payer and owner.
+contract PaymentGatewayInvariants is GatewayTest {
+    StablecoinToken private nextHash;
+    GatewayHandler private handler;
+    uint256 private firstDay;
+
+    function setUp() public override {
+        super.setUp();
+        nextHash = new StablecoinToken("Next Hash", "HASH2", SUPPLY, customer);
+        firstDay = block.timestamp / 86_400;
+        address[4] memory assets = [NATIVE, address(usdt), address(hash), address(nextHash)];
+        for (uint256 i = 0; i < 4; ++i) {
+            vm.prank(owner);
+            gateway.setDailyCap(assets[i], 600);
+        }
+        handler = new GatewayHandler(GatewayHandler.World(gateway, owner, payer, usdt, hash, nextHash));
+        for (uint256 i = 0; i < 12; ++i) {
+            _give(assets[i / 3], handler.actors(i % 3));
+            if (i < 9) handler.approve(uint8(i % 3), uint8(i / 3), 4_000);
+        }
+    }
+
+    function targetContracts() public view returns (address[] memory) {
+        return _list(address(handler));
+    }
+
+    /// @dev What came in by events, less what went out by events, is what is there.
+    function invariant_BalanceIsTheSumOfTheEvents() public view {
+        for (uint256 i = 0; i < 4; ++i) {
+            address asset = handler.assets(i);
+            uint256 expected = handler.cameIn(asset) - handler.wentOut(asset);
+            vm.assertEq(_balance(asset, address(gateway)), expected, "balance and events");
+        }
+    }
+
+    /// @dev The handler's model refuses what exceeds the cap in force; the contract must count as the model does.
+    function invariant_PaidPerDayIsWithinTheCap() public view {
+        for (uint256 i = 0; i < 4; ++i) {
+            address asset = handler.assets(i);
+            uint256 total = 0;
+            for (uint256 day = firstDay; day <= block.timestamp / 86_400; ++day) {
+                uint256 paid = gateway.paidOn(asset, day);
+                vm.assertEq(paid, handler.paidByDay(asset, day), "the day's sum");
+                // The owner's drawn caps stay below this.
+                vm.assertLe(paid, handler.MOST_CAP(), "within any cap there was");
+                total += paid;
+            }
+            vm.assertEq(total, handler.wentOut(asset), "all days are all payments");
+        }
+    }
+
+    function invariant_OnePaymentPerId() public view {
+        for (uint256 id = 0; id < handler.IDS(); ++id) {
+            uint256 payments = handler.paymentsOf(bytes32(id));
+            vm.assertLe(payments, 1, "an id is paid once");
+            vm.assertEq(gateway.isPaid(bytes32(id)), payments == 1, "and then says so");
+        }
+    }
+
+    /// @dev The handler's figure falls only where the actor itself recharges or approves.
+    function invariant_AllowanceFallsOnlyInItsOwnersCall() public view {
+        for (uint256 i = 1; i < 4; ++i) {
+            for (uint256 j = 0; j < 3; ++j) {
+                (address asset, address actor) = (handler.assets(i), handler.actors(j));
+                uint256 allowance = StablecoinToken(asset).allowance(actor, address(gateway));
+                vm.assertEq(allowance, handler.allowed(actor, asset), "allowance");
+            }
+        }
+    }
+
+    /// @dev Invariants over actions that are all refused would prove nothing.
+    function test_TheHandlerReachesEverything() public {
+        uint256 seed = 1;
+        for (uint256 i = 0; i < 600; ++i) {
+            seed = uint256(keccak256(abi.encode(seed)));
+            _act(seed);
+        }
+        bytes4[7] memory actions = [
+            gateway.recharge.selector,
+            bytes4(0),
+            gateway.pay.selector,
+            gateway.payBatch.selector,
+            gateway.setDailyCap.selector,
+            gateway.pause.selector,
+            gateway.unpause.selector
+        ];
+        for (uint256 i = 0; i < actions.length; ++i) {
+            vm.assertLt(0, handler.successes(actions[i]), "each action succeeds at times");
+        }
+        vm.assertLt(9, handler.successes(gateway.recharge.selector), "many receipts");
+        vm.assertLt(9, handler.successes(gateway.pay.selector), "many payments");
+        vm.assertLt(9, handler.refusals(), "many refusals");
+        invariant_BalanceIsTheSumOfTheEvents();
+        invariant_PaidPerDayIsWithinTheCap();
+        invariant_OnePaymentPerId();
+        invariant_AllowanceFallsOnlyInItsOwnersCall();
+    }
+
+    function _act(uint256 seed) private {
+        (uint8 a, uint8 b, uint8 c, uint8 d) =
+            (uint8(seed >> 8), uint8(seed >> 16), uint8(seed >> 24), uint8(seed >> 32));
+        uint256 amount = seed >> 64;
+        uint256 action = seed % 9;
+        if (action == 0) handler.send(a, amount);
+        else if (action == 1) handler.approve(a, b, amount);
+        else if (action == 2) handler.pay(a, b, c, d, amount);
+        else if (action == 3) handler.payBatch(a, [b, c, d], [c, d, a], [amount % 50, amount % 51, amount % 53]);
+        else if (action == 4) handler.setDailyCap(a, b, amount);
+        else if (action == 5) handler.setSubcoin(a, b);
+        else if (action == 6) handler.pauseOrNot(a, b);
+        else if (action == 7) handler.wait(uint32(seed >> 40));
+        else handler.recharge(a, b, c, amount, d);
+    }
+
+    function _give(address asset, address actor) private {
+        if (asset == NATIVE) {
+            vm.deal(actor, 100_000);
+        } else {
+            vm.prank(customer);
+            require(StablecoinToken(asset).transfer(actor, 100_000));
+        }
+    }
+}
