@@ -1,5 +1,7 @@
 -- What the follower knows of the chain. Amounts are base units.
 
+-- The followed blocks near the head, each the child of the one before; older ones are pruned, and a long way that was
+-- covered in one stride leaves only its last block.
 create table chain_block (
   number      bigint primary key check (number >= 0),
   hash        text not null unique,
@@ -21,7 +23,8 @@ create table chain_cursor (
   -- Head of the chain at the last look.
   head          bigint not null,
   head_seen_at  timestamptz not null,
-  -- Set on a reorganisation deeper than the confirmations: crediting waits for the operator.
+  -- Set by a reorganisation that reached credited payments or below every block that we know: crediting waits for the
+  -- operator. Recording goes on.
   halted_reason text
 );
 
@@ -30,7 +33,10 @@ create type chain_event_state as enum ('recorded', 'credited');
 create table chain_event (
   id           bigint primary key generated always as identity,
   tx_hash      text   not null check (tx_hash ~ '^0x[0-9a-f]{64}$'),
+  -- Index in its block, which a reorganisation changes.
   log_index    integer not null,
+  -- Index among the gateway's payments of its transaction, which a reorganisation keeps.
+  tx_position  integer not null,
   block_number bigint not null,
   block_hash   text   not null,
   block_at     timestamptz not null,
@@ -49,9 +55,19 @@ create table chain_event (
   -- Where the money ended, once credited: 'order', 'balance', 'suspense', 'revenue', …
   outcome      text,
   credited_at  timestamptz,
-  unique (tx_hash, log_index),
-  check ((state = 'credited') = (outcome is not null and credited_at is not null))
+  -- Set while a credited payment is on no block that we know: a reorganisation removed it after the fact.
+  orphaned_at  timestamptz,
+  -- A payment that could not be settled waits here while the others go on.
+  failures     integer not null default 0,
+  last_failure text,
+  retry_at     timestamptz,
+  check ((state = 'credited') = (outcome is not null and credited_at is not null)),
+  check (orphaned_at is null or state = 'credited'),
+  check ((failures > 0) = (last_failure is not null and retry_at is not null))
 );
+create unique index chain_event_key on chain_event (tx_hash, tx_position) where orphaned_at is null;
+create index chain_event_orphaned on chain_event (tx_hash) where orphaned_at is not null;
+create index chain_event_failed on chain_event (retry_at) where state = 'recorded' and failures > 0;
 create index chain_event_uncredited on chain_event (block_number, log_index) where state = 'recorded';
 create index chain_event_block on chain_event (block_number);
 create index chain_event_reference on chain_event (action, reference);

@@ -1,0 +1,113 @@
+import type { NetworkConfig } from '@candela/protocol/network'
+import {
+  type Chain,
+  createPublicClient,
+  defineChain,
+  HttpRequestError,
+  http,
+  type PublicClient,
+  ResourceNotFoundRpcError,
+  RpcRequestError,
+  TimeoutError,
+  type Transport,
+} from 'viem'
+
+export type ChainClient = PublicClient<Transport, Chain>
+
+/** What viem needs to know of our chain. Throws a `RangeError` when the id is not hexadecimal. */
+export function chainOf(network: NetworkConfig): Chain {
+  if (!/^0x[0-9a-f]+$/.test(network.chainId)) throw new RangeError(`not a hexadecimal chain id: "${network.chainId}"`)
+  const [explorer] = network.blockExplorerUrls
+  return defineChain({
+    id: Number(network.chainId),
+    name: network.chainName,
+    nativeCurrency: network.nativeCurrency,
+    rpcUrls: { default: { http: network.rpcUrls } },
+    ...(explorer === undefined
+      ? {}
+      : { blockExplorers: { default: { name: new URL(explorer).hostname, url: explorer } } }),
+  })
+}
+
+export type ChainClientOptions = {
+  network: NetworkConfig
+  /** What this server asks; may hold a provider's key and is never shown. */
+  rpcUrl: string
+  /** A request that takes longer fails. */
+  timeout_ms?: number
+  /** Times that viem repeats a failed request. The follower wants 0, because it backs off by itself. */
+  retries?: number
+  /** Requests made in one tick that travel together; 1 for a node that takes no batches. */
+  batchSize?: number
+}
+
+/** A client of one RPC URL, for reads. Nothing is requested until the first call. */
+export function createChainClient(options: ChainClientOptions): ChainClient {
+  const { timeout_ms = 10_000, retries = 2, batchSize = 100 } = options
+  return createPublicClient({
+    chain: chainOf(options.network),
+    // A cached head would be a head that we have not seen.
+    cacheTime: 0,
+    transport: http(options.rpcUrl, {
+      timeout: timeout_ms,
+      retryCount: retries,
+      batch: batchSize > 1 ? { batchSize, wait: 0 } : false,
+    }),
+  })
+}
+
+/** Why an answer did not come, or came and cannot be used. */
+export type RpcFailure = 'unreachable' | 'timeout' | 'refused' | 'badAnswer'
+
+/**
+ * The node did not do its part. `unreachable`: no connection or an HTTP error; `timeout`; `refused`: a JSON-RPC error
+ * (a range that is too wide, a block it does not have); `badAnswer`: an answer that contradicts itself or another.
+ * The message never holds the URL.
+ */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly failure: RpcFailure
+
+  constructor(failure: RpcFailure, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.failure = failure
+  }
+}
+
+/** Runs a request and turns viem's failures into an `RpcError` that names what was asked. */
+export async function ask<T>(what: string, request: () => Promise<T>): Promise<T> {
+  try {
+    return await request()
+  } catch (error) {
+    throw rpcError(what, error)
+  }
+}
+
+function rpcError(what: string, error: unknown): unknown {
+  if (error instanceof RpcError) return error
+  const cause = rootCause(error)
+  // Only the short parts: viem's full message holds the URL, and a URL may hold a key.
+  if (cause instanceof TimeoutError) return new RpcError('timeout', `${what}: no answer in time`)
+  if (cause instanceof RpcRequestError || cause instanceof ResourceNotFoundRpcError) {
+    return new RpcError('refused', `${what}: ${cause.details}`)
+  }
+  if (cause instanceof HttpRequestError) {
+    return new RpcError(
+      'unreachable',
+      `${what}: ${cause.status === undefined ? 'no connection' : `HTTP ${cause.status}`}`,
+    )
+  }
+  return error
+}
+
+/** viem wraps what the transport threw in errors that say what was being done. */
+function rootCause(error: unknown): unknown {
+  let current = error
+  while (current instanceof Error) {
+    const known = [TimeoutError, RpcRequestError, HttpRequestError, ResourceNotFoundRpcError]
+    if (known.some((kind) => current instanceof kind)) return current
+    if (current.cause === undefined) return current
+    current = current.cause
+  }
+  return current
+}
