@@ -1,0 +1,100 @@
+import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { codes, type ErrorCode } from '@candela/protocol/codes'
+import { assert, must } from '../kernel/assert.ts'
+
+/**
+ * A ledger account: owner × 100000 + chart number × 100 + asset number. It is computed, never looked up; in psql the
+ * digits read as owner, chart, asset (1000110002 is member 10001's available USDT).
+ */
+export type AccountId = bigint
+
+type Row = {
+  /** 100-499 floored, 500-699 tracked, 700-999 rolled up: see migrations/0001_ledger.sql. */
+  number: number
+  owner: 'member' | 'platform'
+  /** What the caller is told when a posting would take the account below zero. Only floored accounts have it. */
+  overdrawn?: ErrorCode
+}
+
+/**
+ * The chart of accounts. A balance is what its owner is due: custody is the platform's due to the world, minus what the
+ * gateway contract holds; every other account is a share of that. All accounts of an asset sum to zero.
+ */
+export const chart = {
+  /** What a member can spend. */
+  memberAvailable: { number: 100, owner: 'member', overdrawn: codes.notEnoughBalance },
+  /** Set aside for payouts under way. */
+  memberHeld: { number: 110, owner: 'member', overdrawn: codes.notEnoughBalance },
+  /** Money received that could not be given to a member yet. */
+  suspense: { number: 200, owner: 'platform', overdrawn: codes.ourFault },
+  /** What the exchange desk has to sell. */
+  deskInventory: { number: 210, owner: 'platform', overdrawn: codes.deskShort },
+  /** Minus what the gateway contract holds: debited when money comes in, credited when it is paid out. */
+  custody: { number: 700, owner: 'platform' },
+  /** Paid by members for computing power. */
+  salesRevenue: { number: 710, owner: 'platform' },
+  /** Exchange, handling and service fees taken. */
+  fees: { number: 720, owner: 'platform' },
+  /** Referral rewards given, out of sales revenue: negative by what was given. */
+  referralExpense: { number: 730, owner: 'platform' },
+  /** The operator's own money put in (desk stock, reserves at the start). */
+  equity: { number: 740, owner: 'platform' },
+} as const satisfies Record<string, Row>
+
+export type AccountName = keyof typeof chart
+export type MemberAccountName = NamesOf<'member'>
+export type PlatformAccountName = NamesOf<'platform'>
+type NamesOf<O> = { [N in AccountName]: (typeof chart)[N]['owner'] extends O ? N : never }[AccountName]
+
+// Numbers are part of every stored account id: add at the end, never reorder.
+const assetNumbers: Record<AssetCode, bigint> = { JU: 1n, USDT: 2n, HASH: 3n }
+const ownerFactor = 100_000n
+
+/** @param memberId `member.id`, positive. */
+export function memberAccount(memberId: bigint, name: MemberAccountName, asset: AssetCode): AccountId {
+  assert(memberId > 0n && memberId < 2n ** 40n, `not a member id: ${memberId}`)
+  return memberId * ownerFactor + localNumber(name, asset)
+}
+
+export function platformAccount(name: PlatformAccountName, asset: AssetCode): AccountId {
+  return localNumber(name, asset)
+}
+
+export type AccountParts = { memberId: bigint | undefined; name: AccountName; asset: AssetCode }
+
+/** Takes an account id apart. */
+export function accountParts(account: AccountId): AccountParts {
+  const owner = account / ownerFactor
+  const number = chartNumber(account)
+  const name = must(names.get(number), `account ${account}: the chart has no number ${number}`)
+  const asset = must(assetOf(account), `account ${account}: no such asset`)
+  return { memberId: owner === 0n ? undefined : owner, name, asset }
+}
+
+/** The code for "not enough" on this account. */
+export function overdrawnCode(account: AccountId): ErrorCode {
+  const row: Row = chart[accountParts(account).name]
+  return row.overdrawn ?? codes.ourFault
+}
+
+export function isFloored(account: AccountId): boolean {
+  return chartNumber(account) < 500
+}
+
+export function isRolledUp(account: AccountId): boolean {
+  return chartNumber(account) >= 700
+}
+
+export function assetOf(account: AccountId): AssetCode | undefined {
+  return assetCodes.find((asset) => assetNumbers[asset] === account % 100n)
+}
+
+const names = new Map((Object.keys(chart) as AccountName[]).map((name) => [chart[name].number as number, name]))
+
+function localNumber(name: AccountName, asset: AssetCode): bigint {
+  return BigInt(chart[name].number) * 100n + assetNumbers[asset]
+}
+
+function chartNumber(account: AccountId): number {
+  return Number((account / 100n) % 1000n)
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { codes } from '@candela/protocol/codes'
+import { sql } from 'kysely'
+import type { Tx } from '../db/open.ts'
+import { assert, must } from '../kernel/assert.ts'
+import { AppError } from '../kernel/errors.ts'
+import { type AccountId, accountParts, assetOf, overdrawnCode } from './chart.ts'
+
+/** What can be stored beside a posting. Amounts go in as decimal texts: JSON numbers are floating point. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+/** Takes `amount` base units from `debit` and gives them to `credit`: two entries that cancel out. */
+export type Leg = { debit: AccountId; credit: AccountId; amount: bigint }
+
+/** Legs that happen together or not at all. */
+export type Posting = {
+  /** UUID made before posting and kept for repetitions. */
+  id: string
+  /** What happened, in the ledger's words: 'deposit', 'purchase', 'referral', … */
+  kind: string
+  /** In this order: no floored account may be below zero after any of them. */
+  legs: readonly Leg[]
+  /** What it refers to: order number, transaction hash, the other side. */
+  memo: { readonly [key: string]: Json }
+  /** When it happened. Not part of what makes a repetition the same: the first one's time stays. */
+  occurredAt: Date
+}
+
+/**
+ * posted: written now. already: it was there with the same content. conflict: the id belongs to other content.
+ * overdrawn: `account` would go below zero; nothing is written and the id stays free.
+ */
+export type PostOutcome = { outcome: 'posted' | 'already' | 'conflict' } | { outcome: 'overdrawn'; account: AccountId }
+
+/**
+ * Posts a batch as if its postings came one after the other, in one round trip. Answers per posting, in order: one that
+ * cannot be posted does not stop the others. Accounts of the chart exist without being made.
+ *
+ * Run it inside `transaction()`: a collision over the same posting id asks for a repetition (SQL state 40001).
+ */
+export async function postBatch(tx: Tx, postings: readonly Posting[]): Promise<PostOutcome[]> {
+  const outcomes: PostOutcome[] = []
+  for (const run of splitAtRepetitions(postings)) outcomes.push(...(await postDistinct(tx, run)))
+  return outcomes
+}
+
+/**
+ * Posts one. 'already' when it was there with the same content.
+ * @throws AppError with the chart's code when an account is short (4201, 4206); 4090 when the id has other content.
+ */
+export async function post(tx: Tx, posting: Posting): Promise<'posted' | 'already'> {
+  const result = must((await postBatch(tx, [posting]))[0], 'one posting has one outcome')
+  if (result.outcome === 'conflict') throw new AppError(codes.requestIdReused)
+  if (result.outcome === 'overdrawn') {
+    throw new AppError(overdrawnCode(result.account), { asset: accountParts(result.account).asset })
+  }
+  return result.outcome
+}
+
+// The SQL function takes each id once per call. A batch that repeats an id (rare) is posted in pieces.
+function splitAtRepetitions(postings: readonly Posting[]): Posting[][] {
+  const runs: Posting[][] = []
+  let seen = new Set<string>()
+  let run: Posting[] = []
+  for (const posting of postings) {
+    if (seen.has(posting.id)) {
+      runs.push(run)
+      run = []
+      seen = new Set()
+    }
+    seen.add(posting.id)
+    run.push(posting)
+  }
+  if (run.length > 0) runs.push(run)
+  return runs
+}
+
+async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostOutcome[]> {
+  for (const posting of postings) assertSound(posting)
+  const legs = postings.flatMap((posting, place) => posting.legs.map((leg) => ({ ...leg, place: place + 1 })))
+  const memos = postings.map(({ memo }) => canonicalJson(memo))
+  const result = await sql<{ outcomes: bigint[] }>`select ledger_post(
+    ${postings.map(({ id }) => id)}::uuid[],
+    ${postings.map(({ kind }) => kind)}::text[],
+    ${memos}::jsonb[],
+    ${postings.map((posting, place) => digestOf(posting, memos[place] ?? ''))}::bytea[],
+    ${postings.map(({ occurredAt }) => occurredAt.toISOString())}::timestamptz[],
+    ${legs.map(({ place }) => place)}::integer[],
+    ${legs.map(({ debit }) => debit)}::bigint[],
+    ${legs.map(({ credit }) => credit)}::bigint[],
+    ${legs.map(({ amount }) => amount)}::numeric[]
+  ) as outcomes`.execute(tx)
+  return must(result.rows[0], 'a function answers').outcomes.map(readOutcome)
+}
+
+function readOutcome(code: bigint): PostOutcome {
+  if (code > 0n) return { outcome: 'overdrawn', account: code }
+  return { outcome: code === 0n ? 'posted' : code === -1n ? 'already' : 'conflict' }
+}
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function assertSound({ id, legs }: Posting): void {
+  assert(uuidPattern.test(id), `posting id ${id}: not a lower-case UUID`)
+  assert(legs.length > 0, `posting ${id}: no legs`)
+  for (const { debit, credit, amount } of legs) {
+    assert(amount > 0n, `posting ${id}: an amount of ${amount}`)
+    assert(debit !== credit, `posting ${id}: from account ${debit} to itself`)
+    assert(assetOf(debit) !== undefined, `posting ${id}: account ${debit} has no known asset`)
+    assert(assetOf(debit) === assetOf(credit), `posting ${id}: accounts ${debit} and ${credit} differ in asset`)
+  }
+}
+
+function digestOf({ kind, legs }: Posting, memo: string): Buffer {
+  const terms = legs.map(({ debit, credit, amount }) => `${debit}>${credit}:${amount}`)
+  return createHash('sha256')
+    .update(JSON.stringify([kind, terms, memo]))
+    .digest()
+}
+
+// Keys in one order, so that the same memo built in another order is the same content.
+function canonicalJson(value: Json): string {
+  return JSON.stringify(value, (_key, item: Json) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+    return Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}
