@@ -29,6 +29,8 @@ export const chart = {
   suspense: { number: 200, owner: 'platform', overdrawn: codes.ourFault },
   /** What the exchange desk has to sell. */
   deskInventory: { number: 210, owner: 'platform', overdrawn: codes.deskShort },
+  /** Output that the operator posted and no day's close has shared yet: no income without it. */
+  revenuePool: { number: 220, owner: 'platform', overdrawn: codes.ourFault },
   /** Minus what the gateway contract holds: debited when money comes in, credited when it is paid out. */
   custody: { number: 700, owner: 'platform' },
   /** Paid by members for computing power. */
