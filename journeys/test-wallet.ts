@@ -1,0 +1,192 @@
+/**
+ * A wallet for tests: it signs for real with local accounts and sends to a real chain, but it does as it is told
+ * instead of asking a person. The page's side is in `page-wallet.ts`.
+ */
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  type Hash,
+  hexToBigInt,
+  http,
+  numberToHex,
+  type PublicClient,
+  type RpcTransactionRequest,
+} from 'viem'
+import { mnemonicToAccount, type PrivateKeyAccount, type HDAccount } from 'viem/accounts'
+
+/** The accounts that every development chain knows. */
+export const DEV_MNEMONIC = 'test test test test test test test test test test test junk'
+
+export const devAccount = (index: number): HDAccount => mnemonicToAccount(DEV_MNEMONIC, { addressIndex: index })
+
+/** An error as EIP-1193 has it. */
+export class ProviderError extends Error {
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What the wallet does to the next payment that it is asked for. */
+export type PaymentFault = 'none' | 'revert' | 'speed-up' | 'cancel'
+
+type Listener = (name: string, value: unknown) => void
+type Account = HDAccount | PrivateKeyAccount
+
+export type TestWalletOptions = {
+  rpcUrl: string
+  /** The chain that `rpcUrl` leads to, decimal. */
+  realChainId: number
+  accounts: readonly Account[]
+  /** Where the wallet stands at first. Anything but the real chain answers no chain request. */
+  chainId?: number
+  /** Whether it knows the real chain, or has to be told with `wallet_addEthereumChain`. */
+  knowsChain?: boolean
+}
+
+export type TestWallet = ReturnType<typeof createTestWallet>
+
+export function createTestWallet(options: TestWalletOptions) {
+  const { rpcUrl, realChainId } = options
+  let [account] = options.accounts as [Account, ...Account[]]
+  let chainId = options.chainId ?? realChainId
+  let knowsChain = options.knowsChain ?? true
+  let allowed = false
+  let fault: PaymentFault = 'none'
+  const refusals: string[] = []
+  const calls: string[] = []
+  const sent: Hash[] = []
+  const listeners = new Set<Listener>()
+  const chain = defineChain({
+    id: realChainId,
+    name: 'test',
+    nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  const client = createPublicClient({ chain, transport: http() })
+  const emit: Listener = (name, value) => {
+    for (const listener of listeners) listener(name, value)
+  }
+
+  function setChain(id: number): void {
+    if (id === chainId) return
+    chainId = id
+    emit('chainChanged', numberToHex(id))
+  }
+
+  function switchTo(wanted: string): null {
+    const id = Number(wanted)
+    if (id === realChainId && !knowsChain) throw new ProviderError(4902, 'Unrecognized chain ID')
+    setChain(id)
+    return null
+  }
+
+  function add(wanted: { chainId: string; rpcUrls: string[] }): null {
+    if (Number(wanted.chainId) !== realChainId || wanted.rpcUrls.length === 0)
+      throw new ProviderError(-32_602, `Cannot add ${JSON.stringify(wanted)}`)
+    knowsChain = true
+    return null
+  }
+
+  function allow(): string[] {
+    allowed = true
+    return [account.address]
+  }
+
+  /** Answers one EIP-1193 request. @throws ProviderError */
+  async function request(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    calls.push(method)
+    const refused = refusals.indexOf(method)
+    if (refused >= 0) {
+      refusals.splice(refused, 1)
+      throw new ProviderError(4001, 'User rejected the request.')
+    }
+    switch (method) {
+      case 'eth_chainId':
+        return numberToHex(chainId)
+      case 'eth_accounts':
+        return allowed ? [account.address] : []
+      case 'eth_requestAccounts':
+        return allow()
+      case 'wallet_requestPermissions':
+        return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: allow() }] }]
+      case 'wallet_switchEthereumChain':
+        return switchTo((params[0] as { chainId: string }).chainId)
+      case 'wallet_addEthereumChain':
+        return add(params[0] as { chainId: string; rpcUrls: string[] })
+      case 'personal_sign':
+        return await account.signMessage({ message: { raw: params[0] as `0x${string}` } })
+      case 'eth_sendTransaction':
+        return await send(params[0] as RpcTransactionRequest)
+      default:
+        if (chainId !== realChainId) throw new ProviderError(-32_603, `No such chain here: ${chainId}`)
+        return await client.request({ method, params } as never)
+    }
+  }
+
+  async function send(wanted: RpcTransactionRequest): Promise<Hash> {
+    if (chainId !== realChainId) throw new ProviderError(-32_603, 'Sent on the wrong chain')
+    if (wanted.from?.toLowerCase() !== account.address.toLowerCase())
+      throw new ProviderError(4100, `Not the selected account: ${String(wanted.from)}`)
+    const doing = fault
+    fault = 'none'
+    const value = hexToBigInt(wanted.value ?? '0x0')
+    const payment = {
+      to: wanted.to ?? null,
+      data: wanted.data ?? '0x',
+      // The payment contract refuses any value but the exact one, so one wei more makes it revert on the chain.
+      value: doing === 'revert' ? value + 1n : value,
+      ...(wanted.gas === undefined ? {} : { gas: hexToBigInt(wanted.gas) }),
+    }
+    const fees = await client.estimateFeesPerGas()
+    const nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+    const wallet = createWalletClient({ account, chain, transport: http() })
+    const hash = await wallet.sendTransaction({ ...payment, ...fees, nonce })
+    sent.push(hash)
+    if (doing === 'speed-up' || doing === 'cancel') {
+      const better = { maxFeePerGas: fees.maxFeePerGas * 2n, maxPriorityFeePerGas: fees.maxPriorityFeePerGas * 2n + 1n }
+      const instead = doing === 'cancel' ? { to: account.address, value: 0n, gas: 21_000n } : payment
+      void whenSeen(hash).then(async () => sent.push(await wallet.sendTransaction({ ...instead, ...better, nonce })))
+    }
+    return hash
+  }
+
+  /** People press "speed up" long after the page has looked at the first transaction. */
+  async function whenSeen(hash: Hash): Promise<void> {
+    const from = calls.length
+    while (!calls.slice(from).includes('eth_getTransactionByHash')) await new Promise((next) => setTimeout(next, 20))
+    await client.getTransaction({ hash })
+  }
+
+  return {
+    request,
+    /** Events for the page. */
+    listen: (listener: Listener) => listeners.add(listener),
+    get address(): `0x${string}` {
+      return account.address.toLowerCase() as `0x${string}`
+    },
+    /** Methods asked for so far, oldest first. */
+    calls,
+    /** Hashes of everything sent to the chain, replacements too. */
+    sent,
+    client: client as PublicClient,
+    /** Says no, once, to the next request of this method. */
+    refuseNext: (method: string) => refusals.push(method),
+    failNextPayment: (how: PaymentFault) => {
+      fault = how
+    },
+    setChain,
+    /** The person picks another account in the wallet's own window. */
+    useAccount(next: Account): void {
+      account = next
+      if (allowed) emit('accountsChanged', [account.address])
+    },
+    /** The person takes the site's permission away. */
+    forget(): void {
+      allowed = false
+      emit('accountsChanged', [])
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { type Connector, createConfig, injected } from '@wagmi/core'
+import { CHAIN_ID } from '@candela/protocol/network'
+import { ChainDisconnectedError, custom, defineChain, type EIP1193Provider } from 'viem'
+import { LEGACY_ID } from './discovery.ts'
+import { WalletError } from './errors.ts'
+
+/** Names and URLs are for adding the chain to a wallet and come with that call; here only the id counts. */
+const chain = defineChain({
+  id: CHAIN_ID,
+  name: `chain ${CHAIN_ID}`,
+  nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+  // Sets how often receipts are looked for: every half of this.
+  blockTime: 1_500,
+})
+
+export type WagmiConfig = ReturnType<typeof makeConfig>
+
+/**
+ * wagmi on our one chain. Reads go through the connected wallet's own line to the chain: no other RPC is trusted, and
+ * a strict content security policy needs no exception for one.
+ */
+export function makeConfig() {
+  const config = createConfig({
+    chains: [chain],
+    // Wallets announce themselves (EIP-6963); this one is for in-app browsers that only inject `window.ethereum`.
+    connectors: [
+      injected({ target: { id: LEGACY_ID, name: 'Wallet', provider: legacyProvider }, shimDisconnect: false }),
+    ],
+    // Which wallet was used is one key of ours, and permissions are kept by the wallet: wagmi has nothing to store.
+    storage: null,
+    transports: {
+      [CHAIN_ID]: custom({
+        async request(call: Parameters<EIP1193Provider['request']>[0]): Promise<unknown> {
+          const provider = await providerOf(currentConnector(config))
+          // A wallet may be switched between two reads, and another chain's answer about our transaction is a lie.
+          if (provider === undefined) throw new WalletError('failed', 'The wallet has gone')
+          const chainId = Number(await provider.request({ method: 'eth_chainId' }))
+          if (chainId !== CHAIN_ID) throw new ChainDisconnectedError(new Error(`The wallet is on chain ${chainId}`))
+          return await provider.request(call)
+        },
+      }),
+    },
+  })
+  return config
+}
+
+type LegacyWindow = { ethereum?: EIP1193Provider }
+
+// wagmi has its own idea of what else may be on `window.ethereum`; only the EIP-1193 part is used.
+const legacyProvider = (page?: unknown) => (page as LegacyWindow | undefined)?.ethereum as never
+
+type Connections = { state: { current: string | null; connections: Map<string, { connector: Connector }> } }
+
+/** The connector in use. @throws WalletError when there is none */
+export function currentConnector({ state }: Connections): Connector {
+  const connection = state.current === null ? undefined : state.connections.get(state.current)
+  if (connection === undefined) throw new WalletError('failed', 'No wallet is connected')
+  return connection.connector
+}
+
+/** Undefined behind `window.ethereum` where nothing was injected. */
+export const providerOf = async (connector: Connector): Promise<EIP1193Provider | undefined> =>
+  (await connector.getProvider()) as EIP1193Provider | undefined

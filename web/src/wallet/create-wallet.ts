@@ -1,0 +1,180 @@
+import type { NetworkConfig } from '@candela/protocol/network'
+import type { ChooseWallet, RechargeTransaction, WalletState } from './types.ts'
+import type { Connected, createEngine, WalletEngine } from './engine.ts'
+import { discoverWallets, type WalletDiscovery } from './discovery.ts'
+import { toWalletError, WalletError } from './errors.ts'
+
+/** What this needs of a browser, so that tests can bring their own. */
+export type WalletPage = EventTarget & { ethereum?: unknown; localStorage: Pick<Storage, 'getItem' | 'setItem'> }
+
+/** Where the id of the wallet used last is kept: the only thing that we store about wallets. */
+const USED_KEY = 'wallet'
+/** Wallets announce at once when they are there; in-app browsers inject `window.ethereum` a moment later. */
+const SETTLE_MS = 300
+const REAPPEAR_MS = 1_000
+
+type Hex = `0x${string}`
+type EngineModule = { createEngine: typeof createEngine }
+
+/** The wallet of one page. Nothing but the search for announced wallets happens before the first call. */
+export function createWallet(page: WalletPage, loadEngine: () => Promise<EngineModule>) {
+  const store = makeStore()
+  const accountListeners = new Set<(address: Hex | null) => void>()
+  const chainListeners = new Set<(chainId: number) => void>()
+  let discovery: WalletDiscovery | undefined
+  let chooseWallet: ChooseWallet | undefined
+  let engine: Promise<WalletEngine> | undefined
+  let connecting: Promise<WalletState> | undefined
+  let reconnecting: Promise<WalletState | null> | undefined
+
+  const absence = (): Pick<WalletState, 'status'> => ({ status: discovery?.found() === true ? 'idle' : 'none' })
+  const onFound = () => store.get().status === 'none' && store.set(absence())
+  discovery = discoverWallets(page, onFound)
+  onFound()
+
+  function onChange(now: Connected | undefined) {
+    const before = store.get()
+    store.set(now === undefined ? { ...absence(), ...nobody } : { status: 'connected', ...now })
+    if (before.status !== 'connected') return
+    const address = now?.address ?? null
+    if (address !== before.address) for (const listener of accountListeners) listener(address)
+    if (now !== undefined && now.chainId !== before.chainId)
+      for (const listener of chainListeners) listener(now.chainId)
+  }
+
+  const withEngine = (): Promise<WalletEngine> =>
+    (engine ??= loadEngine()
+      .then((module) => module.createEngine({ onChange }))
+      .catch((error: unknown) => {
+        // The next call tries again: this one may have failed for want of a network.
+        engine = undefined
+        throw new WalletError('failed', 'The wallet code could not be loaded', error)
+      }))
+
+  /** With a wallet connected: the one used before if it lets us, else by asking. */
+  async function connectedEngine(): Promise<WalletEngine> {
+    if (store.get().status !== 'connected' && (await reconnectWallet()) === null) await connectWallet()
+    return await withEngine()
+  }
+
+  /** For reads, which never open a wallet's window. */
+  async function silentEngine(): Promise<WalletEngine> {
+    if (store.get().status !== 'connected' && (await reconnectWallet()) === null)
+      throw new WalletError('failed', 'No wallet is connected')
+    return await withEngine()
+  }
+
+  async function chooseId(loaded: WalletEngine): Promise<string> {
+    const options = await loaded.listWallets()
+    const [first, second] = options
+    if (first === undefined) throw new WalletError('not-installed', 'Wallet not installed')
+    if (second === undefined || chooseWallet === undefined) return first.id
+    const id = await chooseWallet(options)
+    if (id === null) throw new WalletError('refused', 'No wallet was chosen')
+    return id
+  }
+
+  async function connectOnce(): Promise<WalletState> {
+    store.set({ status: 'connecting' })
+    try {
+      await discovery?.settle(SETTLE_MS)
+      if (discovery?.found() !== true) throw new WalletError('not-installed', 'Wallet not installed')
+      const loaded = await withEngine()
+      const id = await chooseId(loaded)
+      store.set({ status: 'connected', ...(await loaded.connect(id)) })
+      remember(page, id)
+      return store.get()
+    } catch (error) {
+      if (store.get().status === 'connecting') store.set({ ...absence(), ...nobody })
+      throw toWalletError(error, 'connecting')
+    }
+  }
+
+  async function connectWallet(): Promise<WalletState> {
+    if (store.get().status === 'connected') return store.get()
+    connecting ??= connectOnce().finally(() => (connecting = undefined))
+    return await connecting
+  }
+
+  async function reconnectWallet(): Promise<WalletState | null> {
+    if (store.get().status === 'connected') return store.get()
+    reconnecting ??= reconnectOnce().finally(() => (reconnecting = undefined))
+    return await reconnecting
+  }
+
+  async function reconnectOnce(): Promise<WalletState | null> {
+    const id = recall(page)
+    if (id === null) return null
+    try {
+      await discovery?.waitForId(id, REAPPEAR_MS)
+      if (discovery?.found() !== true) return null
+      const connected = await (await withEngine()).reconnect(id)
+      if (connected === null) return null
+      store.set({ status: 'connected', ...connected })
+      return store.get()
+    } catch (error) {
+      // oxlint-disable-next-line no-console -- setting the wallet up fails silently for people: a click tells them more
+      console.error('The wallet used before could not be taken up', error)
+      return null
+    }
+  }
+
+  return {
+    setChooser: (choose: ChooseWallet) => {
+      chooseWallet = choose
+    },
+    walletStore: { get: store.get, subscribe: store.subscribe },
+    connectWallet,
+    reconnectWallet,
+    signMessage: async (text: string) => (await connectedEngine()).signMessage(text),
+    switchNetwork: async (network: NetworkConfig) => (await connectedEngine()).switchNetwork(network),
+    sendRecharge: async (transaction: RechargeTransaction, on: { sent(hash: Hex): void }) =>
+      (await connectedEngine()).sendRecharge(transaction, on),
+    /** What an address holds of a token, in base units, read through the connected wallet. Throws `WalletError`. */
+    readTokenBalance: async (token: Hex, owner: Hex) => (await silentEngine()).readTokenBalance(token, owner),
+    /** What the payment contract may take from an address, in base units. Throws `WalletError`. */
+    readAllowance: async (token: Hex, owner: Hex, gateway: Hex) =>
+      (await silentEngine()).readAllowance(token, owner, gateway),
+    onAccountChange: (listener: (address: Hex | null) => void) => listen(accountListeners, listener),
+    onChainChange: (listener: (chainId: number) => void) => listen(chainListeners, listener),
+  }
+}
+
+const nobody = { address: null, chainId: null, walletName: null }
+
+function makeStore() {
+  let state: WalletState = { status: 'none', ...nobody }
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    set: (change: Partial<WalletState>) => {
+      state = { ...state, ...change }
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void) => listen(listeners, listener),
+  }
+}
+
+function listen<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+// A browser that forbids storage still has a wallet: then nothing is remembered.
+function remember(page: WalletPage, id: string): void {
+  try {
+    page.localStorage.setItem(USED_KEY, id)
+  } catch {
+    return
+  }
+}
+
+function recall(page: WalletPage): string | null {
+  try {
+    return page.localStorage.getItem(USED_KEY)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Finds wallets by EIP-6963 announcements, and the older `window.ethereum` where nobody announces (in-app browsers).
+ * Part of the first load, so it knows no library.
+ */
+
+/** An EIP-1193 provider, as far as we need to know it here. */
+export type InjectedProvider = {
+  request(call: { method: string; params?: unknown }): Promise<unknown>
+}
+
+export type AnnouncedWallet = {
+  info: { uuid: string; name: string; icon: string; rdns: string }
+  provider: InjectedProvider
+}
+
+/** Id of the wallet behind `window.ethereum`; announced wallets go by their reverse domain name. */
+export const LEGACY_ID = 'injected'
+
+type WalletWindow = EventTarget & { ethereum?: unknown }
+
+const isProvider = (value: unknown): value is InjectedProvider =>
+  typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
+
+function isAnnouncement(detail: unknown): detail is AnnouncedWallet {
+  if (typeof detail !== 'object' || detail === null || !('info' in detail) || !('provider' in detail)) return false
+  const info = detail.info as Partial<AnnouncedWallet['info']> | null
+  return isProvider(detail.provider) && typeof info?.rdns === 'string' && typeof info.name === 'string'
+}
+
+export type WalletDiscovery = ReturnType<typeof discoverWallets>
+
+/** Starts listening and asks once. `onFound` runs for each new wallet. */
+export function discoverWallets(page: WalletWindow, onFound: () => void) {
+  const announced = new Map<string, AnnouncedWallet>()
+  const waiting = new Set<() => void>()
+  page.addEventListener('eip6963:announceProvider', (event) => {
+    const detail: unknown = 'detail' in event ? event.detail : null
+    // The first wallet under a name keeps it: a page script cannot slip in behind the real one.
+    if (!isAnnouncement(detail) || announced.has(detail.info.rdns)) return
+    announced.set(detail.info.rdns, detail)
+    onFound()
+    for (const look of waiting) look()
+  })
+  page.addEventListener('ethereum#initialized', () => {
+    onFound()
+    for (const look of waiting) look()
+  })
+  page.dispatchEvent(new Event('eip6963:requestProvider'))
+
+  const legacy = (): InjectedProvider | null => (isProvider(page.ethereum) ? page.ethereum : null)
+  const found = () => announced.size > 0 || legacy() !== null
+
+  /** Resolves as soon as `enough()` holds, at the latest after the given milliseconds. */
+  const waitFor = (enough: () => boolean, timeoutMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      const finish = () => {
+        waiting.delete(look)
+        clearTimeout(timer)
+        resolve()
+      }
+      const look = () => enough() && finish()
+      const timer = setTimeout(finish, timeoutMs)
+      waiting.add(look)
+      look()
+    })
+
+  return {
+    /** True when there is any wallet to connect. */
+    found,
+    announced: (): AnnouncedWallet[] => [...announced.values()],
+    legacy,
+    /** Gives wallets that are injected late a moment; an announced one is enough. */
+    settle: (timeoutMs: number) => waitFor(() => announced.size > 0, timeoutMs),
+    /** Waits for one wallet in particular, by its id. */
+    waitForId: (id: string, timeoutMs: number) =>
+      waitFor(() => announced.has(id) || (id === LEGACY_ID && legacy() !== null), timeoutMs),
+  }
+}

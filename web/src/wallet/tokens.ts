@@ -1,0 +1,31 @@
+import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { CHAIN_ID } from '@candela/protocol/network'
+import { readContract } from '@wagmi/core'
+import type { WagmiConfig } from './config.ts'
+import { toWalletError } from './errors.ts'
+
+type Hex = `0x${string}`
+
+/** What the owner holds of a token, in base units. @throws WalletError */
+export const readTokenBalance = (config: WagmiConfig, token: Hex, owner: Hex): Promise<bigint> =>
+  readContract(config, {
+    abi: erc20Abi,
+    address: token,
+    functionName: 'balanceOf',
+    args: [owner],
+    chainId: CHAIN_ID,
+  }).catch(fail)
+
+/** What the spender may take from the owner, in base units. @throws WalletError */
+export const readAllowance = (config: WagmiConfig, token: Hex, owner: Hex, spender: Hex): Promise<bigint> =>
+  readContract(config, {
+    abi: erc20Abi,
+    address: token,
+    functionName: 'allowance',
+    args: [owner, spender],
+    chainId: CHAIN_ID,
+  }).catch(fail)
+
+function fail(error: unknown): never {
+  throw toWalletError(error, 'reading the token')
+}

@@ -1,0 +1,355 @@
+import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/network'
+import { recoverMessageAddress } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Anvil, startAnvil } from '../../../devnet/anvil.ts'
+import { createTestWallet, devAccount, type TestWallet } from '../../../journeys/test-wallet.ts'
+import { createWallet, type WalletPage } from './create-wallet.ts'
+import type { RechargeTransaction, WalletOption } from './types.ts'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
+
+/** Runtime code that reverts on an odd native value, and one that answers any call with the length of its input. */
+const ODD_REVERTS = {
+  address: '0x00000000000000000000000000000000000a11ce',
+  code: '0x3460011660085700005b60006000fd',
+} as const
+const ECHO_LENGTH = { address: '0x0000000000000000000000000000000000c0ffee', code: '0x3660005260206000f3' } as const
+
+let anvil: Anvil
+let page: WalletPage
+let wallet: ReturnType<typeof createWallet>
+let test1: TestWallet
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  const { client } = createTestWallet({ rpcUrl: anvil.url, realChainId: CHAIN_ID, accounts: [devAccount(1)] })
+  for (const { address, code } of [ODD_REVERTS, ECHO_LENGTH])
+    await client.request({ method: 'anvil_setCode', params: [address, code] } as never)
+})
+afterAll(() => anvil.stop())
+
+beforeEach(() => {
+  page = makePage()
+  test1 = newTestWallet()
+})
+afterEach(async () => {
+  Reflect.deleteProperty(globalThis, 'window')
+  await rpc('evm_setAutomine', [true])
+})
+
+const newTestWallet = (more: { chainId?: number; knowsChain?: boolean } = {}) =>
+  createTestWallet({ rpcUrl: anvil.url, realChainId: CHAIN_ID, accounts: [devAccount(1)], ...more })
+
+const rpc = (method: string, params: unknown[] = []) => test1.client.request({ method, params } as never)
+
+function makePage(): WalletPage {
+  const kept = new Map<string, string>()
+  const localStorage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+  return Object.assign(new EventTarget(), { localStorage })
+}
+
+/** An EIP-1193 provider of the page in front of a test wallet. */
+function providerOf(source: TestWallet) {
+  const listeners = new Map<string, Set<(value: unknown) => void>>()
+  source.listen((name, value) => listeners.get(name)?.forEach((listener) => listener(value)))
+  return {
+    request: ({ method, params }: { method: string; params?: unknown[] }) => source.request(method, params),
+    on: (name: string, listener: (value: unknown) => void) =>
+      void listeners.set(name, (listeners.get(name) ?? new Set()).add(listener)),
+    removeListener: (name: string, listener: (value: unknown) => void) => void listeners.get(name)?.delete(listener),
+  }
+}
+
+function announce(source: TestWallet, rdns: string, icon = 'data:image/svg+xml,<svg/>') {
+  const provider = providerOf(source)
+  const info = { uuid: crypto.randomUUID(), name: `Wallet ${rdns}`, icon, rdns }
+  const say = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
+  page.addEventListener('eip6963:requestProvider', say)
+}
+
+let engineLoads = 0
+/** Opens the page: everything announced before is there, storage is as the page before left it. */
+function open() {
+  vi.stubGlobal('window', page)
+  engineLoads = 0
+  wallet = createWallet(page, () => {
+    engineLoads += 1
+    return import('./engine.ts')
+  })
+  return wallet
+}
+
+/** The same browser after a reload: what was stored stays, listeners of the old page are gone. */
+function reload(...sources: [TestWallet, string][]) {
+  const { localStorage } = page
+  page = Object.assign(makePage(), { localStorage })
+  for (const [source, rdns] of sources) announce(source, rdns)
+  return open()
+}
+
+const payment = (value: bigint, customer = test1.address): RechargeTransaction => ({
+  chainId: CHAIN_ID,
+  to: ODD_REVERTS.address,
+  abiKey: 'buyPower',
+  tuple: [String(value), '0x0000000000000000000000000000000000000000', customer, 'ORDER1234'],
+  data: '0x1234',
+  value: String(value),
+  gas: '1000000',
+})
+
+const nothing = { sent: () => {} }
+
+describe('connecting', () => {
+  test('without any wallet', async () => {
+    open()
+    expect(wallet.walletStore.get().status).toBe('none')
+    await expect(wallet.connectWallet()).rejects.toMatchObject({
+      kind: 'not-installed',
+      message: 'Wallet not installed',
+    })
+    expect(wallet.walletStore.get()).toEqual({ status: 'none', address: null, chainId: null, walletName: null })
+    expect(engineLoads).toBe(0)
+  })
+
+  test('one announced wallet connects without a chooser, and looking loads nothing', async () => {
+    announce(test1, 'one.example')
+    open()
+    const choose = vi.fn()
+    wallet.setChooser(choose)
+    expect(wallet.walletStore.get().status).toBe('idle')
+    expect(engineLoads).toBe(0)
+    const state = await wallet.connectWallet()
+    expect(state).toEqual({
+      status: 'connected',
+      address: test1.address,
+      chainId: CHAIN_ID,
+      walletName: 'Wallet one.example',
+    })
+    expect(choose).not.toHaveBeenCalled()
+    expect(test1.calls).not.toContain('eth_sendTransaction')
+  })
+
+  test('several wallets ask which; a closed chooser is a refusal', async () => {
+    const other = newTestWallet()
+    other.useAccount(devAccount(2))
+    announce(test1, 'one.example')
+    announce(other, 'two.example', 'https://tracker.example/icon.png')
+    // The same wallet behind window.ethereum must not be listed a second time.
+    page.ethereum = providerOf(test1)
+    open()
+    const seen: (readonly WalletOption[])[] = []
+    wallet.setChooser(async (options) => (seen.push(options), null))
+    await expect(wallet.connectWallet()).rejects.toMatchObject({ kind: 'refused' })
+    expect(wallet.walletStore.get().status).toBe('idle')
+    expect(seen[0]?.map(({ id, icon }) => [id, icon])).toEqual([
+      ['one.example', 'data:image/svg+xml,<svg/>'],
+      ['two.example', ''],
+    ])
+    wallet.setChooser(async () => 'two.example')
+    expect((await wallet.connectWallet()).address).toBe(devAccount(2).address.toLowerCase())
+  })
+
+  test('the wallet of an in-app browser, injected late and never announced', async () => {
+    open()
+    setTimeout(() => (page.ethereum = providerOf(test1)), 20)
+    expect((await wallet.connectWallet()).address).toBe(test1.address)
+  })
+
+  test('refused in the wallet leaves everything as it was, and a second try works', async () => {
+    announce(test1, 'one.example')
+    open()
+    test1.refuseNext('wallet_requestPermissions')
+    await expect(wallet.connectWallet()).rejects.toMatchObject({ kind: 'refused' })
+    expect(wallet.walletStore.get()).toEqual({ status: 'idle', address: null, chainId: null, walletName: null })
+    expect((await wallet.connectWallet()).status).toBe('connected')
+  })
+
+  test('two clicks ask once', async () => {
+    announce(test1, 'one.example')
+    open()
+    const [a, b] = await Promise.all([wallet.connectWallet(), wallet.connectWallet()])
+    expect(a).toEqual(b)
+    expect(test1.calls.filter((method) => method === 'wallet_requestPermissions')).toHaveLength(1)
+  })
+})
+
+describe('coming back', () => {
+  test('a visitor who never connected loads no engine', async () => {
+    announce(test1, 'one.example')
+    open()
+    expect(await wallet.reconnectWallet()).toBeNull()
+    expect(engineLoads).toBe(0)
+  })
+
+  test('the wallet used before is taken up without a question, and no other', async () => {
+    const other = newTestWallet()
+    await other.request('eth_requestAccounts')
+    announce(test1, 'one.example')
+    announce(other, 'two.example')
+    open()
+    wallet.setChooser(async () => 'one.example')
+    await wallet.connectWallet()
+    const asked = test1.calls.length
+    reload([other, 'two.example'], [test1, 'one.example'])
+    const [state, again] = await Promise.all([wallet.reconnectWallet(), wallet.reconnectWallet()])
+    expect(state).toMatchObject({ address: test1.address, walletName: 'Wallet one.example' })
+    expect(again).toEqual(state)
+    expect(test1.calls.slice(asked)).not.toContain('wallet_requestPermissions')
+    expect(test1.calls.slice(asked)).not.toContain('eth_requestAccounts')
+    test1.forget()
+    expect(await reload([test1, 'one.example'], [other, 'two.example']).reconnectWallet()).toBeNull()
+  })
+})
+
+describe('events', () => {
+  test('account and chain changes are forwarded, the chain as a number', async () => {
+    announce(test1, 'one.example')
+    open()
+    await wallet.connectWallet()
+    const accounts: (string | null)[] = []
+    const chains: number[] = []
+    wallet.onAccountChange((address) => accounts.push(address))
+    const stop = wallet.onChainChange((chainId) => chains.push(chainId))
+    test1.setChain(1)
+    test1.useAccount(devAccount(3))
+    stop()
+    test1.setChain(CHAIN_ID)
+    test1.forget()
+    await vi.waitFor(() => expect(wallet.walletStore.get().status).toBe('idle'))
+    expect(chains).toEqual([1])
+    expect(accounts).toEqual([devAccount(3).address.toLowerCase(), null])
+  })
+})
+
+describe('signing and networks', () => {
+  test('signs as the connected account, connecting first where needed', async () => {
+    announce(test1, 'one.example')
+    open()
+    const signature = await wallet.signMessage('hello')
+    const signer = await recoverMessageAddress({ message: 'hello', signature })
+    expect(signer.toLowerCase()).toBe(test1.address)
+    test1.refuseNext('personal_sign')
+    await expect(wallet.signMessage('hello')).rejects.toMatchObject({ kind: 'refused' })
+  })
+
+  const network = {
+    chainId: CHAIN_ID_HEX,
+    chainName: 'JuChain',
+    nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+    rpcUrls: ['http://127.0.0.1:1'],
+    blockExplorerUrls: [],
+  }
+
+  test('adds a network that the wallet does not know, then is on it', async () => {
+    test1 = newTestWallet({ chainId: 1, knowsChain: false })
+    announce(test1, 'one.example')
+    open()
+    expect((await wallet.connectWallet()).chainId).toBe(1)
+    await wallet.switchNetwork(network)
+    expect(wallet.walletStore.get().chainId).toBe(CHAIN_ID)
+    expect(test1.calls.filter((method) => method.startsWith('wallet_')).slice(1)).toEqual([
+      'wallet_switchEthereumChain',
+      'wallet_addEthereumChain',
+      'wallet_switchEthereumChain',
+    ])
+  })
+
+  test('a refused switch is a refusal and adds nothing', async () => {
+    test1 = newTestWallet({ chainId: 1 })
+    announce(test1, 'one.example')
+    open()
+    await wallet.connectWallet()
+    test1.refuseNext('wallet_switchEthereumChain')
+    await expect(wallet.switchNetwork(network)).rejects.toMatchObject({ kind: 'refused' })
+    expect(test1.calls).not.toContain('wallet_addEthereumChain')
+    expect(wallet.walletStore.get().chainId).toBe(1)
+  })
+
+  test('token reads go through the wallet and open no window', async () => {
+    announce(test1, 'one.example')
+    open()
+    await expect(wallet.readTokenBalance(ECHO_LENGTH.address, test1.address)).rejects.toMatchObject({ kind: 'failed' })
+    expect(test1.calls).toEqual([])
+    await wallet.connectWallet()
+    expect(await wallet.readTokenBalance(ECHO_LENGTH.address, test1.address)).toBe(4n + 32n)
+    expect(await wallet.readAllowance(ECHO_LENGTH.address, test1.address, ODD_REVERTS.address)).toBe(4n + 64n)
+  })
+})
+
+describe('paying', () => {
+  beforeEach(async () => {
+    announce(test1, 'one.example')
+    open()
+    await wallet.connectWallet()
+  })
+
+  test('sends exactly what the server prepared and reports the receipt', async () => {
+    const hashes: string[] = []
+    expect(await wallet.sendRecharge(payment(1_000n), { sent: (hash) => hashes.push(hash) })).toBe('confirmed')
+    expect(hashes).toEqual(test1.sent)
+    const mined = await test1.client.getTransaction({ hash: test1.sent[0] ?? '0x' })
+    expect(mined).toMatchObject({ to: ODD_REVERTS.address, value: 1_000n, input: '0x1234', gas: 1_000_000n })
+  })
+
+  test('refused', async () => {
+    test1.refuseNext('eth_sendTransaction')
+    await expect(wallet.sendRecharge(payment(1_000n), nothing)).rejects.toMatchObject({ kind: 'refused' })
+    expect(test1.sent).toEqual([])
+  })
+
+  test('reverted on the chain', async () => {
+    test1.failNextPayment('revert')
+    await expect(wallet.sendRecharge(payment(1_000n), nothing)).rejects.toMatchObject({ kind: 'reverted' })
+    expect(test1.sent).toHaveLength(1)
+  })
+
+  test('on another chain nothing is sent', async () => {
+    test1.setChain(1)
+    await expect(wallet.sendRecharge(payment(1_000n), nothing)).rejects.toMatchObject({ kind: 'wrong-chain' })
+    expect(test1.sent).toEqual([])
+  })
+
+  test('for another account than the connected one nothing is sent', async () => {
+    const other = devAccount(5).address.toLowerCase() as `0x${string}`
+    await expect(wallet.sendRecharge(payment(1_000n, other), nothing)).rejects.toMatchObject({ kind: 'failed' })
+    expect(test1.calls).not.toContain('eth_sendTransaction')
+  })
+
+  test('a sped-up payment is followed to its replacement', async () => {
+    await rpc('evm_setAutomine', [false])
+    test1.failNextPayment('speed-up')
+    const paid = wallet.sendRecharge(payment(1_000n), nothing)
+    await vi.waitFor(() => expect(test1.sent).toHaveLength(2), 10_000)
+    await rpc('evm_mine')
+    expect(await paid).toBe('confirmed')
+    await expect(test1.client.getTransactionReceipt({ hash: test1.sent[0] ?? '0x' })).rejects.toThrow(/not be found/)
+  })
+
+  test('a payment cancelled in the wallet is a refusal', async () => {
+    await rpc('evm_setAutomine', [false])
+    test1.failNextPayment('cancel')
+    const paid = wallet.sendRecharge(payment(1_000n), nothing)
+    const ended = expect(paid).rejects.toMatchObject({ kind: 'refused' })
+    await vi.waitFor(() => expect(test1.sent).toHaveLength(2), 10_000)
+    await rpc('evm_mine')
+    await ended
+  })
+})
+
+test('a receipt that does not come in time is "still checking", and so is a wallet that leaves the chain', async () => {
+  announce(test1, 'one.example')
+  vi.stubGlobal('window', page)
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const engine = (await import('./engine.ts')).createEngine({ onChange: () => {} })
+  await engine.connect('one.example')
+  await rpc('evm_setAutomine', [false])
+  expect(await engine.sendRecharge(payment(1_000n), nothing, 700)).toBe('still-checking')
+  const left = engine.sendRecharge(payment(1_002n), { sent: () => test1.setChain(1) }, 700)
+  expect(await left).toBe('still-checking')
+  await rpc('evm_mine')
+  expect(warn).toHaveBeenCalledTimes(2)
+  warn.mockRestore()
+})

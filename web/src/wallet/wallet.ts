@@ -1,0 +1,22 @@
+import { createWallet } from './create-wallet.ts'
+import type { WalletModule } from './types.ts'
+
+/** The wallet of this page: what every screen uses. The libraries behind it load on the first call that needs them. */
+
+export { WalletError } from './errors.ts'
+
+const wallet = createWallet(window, () => import('./engine.ts')) satisfies WalletModule
+
+export const {
+  setChooser,
+  walletStore,
+  connectWallet,
+  reconnectWallet,
+  signMessage,
+  switchNetwork,
+  sendRecharge,
+  readTokenBalance,
+  readAllowance,
+  onAccountChange,
+  onChainChange,
+} = wallet
