@@ -41,12 +41,11 @@ const usdtAmount = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const trustProxy = z.string().transform((text, context): false | number | string[] => {
+const trustProxy = z.string().transform((text, context): false | string[] => {
   if (text === 'off') return false
-  if (/^[1-9]$/.test(text)) return Number(text)
   const parts = text.split(',').map((part) => part.trim())
   if (parts.every((part) => isIP(part.replace(/\/[0-9]{1,3}$/, '')) !== 0)) return parts
-  context.addIssue({ code: 'custom', message: 'must be "off", a number of hops, or addresses separated by commas' })
+  context.addIssue({ code: 'custom', message: 'must be "off", or addresses or networks separated by commas' })
   return z.NEVER
 })
 
@@ -118,8 +117,8 @@ export type Config = {
     publicOrigin: string
     /** True refuses plain routes: only the gateway, health and static files answer. */
     envelopeOnly: boolean
-    /** As fastify's `trustProxy`: who may tell us the client's address. */
-    trustProxy: false | number | string[]
+    /** Addresses or networks of the proxies that may tell us the client's address; false trusts none. */
+    trustProxy: false | string[]
     rateLimitScale: number
     /** Absolute path of the built web app; undefined serves none. */
     webDist: string | undefined

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonOf } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+
+/** What one part says about itself: whether it can do its work, and figures for the operator. */
+export type PartHealth = { ok: boolean } & Record<string, string | number | boolean | null>
+
+export type HealthChecks = Record<string, () => Promise<PartHealth>>
+
+export type Readiness = { ready: boolean; parts: Record<string, PartHealth> }
+
+const CHECK_LIMIT_MS = 3_000
+
+/**
+ * Asks every part at once. A part that fails or takes longer than three seconds is not ready; why is logged, because
+ * the answer is public.
+ */
+export async function readiness(checks: HealthChecks, log: Log): Promise<Readiness> {
+  const parts = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await withinLimit(name, check, log)] as const),
+  )
+  return { ready: parts.every(([, part]) => part.ok), parts: Object.fromEntries(parts) }
+}
+
+async function withinLimit(name: string, check: () => Promise<PartHealth>, log: Log): Promise<PartHealth> {
+  const done = new AbortController()
+  try {
+    return await Promise.race([
+      check(),
+      sleep(CHECK_LIMIT_MS, undefined, { signal: done.signal }).then(() => {
+        throw new Error(`no answer within ${CHECK_LIMIT_MS} ms`)
+      }),
+    ])
+  } catch (error) {
+    log.warn({ part: name, reason: reasonOf(error) }, 'health check failed')
+    return { ok: false }
+  } finally {
+    done.abort()
+  }
+}
