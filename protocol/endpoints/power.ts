@@ -146,7 +146,6 @@ export const powerEndpoints = {
       'pricePaused',
       'priceMoved',
       'requestIdReused',
-      'orderExpired',
       'chainBehind',
     ],
   }),
@@ -157,7 +156,7 @@ export const powerEndpoints = {
       state: z.enum(orderStates).optional(),
       orderNo: z
         .string()
-        .regex(/^[A-Z0-9]{8,32}$/)
+        .regex(/^[0-9A-Z-]{8,32}$/)
         .optional(),
       ...pageFields,
     }),

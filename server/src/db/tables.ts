@@ -1,8 +1,9 @@
 import type { LedgerTables } from './tables/ledger.ts'
 import type { MemberTables } from './tables/member.ts'
+import type { PowerTables } from './tables/power.ts'
 
 /**
  * Every table as kysely sees it. Each area describes its own in `tables/<area>.ts`, next to no code,
  * and is added here.
  */
-export interface Tables extends LedgerTables, MemberTables {}
+export interface Tables extends LedgerTables, MemberTables, PowerTables {}

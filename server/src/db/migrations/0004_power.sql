@@ -23,7 +23,7 @@ create type power_order_state as enum ('pending', 'active', 'expired', 'cancelle
 
 create table power_order (
   id         bigint primary key generated always as identity,
-  order_no   text   not null unique check (order_no ~ '^[A-Z0-9]{8,32}$'),
+  order_no   text   not null unique check (order_no ~ '^[0-9A-Z-]{8,32}$'),
   member_id  bigint not null references member (id),
   plan_id    bigint not null references power_plan (id),
   units      bigint not null check (units > 0),
@@ -38,12 +38,16 @@ create table power_order (
   -- After this an unpaid order is no longer matched.
   watch_until timestamptz not null,
   term_days  integer not null,
+  -- When it left 'pending'; later again when a payment still came for a cancelled order.
   settled_at timestamptz,
+  -- First and last UTC day that earn.
   starts_on  date,
   ends_on    date,
   -- The payment that settled this order, whichever way.
   chain_event_id bigint unique references chain_event (id),
-  check ((state in ('active', 'expired')) = (starts_on is not null and ends_on is not null))
+  check ((state = 'pending') = (settled_at is null)),
+  check ((state in ('active', 'expired')) = (starts_on is not null and ends_on is not null)),
+  check ((state in ('pending', 'cancelled')) = (chain_event_id is null))
 );
 create index power_order_member on power_order (member_id, id desc);
 create index power_order_open on power_order (pay_before) where state = 'pending';

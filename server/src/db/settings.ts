@@ -1,0 +1,65 @@
+import { isWholeNumber } from '@candela/protocol/money'
+import type { Database } from './open.ts'
+
+type Setting = {
+  default: number
+  least: number
+  most: number
+  /** What the number counts, for the operator. */
+  about: string
+}
+
+const count = (value: number, least: number, most: number, about: string): Setting => ({
+  default: value,
+  least,
+  most,
+  about,
+})
+
+/**
+ * Everything that the operator can set while the service runs: whole numbers with their unit in their name.
+ * What belongs to an installation (addresses, confirmations) is in its environment instead.
+ */
+export const settingTable = {
+  deviceLimit: count(3, 1, 50, 'devices that may be signed in to one account at the same time'),
+  orderMinutes: count(15, 1, 1_440, 'minutes in which an order of power is to be paid'),
+  watchHours: count(24, 1, 720, 'hours after that in which a payment still finds its order'),
+  lateToleranceBps: count(
+    200,
+    0,
+    5_000,
+    'hundredths of a percent: a late payment counts while the price moved by less',
+  ),
+  openOrders: count(20, 1, 1_000, 'orders that one member may have reserved and not paid at the same time'),
+  serviceFeePpm: count(50_000, 0, 1_000_000, 'millionths of the output that the platform keeps of a new plan'),
+} as const satisfies Record<string, Setting>
+
+export type SettingKey = keyof typeof settingTable
+export type Settings = Readonly<Record<SettingKey, number>>
+
+export const isSettingKey = (text: string): text is SettingKey => Object.hasOwn(settingTable, text)
+
+/**
+ * All settings, with the default where the operator set nothing.
+ * @throws RangeError when the table holds a value that its setting does not take
+ */
+export async function readSettings(db: Database): Promise<Settings> {
+  const rows = await db.selectFrom('setting').select(['key', 'value']).execute()
+  const stored = new Map(rows.map(({ key, value }) => [key, value]))
+  const entries = (Object.keys(settingTable) as SettingKey[]).map((key) => {
+    const value = stored.get(key)
+    return [key, value === undefined ? settingTable[key].default : parseSetting(key, String(value))]
+  })
+  return Object.fromEntries(entries) as Settings
+}
+
+/**
+ * Reads a setting's value from what the operator typed or the table holds.
+ * @throws RangeError that names the setting and what it takes
+ */
+export function parseSetting(key: SettingKey, text: string): number {
+  const { least, most } = settingTable[key]
+  const value = Number(text)
+  if (isWholeNumber(text) && value >= least && value <= most) return value
+  throw new RangeError(`${key} must be a whole number from ${least} to ${most}, not "${text}"`)
+}

@@ -1,0 +1,39 @@
+import type { ConfirmedPayment } from '@candela/server/chain/credit'
+
+/** Where money that buys nothing ends; `kind` is also the ledger's word for the posting. */
+export type Destination =
+  /** Paid in on purpose: on the balance of the member it is for. */
+  | { kind: 'deposit'; memberId: bigint }
+  /** Meant for something that does not take it: on the balance of whoever sent it. */
+  | { kind: 'unmatched'; memberId: bigint }
+  /** The output of a day, waiting for that day's close. */
+  | { kind: 'revenue' }
+  /** Nobody that we know sent it: kept for the operator to find its owner. */
+  | { kind: 'suspense' }
+
+/**
+ * Decides about one receipt. Pure and total: there is no payment without a destination.
+ *
+ * A deposit goes to the member that the payer names, else to the payer; everything else that finds no use goes back to
+ * the payer, who is the only one proven to have had the money.
+ */
+export function decideReceipt(
+  payment: Pick<ConfirmedPayment, 'action' | 'reference' | 'asset' | 'payer' | 'customer'>,
+  memberOf: (address: string) => bigint | undefined,
+): Destination {
+  if (payment.action === 'revenue' && payment.asset === 'HASH' && isDay(payment.reference)) return { kind: 'revenue' }
+  const payer = memberOf(payment.payer)
+  if (payment.action === 'deposit' || payment.action === 'native') {
+    const memberId = memberOf(payment.customer) ?? payer
+    return memberId === undefined ? { kind: 'suspense' } : { kind: 'deposit', memberId }
+  }
+  return payer === undefined ? { kind: 'suspense' } : { kind: 'unmatched', memberId: payer }
+}
+
+/** True for the text of a day of the calendar, such as "2026-02-28". */
+function isDay(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false
+  const time = new Date(`${text}T00:00:00Z`)
+  // The thirtieth of February would become a day in March.
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text)
+}

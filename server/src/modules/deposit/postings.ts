@@ -1,0 +1,40 @@
+import { type ConfirmedPayment, paymentPostingId } from '@candela/server/chain/credit'
+import { type AccountId, memberAccount, platformAccount } from '@candela/server/ledger/chart'
+import type { Posting } from '@candela/server/ledger/post'
+import type { Destination } from './decide-receipts.ts'
+
+/**
+ * Money that arrived on chain, on its way to where it was decided to end. The memo holds only what the chain itself
+ * says, so that reading the chain again gives the same posting.
+ */
+export const receiptPosting = (payment: ConfirmedPayment, destination: Destination): Posting => ({
+  id: paymentPostingId(payment, 0),
+  kind: destination.kind,
+  legs: [
+    {
+      debit: platformAccount('custody', payment.asset),
+      credit: creditAccount(payment, destination),
+      amount: payment.amount,
+    },
+  ],
+  memo: {
+    action: payment.action,
+    reference: payment.reference,
+    payer: payment.payer,
+    customer: payment.customer,
+    txHash: payment.txHash,
+  },
+  occurredAt: payment.blockAt,
+})
+
+function creditAccount({ asset }: ConfirmedPayment, destination: Destination): AccountId {
+  switch (destination.kind) {
+    case 'deposit':
+    case 'unmatched':
+      return memberAccount(destination.memberId, 'memberAvailable', asset)
+    case 'revenue':
+      return platformAccount('revenuePool', asset)
+    case 'suspense':
+      return platformAccount('suspense', asset)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '@candela/server/db/open'
+import { sql } from 'kysely'
+import { changeUnitsLeft } from './change-units.ts'
+
+/**
+ * Cancels pending orders that can no longer be paid in time and puts their units back on sale. The chain's own time
+ * decides: an order stays while a block that we have not read may hold its payment, or a recorded payment waits for its
+ * depth. Running it again, or twice at the same time, changes nothing more.
+ * @returns how many orders were cancelled; as many as `limit` means that more may be due
+ */
+export async function cancelUnpaidOrders(tx: Tx, now: Date, limit = 1_000): Promise<number> {
+  const { rows } = await sql<{ plan_id: bigint; units: bigint }>`
+    with due as (
+      select o.id from power_order o
+      where o.state = 'pending'
+        and o.pay_before < (select b.at from chain_cursor c join chain_block b on b.number = c.followed)
+        and not exists (
+          select 1 from chain_event e
+          where e.action = 'buyPower' and e.reference = o.order_no and e.state = 'recorded'
+        )
+      order by o.pay_before, o.id limit ${limit}
+      for update skip locked
+    )
+    update power_order o set state = 'cancelled', settled_at = ${now} from due where o.id = due.id
+    returning o.plan_id, o.units`.execute(tx)
+  await changeUnitsLeft(
+    tx,
+    rows.map((row) => ({ planId: row.plan_id, delta: row.units })),
+  )
+  return rows.length
+}

@@ -1,0 +1,23 @@
+import type { Tx } from '@candela/server/db/open'
+import { sql } from 'kysely'
+import { removePower } from './change-power.ts'
+import { utcDay } from './term.ts'
+
+/**
+ * Ends the power of active orders whose last day is over in UTC. Running it again, or twice at the same time, changes
+ * nothing more.
+ * @returns how many orders ended; as many as `limit` means that more may be due
+ */
+export async function expirePower(tx: Tx, now: Date, limit = 1_000): Promise<number> {
+  const { rows } = await sql<{ id: bigint }>`
+    with due as (
+      select id from power_order where state = 'active' and ends_on < ${utcDay(now)}::date
+      order by ends_on, id limit ${limit}
+      for update skip locked
+    )
+    update power_order o set state = 'expired' from due where o.id = due.id
+    returning o.id`.execute(tx)
+  const ended = rows.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1))
+  await removePower(tx, ended, now)
+  return ended.length
+}

@@ -1,0 +1,119 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import type { orderStates } from '@candela/protocol/endpoints/power'
+import type { Data } from '@candela/protocol/endpoints'
+import { fromBaseUnits } from '@candela/protocol/money'
+import type { Database } from '@candela/server/db/open'
+import { sql } from 'kysely'
+
+type OrderState = (typeof orderStates)[number]
+/** An order as the API gives it. */
+export type Order = Data<'GET power/orderList'>['items'][number]
+
+export type OrderFilter = {
+  memberId: bigint
+  orderNo?: string | undefined
+  state?: OrderState | undefined
+  /** Only orders with a smaller id, which are older. */
+  before?: bigint | undefined
+  limit: number
+}
+
+type PaymentRow = {
+  tx_hash: string
+  payer: string
+  paid_asset: AssetCode
+  amount: bigint
+  block_number: bigint
+  confirmations: bigint
+  confirmations_needed: number
+  outcome: 'order' | 'balance' | 'suspense' | null
+  block_at: Date
+}
+
+type OrderRow = {
+  id: bigint
+  order_no: string
+  plan_id: bigint
+  plan_name: Order['planName']
+  unit: string
+  units: bigint
+  state: OrderState
+  cost_usdt: bigint
+  asset: AssetCode
+  payable: bigint
+  price: bigint
+  created_at: Date
+  pay_before: Date
+  term_days: number
+  starts_on: string | null
+  ends_on: string | null
+} & (PaymentRow | { tx_hash: null })
+
+/**
+ * Orders with their payments, newest first, in one query. An unsettled order with a recorded payment that will settle
+ * it is `confirming`; nothing is stored for that, so a reorganisation that unrecords the payment undoes it.
+ */
+export async function readOrders(db: Database, filter: OrderFilter): Promise<{ id: bigint; order: Order }[]> {
+  const { memberId, orderNo = null, state = null, before = null, limit } = filter
+  const { rows } = await sql<OrderRow>`
+    select * from (
+      select o.id, o.order_no, o.plan_id, p.name as plan_name, p.unit, o.units, o.cost_usdt, o.asset, o.payable, o.price,
+        o.created_at, o.pay_before, o.term_days, o.starts_on, o.ends_on,
+        case when o.chain_event_id is null and e.id is not null then 'confirming' else o.state::text end as state,
+        e.tx_hash, e.payer, e.asset as paid_asset, e.amount, e.block_number, e.confirmations_needed, e.outcome, e.block_at,
+        greatest(0, least(coalesce(c.followed, 0) - e.block_number + 1, e.confirmations_needed)) as confirmations
+      from power_order o
+      join member m on m.id = o.member_id
+      join power_plan p on p.id = o.plan_id
+      left join chain_cursor c on true
+      left join lateral (
+        select * from chain_event where id = o.chain_event_id
+        union all
+        (select * from chain_event r
+         where o.chain_event_id is null and r.action = 'buyPower' and r.reference = o.order_no and r.state = 'recorded'
+           and r.block_at <= o.watch_until
+           and (r.payer = m.address or (r.asset = o.asset and r.amount = o.payable))
+         order by r.block_number, r.log_index limit 1)
+      ) e on true
+      where o.member_id = ${memberId}
+        and (${orderNo}::text is null or o.order_no = ${orderNo})
+        and (${before}::bigint is null or o.id < ${before})
+    ) listed
+    where ${state}::text is null or state = ${state}
+    order by id desc
+    limit ${limit}`.execute(db)
+  return rows.map((row) => ({ id: row.id, order: toOrder(row) }))
+}
+
+function toOrder(row: OrderRow): Order {
+  return {
+    orderNo: row.order_no,
+    planId: String(row.plan_id),
+    planName: row.plan_name,
+    unit: row.unit,
+    units: Number(row.units),
+    state: row.state,
+    costUsdt: fromBaseUnits(row.cost_usdt),
+    asset: row.asset,
+    payable: fromBaseUnits(row.payable),
+    price: fromBaseUnits(row.price),
+    createdAt: row.created_at.toISOString(),
+    payBefore: row.pay_before.toISOString(),
+    termDays: row.term_days,
+    startsOn: row.starts_on,
+    endsOn: row.ends_on,
+    payment: row.tx_hash === null ? null : toPayment(row),
+  }
+}
+
+const toPayment = (row: PaymentRow): NonNullable<Order['payment']> => ({
+  txHash: row.tx_hash,
+  payer: row.payer,
+  asset: row.paid_asset,
+  amount: fromBaseUnits(row.amount),
+  blockNumber: Number(row.block_number),
+  confirmations: Number(row.confirmations),
+  confirmationsNeeded: row.confirmations_needed,
+  outcome: row.outcome,
+  at: row.block_at.toISOString(),
+})

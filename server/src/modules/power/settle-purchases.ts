@@ -1,0 +1,126 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import { type ConfirmedPayment, type Disposition, type SettlePayments } from '@candela/server/chain/credit'
+import { readSettings } from '@candela/server/db/settings'
+import type { Database, Tx } from '@candela/server/db/open'
+import { sql } from 'kysely'
+import { addPower } from './change-power.ts'
+import { changeUnitsLeft, lockPlans } from './change-units.ts'
+import { decidePurchases, type OrderFacts, type PurchaseDecision, type PurchaseFacts } from './decide-purchases.ts'
+import { purchasePosting } from './postings.ts'
+import { USDT_PRICE } from './quote.ts'
+
+export type SettlePurchasesDeps = {
+  /** Average price in USDT base units per whole unit; null while it is paused or unknown. */
+  readPrice: (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
+  /** Gives money that buys nothing to whoever sent it. */
+  settleUnmatched: SettlePayments
+}
+
+/**
+ * Settles confirmed payments with the action `buyPower`: activates the orders that they pay for, ends those that they
+ * were meant for and miss, and hands all money that buys nothing to `settleUnmatched`. Everything is read and written
+ * in sets: the number of statements does not depend on the number of payments.
+ */
+export function purchaseSettler(deps: SettlePurchasesDeps): SettlePayments {
+  return async (tx, payments, now) => {
+    if (payments.length === 0) return []
+    const facts = await readFacts(tx, deps, payments, now)
+    const decided = decidePurchases(payments, facts).map((decision, nth) => ({
+      payment: payments[nth] as ConfirmedPayment,
+      decision,
+    }))
+    await recordDecisions(tx, decided, now)
+    const unmatched = decided.filter(({ decision }) => decision.kind !== 'active').map(({ payment }) => payment)
+    return [
+      ...decided.flatMap(({ payment, decision }) => (decision.kind === 'active' ? [purchaseDisposition(payment)] : [])),
+      ...(unmatched.length === 0 ? [] : await deps.settleUnmatched(tx, unmatched, now)),
+    ]
+  }
+}
+
+const purchaseDisposition = (payment: ConfirmedPayment): Disposition => ({
+  eventId: payment.eventId,
+  outcome: 'order',
+  postings: [purchasePosting(payment)],
+})
+
+async function readFacts(
+  tx: Tx,
+  deps: SettlePurchasesDeps,
+  payments: readonly ConfirmedPayment[],
+  now: Date,
+): Promise<PurchaseFacts> {
+  const orders = await lockOrders(tx, [...new Set(payments.map((payment) => payment.reference))])
+  const settings = await readSettings(tx)
+  const byNumber = new Map(orders.map((order) => [order.orderNo, order]))
+  const late = payments.some(({ reference, blockAt }) => {
+    const order = byNumber.get(reference)
+    return order !== undefined && blockAt > order.payBefore
+  })
+  // Only a late payment asks for the price, and only JU has one that moves.
+  const ju = late ? await deps.readPrice(tx, 'JU', now) : null
+  // Only a cancelled order takes units anew; the others hold theirs.
+  const planIds = new Set(orders.filter((order) => order.state === 'cancelled').map((order) => order.planId))
+  return {
+    orders,
+    plans: planIds.size === 0 ? [] : await lockPlans(tx, [...planIds]),
+    priceOf: (asset) => (asset === 'USDT' ? USDT_PRICE : asset === 'JU' ? ju : null),
+    lateToleranceBps: settings.lateToleranceBps,
+  }
+}
+
+async function lockOrders(tx: Tx, orderNumbers: readonly string[]): Promise<OrderFacts[]> {
+  const rows = await tx
+    .selectFrom('power_order as o')
+    .innerJoin('member as m', 'm.id', 'o.member_id')
+    .selectAll('o')
+    .select('m.address as owner')
+    .where('o.order_no', 'in', [...orderNumbers])
+    .orderBy('o.id')
+    .forUpdate('o')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    orderNo: row.order_no,
+    memberId: row.member_id,
+    owner: row.owner,
+    planId: row.plan_id,
+    units: row.units,
+    asset: row.asset,
+    payable: row.payable,
+    price: row.price,
+    state: row.state,
+    payBefore: row.pay_before,
+    watchUntil: row.watch_until,
+    termDays: row.term_days,
+  }))
+}
+
+type Decided = { payment: ConfirmedPayment; decision: PurchaseDecision }
+
+async function recordDecisions(tx: Tx, decided: readonly Decided[], now: Date): Promise<void> {
+  const touched = decided.flatMap(({ payment, decision }) =>
+    decision.kind === 'unmatched'
+      ? []
+      : [{ ...decision, eventId: payment.eventId, term: decision.kind === 'active' ? decision.term : null }],
+  )
+  if (touched.length === 0) return
+  await sql`
+    update power_order o
+    set state = s.state::power_order_state, settled_at = ${now}, chain_event_id = s.event_id,
+      starts_on = s.starts_on, ends_on = s.ends_on
+    from unnest(
+      ${touched.map(({ order }) => order.id)}::bigint[],
+      ${touched.map(({ kind }) => kind)}::text[],
+      ${touched.map(({ eventId }) => eventId)}::bigint[],
+      ${touched.map(({ term }) => term?.startsOn ?? null)}::date[],
+      ${touched.map(({ term }) => term?.endsOn ?? null)}::date[]
+    ) as s(id, state, event_id, starts_on, ends_on)
+    where o.id = s.id`.execute(tx)
+  await changeUnitsLeft(
+    tx,
+    touched.map(({ order, unitsDelta }) => ({ planId: order.planId, delta: unitsDelta })),
+  )
+  const bought = touched.filter(({ kind }) => kind === 'active').map(({ order }) => order.id)
+  await addPower(tx, bought, now)
+}
