@@ -15,7 +15,7 @@ create table member (
   joined_at   timestamptz not null,
   check (inviter_id <> id)
 );
-create index member_inviter on member (inviter_id, joined_at desc, id desc);
+create index member_inviter on member (inviter_id, id desc);
 
 -- Codes that the operator hands out; a member's own code is on its row.
 create table root_invitation (

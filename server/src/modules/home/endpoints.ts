@@ -1,0 +1,34 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { fromBaseUnits } from '@candela/protocol/money'
+import type { NetworkConfig } from '@candela/protocol/network'
+import type { Database } from '../../db/open.ts'
+import type { Handlers } from '../../kernel/handler.ts'
+import { createPublicFigures } from './public-figures.ts'
+
+export type HomeDeps = {
+  db: Database
+  network: NetworkConfig
+  contracts: Data<'GET home/public'>['contracts']
+  /** `largeAbove` in USDT base units. */
+  confirmations: { normal: number; large: number; largeAbove: bigint }
+}
+
+export function homeHandlers({ db, network, contracts, confirmations }: HomeDeps): Handlers<'GET home/public'> {
+  const publicFigures = createPublicFigures(db)
+  return {
+    'GET home/public': async (_input, { now }) => ({
+      ...(await publicFigures(now)),
+      // Revenue, fund and reconciliation are not kept yet; the endpoint says null until they are.
+      yesterday: null,
+      fundRate: null,
+      solvency: null,
+      network,
+      contracts,
+      confirmations: {
+        normal: confirmations.normal,
+        large: confirmations.large,
+        largeAboveUsdt: fromBaseUnits(confirmations.largeAbove),
+      },
+    }),
+  }
+}

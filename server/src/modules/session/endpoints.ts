@@ -1,0 +1,43 @@
+import type { Database } from '../../db/open.ts'
+import type { Handlers } from '../../kernel/handler.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { endSession } from './end-session.ts'
+import { issueLoginMessage } from './issue-login-message.ts'
+import { logIn } from './log-in.ts'
+import type { SignInSite } from './login-message.ts'
+import type { VerifySignature } from './verify-signature.ts'
+
+export type SessionDeps = { db: Database; ids: IdSource; site: SignInSite; verifySignature: VerifySignature }
+
+export function sessionHandlers(
+  deps: SessionDeps,
+): Handlers<'GET auth/loginMessage' | 'POST auth/isRegister' | 'POST auth/login' | 'POST auth/logout'> {
+  const { db } = deps
+  return {
+    'GET auth/loginMessage': async ({ address }, { now }) => ({
+      message: await issueLoginMessage(db, deps, { address, now }),
+    }),
+
+    'POST auth/isRegister': async ({ address }) => {
+      const member = await db.selectFrom('member').select('id').where('address', '=', address).executeTakeFirst()
+      return { isRegister: member !== undefined }
+    },
+
+    'POST auth/login': async (input, { now, userAgent }) => ({
+      token: await logIn(deps, {
+        address: input.address,
+        message: input.message,
+        signature: input.sign_message as `0x${string}`,
+        invitationCode: input.code,
+        replace: input.replace ?? false,
+        userAgent,
+        now,
+      }),
+    }),
+
+    'POST auth/logout': async (_input, { sessionId, now }) => {
+      await endSession(db, sessionId, now)
+      return {}
+    },
+  }
+}

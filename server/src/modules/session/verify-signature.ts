@@ -1,0 +1,55 @@
+import { codes } from '@candela/protocol/codes'
+import { AppError, reasonOf } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
+import { recoverSigner } from './recover-signer.ts'
+
+export type SignedText = { address: `0x${string}`; message: string; signature: `0x${string}` }
+
+/** Asks the chain whether a contract wallet accepts a signature (EIP-1271, or EIP-6492 before it is deployed). */
+export type AskContract = (signed: SignedText) => Promise<boolean>
+
+/** Tells whether `address` signed. Throws 429 when too many contract checks wait, 5032 when the chain does not answer. */
+export type VerifySignature = (signed: SignedText) => Promise<boolean>
+
+// Each contract check is an RPC call: a flood of wrong signatures may use this much of the node, and no more.
+const AT_ONCE = 4
+const WAITING = 32
+
+/**
+ * Plain keys are checked here and now; only what no plain key of that address made goes to the chain, a few at a time.
+ */
+export function createVerifySignature(askContract: AskContract, log: Log): VerifySignature {
+  const limited = limitConcurrency(AT_ONCE, WAITING)
+  return async (signed) => {
+    if (recoverSigner(signed.message, signed.signature) === signed.address) return true
+    return limited(async () => {
+      try {
+        return await askContract(signed)
+      } catch (error) {
+        log.warn({ reason: reasonOf(error) }, 'the chain did not answer for a contract signature')
+        throw new AppError(codes.chainBehind, {}, { cause: error })
+      }
+    })
+  }
+}
+
+function limitConcurrency(atOnce: number, mostWaiting: number) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) {
+      if (waiting.length >= mostWaiting) throw new AppError(codes.slowDown, { seconds: 2 })
+      // Whoever ends hands its place over, so `running` stays as it is.
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else {
+      running += 1
+    }
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}
