@@ -1,9 +1,14 @@
 import type { ActionKey } from '@candela/protocol/action-data'
 import type { AssetCode } from '@candela/protocol/assets'
 import { CHAIN_ID } from '@candela/protocol/network'
-import type { Tx } from '../db/open.ts'
+import { sql } from 'kysely'
+import { type Database, sqlState, transaction, type Tx } from '../db/open.ts'
+import { assert, must } from '../kernel/assert.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { reasonOf } from '../kernel/errors.ts'
 import { uuidFromName } from '../kernel/ids.ts'
-import type { Posting } from '../ledger/post.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Posting, postBatch } from '../ledger/post.ts'
 
 /** A payment on chain that is deep enough to count. Amounts are base units, addresses and hashes lower case. */
 export type ConfirmedPayment = {
@@ -47,3 +52,165 @@ export type SettlePayments = (tx: Tx, payments: readonly ConfirmedPayment[], now
  */
 export const paymentPostingId = (payment: Pick<ConfirmedPayment, 'txHash' | 'txPosition'>, nth: number): string =>
   uuidFromName(`chain:${CHAIN_ID}:${payment.txHash}:${payment.txPosition}:${nth}`)
+
+export type CreditDeps = {
+  db: Database
+  clock: Clock
+  log: Log
+  settle: SettlePayments
+  /** Most payments in one transaction. */
+  batchSize: number
+}
+
+/** What one call did. `failed` payments wait for their next try; everything else went on. */
+export type CreditResult = { credited: number; failed: number }
+
+/**
+ * Credits the oldest payments that are deep enough, in chain order, in one transaction with what settles them. Holds the
+ * cursor's row, so several workers take turns, and no block is recorded or taken back meanwhile. Depth counts from the
+ * last block whose links were checked, not from the head that the node announces. Does nothing while crediting is halted.
+ *
+ * A payment that cannot be settled is set aside with its reason and a time for the next try; the others go on.
+ * @throws only what hits every payment alike, such as a lost database
+ */
+export async function creditConfirmed(deps: CreditDeps): Promise<CreditResult> {
+  const now = deps.clock.now()
+  const { result, failures } = await transaction(deps.db, async (tx) => {
+    const payments = await lockConfirmed(tx, now, deps.batchSize)
+    const set: Failure[] = []
+    const credited = await creditOrIsolate(tx, deps, payments, now, set)
+    return { result: { credited, failed: set.length }, failures: set }
+  })
+  // Only the first failure of a payment, or another one, is news.
+  for (const { payment, reason, isNews } of failures) {
+    const facts = { event: String(payment.eventId), txHash: payment.txHash, action: payment.action }
+    if (isNews) deps.log.error({ ...facts, reason }, 'a payment could not be settled; it is set aside and tried again')
+  }
+  return result
+}
+
+type Failure = { payment: ConfirmedPayment; reason: string; isNews: boolean }
+
+async function lockConfirmed(tx: Tx, now: Date, limit: number): Promise<ConfirmedPayment[]> {
+  const cursor = await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst()
+  if (cursor === undefined || cursor.halted_reason !== null) return []
+  const rows = await tx
+    .selectFrom('chain_event')
+    .selectAll()
+    .where('state', '=', 'recorded')
+    .where(sql<boolean>`block_number + confirmations_needed - 1 <= ${cursor.followed}`)
+    .where((where) => where.or([where('retry_at', 'is', null), where('retry_at', '<=', now)]))
+    .orderBy('block_number')
+    .orderBy('log_index')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    eventId: row.id,
+    txHash: row.tx_hash,
+    logIndex: row.log_index,
+    txPosition: row.tx_position,
+    blockNumber: row.block_number,
+    blockAt: row.block_at,
+    action: row.action,
+    reference: row.reference,
+    asset: row.asset,
+    amount: row.amount,
+    payer: row.payer,
+    customer: row.customer,
+  }))
+}
+
+/** Credits all of them, or halves until the ones that cannot be settled stand alone. Returns how many were credited. */
+async function creditOrIsolate(
+  tx: Tx,
+  deps: CreditDeps,
+  payments: readonly ConfirmedPayment[],
+  now: Date,
+  failures: Failure[],
+): Promise<number> {
+  const [first] = payments
+  if (first === undefined) return 0
+  await sql`savepoint credit`.execute(tx)
+  try {
+    await creditAll(tx, deps.settle, payments, now)
+    await sql`release savepoint credit`.execute(tx)
+    return payments.length
+  } catch (error) {
+    if (hitsEveryone(error)) throw error
+    // Fails in its turn when the connection is gone.
+    await sql`rollback to savepoint credit`.execute(tx)
+    await sql`release savepoint credit`.execute(tx)
+    if (payments.length === 1) {
+      failures.push(await setAside(tx, first, reasonOf(error), now))
+      return 0
+    }
+    const half = payments.length >> 1
+    const before = await creditOrIsolate(tx, deps, payments.slice(0, half), now, failures)
+    return before + (await creditOrIsolate(tx, deps, payments.slice(half), now, failures))
+  }
+}
+
+async function creditAll(
+  tx: Tx,
+  settle: SettlePayments,
+  payments: readonly ConfirmedPayment[],
+  now: Date,
+): Promise<void> {
+  const dispositions = await settle(tx, payments, now)
+  const byEvent = new Map(dispositions.map((disposition) => [disposition.eventId, disposition]))
+  assert(
+    dispositions.length === payments.length && byEvent.size === payments.length,
+    `${payments.length} payments were settled with ${dispositions.length} dispositions`,
+  )
+  const ordered = payments.map((payment) => {
+    const disposition = must(byEvent.get(payment.eventId), `payment ${payment.txHash} was not settled`)
+    checkIds(payment, disposition)
+    return disposition
+  })
+  const postings = ordered.flatMap((disposition) => disposition.postings)
+  const outcomes = await postBatch(tx, postings)
+  for (const [index, { outcome }] of outcomes.entries()) {
+    // 'already' means that our records were lost and read again: the ledger remembers, and the event is marked.
+    const posted = outcome === 'posted' || outcome === 'already'
+    assert(posted, `posting ${postings[index]?.id} (${postings[index]?.kind}): ${outcome}`)
+  }
+  await sql`
+    update chain_event set state = 'credited', outcome = done.outcome, credited_at = ${now},
+      failures = 0, last_failure = null, retry_at = null
+    from unnest(${ordered.map(({ eventId }) => eventId)}::bigint[], ${ordered.map(({ outcome }) => outcome)}::text[])
+      as done (id, outcome)
+    where chain_event.id = done.id`.execute(tx)
+}
+
+/** A posting under another id could be posted twice. */
+function checkIds(payment: ConfirmedPayment, { postings }: Disposition): void {
+  assert(postings.length > 0, `payment ${payment.txHash} was settled without a posting`)
+  for (const [nth, { id }] of postings.entries()) {
+    assert(id === paymentPostingId(payment, nth), `posting ${nth} of payment ${payment.txHash} has the wrong id ${id}`)
+  }
+}
+
+/** Waits a minute after the first failure, twice as long after each more, an hour at most. */
+async function setAside(tx: Tx, payment: ConfirmedPayment, reason: string, now: Date): Promise<Failure> {
+  const before = await tx
+    .selectFrom('chain_event')
+    .select(['failures', 'last_failure'])
+    .where('id', '=', payment.eventId)
+    .executeTakeFirstOrThrow()
+  const wait_ms = Math.min(3_600_000, 60_000 * 2 ** Math.min(before.failures, 6))
+  await tx
+    .updateTable('chain_event')
+    .set({ failures: before.failures + 1, last_failure: reason, retry_at: new Date(now.getTime() + wait_ms) })
+    .where('id', '=', payment.eventId)
+    .execute()
+  return { payment, reason, isNews: reason !== before.last_failure }
+}
+
+/**
+ * Failures of the database rather than of one payment: a wanted repetition, no resources, a shutdown, no connection.
+ * A statement that was cancelled for taking too long (57014) may be one payment's fault.
+ */
+function hitsEveryone(error: unknown): boolean {
+  const state = sqlState(error)
+  return state !== undefined && state !== '57014' && /^(?:08|40|53|57)/.test(state)
+}

@@ -1,3 +1,4 @@
+import type { ChainTables } from './tables/chain.ts'
 import type { LedgerTables } from './tables/ledger.ts'
 import type { MemberTables } from './tables/member.ts'
 import type { PowerTables } from './tables/power.ts'
@@ -6,4 +7,4 @@ import type { PowerTables } from './tables/power.ts'
  * Every table as kysely sees it. Each area describes its own in `tables/<area>.ts`, next to no code,
  * and is added here.
  */
-export interface Tables extends LedgerTables, MemberTables, PowerTables {}
+export interface Tables extends ChainTables, LedgerTables, MemberTables, PowerTables {}

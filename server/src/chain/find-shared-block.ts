@@ -1,0 +1,29 @@
+import type { Database } from '../db/open.ts'
+import type { BlockHeader, ChainReader } from './read-chain.ts'
+
+/**
+ * The highest block with payments that our records and the node's chain share; null when there is none. For a
+ * reorganisation below every block that we keep: blocks stand on each other, so the shared ones are found by halving.
+ */
+export async function findSharedBlock(db: Database, reader: ChainReader): Promise<BlockHeader | null> {
+  const blocks = await db
+    .selectFrom('chain_event')
+    .select(['block_number as number', 'block_hash as hash'])
+    .where('orphaned_at', 'is', null)
+    .distinct()
+    .orderBy('block_number')
+    .execute()
+  let shared: BlockHeader | null = null
+  let [low, high] = [0, blocks.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const ours = blocks[middle]
+    if (ours === undefined) break
+    const [theirs] = await reader.headers([ours.number])
+    if (theirs?.hash === ours.hash) {
+      shared = theirs
+      low = middle + 1
+    } else high = middle - 1
+  }
+  return shared
+}

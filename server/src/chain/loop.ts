@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonOf } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+
+export type LoopOptions = {
+  /** For the log, such as "following the chain". */
+  name: string
+  /** Does one piece of work. Returns true when there is more to do at once. */
+  work: () => Promise<boolean>
+  /** Pause after a piece without more. */
+  interval_ms: number
+  /** Longest pause after failures; it doubles from `interval_ms` with each. */
+  longestPause_ms?: number
+  log: Log
+}
+
+/** Something that runs until it is stopped. */
+export type Loop = {
+  /** Lets the piece of work under way finish. May be called twice. */
+  stop(): Promise<void>
+  /** Why the last piece failed; null when it did not. */
+  failure(): string | null
+}
+
+/**
+ * Works piece after piece. A failure is logged when it appears or changes, not each time; the work is tried again after
+ * growing pauses for as long as it takes.
+ */
+export function runLoop(options: LoopOptions): Loop {
+  const stopping = new AbortController()
+  let failure: string | null = null
+  const pause = (duration_ms: number) =>
+    // An abort ends the pause early, which is no failure.
+    sleep(duration_ms, undefined, { signal: stopping.signal }).catch(() => undefined)
+  const run = async (): Promise<void> => {
+    let failures = 0
+    while (!stopping.signal.aborted) {
+      try {
+        const more = await options.work()
+        if (failure !== null) options.log.info(`${options.name}: works again`)
+        failure = null
+        failures = 0
+        if (!more) await pause(options.interval_ms)
+      } catch (error) {
+        const reason = reasonOf(error)
+        if (reason !== failure) options.log.error({ err: error }, `${options.name}: ${reason}; trying again`)
+        failure = reason
+        failures += 1
+        const longest_ms = options.longestPause_ms ?? 15_000
+        await pause(Math.min(longest_ms, options.interval_ms * 2 ** Math.min(failures - 1, 20)))
+      }
+    }
+  }
+  const done = run()
+  return {
+    stop: () => {
+      stopping.abort()
+      return done
+    },
+    failure: () => failure,
+  }
+}

@@ -1,0 +1,105 @@
+import { hexToBytes, type Hex, keccak256, numberToHex, type RpcBlock, type RpcLog } from 'viem'
+import { ask, type ChainClient, RpcError } from './client.ts'
+import { paymentTopic } from './decode.ts'
+import type { BlockLink } from './reconcile-block.ts'
+
+/** A block without its transactions. `at` is the block's own time. */
+export type BlockHeader = BlockLink & { at: Date; logsBloom: Hex }
+
+/** The questions that the follower asks a node. Every one throws an `RpcError` when the node does not do its part. */
+export type ChainReader = {
+  chainId(): Promise<number>
+  /** True when there is code at the gateway's address. */
+  gatewayExists(): Promise<boolean>
+  head(): Promise<BlockHeader>
+  /** Blocks by number, in the order asked for; null for what the node does not have. */
+  headers(numbers: readonly bigint[]): Promise<(BlockHeader | null)[]>
+  headerOf(hash: string): Promise<BlockHeader>
+  /** The gateway's payments in exactly this block. */
+  paymentsOf(block: BlockHeader): Promise<RpcLog[]>
+  /** The gateway's payments in blocks `from` to `to`, as the node's own chain has them. */
+  paymentsIn(from: bigint, to: bigint): Promise<RpcLog[]>
+}
+
+/** @param gateway address of the payment contract, lower case */
+export function chainReader(client: ChainClient, gateway: Hex): ChainReader {
+  const header = async (what: string, request: () => Promise<RpcBlock | null>): Promise<BlockHeader> => {
+    const block = await ask(what, request)
+    if (block === null) throw new RpcError('refused', `${what}: the node does not have it`)
+    return readHeader(block, what)
+  }
+  const byNumber = (tag: Hex | 'latest') => () =>
+    client.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
+  return {
+    chainId: () => ask('chain id', () => client.getChainId()),
+    gatewayExists: async () =>
+      (await ask('code of the gateway', () => client.getCode({ address: gateway }))) !== undefined,
+    head: () => header('latest block', byNumber('latest')),
+    headers: (numbers) =>
+      Promise.all(
+        numbers.map(async (number) => {
+          const block = await ask(`block ${number}`, byNumber(numberToHex(number)))
+          if (block === null) return null
+          const found = readHeader(block, `block ${number}`)
+          if (found.number !== number) throw new RpcError('badAnswer', `block ${number}: the node gave ${found.number}`)
+          return found
+        }),
+      ),
+    headerOf: (hash) =>
+      header(`block ${hash}`, () => client.request({ method: 'eth_getBlockByHash', params: [hash as Hex, false] })),
+    paymentsOf: (block) => paymentsOf(client, gateway, block),
+    paymentsIn: (from, to) =>
+      ask(`payments in blocks ${from} to ${to}`, () =>
+        client.request({
+          method: 'eth_getLogs',
+          params: [
+            { address: gateway, topics: [paymentTopic], fromBlock: numberToHex(from), toBlock: numberToHex(to) },
+          ],
+        }),
+      ),
+  }
+}
+
+/**
+ * Some nodes answer "no logs" for a block that they do not have (yet). The block's own bloom filter shows whether "none"
+ * can be believed; when it says that there may be payments, the node must at least show the logs that filled it.
+ */
+async function paymentsOf(client: ChainClient, gateway: Hex, block: BlockHeader): Promise<RpcLog[]> {
+  const blockHash = block.hash as Hex
+  const what = `payments of block ${block.number}`
+  const logs = await ask(what, () =>
+    client.request({ method: 'eth_getLogs', params: [{ address: gateway, topics: [paymentTopic], blockHash }] }),
+  )
+  if (logs.some((log) => log.blockHash?.toLowerCase() !== block.hash)) {
+    throw new RpcError('badAnswer', `${what}: logs of another block`)
+  }
+  if (logs.length > 0 || !bloomMayHold(block.logsBloom, [gateway, paymentTopic])) return logs
+  const all = await ask(what, () => client.request({ method: 'eth_getLogs', params: [{ blockHash }] }))
+  if (all.length === 0) throw new RpcError('badAnswer', `${what}: no logs at all in a block that must have some`)
+  return all.filter((log) => log.address.toLowerCase() === gateway && log.topics[0] === paymentTopic)
+}
+
+function readHeader(block: RpcBlock, what: string): BlockHeader {
+  if (block.number === null || block.hash === null) throw new RpcError('badAnswer', `${what}: still pending`)
+  return {
+    number: BigInt(block.number),
+    hash: block.hash.toLowerCase(),
+    parentHash: block.parentHash.toLowerCase(),
+    at: new Date(Number(block.timestamp) * 1000),
+    logsBloom: block.logsBloom ?? '0x',
+  }
+}
+
+/** Whether a block's bloom filter (2048 bits, three for each value) admits every one of the values. */
+export function bloomMayHold(bloom: Hex, values: readonly Hex[]): boolean {
+  // A chain that does not fill its blooms, or fills them with ones, tells nothing.
+  if (!/^0x[0-9a-f]{512}$/i.test(bloom) || /^0xf*$/i.test(bloom)) return false
+  const bits = hexToBytes(bloom)
+  return values.every((value) => {
+    const hash = keccak256(value, 'bytes')
+    return [0, 2, 4].every((offset) => {
+      const bit = (((hash[offset] ?? 0) << 8) | (hash[offset + 1] ?? 0)) & 2047
+      return ((bits[255 - (bit >> 3)] ?? 0) & (1 << (bit & 7))) !== 0
+    })
+  })
+}

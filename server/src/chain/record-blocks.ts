@@ -1,0 +1,228 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../db/open.ts'
+import { assert, must } from '../kernel/assert.ts'
+import { confirmationsNeeded, type ConfirmationRule, type ValueInUsdt } from './confirmations.ts'
+import type { PaymentFacts } from './decode.ts'
+import type { BlockLink, FollowedBlocks } from './reconcile-block.ts'
+
+/** A block with its own time. */
+export type RecordedBlock = BlockLink & { at: Date }
+/** A payment with the time of its block. */
+export type RecordedPayment = PaymentFacts & { blockAt: Date }
+
+/** How far we are, and the blocks near there. */
+export type FollowedChain = FollowedBlocks & { head: bigint; haltedReason: string | null }
+
+/** @throws when `startFollowing` never ran on this database */
+export async function readFollowed(db: Database): Promise<FollowedChain> {
+  const cursor = must(await db.selectFrom('chain_cursor').selectAll().executeTakeFirst(), 'the chain has no cursor yet')
+  const blocks = await db
+    .selectFrom('chain_block')
+    .select(['number', 'hash'])
+    .where('number', '<=', cursor.followed)
+    .execute()
+  const { followed, followed_hash: hash } = cursor
+  return {
+    tip: hash === null ? null : { number: followed, hash },
+    start: cursor.start_block,
+    hashes: new Map(blocks.map((block) => [block.number, block.hash])),
+    head: cursor.head,
+    haltedReason: cursor.halted_reason,
+  }
+}
+
+/** What one stride of the follower found, to be written as one. */
+export type Stride = {
+  /** The tip that the stride stands on: if another follower has moved it meanwhile, nothing is written. */
+  from: FollowedBlocks['tip']
+  /** Unrecord everything above this block first. */
+  ancestor?: { number: bigint; block: RecordedBlock | null; unknown: boolean }
+  /** Ascending; the last one becomes the tip. May leave numbers out far below the head. */
+  blocks: readonly RecordedBlock[]
+  /** All payments in the numbers that the stride covers. */
+  payments: readonly RecordedPayment[]
+  head: bigint
+}
+
+export type RecordRules = {
+  confirmations: ConfirmationRule
+  valueInUsdt: ValueInUsdt
+  /** Blocks this far below the tip are forgotten. */
+  keepBlocks: bigint
+}
+
+export type Recorded = {
+  /** False when another follower was faster; then nothing was written. */
+  written: boolean
+  /** Payments that were waiting to be credited and are off the chain. */
+  unrecorded: number
+  /** Payments that were credited and are off the chain. */
+  orphaned: number
+  /** Why crediting stopped in this stride; null when it did not. */
+  halted: string | null
+}
+
+/** Writes payments, blocks and cursor of one stride. */
+export async function recordStride(tx: Tx, stride: Stride, rules: RecordRules, now: Date): Promise<Recorded> {
+  const cursor = must(
+    await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst(),
+    'the chain has no cursor yet',
+  )
+  const moved = cursor.followed_hash !== (stride.from?.hash ?? null)
+  const nothing: Recorded = { written: false, unrecorded: 0, orphaned: 0, halted: null }
+  if (moved) return nothing
+  const removed = stride.ancestor === undefined ? nothing : await unrecord(tx, stride.ancestor, cursor.followed, now)
+  await insertPayments(tx, stride.payments, rules)
+  await insertBlocks(tx, stride.blocks)
+  const reached = stride.blocks.at(-1) ?? stride.ancestor?.block ?? null
+  const followed = reached?.number ?? stride.ancestor?.number ?? cursor.followed
+  await tx
+    .updateTable('chain_cursor')
+    .set({
+      followed,
+      followed_hash: reached?.hash ?? (stride.ancestor === undefined ? cursor.followed_hash : null),
+      head: stride.head,
+      head_seen_at: now,
+      halted_reason: cursor.halted_reason ?? removed.halted,
+    })
+    .execute()
+  await tx
+    .deleteFrom('chain_block')
+    .where('number', '<', followed - rules.keepBlocks)
+    .execute()
+  return { ...removed, written: true }
+}
+
+/** Takes back what stands above the ancestor. Credited payments stay, marked, and stop all crediting. */
+async function unrecord(
+  tx: Tx,
+  ancestor: { number: bigint; block: RecordedBlock | null; unknown: boolean },
+  followed: bigint,
+  now: Date,
+): Promise<Recorded> {
+  const above = ancestor.number
+  await tx.deleteFrom('chain_block').where('number', '>', above).execute()
+  if (ancestor.block !== null) await insertBlocks(tx, [ancestor.block])
+  const deleted = await tx
+    .deleteFrom('chain_event')
+    .where('state', '=', 'recorded')
+    .where('block_number', '>', above)
+    .executeTakeFirst()
+  const orphans = await tx
+    .updateTable('chain_event')
+    .set({ orphaned_at: now })
+    .where('state', '=', 'credited')
+    .where('orphaned_at', 'is', null)
+    .where('block_number', '>', above)
+    .returning('tx_hash')
+    .execute()
+  const what = `reorganisation from block ${followed} down to ${above}`
+  const reasons = [
+    ...(ancestor.unknown ? ['below every block that was kept'] : []),
+    ...(orphans.length > 0
+      ? [`${orphans.length} credited payments are off the chain, first ${orphans[0]?.tx_hash}`]
+      : []),
+  ]
+  return {
+    written: true,
+    unrecorded: Number(deleted.numDeletedRows),
+    orphaned: orphans.length,
+    halted: reasons.length === 0 ? null : `${what}: ${reasons.join('; ')}`,
+  }
+}
+
+async function insertBlocks(tx: Tx, blocks: readonly RecordedBlock[]): Promise<void> {
+  if (blocks.length === 0) return
+  await sql`
+    insert into chain_block (number, hash, parent_hash, at)
+    select * from unnest(
+      ${blocks.map(({ number }) => number)}::bigint[],
+      ${blocks.map(({ hash }) => hash)}::text[],
+      ${blocks.map(({ parentHash }) => parentHash)}::text[],
+      ${blocks.map(({ at }) => at)}::timestamptz[]
+    )
+    on conflict (number) do update set hash = excluded.hash, parent_hash = excluded.parent_hash, at = excluded.at`.execute(
+    tx,
+  )
+}
+
+async function insertPayments(tx: Tx, payments: readonly RecordedPayment[], rules: RecordRules): Promise<void> {
+  if (payments.length === 0) return
+  const needed = payments.map(({ asset, amount }) =>
+    confirmationsNeeded(rules.confirmations, rules.valueInUsdt(asset, amount)),
+  )
+  const isNew = await settleOrphans(tx, payments)
+  const fresh = isNew === null ? payments : payments.filter((_payment, index) => isNew[index])
+  const result = await sql`
+    insert into chain_event (tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference,
+      asset, amount, payer, customer, confirmations_needed)
+    select * from unnest(
+      ${fresh.map(({ txHash }) => txHash)}::text[],
+      ${fresh.map(({ logIndex }) => logIndex)}::integer[],
+      ${fresh.map(({ txPosition }) => txPosition)}::integer[],
+      ${fresh.map(({ blockNumber }) => blockNumber)}::bigint[],
+      ${fresh.map(({ blockHash }) => blockHash)}::text[],
+      ${fresh.map(({ blockAt }) => blockAt)}::timestamptz[],
+      ${fresh.map(({ action }) => action)}::text[],
+      ${fresh.map(({ reference }) => reference)}::text[],
+      ${fresh.map(({ asset }) => asset)}::text[],
+      ${fresh.map(({ amount }) => amount)}::numeric[],
+      ${fresh.map(({ payer }) => payer)}::text[],
+      ${fresh.map(({ customer }) => customer)}::text[],
+      ${needed.filter((_count, index) => isNew === null || isNew[index])}::integer[]
+    )
+    on conflict (tx_hash, tx_position) where orphaned_at is null do nothing`.execute(tx)
+  if (result.numAffectedRows !== BigInt(fresh.length)) await assertSame(tx, fresh)
+}
+
+/**
+ * A credited payment that a reorganisation took off the chain may come back in another block: it is the same payment,
+ * and finds its row again. Returns which payments are new; null when all are, because there are no orphans.
+ */
+async function settleOrphans(tx: Tx, payments: readonly RecordedPayment[]): Promise<boolean[] | null> {
+  const orphans = await tx.selectFrom('chain_event').selectAll().where('orphaned_at', 'is not', null).execute()
+  if (orphans.length === 0) return null
+  const isNew: boolean[] = []
+  for (const payment of payments) {
+    const orphan = orphans.find(
+      (row) =>
+        row.tx_hash === payment.txHash &&
+        row.tx_position === payment.txPosition &&
+        row.asset === payment.asset &&
+        row.amount === payment.amount &&
+        row.payer === payment.payer &&
+        row.customer === payment.customer &&
+        row.action === payment.action &&
+        row.reference === payment.reference,
+    )
+    isNew.push(orphan === undefined)
+    if (orphan === undefined) continue
+    await tx
+      .updateTable('chain_event')
+      .set({
+        block_number: payment.blockNumber,
+        block_hash: payment.blockHash,
+        block_at: payment.blockAt,
+        log_index: payment.logIndex,
+        orphaned_at: null,
+      })
+      .where('id', '=', orphan.id)
+      .execute()
+  }
+  return isNew
+}
+
+/** Payments that were there already must be there just so: a transaction cannot be in two blocks of one chain. */
+async function assertSame(tx: Tx, payments: readonly RecordedPayment[]): Promise<void> {
+  const rows = await tx
+    .selectFrom('chain_event')
+    .select(['tx_hash', 'tx_position', 'block_hash'])
+    .where('orphaned_at', 'is', null)
+    .where('tx_hash', 'in', [...new Set(payments.map(({ txHash }) => txHash))])
+    .execute()
+  const blockOf = new Map(rows.map((row) => [`${row.tx_hash}/${row.tx_position}`, row.block_hash]))
+  for (const { txHash, txPosition, blockHash } of payments) {
+    const recorded = blockOf.get(`${txHash}/${txPosition}`)
+    assert(recorded === blockHash, `payment ${txPosition} of ${txHash} is in block ${blockHash} and in ${recorded}`)
+  }
+}

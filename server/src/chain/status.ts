@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/open.ts'
+
+/** How far the chain is followed, for health, metrics and screens. Read from the database, so any process may ask. */
+export type FollowerStatus = {
+  head: bigint
+  /** Last block whose payments are recorded; confirmations count from it. */
+  followed: bigint
+  lag_blocks: bigint
+  /** Since the head was last seen; the block time of the last followed block when we are behind. Never negative. */
+  lag_s: number
+  headSeenAt: Date
+  /** Why crediting stopped; null when it did not. */
+  haltedReason: string | null
+  /** Payments that wait for their depth. */
+  waiting: number
+  /** Payments that could not be settled and are set aside. */
+  failing: number
+  /** Credited payments that a reorganisation took off the chain. */
+  orphaned: number
+}
+
+/** Null before the follower ran for the first time. */
+export async function readFollowerStatus(db: Database, now: Date): Promise<FollowerStatus | null> {
+  const { rows } = await sql<{
+    head: bigint
+    followed: bigint
+    head_seen_at: Date
+    halted_reason: string | null
+    followed_at: Date | null
+    waiting: number
+    failing: number
+    orphaned: number
+  }>`
+    select c.head, c.followed, c.head_seen_at, c.halted_reason,
+      (select at from chain_block where number = c.followed) as followed_at,
+      (select count(*)::integer from chain_event where state = 'recorded' and failures = 0) as waiting,
+      (select count(*)::integer from chain_event where state = 'recorded' and failures > 0) as failing,
+      (select count(*)::integer from chain_event where orphaned_at is not null) as orphaned
+    from chain_cursor c`.execute(db)
+  const row = rows[0]
+  if (row === undefined) return null
+  const lag_blocks = row.head > row.followed ? row.head - row.followed : 0n
+  const since = lag_blocks > 0n ? (row.followed_at ?? row.head_seen_at) : row.head_seen_at
+  return {
+    head: row.head,
+    followed: row.followed,
+    lag_blocks,
+    lag_s: Math.max(0, (now.getTime() - since.getTime()) / 1000),
+    headSeenAt: row.head_seen_at,
+    haltedReason: row.halted_reason,
+    waiting: row.waiting,
+    failing: row.failing,
+    orphaned: row.orphaned,
+  }
+}
+
+/** A payment that needs a person, for the operator's list. */
+export type TroubledPayment = {
+  eventId: bigint
+  txHash: string
+  blockNumber: bigint
+  asset: string
+  amount: bigint
+  payer: string
+  trouble: 'failing' | 'orphaned'
+  reason: string | null
+}
+
+/** Payments that cannot be settled and credited ones that are off the chain, oldest first. */
+export async function listTroubledPayments(db: Database, limit = 100): Promise<TroubledPayment[]> {
+  const rows = await db
+    .selectFrom('chain_event')
+    .selectAll()
+    .where((where) =>
+      where.or([
+        where('orphaned_at', 'is not', null),
+        where.and([where('state', '=', 'recorded'), where('failures', '>', 0)]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    eventId: row.id,
+    txHash: row.tx_hash,
+    blockNumber: row.block_number,
+    asset: row.asset,
+    amount: row.amount,
+    payer: row.payer,
+    trouble: row.orphaned_at === null ? 'failing' : 'orphaned',
+    reason: row.last_failure,
+  }))
+}
