@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { runForge } from './forge.ts'
 
 /** A contract's interface and its creation code. Constructor arguments are not part of the code. */
@@ -26,7 +26,7 @@ export type UniswapName = keyof typeof uniswapPackages
 
 const require = createRequire(import.meta.url)
 const root = import.meta.dirname
-const store = join(root, 'out', 'artifacts')
+const defaultStore = join(root, 'out', 'artifacts')
 
 /** A name for everything that the bytecode depends on. */
 async function sourcesKey(): Promise<string> {
@@ -41,14 +41,14 @@ async function sourcesKey(): Promise<string> {
   ]
   for (const path of inputs) {
     const bytes = await readFile(path)
-    hash.update(`${path.slice(root.length)} ${bytes.length}\n`).update(bytes)
+    hash.update(`${relative(root, path)} ${bytes.length}\n`).update(bytes)
   }
   return hash.digest('hex').slice(0, 24)
 }
 
 /** Compiles apart from forge's own cache, so that it may run beside tests and beside itself. */
 async function compileInto(folder: string): Promise<void> {
-  const work = join(store, `.work-${randomUUID()}`)
+  const work = join(dirname(folder), `.work-${randomUUID()}`)
   try {
     const done = join(work, 'done')
     await mkdir(done, { recursive: true })
@@ -80,9 +80,10 @@ const running = new Map<string, Promise<void>>()
 /**
  * One of our contracts, compiled if its sources, settings or compiler changed since the last time. Any number of
  * processes may call this at once.
+ * @param store the folder in which results are kept, by the hash of what they depend on
  * @throws with the compiler's messages when the sources do not compile
  */
-export async function loadArtifact(name: ContractName): Promise<Artifact> {
+export async function loadArtifact(name: ContractName, store = defaultStore): Promise<Artifact> {
   const folder = join(store, await sourcesKey())
   const path = join(folder, `${name}.json`)
   const read = () => readFile(path, 'utf8').catch(() => undefined)

@@ -127,9 +127,7 @@ contract PayTest is GatewayTest {
     function test_RevertWhen_AmountIsHuge() public {
         _pay(ID, address(usdt), friend, 1);
         vm.expectRevert(
-            abi.encodeWithSelector(
-                IPaymentGateway.DailyCapExceeded.selector, address(usdt), type(uint256).max, CAP - 1
-            )
+            abi.encodeWithSelector(IPaymentGateway.DailyCapExceeded.selector, address(usdt), type(uint256).max, CAP - 1)
         );
         _pay(OTHER_ID, address(usdt), friend, type(uint256).max);
     }
@@ -230,9 +228,7 @@ contract PayTest is GatewayTest {
     function test_RevertWhen_TokenBalanceIsTooSmall() public {
         StablecoinToken poor = new StablecoinToken("Poor", "POO", 4, address(gateway));
         _cap(address(poor));
-        vm.expectRevert(
-            abi.encodeWithSelector(IERC20Errors.ERC20InsufficientBalance.selector, address(gateway), 4, 5)
-        );
+        vm.expectRevert(abi.encodeWithSelector(IERC20Errors.ERC20InsufficientBalance.selector, address(gateway), 4, 5));
         _pay(ID, address(poor), friend, 5);
     }
 

@@ -57,8 +57,7 @@ contract PayBatchTest is GatewayTest {
     function test_RevertWhen_TheSumExceedsTheCap() public {
         IPaymentGateway.Payment[] memory payments = _payments();
         (payments[0].amount, payments[2].amount) = (CAP - 2, 3);
-        bytes memory reason =
-            abi.encodeWithSelector(IPaymentGateway.DailyCapExceeded.selector, address(usdt), 3, 2);
+        bytes memory reason = abi.encodeWithSelector(IPaymentGateway.DailyCapExceeded.selector, address(usdt), 3, 2);
         _expectNonePaid(reason, payments);
     }
 

@@ -266,14 +266,9 @@ contract RechargeTest is GatewayTest {
         _recharge("repay", 7, address(usdt), friend, "L1", 0);
     }
 
-    function _recharge(
-        string memory key,
-        uint256 amount,
-        address asset,
-        address to,
-        string memory ref,
-        uint256 value
-    ) private {
+    function _recharge(string memory key, uint256 amount, address asset, address to, string memory ref, uint256 value)
+        private
+    {
         vm.prank(customer);
         gateway.recharge{value: value}(key, abi.encode(amount, asset, to, ref));
     }

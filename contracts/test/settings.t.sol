@@ -63,8 +63,7 @@ contract SettingsTest is GatewayTest {
             vm.prank(callers[i % 2]);
             (bool done, bytes memory reason) = address(gateway).call(calls[i / 2]);
             vm.assertTrue(!done, "refused");
-            bytes memory expected =
-                abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, callers[i % 2]);
+            bytes memory expected = abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, callers[i % 2]);
             vm.assertEq(keccak256(reason), keccak256(expected), "and says why");
         }
     }

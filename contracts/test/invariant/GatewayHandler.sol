@@ -91,9 +91,7 @@ contract GatewayHandler {
         _call(caller, 0, call, expected);
     }
 
-    function payBatch(uint8 who, uint8[3] calldata ids, uint8[3] calldata which, uint256[3] calldata amounts)
-        external
-    {
+    function payBatch(uint8 who, uint8[3] calldata ids, uint8[3] calldata which, uint256[3] calldata amounts) external {
         IPaymentGateway.Payment[] memory payments = new IPaymentGateway.Payment[](3);
         address caller = _caller(who);
         bool expected = caller == payer && !paused;
@@ -170,7 +168,10 @@ contract GatewayHandler {
     {
         address[5] memory people = [actors[0], actors[1], actors[2], address(0), address(gateway)];
         address recipient = people[to % 16 < 5 ? to % 16 : 0];
-        return IPaymentGateway.Payment(bytes32(uint256(id % IDS)), assets[which % 4], recipient, bound(amount, 0, MOST_OUT));
+        return
+            IPaymentGateway.Payment(
+                bytes32(uint256(id % IDS)), assets[which % 4], recipient, bound(amount, 0, MOST_OUT)
+            );
     }
 
     /// @dev Mostly the payer.

@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { loadArtifact, uniswapArtifact } from './artifacts.ts'
+import { abiModules } from './compile.ts'
+import { runForge } from './forge.ts'
+import { plant, sourceOf, tryMutants } from './mutants.ts'
+import { mutants } from './test/mutants/mutants.ts'
+
+const root = import.meta.dirname
+const solc = join(root, 'solc.ts')
+const run = promisify(execFile)
+
+/** Environment under which a test run writes nothing into the source tree and compares gas with what is committed. */
+const checked = { FORGE_SNAPSHOT_CHECK: 'true', FORGE_SNAPSHOT_EMIT: 'false' }
+
+/** What forge's own build, the one that its tests run on, made of a contract. */
+async function builtByForge(name: string): Promise<Record<'bytecode' | 'deployedBytecode', { object: string }>> {
+  await runForge(['build', 'src'], { env: { FOUNDRY_PROFILE: 'default' } })
+  const built = await readFile(join(root, 'out', 'forge', `${name}.sol`, `${name}.json`), 'utf8')
+  return JSON.parse(built) as Record<'bytecode' | 'deployedBytecode', { object: string }>
+}
+
+function names(matches: Iterable<RegExpExecArray>): Set<string | undefined> {
+  return new Set(Array.from(matches, (match) => match[1]))
+}
+
+/** The operations of EVM code, without the data of its pushes. */
+function operations(code: Buffer): Set<number> {
+  const found = new Set<number>()
+  for (let i = 0; i < code.length; i += 1) {
+    const operation = code[i] ?? 0
+    found.add(operation)
+    const isPush = operation >= 0x60 && operation <= 0x7f
+    if (isPush) i += operation - 0x5f
+  }
+  return found
+}
+
+/** What solc.ts says of a contract that imports this path. */
+async function compileErrors(path: string): Promise<{ message: string }[]> {
+  const content = `// SPDX-License-Identifier: MIT\npragma solidity 0.8.37;\nimport "${path}";\ncontract A {}`
+  const input = { language: 'Solidity', sources: { 'A.sol': { content } } }
+  const child = run(process.execPath, [
+    solc,
+    '--standard-json',
+    '--base-path',
+    root,
+    `--include-path=${join(root, '..', 'node_modules')}`,
+  ])
+  child.child.stdin?.end(JSON.stringify(input))
+  return (JSON.parse((await child).stdout) as { errors?: { message: string }[] }).errors ?? []
+}
+
+describe('forge', () => {
+  test('every contract test passes, and gas is what snapshots/ says', async () => {
+    const { exitCode, stdout, stderr } = await runForge(['test'], { env: checked })
+    expect(exitCode, stdout + stderr).toBe(0)
+    const passed = Number(/(\d+) tests passed, 0 failed, 0 skipped/.exec(stdout)?.[1])
+    expect(passed).toBeGreaterThan(100)
+  })
+
+  test('Solidity is formatted: node contracts/forge.ts fmt', async () => {
+    const { exitCode, stdout } = await runForge(['fmt', '--check'])
+    expect(exitCode, stdout).toBe(0)
+  })
+
+  test('each leaf of a .tree file is one test beside it, and each test is a leaf', async () => {
+    const files = await readdir(join(root, 'test'))
+    const trees = files.filter((file) => file.endsWith('.tree'))
+    expect(trees.length).toBeGreaterThan(0)
+    for (const tree of trees) {
+      const leaves = (await readFile(join(root, 'test', tree), 'utf8')).matchAll(/ → (\w+)$/gm)
+      const tests = (await readFile(join(root, 'test', tree.replace('.tree', '.t.sol')), 'utf8')).matchAll(
+        /function (test\w+)\(/g,
+      )
+      expect(names(leaves), tree).toEqual(names(tests))
+    }
+  })
+})
+
+describe('artifacts', () => {
+  test('the committed ABIs are what compiles', async () => {
+    const folder = join(root, '..', 'protocol', 'abi')
+    const expected = await abiModules()
+    expect((await readdir(folder)).toSorted()).toEqual(Object.keys(expected).toSorted())
+    for (const [name, text] of Object.entries(expected)) {
+      expect(await readFile(join(folder, name), 'utf8'), `${name}: run node contracts/compile.ts`).toBe(text)
+    }
+  })
+
+  test('the bytecode that is deployed is the one that forge tests', async () => {
+    for (const name of ['PaymentGateway', 'StablecoinToken'] as const) {
+      expect((await loadArtifact(name)).bytecode).toBe((await builtByForge(name)).bytecode.object)
+    }
+  })
+
+  test('the gateway runs no foreign code and no operation younger than paris', async () => {
+    const { deployedBytecode } = await builtByForge('PaymentGateway')
+    const found = operations(Buffer.from(deployedBytecode.object.slice(2), 'hex'))
+    expect(found.has(0xf1), 'CALL: it does pay').toBe(true)
+    const foreign = { CREATE: 0xf0, CALLCODE: 0xf2, DELEGATECALL: 0xf4, CREATE2: 0xf5, SELFDESTRUCT: 0xff }
+    const young = { BLOBHASH: 0x49, BLOBBASEFEE: 0x4a, TLOAD: 0x5c, TSTORE: 0x5d, MCOPY: 0x5e, PUSH0: 0x5f }
+    for (const [name, operation] of Object.entries({ ...foreign, ...young })) {
+      expect(found.has(operation), name).toBe(false)
+    }
+  })
+
+  test('processes that ask a cold store at the same time all get it', async () => {
+    const store = await mkdtemp(join(tmpdir(), 'candela-artifacts-'))
+    try {
+      const script = `
+        const { loadArtifact } = await import(${JSON.stringify(join(root, 'artifacts.ts'))})
+        const artifact = await loadArtifact('PaymentGateway', ${JSON.stringify(store)})
+        process.stdout.write(artifact.bytecode)`
+      const { bytecode } = await loadArtifact('PaymentGateway')
+      const outputs = await Promise.all(
+        [1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '-e', script], { maxBuffer: 1 << 24 })),
+      )
+      for (const { stdout, stderr } of outputs) expect({ stdout, stderr }).toEqual({ stdout: bytecode, stderr: '' })
+      expect(await readdir(store), 'one result, and no work left behind').toHaveLength(1)
+    } finally {
+      await rm(store, { recursive: true, force: true })
+    }
+  })
+
+  test('Uniswap comes from npm, and its router finds pairs by the hash of the pair code', async () => {
+    for (const name of ['UniswapV2Factory', 'UniswapV2Pair', 'UniswapV2Router02', 'WETH9'] as const) {
+      const { abi, bytecode } = await uniswapArtifact(name)
+      expect(bytecode).toMatch(/^0x[0-9a-f]{1000,}$/)
+      expect(abi.length).toBeGreaterThan(5)
+    }
+    // keccak-256 of the pair's creation code, as Uniswap documents it and as the router has it built in.
+    const hash = '96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f'
+    expect((await uniswapArtifact('UniswapV2Router02')).bytecode).toContain(hash)
+  })
+})
+
+describe('planted bugs', () => {
+  test('each still fits one place of the contracts', async () => {
+    expect(new Set(mutants.map(({ bug }) => bug)).size).toBe(mutants.length)
+    for (const mutant of mutants) {
+      const source = await readFile(sourceOf(mutant, root), 'utf8')
+      expect(plant(source, mutant), mutant.bug).not.toBe(source)
+    }
+  })
+
+  // All of them take minutes (node contracts/mutants.ts); these three show on each run that the tests can fail.
+  test('a sample is killed', async () => {
+    const sample = ['there is no cap', 'an id can be paid twice', 'what arrives is not measured']
+    const verdicts = await tryMutants(mutants.filter(({ bug }) => sample.includes(bug)))
+    expect(verdicts).toHaveLength(sample.length)
+    for (const { mutant, killedBy } of verdicts) expect(killedBy, mutant.bug).toBeDefined()
+  })
+})
+
+describe('solc.ts', () => {
+  test('says the version of the npm package', async () => {
+    const { stdout } = await run(process.execPath, [solc, '--version'])
+    expect(stdout).toMatch(/^Version: 0\.8\.37$/m)
+  })
+
+  test('finds imports below the base and include paths, and names what is nowhere', async () => {
+    expect(await compileErrors('src/IPaymentGateway.sol')).toEqual([])
+    expect(await compileErrors('@openzeppelin/contracts/token/ERC20/IERC20.sol')).toEqual([])
+    expect((await compileErrors('src/Missing.sol'))[0]?.message).toContain('src/Missing.sol')
+  })
+
+  test('refuses anything else', async () => {
+    await expect(run(process.execPath, [solc, '--bin'])).rejects.toThrow('--version and --standard-json only')
+  })
+})

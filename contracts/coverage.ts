@@ -1,0 +1,40 @@
+/**
+ * Measures what the tests reach, and fails unless that is every branch and every line of the payment gateway.
+ * As a script: `node contracts/coverage.ts`.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runForge } from './forge.ts'
+
+const libraries = join(import.meta.dirname, '..', 'node_modules')
+const folder = await mkdtemp(join(tmpdir(), 'candela-coverage-'))
+try {
+  const file = join(folder, 'lcov.info')
+  const { exitCode, stdout, stderr } = await runForge(
+    [
+      'coverage',
+      '--exclude-tests',
+      '--report=summary',
+      '--report=lcov',
+      `--report-file=${file}`,
+      // Only an absolute path: coverage has its own parser, which loses imports relative to a path with `..` in it.
+      `--remappings=@openzeppelin/contracts/=${join(libraries, '@openzeppelin/contracts')}/`,
+      `--out=${join(folder, 'out')}`,
+      `--cache-path=${join(folder, 'cache')}`,
+    ],
+    { env: { FORGE_SNAPSHOT_CHECK: 'false', FORGE_SNAPSHOT_EMIT: 'false' } },
+  )
+  if (exitCode !== 0) throw new Error(`forge coverage failed:\n${stdout}${stderr}`)
+  process.stdout.write(stdout.slice(stdout.indexOf('╭---')))
+  const records = (await readFile(file, 'utf8')).split('end_of_record')
+  const record = records.find((text) => text.includes('SF:src/PaymentGateway.sol'))
+  const figure = (name: string) => Number(new RegExp(`^${name}:(\\d+)$`, 'm').exec(record ?? '')?.[1] ?? Number.NaN)
+  const [lines, linesHit] = [figure('LF'), figure('LH')]
+  const [branches, branchesHit] = [figure('BRF'), figure('BRH')]
+  process.stdout.write(`PaymentGateway: ${branchesHit} of ${branches} branches, ${linesHit} of ${lines} lines\n`)
+  // Written so that a figure that is missing fails too.
+  if (!(branches > 0 && branchesHit === branches && linesHit === lines)) process.exitCode = 1
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,100 @@
+/**
+ * Plants each bug of `test/mutants/mutants.ts` into a copy of the contracts and runs the tests on it. A bug that no test
+ * notices is printed, and so is one that cannot be planted.
+ * As a script: `node contracts/mutants.ts [words of the bugs to try]`.
+ */
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runForge } from './forge.ts'
+import { type Mutant, mutants } from './test/mutants/mutants.ts'
+
+const root = import.meta.dirname
+
+/** What became of a planted bug: the test that found it, or why none did. */
+interface Verdict {
+  mutant: Mutant
+  killedBy: string | undefined
+}
+
+/** A copy of the contracts beside a link to the libraries, as the settings expect them. */
+async function makeCopy(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'candela-mutants-'))
+  await symlink(join(root, '..', 'node_modules'), join(folder, 'node_modules'), 'junction')
+  const copy = join(folder, 'contracts')
+  await mkdir(copy)
+  for (const part of ['src', 'test', 'foundry.toml', 'solc.ts', 'package.json']) {
+    await cp(join(root, part), join(copy, part), { recursive: true })
+  }
+  return folder
+}
+
+/** The file that a bug goes into, below a copy of this folder. */
+export function sourceOf(mutant: Mutant, contracts: string): string {
+  return join(contracts, 'src', mutant.file ?? 'PaymentGateway.sol')
+}
+
+/**
+ * The contract with the bug in it.
+ * @throws when the bug fits nowhere, or in several places: then it is the list that is wrong
+ */
+export function plant(source: string, mutant: Mutant): string {
+  const parts = source.split(mutant.search)
+  if (parts.length !== 2) throw new Error(`"${mutant.bug}" fits ${parts.length - 1} places instead of one`)
+  return parts.join(mutant.replace)
+}
+
+/** Runs all tests on the copy: the name of one that failed, or undefined. */
+async function firstFailure(cwd: string): Promise<string | undefined> {
+  const env = {
+    FORGE_SNAPSHOT_CHECK: 'false',
+    FORGE_SNAPSHOT_EMIT: 'false',
+    FOUNDRY_PROFILE: 'default',
+    // The tests then load the contracts' code when they run, and need not be compiled again for each bug.
+    FOUNDRY_DYNAMIC_TEST_LINKING: 'true',
+    // That a sequence of actions fails is enough; nobody needs the shortest one.
+    FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0',
+  }
+  const { exitCode, stdout, stderr } = await runForge(['test', '--fail-fast'], { cwd, env })
+  if (exitCode === 0) return undefined
+  const failure = /\[FAIL[\s\S]*?\b((?:test|testFuzz|invariant)_\w+)\(/.exec(stdout)?.[1]
+  if (failure === undefined) throw new Error(`forge failed without a failing test:\n${stdout}${stderr}`)
+  return failure
+}
+
+/**
+ * Tries the bugs one after the other, each on the contracts as they are.
+ * @throws when the tests fail without a bug, or a bug cannot be planted or compiled
+ */
+export async function tryMutants(list: readonly Mutant[], tell?: (verdict: Verdict) => void): Promise<Verdict[]> {
+  const folder = await makeCopy()
+  try {
+    const cwd = join(folder, 'contracts')
+    const broken = await firstFailure(cwd)
+    if (broken !== undefined) throw new Error(`${broken} fails before any bug is planted`)
+    const verdicts: Verdict[] = []
+    for (const mutant of list) {
+      const path = sourceOf(mutant, cwd)
+      const source = await readFile(path, 'utf8')
+      await writeFile(path, plant(source, mutant))
+      const verdict = { mutant, killedBy: await firstFailure(cwd) }
+      await writeFile(path, source)
+      tell?.(verdict)
+      verdicts.push(verdict)
+    }
+    return verdicts
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) {
+  const words = process.argv.slice(2).join(' ')
+  const list = mutants.filter(({ bug }) => bug.includes(words))
+  const verdicts = await tryMutants(list, ({ mutant, killedBy }) => {
+    process.stdout.write(`${killedBy === undefined ? 'SURVIVED' : 'killed'}  ${mutant.bug}  ${killedBy ?? ''}\n`)
+  })
+  const killed = verdicts.filter(({ killedBy }) => killedBy !== undefined).length
+  process.stdout.write(`${killed} of ${verdicts.length} planted bugs killed\n`)
+  if (killed < verdicts.length || verdicts.length === 0) process.exitCode = 1
+}
