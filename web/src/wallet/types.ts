@@ -47,3 +47,5 @@ export type WalletModule = {
   onAccountChange(listener: (address: `0x${string}` | null) => void): () => void
   onChainChange(listener: (chainId: number) => void): () => void
 }
+
+export type { WalletErrorKind } from './errors.ts'
