@@ -1,6 +1,6 @@
-import { type ConfirmedPayment, paymentPostingId } from '@candela/server/chain/credit'
-import { type AccountId, memberAccount, platformAccount } from '@candela/server/ledger/chart'
-import type { Posting } from '@candela/server/ledger/post'
+import { type ConfirmedPayment, paymentPostingId } from '../../chain/credit.ts'
+import { type AccountId, memberAccount, platformAccount } from '../../ledger/chart.ts'
+import type { Posting } from '../../ledger/post.ts'
 import type { Destination } from './decide-receipts.ts'
 
 /**

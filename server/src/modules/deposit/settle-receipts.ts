@@ -1,5 +1,5 @@
-import type { ConfirmedPayment, SettlePayments } from '@candela/server/chain/credit'
-import type { Tx } from '@candela/server/db/open'
+import type { ConfirmedPayment, SettlePayments } from '../../chain/credit.ts'
+import type { Tx } from '../../db/open.ts'
 import { decideReceipt, type Destination } from './decide-receipts.ts'
 import { receiptPosting } from './postings.ts'
 

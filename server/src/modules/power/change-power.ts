@@ -1,4 +1,4 @@
-import type { Tx } from '@candela/server/db/open'
+import type { Tx } from '../../db/open.ts'
 import { sql } from 'kysely'
 
 /**

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   decidePurchases,
@@ -37,8 +37,9 @@ const exact: PurchasePayment = {
 
 function decide(
   payments: PurchasePayment[],
-  { orders = [order], plans = [{ id: 3n, unitsLeft: 10n, closed: false }], price = 100_000n as bigint | null } = {},
+  change: { orders?: OrderFacts[]; plans?: PurchaseFacts['plans']; price?: bigint | null } = {},
 ): PurchaseDecision[] {
+  const { orders = [order], plans = [{ id: 3n, unitsLeft: 10n, closed: false }], price = 100_000n } = change
   return decidePurchases(payments, { orders, plans, priceOf: () => price, lateToleranceBps: 200 })
 }
 const kinds = (decisions: PurchaseDecision[]) =>

@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
-import type { Database } from '@candela/server/db/open'
+import type { Database } from '../../db/open.ts'
 import { utcDayAfter } from './term.ts'
 
 /** Plans that are on sale, oldest first; one without units left is among them until the operator closes it. */

@@ -1,6 +1,6 @@
-import { type ConfirmedPayment, paymentPostingId } from '@candela/server/chain/credit'
-import { platformAccount } from '@candela/server/ledger/chart'
-import type { Posting } from '@candela/server/ledger/post'
+import { type ConfirmedPayment, paymentPostingId } from '../../chain/credit.ts'
+import { platformAccount } from '../../ledger/chart.ts'
+import type { Posting } from '../../ledger/post.ts'
 
 /**
  * Money that arrived on chain and bought computing power is sales revenue, in the asset it was paid in. The memo holds

@@ -1,6 +1,6 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { rechargeDataTypes } from '@candela/protocol/action-data'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { decodeAbiParameters, decodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { checkUnits, quoteUnits, USDT_PRICE } from './quote.ts'
@@ -72,7 +72,7 @@ describe('the transaction that pays', () => {
       transaction.tuple.map((each) => each.toLowerCase()),
     )
     expect(decoded).toMatchObject([4000n, expect.any(String), expect.any(String), '20260301-7K3M9QXTZC'])
-    expect(String(decoded[1]).toLowerCase()).toBe(paidIn)
+    expect(decoded[1].toLowerCase()).toBe(paidIn)
   })
 })
 

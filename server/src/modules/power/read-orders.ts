@@ -2,8 +2,9 @@ import type { AssetCode } from '@candela/protocol/assets'
 import type { orderStates } from '@candela/protocol/endpoints/power'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
-import type { Database } from '@candela/server/db/open'
+import type { Database } from '../../db/open.ts'
 import { sql } from 'kysely'
+import type { PaymentAsset } from './quote.ts'
 
 type OrderState = (typeof orderStates)[number]
 /** An order as the API gives it. */
@@ -17,6 +18,9 @@ export type OrderFilter = {
   before?: bigint | undefined
   limit: number
 }
+
+/** An order, with what its transaction is made of in base units. */
+export type FoundOrder = { id: bigint; asset: PaymentAsset; payable: bigint; order: Order }
 
 type PaymentRow = {
   tx_hash: string
@@ -39,7 +43,7 @@ type OrderRow = {
   units: bigint
   state: OrderState
   cost_usdt: bigint
-  asset: AssetCode
+  asset: PaymentAsset
   payable: bigint
   price: bigint
   created_at: Date
@@ -53,7 +57,7 @@ type OrderRow = {
  * Orders with their payments, newest first, in one query. An unsettled order with a recorded payment that will settle
  * it is `confirming`; nothing is stored for that, so a reorganisation that unrecords the payment undoes it.
  */
-export async function readOrders(db: Database, filter: OrderFilter): Promise<{ id: bigint; order: Order }[]> {
+export async function readOrders(db: Database, filter: OrderFilter): Promise<FoundOrder[]> {
   const { memberId, orderNo = null, state = null, before = null, limit } = filter
   const { rows } = await sql<OrderRow>`
     select * from (
@@ -82,7 +86,7 @@ export async function readOrders(db: Database, filter: OrderFilter): Promise<{ i
     where ${state}::text is null or state = ${state}
     order by id desc
     limit ${limit}`.execute(db)
-  return rows.map((row) => ({ id: row.id, order: toOrder(row) }))
+  return rows.map((row) => ({ id: row.id, asset: row.asset, payable: row.payable, order: toOrder(row) }))
 }
 
 function toOrder(row: OrderRow): Order {

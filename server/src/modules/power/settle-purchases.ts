@@ -1,17 +1,16 @@
-import type { AssetCode } from '@candela/protocol/assets'
-import { type ConfirmedPayment, type Disposition, type SettlePayments } from '@candela/server/chain/credit'
-import { readSettings } from '@candela/server/db/settings'
-import type { Database, Tx } from '@candela/server/db/open'
+import { type ConfirmedPayment, type Disposition, type SettlePayments } from '../../chain/credit.ts'
+import { readSettings } from '../../db/settings.ts'
+import type { Tx } from '../../db/open.ts'
 import { sql } from 'kysely'
 import { addPower } from './change-power.ts'
 import { changeUnitsLeft, lockPlans } from './change-units.ts'
 import { decidePurchases, type OrderFacts, type PurchaseDecision, type PurchaseFacts } from './decide-purchases.ts'
 import { purchasePosting } from './postings.ts'
+import type { ReadPrice } from './price.ts'
 import { USDT_PRICE } from './quote.ts'
 
 export type SettlePurchasesDeps = {
-  /** Average price in USDT base units per whole unit; null while it is paused or unknown. */
-  readPrice: (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
+  readPrice: ReadPrice
   /** Gives money that buys nothing to whoever sent it. */
   settleUnmatched: SettlePayments
 }

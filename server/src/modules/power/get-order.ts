@@ -1,0 +1,146 @@
+import { codes } from '@candela/protocol/codes'
+import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { once } from '../../db/once.ts'
+import { type Database, transaction, type Tx } from '../../db/open.ts'
+import { readSettings, type Settings } from '../../db/settings.ts'
+import { must } from '../../kernel/assert.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Address } from 'viem'
+import { checkUnits, type PaymentAsset, type Quote, quoteUnits } from './quote.ts'
+import { readOrders } from './read-orders.ts'
+import { type PaymentContracts, rechargeTransaction } from './recharge-transaction.ts'
+import { type ReadPrice, requirePrice } from './price.ts'
+
+const MINUTE_MS = 60_000
+const endpoint = 'POST power/getOrder'
+
+export type GetOrderDeps = {
+  db: Database
+  ids: Pick<IdSource, 'orderNumber'>
+  contracts: PaymentContracts
+  readPrice: ReadPrice
+  /** True while what we know of the chain is too old to take orders on. */
+  isChainBehind: (db: Database, now: Date) => Promise<boolean>
+}
+
+type GetOrderInput = HandlerInput<typeof endpoint>
+type Caller = { memberId: bigint; now: Date }
+
+/**
+ * Reserves units and makes an order, once for each request id; a repetition gets the same order as it is by then.
+ * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 4204 above `maxPayable`, 4090, 429 too many
+ * unpaid orders, 5031 price paused, 5032 chain behind
+ */
+export async function getOrder(
+  deps: GetOrderDeps,
+  input: GetOrderInput,
+  { memberId, now }: Caller,
+): Promise<Data<typeof endpoint>> {
+  return transaction(deps.db, async (tx) => {
+    const call = { memberId, requestId: input.requestId, endpoint, input, now }
+    const { orderNo } = await once(tx, call, () => makeOrder(tx, deps, input, { memberId, now }))
+    const [found] = await readOrders(tx, { memberId, orderNo, limit: 1 })
+    const { order, payable, asset } = must(found, `order ${orderNo} of a request id exists`)
+    const { address } = await tx
+      .selectFrom('member')
+      .select('address')
+      .where('id', '=', memberId)
+      .executeTakeFirstOrThrow()
+    const payment = { orderNo, asset, payable, customer: address as Address }
+    return { order, transaction: rechargeTransaction(deps.contracts, payment) }
+  })
+}
+
+async function makeOrder(
+  tx: Tx,
+  deps: GetOrderDeps,
+  input: GetOrderInput,
+  { memberId, now }: Caller,
+): Promise<{ orderNo: string }> {
+  if (await deps.isChainBehind(tx, now)) throw new AppError(codes.chainBehind)
+  const asset: PaymentAsset = input.asset ?? 'JU'
+  const price = await requirePrice(deps.readPrice, tx, asset, now)
+  const settings = await readSettings(tx)
+  const plan = await lockPlan(tx, input.planId)
+  // After the lock, so that calls made at the same time are counted one after the other.
+  await refuseHoarding(tx, memberId, settings.openOrders, now)
+  checkUnits(plan, input.units)
+  const quote = quoteUnits(plan.unitPrice, input.units, price)
+  if (input.maxPayable !== undefined && quote.payable > input.maxPayable) throw new AppError(codes.priceMoved)
+  const orderNo = deps.ids.orderNumber()
+  await reserve(tx, { orderNo, memberId, plan, units: BigInt(input.units), asset, quote, now, settings })
+  return { orderNo }
+}
+
+type LockedPlan = Awaited<ReturnType<typeof lockPlan>>
+
+async function lockPlan(tx: Tx, planId: number) {
+  const row = await tx
+    .selectFrom('power_plan')
+    .selectAll()
+    .where('id', '=', BigInt(planId))
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) throw new AppError(codes.notFound)
+  return {
+    id: row.id,
+    unitPrice: row.unit_price,
+    minUnits: row.min_units,
+    maxUnits: row.max_units,
+    unitsLeft: row.units_left,
+    closed: row.closed_at !== null,
+    termDays: row.term_days,
+  }
+}
+
+/** Orders reserve units for nothing, so that one member could empty a plan; the wait is until one of them runs out. */
+async function refuseHoarding(tx: Tx, memberId: bigint, limit: number, now: Date): Promise<void> {
+  const open = await tx
+    .selectFrom('power_order')
+    .select((eb) => [eb.fn.countAll<bigint>().as('count'), eb.fn.min('pay_before').as('first')])
+    .where('member_id', '=', memberId)
+    .where('state', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  if (open.count < BigInt(limit)) return
+  const wait_ms = (open.first?.getTime() ?? 0) - now.getTime()
+  throw new AppError(codes.slowDown, { seconds: Math.max(1, Math.ceil(wait_ms / 1_000)) })
+}
+
+type Reservation = {
+  orderNo: string
+  memberId: bigint
+  plan: LockedPlan
+  units: bigint
+  asset: PaymentAsset
+  quote: Quote
+  now: Date
+  settings: Settings
+}
+
+async function reserve(tx: Tx, reservation: Reservation): Promise<void> {
+  const { orderNo, memberId, plan, units, asset, quote, now, settings } = reservation
+  const payBefore_ms = now.getTime() + settings.orderMinutes * MINUTE_MS
+  await tx
+    .updateTable('power_plan')
+    .set({ units_left: plan.unitsLeft - units })
+    .where('id', '=', plan.id)
+    .execute()
+  await tx
+    .insertInto('power_order')
+    .values({
+      order_no: orderNo,
+      member_id: memberId,
+      plan_id: plan.id,
+      units,
+      cost_usdt: quote.costUsdt,
+      asset,
+      payable: quote.payable,
+      price: quote.price,
+      created_at: now,
+      pay_before: new Date(payBefore_ms),
+      watch_until: new Date(payBefore_ms + settings.watchHours * 60 * MINUTE_MS),
+      term_days: plan.termDays,
+    })
+    .execute()
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { openDatabase } from '../db/open.ts'
+import { reasonOf } from '../kernel/errors.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { silentLog } from '../kernel/log.ts'
+import { OperatorError } from './act.ts'
+import { runCommand } from './run-command.ts'
+import { findDatabaseUrl } from './find-database.ts'
+
+/** The operator's command line: `npm run candela -- --help`. Exits with 1 when nothing was done. */
+const write = (text: string) => process.stdout.write(text)
+try {
+  process.exitCode = await runCommand(process.argv.slice(2), {
+    clock: systemClock,
+    operator: process.env['CANDELA_OPERATOR'],
+    openDatabase: async () => openDatabase({ url: await findDatabaseUrl(process.env), log: silentLog(), poolSize: 2 }),
+    write,
+    writeError: (text) => process.stderr.write(text),
+  })
+} catch (error) {
+  // What the operator can mend is one line; anything else is ours and comes with its trace.
+  const known = error instanceof OperatorError
+  process.stderr.write(`candela: ${known || !(error instanceof Error) ? reasonOf(error) : (error.stack ?? '')}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,35 @@
+import type { Database, Tx } from '../db/open.ts'
+import { OperatorError } from './act.ts'
+
+/**
+ * Makes a root invitation code, which brings in members without an inviter.
+ * @throws OperatorError when the code is malformed or taken, also by a member's own code
+ */
+export async function createInvitation(tx: Tx, { code, note }: { code: string; note: string }, now: Date) {
+  if (!/^[A-Z0-9]{4,16}$/.test(code)) {
+    throw new OperatorError(`an invitation code has 4 to 16 capital letters and digits, not "${code}"`)
+  }
+  const member = await tx.selectFrom('member').select('uid').where('invitation_code', '=', code).executeTakeFirst()
+  if (member !== undefined) throw new OperatorError(`${code} is the own code of member ${member.uid}`)
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('root_invitation')
+    .values({ code, note, created_at: now, closed_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (numInsertedOrUpdatedRows !== 1n) throw new OperatorError(`the invitation code ${code} exists already`)
+}
+
+/** Stops a root code from bringing in anyone else. @throws OperatorError when no open code has this name */
+export async function closeInvitation(tx: Tx, code: string, now: Date): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('root_invitation')
+    .set({ closed_at: now })
+    .where('code', '=', code)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new OperatorError(`there is no open invitation code ${code}`)
+}
+
+/** Root codes, oldest first. */
+export const listInvitations = (db: Database) =>
+  db.selectFrom('root_invitation').selectAll().orderBy('created_at').orderBy('code').execute()
