@@ -77,7 +77,9 @@ function splitAtRepetitions(postings: readonly Posting[]): Posting[][] {
 
 async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostOutcome[]> {
   for (const posting of postings) assertSound(posting)
-  const legs = postings.flatMap((posting, place) => posting.legs.map((leg) => ({ ...leg, place: place + 1 })))
+  const legs = postings.flatMap((posting, place) =>
+    posting.legs.map((leg, legPlace) => ({ ...leg, posting: place + 1, place: legPlace + 1 })),
+  )
   const memos = postings.map(({ memo }) => canonicalJson(memo))
   const result = await sql<{ outcomes: bigint[] }>`select ledger_post(
     ${postings.map(({ id }) => id)}::uuid[],
@@ -85,6 +87,7 @@ async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostO
     ${memos}::jsonb[],
     ${postings.map((posting, place) => digestOf(posting, memos[place] ?? ''))}::bytea[],
     ${postings.map(({ occurredAt }) => occurredAt.toISOString())}::timestamptz[],
+    ${legs.map(({ posting }) => posting)}::integer[],
     ${legs.map(({ place }) => place)}::integer[],
     ${legs.map(({ debit }) => debit)}::bigint[],
     ${legs.map(({ credit }) => credit)}::bigint[],

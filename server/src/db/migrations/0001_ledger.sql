@@ -20,8 +20,9 @@ create table ledger_posting (
   digest      bytea not null,
   occurred_at timestamptz not null
 );
--- Numbers are drawn while the accounts are locked, so an account's entries are numbered in the order of its versions.
-create sequence ledger_posting_seq as bigint owned by ledger_posting.seq;
+-- A batch draws one number while its accounts are locked and its postings are numbered from there (batch * 16384 +
+-- place), so an account's entries are numbered in the order of its versions.
+create sequence ledger_batch_seq as bigint owned by ledger_posting.seq;
 
 create table ledger_entry (
   posting bigint not null,
@@ -71,37 +72,37 @@ alter table ledger_entry enable always trigger append_only;
 create trigger no_removal before delete or truncate on ledger_account
   for each statement execute function ledger_is_append_only();
 
--- Records postings that must all succeed: all of them are new and nobody is overdrawn, else an error undoes the call.
--- Legs name their posting by its place in p_ids (from 1).
+-- Records postings that must all succeed, else an error undoes the call: unique_violation when an id is known,
+-- check_violation when an account would be below zero after some leg, no_data_found when an account has no row yet.
+-- Legs name their posting by its place in p_ids (from 1) and their place in it (from 1).
 create function ledger_apply(
   p_ids uuid[], p_kinds text[], p_memos jsonb[], p_digests bytea[], p_times timestamptz[],
-  p_leg_posting integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
+  p_leg_posting integer[], p_leg_place integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
 ) returns void language plpgsql set enable_hashjoin = off as
 $$
 declare
-  v_inserted bigint;
   v_dipped boolean;
+  v_missing boolean;
+  v_broken boolean;
 begin
   with leg as materialized (
-    select posting, debit, credit, amount, no
-    from unnest(p_leg_posting, p_debits, p_credits, p_amounts) with ordinality as l(posting, debit, credit, amount, no)
+    select posting, place, debit, credit, amount, no
+    from unnest(p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts) with ordinality
+      as l(posting, place, debit, credit, amount, no)
   ),
   line as materialized (
-    select posting, account, gain,
-      row_number() over (partition by posting order by no, side) as line,
-      sum(gain) over running as prefix,
-      row_number() over running as place,
-      (account / 100) % 1000 as chart
+    select posting, line, account, gain, (account / 100) % 1000 as chart,
+      sum(gain) over running as prefix, row_number() over running as version
     from (
-      select posting, debit as account, -amount as gain, no, 1 as side from leg
+      select posting, 2 * place - 1 as line, debit as account, -amount as gain, no from leg
       union all
-      select posting, credit, amount, no, 2 from leg
-    ) both_sides
-    window running as (partition by account order by no, side rows unbounded preceding)
+      select posting, 2 * place, credit, amount, no from leg
+    ) sides
+    window running as (partition by account order by no rows unbounded preceding)
   ),
   net as materialized (
-    select account, sum(gain) as gain, count(*) as entries, min(prefix) as lowest, min(chart) as chart
-    from line group by account order by account
+    select account, chart, sum(gain) as gain, min(prefix) as lowest, count(*) as entries
+    from line group by account, chart order by account
   ),
   -- The update locks as it goes: rows come in the order of the account numbers (a nested loop over the sorted net;
   -- a hash join would not keep it and is off), so two batches never wait for each other in a circle.
@@ -110,47 +111,39 @@ begin
     set balance = a.balance + net.gain, version = a.version + net.entries
     from net
     where a.id = net.account and net.chart < 700
-    returning a.id, a.balance - net.gain as balance_before, a.version - net.entries as version_before,
+    returning a.id, a.balance - net.gain as balance, a.version - net.entries as version,
       net.chart < 500 and a.balance - net.gain + net.lowest < 0 as dipped
   ),
   gate as materialized (
-    select coalesce(bool_or(dipped), false) as dipped, count(*) as moved from moved
+    select nextval('ledger_batch_seq') * 16384 as base, bool_or(dipped) as dipped, count(*) as moved from moved
   ),
   posted as (
     insert into ledger_posting (seq, id, kind, memo, digest, occurred_at)
-    select nextval('ledger_posting_seq'), p.id, p.kind, p.memo, p.digest, p.occurred_at
+    select gate.base + p.no, p.id, p.kind, p.memo, p.digest, p.occurred_at
     from gate, unnest(p_ids, p_kinds, p_memos, p_digests, p_times) with ordinality
       as p(id, kind, memo, digest, occurred_at, no)
-    where not gate.dipped
-    order by p.no
-    on conflict (id) do nothing
-    returning seq, id
-  ),
-  numbered as materialized (
-    select posted.seq, p.no
-    from posted join unnest(p_ids) with ordinality as p(id, no) on p.id = posted.id
   ),
   written as (
     insert into ledger_entry (posting, line, account, amount, balance, version)
-    select numbered.seq, line.line, line.account, line.gain,
-      moved.balance_before + line.prefix, moved.version_before + line.place
-    from numbered
-    join line on line.posting = numbered.no
-    left join moved on moved.id = line.account
-    order by numbered.seq, line.line
+    select gate.base + line.posting, line.line, line.account, line.gain,
+      moved.balance + line.prefix, moved.version + line.version
+    from gate cross join line left join moved on moved.id = line.account
   ),
   rolled as (
     insert into ledger_delta (account, amount, entries)
     select account, gain, entries from net where chart >= 700
   )
-  select gate.dipped, (select count(*) from numbered) into v_dipped, v_inserted from gate;
+  select dipped, moved < (select count(*) from net where chart < 700),
+    (select bool_or(amount <= 0 or debit = credit or debit % 100 <> credit % 100) from leg)
+  into v_dipped, v_missing, v_broken
+  from gate;
 
-  if v_dipped then
+  if v_broken then
+    raise exception 'a leg needs a positive amount and two accounts of one asset' using errcode = 'data_exception';
+  elsif v_missing then
+    raise exception 'an account has no row yet' using errcode = 'no_data_found';
+  elsif v_dipped then
     raise exception 'an account would dip below zero' using errcode = 'check_violation';
-  end if;
-  -- Somebody posted one of these ids since we looked: look again, from the start of the transaction.
-  if v_inserted <> cardinality(p_ids) then
-    raise exception 'a posting id was taken meanwhile' using errcode = 'serialization_failure';
   end if;
 end
 $$;
@@ -161,88 +154,81 @@ $$;
 -- An id may occur once per call.
 create function ledger_post(
   p_ids uuid[], p_kinds text[], p_memos jsonb[], p_digests bytea[], p_times timestamptz[],
-  p_leg_posting integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
+  p_leg_posting integer[], p_leg_place integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
+) returns bigint[] language plpgsql as
+$$
+begin
+  for v_attempt in 1 .. 2 loop
+    -- The usual case is one statement and nothing looked up before. When it does not apply, the inner block undoes it
+    -- and lets go of its locks.
+    begin
+      perform ledger_apply(p_ids, p_kinds, p_memos, p_digests, p_times,
+        p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts);
+      return array_fill(0::bigint, array[cardinality(p_ids)]);
+    exception
+      when no_data_found then
+        -- New accounts are made while no lock is held, so that all locks are taken in one order.
+        insert into ledger_account (id, balance, version)
+        select distinct account, 0, 0 from unnest(p_debits || p_credits) as account
+        where (account / 100) % 1000 < 700 order by account
+        on conflict (id) do nothing;
+      when check_violation or unique_violation then
+        exit;
+    end;
+  end loop;
+  return ledger_post_one_by_one(p_ids, p_kinds, p_memos, p_digests, p_times,
+    p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts);
+end
+$$;
+
+-- The same for a batch in which some ids are known or somebody is overdrawn: locks, decides posting by posting on the
+-- balances in memory, then applies those that can be.
+create function ledger_post_one_by_one(
+  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_digests bytea[], p_times timestamptz[],
+  p_leg_posting integer[], p_leg_place integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
 ) returns bigint[] language plpgsql as
 $$
 declare
   v_accounts bigint[];
-  v_broken boolean;
-  v_known boolean;
-  v_outcome bigint[] := array_fill(0::bigint, array[cardinality(p_ids)]);
-begin
-  select array_agg(distinct account order by account) filter (where (account / 100) % 1000 < 700),
-    bool_or(amount <= 0 or debit = credit or debit % 100 <> credit % 100)
-  into v_accounts, v_broken
-  from unnest(p_debits, p_credits, p_amounts) as leg(debit, credit, amount), unnest(array[debit, credit]) as account;
-  if v_broken then
-    raise exception 'a leg needs a positive amount and two different accounts of one asset' using errcode = 'data_exception';
-  end if;
-
-  -- New accounts come first, before any lock is held, so that the locks below stay in one order.
-  if (select count(*) from ledger_account where id = any (v_accounts)) < cardinality(v_accounts) then
-    insert into ledger_account (id, balance, version)
-    select id, 0, 0 from unnest(v_accounts) as id order by id
-    on conflict (id) do nothing;
-  end if;
-
-  v_known := exists (select from ledger_posting where id = any (p_ids));
-  if not v_known then
-    -- The usual case in one statement. The inner block lets it be undone when somebody turns out to be overdrawn.
-    begin
-      perform ledger_apply(p_ids, p_kinds, p_memos, p_digests, p_times, p_leg_posting, p_debits, p_credits, p_amounts);
-      return v_outcome;
-    exception when check_violation then
-      null;
-    end;
-  end if;
-  return ledger_post_one_by_one(v_accounts, p_ids, p_kinds, p_memos, p_digests, p_times,
-    p_leg_posting, p_debits, p_credits, p_amounts);
-end
-$$;
-
--- The same for a batch in which some ids are known or some accounts may be overdrawn: locks, decides posting by posting
--- on the balances in memory, then applies those that can be.
-create function ledger_post_one_by_one(
-  p_accounts bigint[],
-  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_digests bytea[], p_times timestamptz[],
-  p_leg_posting integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
-) returns bigint[] language plpgsql as
-$$
-declare
   v_balances numeric[];
   v_before numeric[];
   v_outcome bigint[];
   v_accepted integer[];
-  v_legs integer;
   v_leg integer := 1;
-  v_first integer;
-  v_debit integer;
-  v_credit integer;
+  v_place integer;
 begin
-  select array_agg(balance order by id) into v_balances
-  from (select id, balance from ledger_account where id = any (p_accounts) order by id for no key update) locked;
+  insert into ledger_account (id, balance, version)
+  select distinct account, 0, 0 from unnest(p_debits || p_credits) as account
+  where (account / 100) % 1000 < 700 order by account
+  on conflict (id) do nothing;
+
+  select array_agg(id order by id), array_agg(balance order by id) into v_accounts, v_balances
+  from (
+    select id, balance from ledger_account
+    where id = any (p_debits || p_credits) and (id / 100) % 1000 < 700
+    order by id for no key update
+  ) locked;
 
   -- A new statement after the locks, so it sees what those that held them have posted.
   select array_agg(case when k.id is null then 0 when k.digest = p.digest then -1 else -2 end order by p.no)
   into v_outcome
   from unnest(p_ids, p_digests) with ordinality as p(id, digest, no) left join ledger_posting k on k.id = p.id;
 
-  v_legs := cardinality(p_leg_posting);
   for v_posting in 1 .. cardinality(p_ids) loop
-    v_first := v_leg;
     v_before := v_balances;
-    while v_leg <= v_legs and p_leg_posting[v_leg] = v_posting loop
+    while p_leg_posting[v_leg] = v_posting loop
       if v_outcome[v_posting] = 0 then
-        v_debit := array_position(p_accounts, p_debits[v_leg]);
-        v_credit := array_position(p_accounts, p_credits[v_leg]);
-        if v_debit is not null then
-          v_balances[v_debit] := v_balances[v_debit] - p_amounts[v_leg];
-          if v_balances[v_debit] < 0 and (p_debits[v_leg] / 100) % 1000 < 500 then
+        -- Rolled-up accounts are not among the locked ones and can go anywhere.
+        v_place := array_position(v_accounts, p_debits[v_leg]);
+        if v_place is not null then
+          v_balances[v_place] := v_balances[v_place] - p_amounts[v_leg];
+          if v_balances[v_place] < 0 and (p_debits[v_leg] / 100) % 1000 < 500 then
             v_outcome[v_posting] := p_debits[v_leg];
           end if;
         end if;
-        if v_credit is not null then
-          v_balances[v_credit] := v_balances[v_credit] + p_amounts[v_leg];
+        v_place := array_position(v_accounts, p_credits[v_leg]);
+        if v_place is not null then
+          v_balances[v_place] := v_balances[v_place] + p_amounts[v_leg];
         end if;
       end if;
       v_leg := v_leg + 1;
@@ -256,9 +242,12 @@ begin
 
   if v_accepted is not null then
     perform ledger_apply_some(v_accepted, p_ids, p_kinds, p_memos, p_digests, p_times,
-      p_leg_posting, p_debits, p_credits, p_amounts);
+      p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts);
   end if;
   return v_outcome;
+exception when unique_violation then
+  -- Somebody posted one of these ids since we looked: the whole transaction is to run again.
+  raise exception 'a posting id was taken meanwhile' using errcode = 'serialization_failure';
 end
 $$;
 
@@ -266,19 +255,22 @@ $$;
 create function ledger_apply_some(
   p_places integer[],
   p_ids uuid[], p_kinds text[], p_memos jsonb[], p_digests bytea[], p_times timestamptz[],
-  p_leg_posting integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
+  p_leg_posting integer[], p_leg_place integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
 ) returns void language sql as
 $$
-  select ledger_apply(p.ids, p.kinds, p.memos, p.digests, p.times, l.postings, l.debits, l.credits, l.amounts)
+  select ledger_apply(p.ids, p.kinds, p.memos, p.digests, p.times,
+    l.postings, l.places, l.debits, l.credits, l.amounts)
   from (
     select array_agg(p_ids[place] order by place) as ids, array_agg(p_kinds[place] order by place) as kinds,
       array_agg(p_memos[place] order by place) as memos, array_agg(p_digests[place] order by place) as digests,
       array_agg(p_times[place] order by place) as times
     from unnest(p_places) as place
   ) p, (
-    select array_agg(array_position(p_places, posting) order by no) as postings, array_agg(debit order by no) as debits,
-      array_agg(credit order by no) as credits, array_agg(amount order by no) as amounts
-    from unnest(p_leg_posting, p_debits, p_credits, p_amounts) with ordinality as leg(posting, debit, credit, amount, no)
+    select array_agg(array_position(p_places, posting) order by no) as postings, array_agg(place order by no) as places,
+      array_agg(debit order by no) as debits, array_agg(credit order by no) as credits,
+      array_agg(amount order by no) as amounts
+    from unnest(p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts) with ordinality
+      as leg(posting, place, debit, credit, amount, no)
     where posting = any (p_places)
   ) l
 $$;

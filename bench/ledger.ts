@@ -1,0 +1,230 @@
+/**
+ * How much the ledger costs over the bare writing of its rows. Prints one line per measure: transfers per second and
+ * the ratio, medians over interleaved rounds on one Postgres with fsync on.
+ *
+ *   node bench/ledger.ts [--rounds 7] [--batches 400] [--members 1000]
+ *
+ * ledger: postBatch, 100 transfers a batch, one transaction each. bare: the same rows into tables with the same columns
+ * and indexes, values ready-made, one INSERT a batch, same number of transactions. pgbench: its TPC-B, one transfer a
+ * transaction. All with 8 clients.
+ */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { startEmbeddedPostgres } from '@candela/server/db/embedded'
+import { migrate } from '@candela/server/db/migrate'
+import { type Database, openDatabase, transaction } from '@candela/server/db/open'
+import { systemClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
+import { silentLog } from '@candela/server/kernel/log'
+import { auditLedger } from '@candela/server/ledger/audit'
+import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
+import { type Posting, postBatch } from '@candela/server/ledger/post'
+import { sql } from 'kysely'
+
+const clients = 8
+const batchSize = 100
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    batches: { type: 'string', default: '400' },
+    members: { type: 'string', default: '1000' },
+  },
+})
+const rounds = Number(flags.rounds)
+const batchesPerRound = Number(flags.batches)
+const members = Number(flags.members)
+const ids = systemIds(systemClock)
+
+type Workload = { name: string; legs: () => Posting['legs'] }
+
+const pick = (): bigint => BigInt(randomBytes(4).readUInt32BE() % members) + 1n
+const available = (member: bigint) => memberAccount(member, 'memberAvailable', 'USDT')
+const workloads: Workload[] = [
+  {
+    name: 'transfers between members',
+    legs: () => {
+      const from = pick()
+      const to = (from % BigInt(members)) + 1n
+      return [{ debit: available(from), credit: available(to), amount: 1n }]
+    },
+  },
+  {
+    name: 'purchases (member to revenue)',
+    legs: () => [{ debit: available(pick()), credit: platformAccount('salesRevenue', 'USDT'), amount: 1n }],
+  },
+]
+
+function makeBatch(workload: Workload): Posting[] {
+  return Array.from({ length: batchSize }, () => ({
+    id: ids.uuid(),
+    kind: 'transfer',
+    legs: workload.legs(),
+    memo: { order: ids.orderNumber() },
+    occurredAt: systemClock.now(),
+  }))
+}
+
+/** Rows exactly as the ledger would store them, ready to be inserted. */
+function bareRows(postings: Posting[], firstSeq: number) {
+  const lines = postings.flatMap(({ legs }, place) =>
+    legs.flatMap(({ debit, credit, amount }, leg) => [
+      { posting: firstSeq + place, line: leg * 2 + 1, account: debit, amount: -amount },
+      { posting: firstSeq + place, line: leg * 2 + 2, account: credit, amount },
+    ]),
+  )
+  return {
+    seqs: postings.map((_, place) => firstSeq + place),
+    ids: postings.map(({ id }) => id),
+    kinds: postings.map(({ kind }) => kind),
+    memos: postings.map(({ memo }) => JSON.stringify(memo)),
+    digests: postings.map(() => randomBytes(32)),
+    times: postings.map(({ occurredAt }) => occurredAt.toISOString()),
+    linePostings: lines.map(({ posting }) => posting),
+    lines: lines.map(({ line }) => line),
+    accounts: lines.map(({ account }) => account),
+    amounts: lines.map(({ amount }) => amount),
+    // Rolled-up accounts have neither, here as there.
+    balances: lines.map(({ account }) => (account < 100_000n ? null : 10n ** 24n)),
+    versions: lines.map(({ account }) => (account < 100_000n ? null : 1000n)),
+  }
+}
+
+async function insertBare(db: Database, rows: ReturnType<typeof bareRows>): Promise<void> {
+  await transaction(db, async (tx) => {
+    await sql`
+      with posted as (
+        insert into bare_posting (seq, id, kind, memo, digest, occurred_at)
+        select * from unnest(${rows.seqs}::bigint[], ${rows.ids}::uuid[], ${rows.kinds}::text[], ${rows.memos}::jsonb[],
+          ${rows.digests}::bytea[], ${rows.times}::timestamptz[])
+      )
+      insert into bare_entry (posting, line, account, amount, balance, version)
+      select * from unnest(${rows.linePostings}::bigint[], ${rows.lines}::integer[], ${rows.accounts}::bigint[],
+        ${rows.amounts}::numeric[], ${rows.balances}::numeric[], ${rows.versions}::bigint[])`.execute(tx)
+  })
+}
+
+/** Seconds that all jobs took with `clients` at a time. */
+async function timed(jobs: (() => Promise<void>)[]): Promise<number> {
+  const queue = jobs.values()
+  const start = process.hrtime.bigint()
+  const worker = async () => {
+    for (const job of queue) await job()
+  }
+  await Promise.all(Array.from({ length: clients }, worker))
+  return Number(process.hrtime.bigint() - start) / 1e9
+}
+
+async function prepare(db: Database): Promise<void> {
+  await migrate(db)
+  await sql`create table bare_posting (like ledger_posting including all)`.execute(db)
+  await sql`create table bare_entry (like ledger_entry including all)`.execute(db)
+  await transaction(db, (tx) =>
+    postBatch(
+      tx,
+      Array.from({ length: members }, (_, place) => ({
+        id: ids.uuid(),
+        kind: 'funding',
+        legs: [
+          { debit: platformAccount('custody', 'USDT'), credit: available(BigInt(place) + 1n), amount: 10n ** 24n },
+        ],
+        memo: {},
+        occurredAt: systemClock.now(),
+      })),
+    ),
+  )
+}
+
+let bareSeq = 1
+
+async function ledgerRound(db: Database, workload: Workload): Promise<number> {
+  const batches = Array.from({ length: batchesPerRound }, () => makeBatch(workload))
+  const seconds = await timed(
+    batches.map((batch) => async () => {
+      const outcomes = await transaction(db, (tx) => postBatch(tx, batch))
+      if (outcomes.some(({ outcome }) => outcome !== 'posted')) throw new Error('a transfer was not posted')
+    }),
+  )
+  return (batchesPerRound * batchSize) / seconds
+}
+
+async function bareRound(db: Database, workload: Workload): Promise<number> {
+  const batches = Array.from({ length: batchesPerRound }, () => {
+    bareSeq += batchSize
+    return bareRows(makeBatch(workload), bareSeq)
+  })
+  const seconds = await timed(batches.map((batch) => () => insertBare(db, batch)))
+  return (batchesPerRound * batchSize) / seconds
+}
+
+const run = promisify(execFile)
+
+async function pgbench(url: string, args: string[]): Promise<string | undefined> {
+  try {
+    return (await run('pgbench', [...args, url])).stdout
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function pgbenchRound(url: string): Promise<number> {
+  const output = await pgbench(url, ['-n', '-c', String(clients), '-j', '2', '-T', '3'])
+  return Number(/^tps = ([\d.]+)/m.exec(output ?? '')?.[1] ?? Number.NaN)
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'candela-bench-'))
+const postgres = await startEmbeddedPostgres({ folder })
+const db = openDatabase({ url: postgres.url(), log: silentLog(), poolSize: clients })
+try {
+  await prepare(db)
+  const hasPgbench = (await pgbench(postgres.url(), ['-i', '-q', '-s', '10'])) !== undefined
+  const tps: number[] = []
+  for (const workload of workloads) {
+    const ledger: number[] = []
+    const bare: number[] = []
+    const ratios: number[] = []
+    // The first round warms caches and plans and does not count.
+    for (let round = 0; round <= rounds; round++) {
+      // Who goes first alternates, so that neither always finds the disk busy with the other's pages.
+      const ledgerFirst = round % 2 === 0
+      const first = ledgerFirst ? await ledgerRound(db, workload) : await bareRound(db, workload)
+      const second = ledgerFirst ? await bareRound(db, workload) : await ledgerRound(db, workload)
+      const [posted, inserted] = ledgerFirst ? [first, second] : [second, first]
+      if (hasPgbench && workload === workloads[0]) tps.push(await pgbenchRound(postgres.url()))
+      if (round === 0) continue
+      ledger.push(posted)
+      bare.push(inserted)
+      ratios.push(posted / inserted)
+    }
+    print(
+      `${workload.name}: ledger ${median(ledger).toFixed(0)}/s, bare insert ${median(bare).toFixed(0)}/s, ` +
+        `ratio ${median(ratios).toFixed(3)} (${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)})`,
+    )
+    if (workload !== workloads[0]) continue
+    print(
+      hasPgbench
+        ? `pgbench TPC-B: ${median(tps).toFixed(0)} tps, ledger transfers/s over tps ${(median(ledger) / median(tps)).toFixed(1)}`
+        : 'pgbench TPC-B: not measured, there is no pgbench on PATH',
+    )
+  }
+  const findings = await auditLedger(db)
+  if (findings.length > 0) throw new Error(`the audit found ${JSON.stringify(findings.slice(0, 3))}`)
+  print('audit of everything posted: nothing found')
+} finally {
+  await db.destroy()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
