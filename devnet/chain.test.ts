@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process'
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPublicClient, createWalletClient, defineChain, http, parseEther } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Chain, type ChainOptions, startChain } from './chain.ts'
+import { freePort, isPortTaken, processStart } from './processes.ts'
+
+const mnemonic = 'test test test test test test test test test test test junk'
+const sender = mnemonicToAccount(mnemonic)
+const rich = sender.address
+const recipient = '0x00000000000000000000000000000000000000aa'
+const network = (url: string) =>
+  defineChain({
+    id: 210_000,
+    name: 'test',
+    nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+
+let folder: string
+let open: Chain[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'candela-chain-'))
+})
+afterEach(async () => {
+  await Promise.all(open.map((chain) => chain.stop()))
+  open = []
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(options: Partial<ChainOptions> = {}): Promise<Chain> {
+  const chain = await startChain({ folder, rich, isTicking: false, ...options })
+  open.push(chain)
+  return chain
+}
+
+function clients(url: string) {
+  const chain = network(url)
+  const transport = http(url, { retryCount: 0 })
+  return {
+    read: createPublicClient({ chain, transport, cacheTime: 0 }),
+    wallet: createWalletClient({ chain, transport, account: sender }),
+  }
+}
+
+type Clients = ReturnType<typeof clients>
+
+/** A payment with everything given, so that sending it asks the chain nothing. */
+function pay({ wallet }: Clients, nonce: number, value = 1n) {
+  return wallet.sendTransaction({ to: recipient, value, nonce, gas: 21_000n, gasPrice: 2_000_000_000n })
+}
+
+async function history({ read }: Clients): Promise<string[]> {
+  const head = Number(await read.getBlockNumber())
+  const blocks = await Promise.all(
+    Array.from({ length: head + 1 }, (_, number) => read.getBlock({ blockNumber: BigInt(number) })),
+  )
+  return blocks.map((block) => `${block.hash} ${block.timestamp} ${block.transactions.join()}`)
+}
+
+test('a stop and a start keep every block, balance, receipt and waiting transaction', async () => {
+  const first = await start()
+  const before = clients(first.url)
+  const hash = await pay(before, 0, parseEther('3'))
+  await first.mine()
+  await first.mine()
+  await pay(before, 1)
+  const blocks = await history(before)
+  const receipt = await before.read.getTransactionReceipt({ hash })
+  await first.stop()
+
+  const second = await start()
+  const after = clients(second.url)
+  expect(await history(after)).toEqual(blocks)
+  expect(await after.read.getTransactionReceipt({ hash })).toEqual(receipt)
+  expect(await after.read.getBalance({ address: recipient })).toBe(parseEther('3'))
+  await second.mine()
+  expect(await after.read.getBalance({ address: recipient })).toBe(parseEther('3') + 1n)
+})
+
+test('anvil killed at random instants under load: nothing confirmed changes and nothing sent is lost', async () => {
+  const chain = await start({ snapshotEveryBlocks: 7 })
+  const both = clients(chain.url)
+  const stopping = new AbortController()
+  const seen = new Map<number, string>()
+  const mining = (async () => {
+    while (!stopping.signal.aborted) {
+      const tip = await chain.mine()
+      seen.set(tip.number, tip.hash)
+    }
+  })()
+  const killing = (async () => {
+    for (let kill = 0; kill < 12; kill += 1) {
+      await sleep(50 + ((kill * 37) % 90))
+      try {
+        process.kill(chain.anvil().pid, 'SIGKILL')
+      } catch {
+        // It was dead or not up yet, which is an instant like any other.
+      }
+    }
+  })()
+  const payments = 150
+  for (let nonce = 0; nonce < payments; nonce += 1) {
+    await pay(both, nonce)
+    await sleep(5)
+  }
+  await killing
+  stopping.abort()
+  await mining
+  await chain.mine()
+  await chain.mine()
+  expect(await both.read.getBalance({ address: recipient })).toBe(BigInt(payments))
+  for (const [number, hash] of seen) {
+    expect((await both.read.getBlock({ blockNumber: BigInt(number) })).hash).toBe(hash)
+  }
+}, 60_000)
+
+/** A chain in a process of its own, to be killed whole. */
+async function startApart(port: number) {
+  const script = `
+    import { startChain } from ${JSON.stringify(join(import.meta.dirname, 'chain.ts'))}
+    const chain = await startChain({
+      folder: ${JSON.stringify(folder)}, rich: ${JSON.stringify(rich)}, port: ${port}, isTicking: false, snapshotEveryBlocks: 11,
+    })
+    process.stdout.write(chain.anvil().pid + '\\n')
+    for (;;) { await chain.mine(); await new Promise((resolve) => setTimeout(resolve, 3)) }
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const anvilPid = await new Promise<number>((resolve, reject) => {
+    child.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())))
+    child.once('exit', (code) => reject(new Error(`the chain's process ended with ${code}`)))
+  })
+  const kill = async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+  }
+  return { anvilPid, kill }
+}
+
+test('the whole process killed again and again: the same history each time, and anvil ends with it', async () => {
+  const port = await freePort()
+  const both = clients(`http://127.0.0.1:${port}`)
+  let known: string[] = []
+  let nonce = 0
+  let sent = 0n
+  for (let round = 0; round < 6; round += 1) {
+    const apart = await startApart(port)
+    const blocks = await history(both)
+    expect(blocks.slice(0, known.length)).toEqual(known)
+    const until = performance.now() + 60 + ((round * 53) % 170)
+    while (performance.now() < until) {
+      await pay(both, nonce)
+      nonce += 1
+      sent += 1n
+    }
+    known = await history(both)
+    await apart.kill()
+    for (let wait = 0; processStart(apart.anvilPid) !== undefined && wait < 100; wait += 1) await sleep(20)
+    expect(processStart(apart.anvilPid)).toBeUndefined()
+  }
+  const chain = await start()
+  const after = clients(chain.url)
+  expect((await history(after)).slice(0, known.length)).toEqual(known)
+  await chain.mine()
+  expect(await after.read.getBalance({ address: recipient })).toBe(sent)
+}, 60_000)
+
+test('a line cut short by a kill is dropped; a changed line stops the chain with its reason', async () => {
+  const first = await start()
+  await pay(clients(first.url), 0)
+  await first.mine()
+  const { hash } = first.tip()
+  process.kill(first.anvil().pid, 'SIGKILL')
+  const journal = join(folder, 'journal-0.ndjson')
+  const text = await readFile(journal, 'utf8')
+  await first.stop()
+  await Promise.all((await readdir(folder)).map((name) => rm(join(folder, name))))
+
+  await writeFile(journal, text)
+  await appendFile(journal, '{"kind":"mine","numb')
+  const second = await start()
+  expect(second.tip()).toMatchObject({ number: 1, hash })
+  await second.mine()
+  await second.stop()
+  await Promise.all((await readdir(folder)).map((name) => rm(join(folder, name))))
+
+  const later = text.replace(/("kind":"mine","number":1,"timestampS":)(\d+)/, (_, head: string, time: string) => {
+    return `${head}${Number(time) + 1}`
+  })
+  expect(later).not.toBe(text)
+  await writeFile(journal, later)
+  await expect(start()).rejects.toThrow(`Block 1 was ${hash} and comes out as`)
+})
+
+test('a block a second by the wall clock, and no attempt to catch up after a pause', async () => {
+  let nowMs = 1_800_000_000_000
+  const offset = nowMs - Date.now()
+  const first = await start({ isTicking: true, nowMs: () => Date.now() + offset })
+  await sleep(2600)
+  const { number, timestampS } = first.tip()
+  expect(number).toBeGreaterThanOrEqual(2)
+  expect(number).toBeLessThanOrEqual(3)
+  expect(timestampS).toBeGreaterThanOrEqual(1_800_000_001)
+  await first.stop()
+  const second = await start({ isTicking: true, nowMs: () => Date.now() + offset + 3_600_000 })
+  await sleep(1100)
+  expect(second.tip().number).toBeLessThanOrEqual(number + 2)
+  expect(second.tip().timestampS).toBeGreaterThanOrEqual(1_800_003_600)
+})
+
+test('a fresh anvil after many blocks changes nothing, and old generations go', async () => {
+  const chain = await start({ snapshotEveryBlocks: 5, freshNodeEveryBlocks: 10 })
+  const both = clients(chain.url)
+  const { pid } = chain.anvil()
+  await pay(both, 0)
+  for (let block = 0; block < 9; block += 1) await chain.mine()
+  const blocks = await history(both)
+  for (let block = 0; block < 4; block += 1) await chain.mine()
+  expect(chain.anvil().pid).not.toBe(pid)
+  expect((await history(both)).slice(0, blocks.length)).toEqual(blocks)
+  expect((await readdir(folder)).toSorted()).toEqual([
+    'journal-10.ndjson',
+    'journal-5.ndjson',
+    'snapshot-10.json.gz',
+    'snapshot-5.json.gz',
+  ])
+})
+
+test('the door refuses what would change history, answers batches, and lets browsers in', async () => {
+  const chain = await start()
+  const post = async (body: unknown) => {
+    const response = await fetch(chain.url, { method: 'POST', body: JSON.stringify(body) })
+    return { json: await response.json(), headers: response.headers }
+  }
+  const { json, headers } = await post([
+    { jsonrpc: '2.0', id: 1, method: 'eth_chainId' },
+    { jsonrpc: '2.0', id: 2, method: 'anvil_setBalance', params: [recipient, '0x1'] },
+    { jsonrpc: '2.0', id: 3, method: 'eth_sendTransaction', params: [{ from: rich, to: recipient }] },
+    { jsonrpc: '2.0', id: 4, method: 'eth_sendRawTransaction', params: ['0x02'] },
+  ])
+  expect(json).toMatchObject([
+    { id: 1, result: '0x33450' },
+    { id: 2, error: { code: -32601 } },
+    { id: 3, error: { code: -32601 } },
+    { id: 4, error: { message: expect.stringContaining('decode') as unknown } },
+  ])
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test('a taken port is refused before anything else is left running', async () => {
+  const first = await start()
+  expect(await isPortTaken(first.port)).toBe(true)
+  const other = await mkdtemp(join(tmpdir(), 'candela-chain-'))
+  try {
+    await expect(startChain({ folder: other, rich, port: first.port })).rejects.toThrow('EADDRINUSE')
+  } finally {
+    await rm(other, { recursive: true, force: true })
+  }
+})
+
+test('a day of idle blocks stays small and a start stays short', async () => {
+  const first = await start({ snapshotEveryBlocks: 2000 })
+  for (let block = 0; block < 4000; block += 1) await first.mine()
+  const { hash } = first.tip()
+  await first.stop()
+  const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size))
+  // A day has 86,400 blocks: at 150 bytes a block that is 13 MB, and two generations are kept.
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(4000 * 2 * 150 + 400_000)
+  const beganMs = performance.now()
+  const second = await start()
+  expect(performance.now() - beganMs).toBeLessThan(5000)
+  expect(second.tip()).toMatchObject({ number: 4000, hash })
+}, 60_000)
