@@ -2,19 +2,18 @@ import { z } from 'zod'
 import { assetCodes } from '../assets.ts'
 import { endpoint } from '../endpoint.ts'
 import {
-  addressData,
   amountData,
   amountField,
   assetField,
   countField,
   dayData,
-  hashData,
   localizedText,
   pageFields,
   pageOf,
   requestIdField,
   timeData,
 } from '../fields.ts'
+import { paymentData, rechargeTransaction } from './payment.ts'
 import { priceData } from './user.ts'
 
 /** JU by value, or USDT from an allowance. */
@@ -64,34 +63,7 @@ export const orderData = z.object({
   startsOn: dayData.nullable(),
   endsOn: dayData.nullable(),
   /** The payment as seen on chain; null while none was seen. */
-  payment: z
-    .object({
-      txHash: hashData,
-      payer: addressData,
-      asset: z.enum(assetCodes),
-      amount: amountData,
-      blockNumber: z.int(),
-      confirmations: z.int().nonnegative(),
-      confirmationsNeeded: z.int().positive(),
-      /** Where the money ended: this order, an account balance, or the suspense account; null while confirming. */
-      outcome: z.enum(['order', 'balance', 'suspense']).nullable(),
-      at: timeData,
-    })
-    .nullable(),
-})
-
-/** Everything the wallet needs for `recharge(string,bytes)` on the payment contract. */
-const rechargeTransaction = z.object({
-  chainId: z.int(),
-  to: addressData,
-  abiKey: z.literal('buyPower'),
-  /** The tuple inside `data`: amount in base units, payment asset or the zero address, customer, order number. */
-  tuple: z.tuple([z.string(), addressData, addressData, z.string()]),
-  /** Encoded call data of `recharge(abiKey, abi.encode(tuple))`. */
-  data: z.string().regex(/^0x[0-9a-f]*$/),
-  /** Native value in base units, as a decimal text of a whole number. */
-  value: z.string().regex(/^[0-9]+$/),
-  gas: z.string().regex(/^[0-9]+$/),
+  payment: paymentData.nullable(),
 })
 
 export const powerEndpoints = {

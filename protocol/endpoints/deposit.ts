@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { assetCodes } from '../assets.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  addressData,
+  amountData,
+  amountField,
+  assetField,
+  pageFields,
+  pageOf,
+  requestIdField,
+  timeData,
+} from '../fields.ts'
+import { paymentData, rechargeTransaction } from './payment.ts'
+
+const depositData = z.object({
+  /** Null for money that came without being announced: a plain transfer, or a payment that matched no order. */
+  depositNo: z.string().nullable(),
+  asset: z.enum(assetCodes),
+  amount: amountData,
+  /** `announced` until seen on chain; `lapsed` when nothing came within a day (a later payment still counts). */
+  state: z.enum(['announced', 'confirming', 'credited', 'lapsed']),
+  createdAt: timeData,
+  payment: paymentData.nullable(),
+})
+
+export const depositEndpoints = {
+  'POST deposit/getOrder': endpoint({
+    summary: 'Announces a deposit (idempotent by requestId) and gives the transaction that pays it in.',
+    auth: 'session',
+    input: z.object({ asset: assetField, amount: amountField, requestId: requestIdField }),
+    data: z.object({
+      deposit: depositData,
+      transaction: rechargeTransaction,
+      /** The allowance that the contract needs before `transaction`; null for JU. `amount` is in base units. */
+      approval: z.object({ token: addressData, spender: addressData, amount: z.string().regex(/^[0-9]+$/) }).nullable(),
+    }),
+    errors: ['belowMinimum', 'requestIdReused', 'chainBehind'],
+  }),
+  'GET deposit/list': endpoint({
+    summary: 'Money of the caller that came in or is coming in, newest first.',
+    auth: 'session',
+    input: z.object({
+      depositNo: z
+        .string()
+        .regex(/^[A-Z0-9]{8,32}$/)
+        .optional(),
+      ...pageFields,
+    }),
+    data: pageOf(depositData),
+    errors: [],
+  }),
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { assetCodes } from '../assets.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  addressData,
+  amountData,
+  amountField,
+  assetField,
+  hashData,
+  pageFields,
+  pageOf,
+  requestIdField,
+  timeData,
+} from '../fields.ts'
+
+export const withdrawalStates = ['review', 'queued', 'sending', 'confirming', 'done', 'rejected', 'failed'] as const
+
+/** Why a withdrawal waits, was refused or failed. The app words each in the reader's language. */
+export const withdrawalReasons = [
+  'overLimit',
+  'flagged',
+  'operator',
+  'dailyCap',
+  'paused',
+  'recipient',
+  'reverted',
+] as const
+
+const withdrawalData = z.object({
+  withdrawalNo: z.string(),
+  asset: z.enum(assetCodes),
+  /** Taken from the balance: what is received and the fee. */
+  amount: amountData,
+  fee: amountData,
+  received: amountData,
+  /** The account's own wallet; there is no other destination. */
+  to: addressData,
+  state: z.enum(withdrawalStates),
+  reason: z.enum(withdrawalReasons).nullable(),
+  /** Words of the operator, when one rejected it. */
+  note: z.string().nullable(),
+  createdAt: timeData,
+  /** When it should be done, as far as can be told; null when it is over or waits for a person. */
+  estimatedAt: timeData.nullable(),
+  txHash: hashData.nullable(),
+  confirmations: z.int().nonnegative(),
+  confirmationsNeeded: z.int().positive(),
+  /** Every step with its time, oldest first. */
+  timeline: z.array(z.object({ state: z.enum(withdrawalStates), at: timeData, txHash: hashData.nullable() })),
+})
+
+export const withdrawEndpoints = {
+  'GET withdraw/quote': endpoint({
+    summary: 'Fee, what is received, limits and the destination of a withdrawal, before it is asked for.',
+    auth: 'session',
+    input: z.object({ asset: assetField, amount: amountField.optional() }),
+    data: z.object({
+      asset: z.enum(assetCodes),
+      available: amountData,
+      fee: amountData,
+      minimum: amountData,
+      /** What the day's and the month's limits leave, in this asset; null while its price is unknown. */
+      leftToday: amountData.nullable(),
+      leftThisMonth: amountData.nullable(),
+      /** Null without an amount, or when the fee is not below it. */
+      received: amountData.nullable(),
+      to: addressData,
+      /** True when an amount like this one is looked at by a person first. */
+      needsReview: z.boolean(),
+      paused: z.boolean(),
+    }),
+    errors: [],
+  }),
+  'POST withdraw/apply': endpoint({
+    summary: 'Asks for a payout to the account’s own wallet (idempotent by requestId).',
+    auth: 'session',
+    input: z.object({
+      asset: assetField,
+      amount: amountField,
+      requestId: requestIdField,
+      /** The fee that was shown; refused with 4204 when it is another by now. */
+      fee: z.string().optional(),
+    }),
+    data: z.object({ withdrawal: withdrawalData }),
+    errors: [
+      'notEnoughBalance',
+      'belowMinimum',
+      'aboveLimit',
+      'priceMoved',
+      'requestIdReused',
+      'pricePaused',
+      'withdrawalsPaused',
+    ],
+  }),
+  'GET withdraw/list': endpoint({
+    summary: 'Withdrawals of the caller, newest first, each with its timeline.',
+    auth: 'session',
+    input: z.object({
+      withdrawalNo: z
+        .string()
+        .regex(/^[A-Z0-9]{8,32}$/)
+        .optional(),
+      ...pageFields,
+    }),
+    data: pageOf(withdrawalData),
+    errors: [],
+  }),
+}
