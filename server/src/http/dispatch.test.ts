@@ -1,0 +1,229 @@
+import { codeMessages } from '@candela/protocol/code-messages'
+import { codes } from '@candela/protocol/codes'
+import { endpoints, type Key } from '@candela/protocol/endpoints'
+import { languages } from '@candela/protocol/language'
+import { Writable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../kernel/errors.ts'
+import type { SessionContext } from '../kernel/handler.ts'
+import { createLog } from '../kernel/log.ts'
+import { type Caller, errorBody, fillMessage } from './dispatch.ts'
+import { createTestApp, TEST_TOKEN } from './testing.ts'
+
+const caller = (changes: Partial<Caller> = {}): Caller => ({
+  lang: 'en',
+  token: undefined,
+  clientAddress: '10.0.0.1',
+  userAgent: 'test',
+  ...changes,
+})
+const address = `0x${'ab'.repeat(20)}`
+
+function linesOf() {
+  const lines: string[] = []
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString())
+      done()
+    },
+  })
+  return { lines, log: createLog({ level: 'trace', destination }) }
+}
+
+describe('a call', () => {
+  test('gives the handler parsed input and what is known of the call', async () => {
+    let context: SessionContext | undefined
+    const { dispatch, clock } = await createTestApp({
+      handlers: {
+        'GET user/zhiList': async (input, given) => {
+          expect(input).toEqual({ limit: 20 })
+          context = given
+          return { items: [], nextCursor: null }
+        },
+      },
+    })
+    const body = await dispatch('GET user/zhiList', { limit: '20', other: 'ignored' }, caller({ token: TEST_TOKEN }))
+    expect(body).toEqual({ code: 200, message: 'OK', data: { items: [], nextCursor: null } })
+    expect(context).toEqual({
+      lang: 'en',
+      callId: 'call-1',
+      now: clock.now(),
+      clientAddress: '10.0.0.1',
+      userAgent: 'test',
+      memberId: 7n,
+      sessionId: 'session-7',
+    })
+  })
+
+  test('without a live session is 401 before its input is looked at', async () => {
+    const { dispatch } = await createTestApp()
+    for (const token of [undefined, 'X'.repeat(43)]) {
+      expect((await dispatch('GET user/zhiList', { limit: '0' }, caller({ token }))).code).toBe(401)
+    }
+  })
+
+  test('with bad input is 400 and names the field in the language of the call', async () => {
+    const { dispatch } = await createTestApp()
+    const messages = await Promise.all(
+      languages.map((lang) => dispatch('POST auth/isRegister', { address: '0x1' }, caller({ lang }))),
+    )
+    expect(messages.map(({ message }) => message)).toEqual([
+      '“address”填写有误，请检查后再试',
+      '「address」的內容不正確，請檢查後再試',
+      'Please check “address”: it is not valid',
+    ])
+    for (const rawInput of [undefined, null, 'text', [], {}, { address: [address, address] }]) {
+      expect((await dispatch('POST auth/isRegister', rawInput, caller())).code).toBe(400)
+    }
+  })
+
+  test('refused by its handler gets the code and a filled message', async () => {
+    const { dispatch } = await createTestApp({
+      handlers: { 'POST auth/login': () => Promise.reject(new AppError(codes.deviceLimit, { limit: 3 })) },
+    })
+    const input = { address, message: 'm', sign_message: '0x00' }
+    expect(await dispatch('POST auth/login', input, caller())).toEqual({
+      code: 4001,
+      message: 'You are signed in on too many devices (at most 3)',
+      data: null,
+    })
+  })
+
+  test('that breaks is 500 without a word of why, and the log has the reason', async () => {
+    const { lines, log } = linesOf()
+    const { dispatch } = await createTestApp({
+      log,
+      handlers: { 'POST auth/isRegister': () => Promise.reject(new Error('relation "member" does not exist')) },
+    })
+    const body = await dispatch('POST auth/isRegister', { address }, caller())
+    expect(body).toEqual({
+      code: 500,
+      message: 'Something went wrong on our side. Your money is safe; please try again',
+      data: null,
+    })
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 50,
+      route: 'POST auth/isRegister',
+      code: 500,
+      callId: 'call-1',
+      err: { message: 'relation "member" does not exist' },
+    })
+  })
+
+  test('whose handler breaks the table is 500 outside of production', async () => {
+    const { dispatch } = await createTestApp({
+      handlers: { 'POST auth/isRegister': async () => ({ isRegister: 'yes' as unknown as boolean }) },
+    })
+    expect((await dispatch('POST auth/isRegister', { address }, caller())).code).toBe(500)
+  })
+
+  test('is logged in one line and counted, with neither token nor signature nor message', async () => {
+    const { lines, log } = linesOf()
+    const { dispatch, metrics } = await createTestApp({
+      log,
+      handlers: {
+        'POST auth/login': async () => ({ token: 'S'.repeat(43) }),
+        'POST auth/logout': async () => ({}),
+      },
+    })
+    const input = { address, message: 'please sign this', sign_message: `0x${'5e'.repeat(65)}` }
+    await dispatch('POST auth/login', input, caller())
+    await dispatch('POST auth/logout', {}, caller({ token: TEST_TOKEN }))
+    expect(lines).toHaveLength(2)
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({
+      route: 'POST auth/logout',
+      code: 200,
+      callId: 'call-2',
+      memberId: '7',
+      clientAddress: '10.0.0.1',
+    })
+    expect(JSON.parse(lines[1] ?? '')).toHaveProperty('duration_ms')
+    for (const secret of [TEST_TOKEN, 'S'.repeat(43), '5e5e5e5e', 'please sign this']) {
+      expect(lines.join('')).not.toContain(secret)
+    }
+    const text = await metrics.text()
+    expect(text).toContain('candela_call_seconds_count{route="POST auth/login",code="200"} 1')
+    expect(text).toContain('candela_call_seconds_count{route="POST auth/logout",code="200"} 1')
+  })
+})
+
+describe('limits', () => {
+  test('stop a client address at signing in, while others and other routes go on', async () => {
+    const { dispatch, clock } = await createTestApp({
+      handlers: { 'POST auth/isRegister': async () => ({ isRegister: false }) },
+    })
+    const ask = (changes: Partial<Caller> = {}) => dispatch('POST auth/isRegister', { address }, caller(changes))
+    const codesSeen: number[] = []
+    for (let sent = 0; sent < 70; sent++) codesSeen.push((await ask()).code)
+    expect(codesSeen.filter((code) => code === 200)).toHaveLength(60)
+    expect(await ask()).toEqual({ code: 429, message: 'Too many requests. Try again in 1 s', data: null })
+    expect((await ask({ clientAddress: '10.0.0.2' })).code).toBe(200)
+    expect((await dispatch('GET home/public', {}, caller())).code).toBe(404)
+    clock.advance(1_000)
+    expect((await ask()).code).toBe(200)
+    expect((await ask()).code).toBe(429)
+  })
+
+  test('follow an account over its addresses', async () => {
+    const { dispatch } = await createTestApp({
+      handlers: { 'GET user/zhiList': async () => ({ items: [], nextCursor: null }) },
+    })
+    const seen: number[] = []
+    for (let sent = 0; sent < 200; sent++) {
+      const clientAddress = `10.0.${sent}.1`
+      seen.push((await dispatch('GET user/zhiList', {}, caller({ token: TEST_TOKEN, clientAddress }))).code)
+    }
+    expect(seen.filter((code) => code === 200)).toHaveLength(150)
+    expect(seen.filter((code) => code === 429)).toHaveLength(50)
+  })
+
+  test('wrong tokens are counted before they are looked up', async () => {
+    const { dispatch } = await createTestApp()
+    const seen: number[] = []
+    for (let sent = 0; sent < 310; sent++) {
+      seen.push((await dispatch('GET user/zhiList', {}, caller({ token: 'X'.repeat(43) }))).code)
+    }
+    expect(seen.filter((code) => code === 401)).toHaveLength(300)
+    expect(seen.filter((code) => code === 429)).toHaveLength(10)
+  })
+})
+
+describe('texts', () => {
+  test('every code has one in three languages, and no filled text shows a bracket', () => {
+    const params = {
+      field: 'units',
+      seconds: 3,
+      limit: '5',
+      available: '1.5',
+      asset: 'JU',
+      minimum: '2',
+      left: '7',
+    }
+    for (const [name, code] of Object.entries(codes)) {
+      for (const lang of languages) {
+        expect(codeMessages[name as keyof typeof codes][lang]).not.toBe('')
+        if (code === 200) continue
+        for (const given of [params, {}]) {
+          const body = errorBody(code, given, lang)
+          expect(body.code).toBe(code)
+          expect(body.message).not.toMatch(/[{}]|undefined/)
+        }
+      }
+    }
+  })
+
+  test('a code that the table does not know is our fault', () => {
+    expect(errorBody(4999, {}, 'en').code).toBe(500)
+  })
+
+  test('places without a value disappear', () => {
+    expect(fillMessage('Up to {limit} {asset} now', { limit: '5' })).toBe('Up to 5 now')
+  })
+
+  test('each error that an endpoint names is a code of the table', () => {
+    for (const key of Object.keys(endpoints) as Key[]) {
+      for (const name of endpoints[key].errors) expect(codes[name]).toBeGreaterThan(200)
+    }
+  })
+})

@@ -1,0 +1,70 @@
+import type { Key } from '@candela/protocol/endpoints'
+import { endpoints } from '@candela/protocol/endpoints'
+import type { FastifyInstance } from 'fastify'
+import { codes } from '@candela/protocol/codes'
+import { AppError } from '../kernel/errors.ts'
+import { type FakeClock, fakeClock } from '../kernel/clock.ts'
+import type { Handlers } from '../kernel/handler.ts'
+import { type Log, silentLog } from '../kernel/log.ts'
+import { type AppDeps, createApp } from './app.ts'
+import { createDispatch, type Dispatch } from './dispatch.ts'
+import { createGateway } from './gateway.ts'
+import type { HealthChecks } from './health.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createRateLimits } from './rate-limit.ts'
+import { ReplayTable } from './replay-table.ts'
+
+/** The one token that tests of the HTTP side are signed in with; sessions themselves are tested in their module. */
+export const TEST_TOKEN = 'T'.repeat(43)
+
+export type TestApp = { app: FastifyInstance; dispatch: Dispatch; clock: FakeClock; metrics: Metrics }
+
+export type TestAppOptions = Partial<Pick<AppDeps, 'envelopeOnly' | 'trustProxy' | 'webDist' | 'publicOrigin'>> & {
+  handlers?: Partial<Handlers<Key>>
+  health?: HealthChecks
+  log?: Log
+  rateLimitScale?: number
+}
+
+/** The whole HTTP side without a database: endpoints that the test does not bring answer 404. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const clock = fakeClock('2026-03-01T12:00:00.000Z')
+  const log = options.log ?? silentLog()
+  const metrics = createMetrics({ processMetrics: false })
+  const limits = createRateLimits(clock, { scale: options.rateLimitScale ?? 1 })
+  let calls = 0
+  const dispatch = createDispatch({
+    handlers: withHandlers(options.handlers ?? {}),
+    findSession: async (token) => (token === TEST_TOKEN ? { memberId: 7n, sessionId: 'session-7' } : null),
+    limits,
+    metrics: metrics.calls,
+    clock,
+    callId: () => `call-${++calls}`,
+    log,
+    checkData: true,
+  })
+  const app = await createApp({
+    dispatch,
+    gateway: createGateway({
+      dispatch,
+      limits,
+      replays: new ReplayTable(clock),
+      clock,
+      onRefused: () => metrics.badEnvelope(),
+    }),
+    health: options.health ?? {},
+    log,
+    envelopeOnly: options.envelopeOnly ?? false,
+    trustProxy: options.trustProxy ?? false,
+    webDist: options.webDist,
+    publicOrigin: options.publicOrigin ?? 'http://127.0.0.1:8210',
+    connectOrigins: ['http://127.0.0.1:8545'],
+  })
+  return { app, dispatch, clock, metrics }
+}
+
+function withHandlers(given: Partial<Handlers<Key>>): Handlers<Key> {
+  const missing = () => Promise.reject(new AppError(codes.notFound))
+  const rest = Object.fromEntries(Object.keys(endpoints).map((key) => [key, missing]))
+  return { ...rest, ...given } as Handlers<Key>
+}
