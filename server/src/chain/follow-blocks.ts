@@ -31,12 +31,12 @@ export type FollowDeps = {
   loadValuation: (tx: Tx, now: Date) => Promise<ValueInUsdt>
 }
 
-/** Numbers per stride while far behind. It shrinks when the node refuses and grows while answers are small. */
+/** Blocks per stride. It shrinks when the node fails, because half is easier, and grows while answers are small. */
 export type StrideWidth = { blocks: bigint }
 
 const widest = 20_000n
 const paymentsWanted = 5_000n
-/** Blocks per stride near the head, where each is asked for by itself. */
+/** Most blocks per stride near the head, where each is asked for by itself. */
 const nearWidth = 32n
 /** A long catch-up starts narrow, because an answer may be large. */
 export const firstWidth = (): StrideWidth => ({ blocks: 500n })
@@ -49,50 +49,53 @@ export const firstWidth = (): StrideWidth => ({ blocks: 500n })
  * @throws RpcError, UnreadablePayment, or what the database throws; then nothing of the stride is written
  */
 export async function followOnce(deps: FollowDeps, width: StrideWidth): Promise<boolean> {
-  const head = await deps.reader.head()
-  const followed = await readFollowed(deps.db)
-  const next = followed.tip === null ? followed.start : followed.tip.number + 1n
-  const safe = head.number - deepOf(deps.confirmations)
-  if (safe - next >= nearWidth) {
-    const to = next + width.blocks - 1n < safe ? next + width.blocks - 1n : safe
-    return followFar(deps, { head, followed, from: next, to }, width)
-  }
-  return followNear(deps, head, followed, next)
-}
-
-/** Blocks deeper than this are taken as final: twice what the largest payment waits for. */
-const deepOf = (rule: ConfirmationRule): bigint => BigInt(2 * Math.max(rule.large, rule.normal))
-
-async function followFar(
-  deps: FollowDeps,
-  stride: { head: BlockHeader; followed: FollowedChain; from: bigint; to: bigint },
-  width: StrideWidth,
-): Promise<boolean> {
-  const { head, followed, from, to } = stride
-  const { tip } = followed
   try {
-    const [logs, [last, ours]] = await Promise.all([
-      deps.reader.paymentsIn(from, to),
-      deps.reader.headers(tip === null ? [to] : [to, tip.number]),
-    ])
-    if (!last || ours === null) throw new RpcError('badAnswer', `block ${to}: the node lacks blocks below its head`)
-    if (ours !== undefined && ours.hash !== tip?.hash) return await followBranch(deps, head, followed, [ours])
-    const payments = await withCheckedBlocks(deps, logs, last)
-    await write(deps, { from: tip, blocks: [last], payments, head: head.number })
-    width.blocks = wider(width.blocks, BigInt(logs.length))
-    return true
+    return await followNext(deps, width)
   } catch (error) {
-    // Whatever the node could not do, half of it is easier.
     if (error instanceof RpcError && width.blocks > 1n) width.blocks /= 2n
     throw error
   }
 }
 
+async function followNext(deps: FollowDeps, width: StrideWidth): Promise<boolean> {
+  const head = await deps.reader.head()
+  const followed = await readFollowed(deps.db)
+  const from = followed.tip === null ? followed.start : followed.tip.number + 1n
+  const safe = head.number - deepOf(deps.confirmations)
+  const far = safe - from >= nearWidth
+  const most = far ? width.blocks : least(width.blocks, nearWidth)
+  const to = least(from + most - 1n, far ? safe : head.number)
+  const stride = { head, followed, from, to }
+  return far ? followFar(deps, stride, width) : followNear(deps, stride, width)
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+type Plan = { head: BlockHeader; followed: FollowedChain; from: bigint; to: bigint }
+
+/** Blocks deeper than this are taken as final: twice what the largest payment waits for. */
+const deepOf = (rule: ConfirmationRule): bigint => BigInt(2 * Math.max(rule.large, rule.normal))
+
+async function followFar(deps: FollowDeps, plan: Plan, width: StrideWidth): Promise<boolean> {
+  const { head, followed, from, to } = plan
+  const { tip } = followed
+  // One batch, so that one node answers: a node without the last block cannot pass "no payments" off as the truth.
+  const [logs, [last, ours]] = await Promise.all([
+    deps.reader.paymentsIn(from, to),
+    deps.reader.headers(tip === null ? [to] : [to, tip.number]),
+  ])
+  if (!last || ours === null) throw new RpcError('badAnswer', `block ${to}: the node lacks blocks below its head`)
+  if (ours !== undefined && ours.hash !== tip?.hash) return followBranch(deps, head, followed, [ours])
+  const payments = await withCheckedBlocks(deps, logs, last)
+  await write(deps, { from: tip, blocks: [last], payments, head: head.number })
+  width.blocks = wider(width.blocks, BigInt(logs.length))
+  return true
+}
+
 function wider(blocks: bigint, payments: bigint): bigint {
   const fitting = payments === 0n ? widest : (blocks * paymentsWanted) / payments
-  const grown = fitting < 2n * blocks ? fitting : 2n * blocks
-  if (grown < 1n) return 1n
-  return grown > widest ? widest : grown
+  const grown = least(least(fitting, 2n * blocks), widest)
+  return grown < 1n ? 1n : grown
 }
 
 /** Decodes logs of many blocks, and takes each one's time from its block, which must have the hash that the log names. */
@@ -112,21 +115,18 @@ async function withCheckedBlocks(deps: FollowDeps, logs: RpcLog[], last: BlockHe
   })
 }
 
-async function followNear(
-  deps: FollowDeps,
-  head: BlockHeader,
-  followed: FollowedChain,
-  next: bigint,
-): Promise<boolean> {
-  if (head.number <= next) return followBranch(deps, head, followed, [head])
-  const to = next + nearWidth - 1n < head.number ? next + nearWidth - 1n : head.number
-  const numbers = Array.from({ length: Number(to - next) + 1 }, (_none, index) => next + BigInt(index))
+async function followNear(deps: FollowDeps, plan: Plan, width: StrideWidth): Promise<boolean> {
+  const { head, followed, from, to } = plan
+  if (from >= head.number) return followBranch(deps, head, followed, [head])
+  const numbers = Array.from({ length: Number(to - from) + 1 }, (_none, index) => from + BigInt(index))
   const headers = await deps.reader.headers(numbers)
   const branch = headers.filter((header) => header !== null)
   if (branch.length < headers.length || !isLinked(branch)) {
-    throw new RpcError('badAnswer', `blocks ${next} to ${to}: the chain changed while it was read`)
+    throw new RpcError('badAnswer', `blocks ${from} to ${to}: the chain changed while it was read`)
   }
-  return followBranch(deps, head, followed, branch)
+  const more = await followBranch(deps, head, followed, branch)
+  width.blocks = wider(width.blocks, 0n)
+  return more
 }
 
 /** Puts a branch in its place, going back along its parents as far as needed. */
