@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { fakeClock } from '../kernel/clock.ts'
 import { ReplayTable } from './replay-table.ts'
 

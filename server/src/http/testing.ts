@@ -63,8 +63,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   return { app, dispatch, clock, metrics }
 }
 
+const missing = () => Promise.reject(new AppError(codes.notFound))
+
 function withHandlers(given: Partial<Handlers<Key>>): Handlers<Key> {
-  const missing = () => Promise.reject(new AppError(codes.notFound))
   const rest = Object.fromEntries(Object.keys(endpoints).map((key) => [key, missing]))
   return { ...rest, ...given } as Handlers<Key>
 }

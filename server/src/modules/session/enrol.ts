@@ -1,5 +1,5 @@
 import { codes } from '@candela/protocol/codes'
-import { assert } from '../../kernel/assert.ts'
+import { AssertionFailed } from '../../kernel/assert.ts'
 import type { Tx } from '../../db/open.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -35,7 +35,7 @@ export async function enrol(tx: Tx, ids: IdSource, newcomer: Newcomer): Promise<
     const other = await findMember(tx, newcomer.address)
     if (other !== undefined) return other
   }
-  assert(false, 'eight random invitation codes in a row were taken')
+  throw new AssertionFailed('eight random invitation codes in a row were taken')
 }
 
 async function findMember(tx: Tx, address: string): Promise<bigint | undefined> {
