@@ -1,0 +1,26 @@
+/** The server answered with a code other than 200. `message` is its text in the language of the request. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * No usable answer came. `connect`: the server was not reached. `timeout`: it took longer than the limit.
+ * `repeated`: the same command is still under way. `abnormal`: status 300 without a body of ours. `request`: the rest.
+ */
+export type TransportProblem = 'request' | 'repeated' | 'timeout' | 'connect' | 'abnormal'
+
+export class TransportError extends Error {
+  override readonly name = 'TransportError'
+  readonly problem: TransportProblem
+
+  constructor(problem: TransportProblem, detail: string, cause?: unknown) {
+    super(detail, cause === undefined ? undefined : { cause })
+    this.problem = problem
+  }
+}

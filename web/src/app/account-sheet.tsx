@@ -1,0 +1,87 @@
+import { useEffect } from 'react'
+import { call } from '../api/call.ts'
+import { useCall } from '../api/use-call.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
+import { Amount } from '../ui/amount.tsx'
+import { Button } from '../ui/button.tsx'
+import { ChainLink } from '../ui/chain-link.tsx'
+import { Row } from '../ui/row.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { useStore } from '../ui/store.ts'
+import { readAllowance, readTokenBalance, walletStore } from '../wallet/wallet.ts'
+import { accountSheet } from './dialogs.ts'
+import { session, signIn } from './parts.ts'
+
+/** Behind the wallet button: which address, on which chain, what it has let us take, and the way out. */
+export function AccountSheet() {
+  const { t } = useTranslation()
+  const open = useStore(accountSheet)
+  const { token, address: signedInAs, currentBalance, currentAuth, currentChain } = useStore(session)
+  const wallet = useStore(walletStore)
+  const home = useCall('GET home/public', {}, { enabled: open })
+  const address = signedInAs === '' ? (wallet.address ?? '') : signedInAs
+  const contracts = home.data?.contracts
+  const close = () => accountSheet.set(false)
+
+  useEffect(() => {
+    if (!open || contracts === undefined || wallet.address === null) return
+    const { address: owner } = wallet
+    const [usdt, gateway] = [contracts.usdt as `0x${string}`, contracts.gateway as `0x${string}`]
+    Promise.all([readTokenBalance(usdt, owner), readAllowance(usdt, owner, gateway)]).then(
+      ([balance, allowance]) => session.update({ currentBalance: balance, currentAuth: allowance }),
+      // The two figures are shown as not read; nothing else depends on them.
+      () => session.update({ currentBalance: null, currentAuth: null }),
+    )
+  }, [open, contracts, wallet])
+
+  const signOut = async () => {
+    close()
+    // Signed out here even where the server cannot be told; its session then ends by itself.
+    await call('POST auth/logout', {}, { transportInPlace: true, handled: [401] }).catch(() => undefined)
+    session.clear()
+  }
+  const unread = <span className="absent">{t('account.unread')}</span>
+  return (
+    <Sheet
+      open={open}
+      title={t('account.title')}
+      onClose={close}
+      footer={
+        token === '' ? (
+          <Button
+            look="primary"
+            block
+            onClick={() => {
+              close()
+              void signIn.connect()
+            }}
+          >
+            {t('account.signIn')}
+          </Button>
+        ) : (
+          <Button block onClick={() => void signOut()}>
+            {t('account.signOut')}
+          </Button>
+        )
+      }
+    >
+      <p className="account-address">{address}</p>
+      <dl className="rows">
+        <Row
+          label={t('account.address')}
+          value={<ChainLink kind="address" value={address} what={t('account.address')} network={home.data?.network} />}
+        />
+        <Row label={t('account.wallet')} value={wallet.walletName ?? unread} />
+        <Row label={t('network.chainId')} value={currentChain ?? unread} />
+        <Row
+          label={t('account.walletUsdt')}
+          value={currentBalance === null ? unread : <Amount value={currentBalance} unit="USDT" digits={2} />}
+        />
+        <Row
+          label={t('account.allowance')}
+          value={currentAuth === null ? unread : <Amount value={currentAuth} unit="USDT" digits={2} />}
+        />
+      </dl>
+    </Sheet>
+  )
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from '../i18n/use-translation.ts'
+import { Button } from '../ui/button.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { useStore } from '../ui/store.ts'
+import { deviceDialog } from './dialogs.ts'
+import { signIn } from './parts.ts'
+
+/** Code 4001: too many devices. The server says how many; here is the way out. */
+export function DeviceDialog() {
+  const { t } = useTranslation()
+  const asked = useStore(deviceDialog)
+  const close = () => deviceDialog.set(null)
+  return (
+    <Sheet
+      kind="dialog"
+      open={asked !== null}
+      title={t('devices.title')}
+      onClose={close}
+      footer={
+        <>
+          <Button
+            look="primary"
+            block
+            onClick={() => {
+              const code = asked?.code ?? ''
+              close()
+              void signIn.replacingDevices(code)
+            }}
+          >
+            {t('devices.replace')}
+          </Button>
+          <Button block onClick={close}>
+            {t('ui.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>{asked?.message}</p>
+      <p className="muted">{t('devices.text')}</p>
+    </Sheet>
+  )
+}

@@ -1,0 +1,60 @@
+import { call } from '../api/call.ts'
+import { readOnce } from '../api/use-call.ts'
+import { say } from '../i18n/use-translation.ts'
+import { showToast } from '../ui/toast.tsx'
+import * as wallet from '../wallet/wallet.ts'
+import { deviceDialog, invitationSheet, networkDialog } from './dialogs.ts'
+import { guard } from './guard.ts'
+import { HOME } from './routes.ts'
+import { browserHistory, createRouter } from './router.ts'
+import { createSession } from './session.ts'
+import type { Shelf } from './session.ts'
+import { askedInPlace, createSignIn } from './sign-in.ts'
+import type { SignInProblem } from './sign-in.ts'
+
+/** The one session, router and sign-in of this page. Screens import them from here. */
+
+export const session = createSession(shelf(), () => router.replace(HOME))
+
+export const router = createRouter(browserHistory, (target) => guard(target, () => session.get().token))
+
+/** The network that wallets must be on, as the server announces it. */
+export const requiredNetwork = async () => (await readOnce('GET home/public', {})).network
+
+export const signIn = createSignIn({
+  wallet,
+  session,
+  network: requiredNetwork,
+  isRegister: (address) => call('POST auth/isRegister', { address }),
+  loginMessage: (address) => call('GET auth/loginMessage', { address }),
+  login: (input) => call('POST auth/login', input, { handled: askedInPlace }),
+  ask: {
+    network: networkDialog.set,
+    invitation: (error) => invitationSheet.set({ open: true, error }),
+    devices: (message, code) => deviceDialog.set({ message, code }),
+  },
+  tell: (problem) => showToast('error', say(problemTexts[problem])),
+})
+
+const problemTexts = {
+  'not-installed': 'wallet.notInstalled',
+  refused: 'wallet.refused',
+  'wrong-chain': 'wallet.wrongChain',
+  reverted: 'wallet.failed',
+  failed: 'wallet.failed',
+  'no-answer': 'http.connect',
+} as const satisfies Record<SignInProblem, string>
+
+/** Storage may be forbidden altogether; then a page-long memory has to do. */
+function shelf(): Shelf {
+  try {
+    return window.localStorage
+  } catch {
+    const memory = new Map<string, string>()
+    return {
+      getItem: (key) => memory.get(key) ?? null,
+      setItem: (key, value) => void memory.set(key, value),
+      removeItem: (key) => void memory.delete(key),
+    }
+  }
+}

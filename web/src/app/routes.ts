@@ -1,0 +1,44 @@
+import type { PlainKey } from '../i18n/translate.ts'
+
+/** What every route says about itself. `auth` is false everywhere: the token check of the guard is what enforces. */
+export type RouteMeta = {
+  theme: 'dark' | 'light'
+  title: PlainKey
+  auth: false
+  keepAlive: true
+}
+
+const route = (title: PlainKey, theme: RouteMeta['theme'] = 'light'): RouteMeta => ({
+  theme,
+  title,
+  auth: false,
+  keepAlive: true,
+})
+
+export const routes = {
+  '/index': route('route.home', 'dark'),
+  '/computing': route('route.computing'),
+  '/order': route('route.order'),
+  '/invitation': route('route.invitation'),
+  '/mine': route('route.mine'),
+  '/list': route('route.list'),
+  '/transfer': route('route.transfer'),
+  '/exchange': route('route.exchange'),
+  '/exchangeList': route('route.exchangeList'),
+  '/hashList': route('route.hashList'),
+  '/withdrawal': route('route.withdrawal'),
+  '/incomeList': route('route.incomeList'),
+  '/lever': route('route.lever'),
+  '/lending': route('route.lending'),
+  '/finance': route('route.finance'),
+  '/project': route('route.project'),
+} as const satisfies Record<string, RouteMeta>
+
+export type Path = keyof typeof routes
+
+export const HOME: Path = '/index'
+
+/** The five entries of the header. */
+export const entries = ['/index', '/lever', '/lending', '/finance', '/project'] as const satisfies readonly Path[]
+
+export const isPath = (text: string): text is Path => Object.hasOwn(routes, text)

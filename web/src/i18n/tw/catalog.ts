@@ -1,0 +1,8 @@
+import { coming } from './coming.ts'
+import { computing } from './computing.ts'
+import { home } from './home.ts'
+import { invitation } from './invitation.ts'
+import { order } from './order.ts'
+import { shell } from './shell.ts'
+
+export const tw = { ...shell, ...home, ...computing, ...order, ...invitation, ...coming }

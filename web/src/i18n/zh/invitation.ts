@@ -1,0 +1,20 @@
+import type { invitation as tw } from '../tw/invitation.ts'
+
+export const invitation: Record<keyof typeof tw, string> = {
+  'friends.lead': '新朋友首次登录要填邀请码，把你的分享给他。',
+  'friends.code': '你的邀请码',
+  'friends.link': '邀请链接',
+  'friends.copyCode': '复制邀请码',
+  'friends.copyLink': '复制链接',
+  'friends.share': '分享链接',
+  'friends.shareText': '这是我的 Candela 邀请码 {code}',
+  'friends.qr': '邀请链接二维码',
+  'friends.reward': '好友购买算力并确认后，你得到这笔金额的 5%。奖励出自平台的销售收入，只有一层。',
+  'friends.list': '直接邀请',
+  'friends.count': '共 {count} 人',
+  'friends.none': '还没有好友加入',
+  'friends.noneText': '有人用你的邀请码登录后，会列在这里。',
+  'friends.joined': '{date} 加入',
+  'friends.power': '有效算力',
+  'friends.purchases': '购买金额',
+}

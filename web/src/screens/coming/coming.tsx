@@ -1,0 +1,50 @@
+import { RouteLink } from '../../app/header.tsx'
+import { routes } from '../../app/routes.ts'
+import type { Path } from '../../app/routes.ts'
+import { Screen } from '../../app/screen.tsx'
+import type { PlainKey } from '../../i18n/translate.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { IconName } from '../../ui/icon.tsx'
+import './coming.css'
+
+type Plan = { text: PlainKey; icon: IconName; next: Path }
+
+/** What each closed screen will be for, and the open one nearest to it. */
+const plans: Partial<Record<Path, Plan>> = {
+  '/mine': { text: 'coming.mine', icon: 'mine', next: '/index' },
+  '/list': { text: 'coming.list', icon: 'list', next: '/invitation' },
+  '/transfer': { text: 'coming.transfer', icon: 'transfer', next: '/index' },
+  '/exchange': { text: 'coming.exchange', icon: 'exchange', next: '/computing' },
+  '/exchangeList': { text: 'coming.exchangeList', icon: 'exchangeList', next: '/order' },
+  '/hashList': { text: 'coming.hashList', icon: 'hashList', next: '/order' },
+  '/withdrawal': { text: 'coming.withdrawal', icon: 'withdrawal', next: '/index' },
+  '/incomeList': { text: 'coming.incomeList', icon: 'incomeList', next: '/order' },
+  '/lever': { text: 'coming.lever', icon: 'lever', next: '/computing' },
+  '/lending': { text: 'coming.lending', icon: 'lending', next: '/computing' },
+  '/finance': { text: 'coming.finance', icon: 'finance', next: '/computing' },
+  '/project': { text: 'coming.project', icon: 'project', next: '/computing' },
+}
+
+/** A route of the product whose screen is not open yet. It says so, and shows no figure that does not exist. */
+export default function Coming({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  const plan = plans[path]
+  if (plan === undefined) return null
+  return (
+    <Screen path={path}>
+      <div className="coming">
+        <span className="coming-icon">
+          <Icon name={plan.icon} size={40} />
+        </span>
+        <p className="coming-badge">{t('coming.badge')}</p>
+        <p className="coming-text">{t(plan.text)}</p>
+        <p className="muted small">{t('coming.promise')}</p>
+        <RouteLink to={plan.next} className="button coming-go">
+          <span>{t('coming.go', { where: t(routes[plan.next].title) })}</span>
+          <Icon name="forward" size={18} />
+        </RouteLink>
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,12 @@
+import { lazy } from 'react'
+import { session } from '../../app/parts.ts'
+import { useStore } from '../../ui/store.ts'
+import { Visitor } from './visitor.tsx'
+
+const User = lazy(() => import('./user.tsx'))
+
+/** Home is two screens: one for whoever comes by, one for whoever has signed in. */
+export function Home() {
+  const { token } = useStore(session)
+  return token === '' ? <Visitor /> : <User />
+}

@@ -1,0 +1,40 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+
+type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> & {
+  /** `primary` is the one warm light of a screen; there is at most one in view. */
+  look?: 'primary' | 'quiet' | 'text' | 'danger'
+  /** Shows that the tap is being worked on, and takes no second one. */
+  busy?: boolean
+  /** Looks dimmed but stays reachable, so that a tap can say what is missing. */
+  dimmed?: boolean
+  submit?: boolean
+  block?: boolean
+  children: ReactNode
+}
+
+export function Button({
+  look = 'quiet',
+  busy = false,
+  dimmed = false,
+  submit = false,
+  block = false,
+  ...rest
+}: Props) {
+  const { children, disabled, className, ...attributes } = rest
+  return (
+    <button
+      {...attributes}
+      type={submit ? 'submit' : 'button'}
+      className={['button', className].filter(Boolean).join(' ')}
+      data-look={look}
+      data-block={block || undefined}
+      data-dimmed={dimmed || undefined}
+      aria-disabled={dimmed || busy || undefined}
+      aria-busy={busy || undefined}
+      disabled={disabled === true || busy}
+    >
+      {busy && <span className="spinner" aria-hidden="true" />}
+      <span>{children}</span>
+    </button>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { ApiError } from '../api/errors.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icon.tsx'
+
+type StateProps = { icon: IconName; title: string; text?: string; action?: ReactNode; alert?: boolean }
+
+/** A screen or a part of one that has nothing to show: a picture, a sentence, and a way on. */
+export const StateView = ({ icon, title, text, action, alert = false }: StateProps) => (
+  <div className="state" role={alert ? 'alert' : undefined}>
+    <span className="state-icon">
+      <Icon name={icon} size={28} />
+    </span>
+    <p className="state-title">{title}</p>
+    {text !== undefined && <p className="state-text">{text}</p>}
+    {action}
+  </div>
+)
+
+/** What a failed read looks like: our words when the server spoke, the connection's when it did not. */
+export function FailedView({ error, retry }: { error: unknown; retry: () => void }) {
+  const { t } = useTranslation()
+  const spoken = error instanceof ApiError ? error.message : t('state.failedText')
+  return (
+    <StateView
+      alert
+      icon="alert"
+      title={t('state.failed')}
+      text={spoken}
+      action={<Button onClick={retry}>{t('ui.retry')}</Button>}
+    />
+  )
+}
+
+/** No connection, and nothing kept from before. */
+export function OfflineView() {
+  const { t } = useTranslation()
+  return <StateView icon="offline" title={t('state.offline')} text={t('state.offlineText')} />
+}

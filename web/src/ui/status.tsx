@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react'
+
+export type Tone = 'calm' | 'waiting' | 'good' | 'bad'
+
+/** A state in one word. The dot repeats it for the eye; the word carries it. */
+export const Status = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
+  <span className="status" data-tone={tone}>
+    {children}
+  </span>
+)
