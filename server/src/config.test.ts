@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const address = (digit: string) => `0x${digit.repeat(40)}`
+const least = {
+  DATABASE_URL: 'postgres://candela@127.0.0.1:5432/candela',
+  GATEWAY_ADDRESS: address('a'),
+  USDT_ADDRESS: address('B'),
+  HASH_ADDRESS: address('c'),
+  WJU_ADDRESS: address('d'),
+  HASH_PAIR_ADDRESS: address('e'),
+  JU_PAIR_ADDRESS: address('f'),
+  START_BLOCK: '12',
+}
+const production = {
+  ...least,
+  NODE_ENV: 'production',
+  PUBLIC_ORIGIN: 'https://app.example.org',
+  RPC_URLS: 'https://rpc.example.org,https://rpc2.example.org',
+}
+
+describe('defaults', () => {
+  test('of development: this machine, plain routes beside the gateway', () => {
+    const config = readConfig(least)
+    expect(config).toMatchObject({
+      mode: 'development',
+      http: { host: '127.0.0.1', port: 8210, publicOrigin: 'http://127.0.0.1:8210', envelopeOnly: false },
+      signIn: { domain: '127.0.0.1:8210', uri: 'http://127.0.0.1:8210' },
+      network: { chainId: '0x33450', rpcUrls: ['http://127.0.0.1:8545'], blockExplorerUrls: [] },
+      chain: {
+        rpcUrl: 'http://127.0.0.1:8545',
+        usdt: address('b'),
+        startBlock: 12,
+        confirmations: { normal: 12, large: 30, largeAbove: 10_000n * 10n ** 18n },
+      },
+    })
+  })
+
+  test('of production: envelopes only, and the RPC provider’s URL stays here', () => {
+    const config = readConfig({ ...production, RPC_URL: 'https://provider.example.org/v1/secret-key' })
+    expect(config.http.envelopeOnly).toBe(true)
+    expect(config.signIn).toEqual({ domain: 'app.example.org', uri: 'https://app.example.org' })
+    expect(config.network.rpcUrls).toEqual(['https://rpc.example.org', 'https://rpc2.example.org'])
+    expect(JSON.stringify(config.network)).not.toContain('secret-key')
+  })
+
+  test('follow what is set: ports, envelope, confirmations', () => {
+    const config = readConfig({ ...least, PORT: '9000', RPC_PORT: '9545', ENVELOPE: 'on', CONFIRMATIONS: '2' })
+    expect(config.http).toMatchObject({ port: 9000, publicOrigin: 'http://127.0.0.1:9000', envelopeOnly: true })
+    expect(config.chain).toMatchObject({ rpcUrl: 'http://127.0.0.1:9545', confirmations: { normal: 2, large: 30 } })
+    expect(readConfig({ ...production, ENVELOPE: 'off' }).http.envelopeOnly).toBe(false)
+  })
+})
+
+describe('a wrong setting is named in one line', () => {
+  const wrong: [Record<string, string | undefined>, string][] = [
+    [{ ...least, DATABASE_URL: undefined }, 'DATABASE_URL is not set: it must be a Postgres URL'],
+    [{ ...least, DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a URL that begins with postgres://'],
+    [{ ...least, GATEWAY_ADDRESS: '' }, 'GATEWAY_ADDRESS is not set'],
+    [{ ...least, GATEWAY_ADDRESS: '0x12' }, 'GATEWAY_ADDRESS must be an address: 0x and 40 hexadecimal digits'],
+    [{ ...least, START_BLOCK: 'soon' }, 'START_BLOCK must be a whole number'],
+    [{ ...least, PORT: '0' }, 'PORT must be at least 1'],
+    [{ ...least, PORT: '65536' }, 'PORT must be at most 65535'],
+    [{ ...least, PORT: '80a' }, 'PORT must be a whole number'],
+    [{ ...least, NODE_ENV: 'prod' }, 'NODE_ENV must be development, test or production'],
+    [{ ...least, ENVELOPE: 'yes' }, 'ENVELOPE must be "on" or "off"'],
+    [{ ...least, LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be a pino level, such as info'],
+    [{ ...least, LARGE_ABOVE_USDT: '1e4' }, 'LARGE_ABOVE_USDT must be an amount in USDT, such as 10000'],
+    [{ ...least, CONFIRMATIONS: '40' }, 'CONFIRMATIONS_LARGE must be at least CONFIRMATIONS'],
+    [{ ...least, RPC_URLS: 'ws://x' }, 'RPC_URLS must be URLs separated by commas'],
+    [{ ...least, TRUST_PROXY: '2' }, 'TRUST_PROXY must be "off", or addresses or networks separated by commas'],
+    [{ ...least, PUBLIC_ORIGIN: 'https://app.example.org/path' }, 'PUBLIC_ORIGIN must be an origin without a path'],
+    [{ ...production, PUBLIC_ORIGIN: undefined }, 'PUBLIC_ORIGIN is not set'],
+    [{ ...production, RPC_URLS: undefined }, 'RPC_URLS is not set'],
+  ]
+  for (const [env, expected] of wrong) {
+    test(expected, () => {
+      const failure = (() => {
+        try {
+          readConfig(env)
+          return undefined
+        } catch (error) {
+          return error
+        }
+      })()
+      expect(failure).toBeInstanceOf(ConfigError)
+      const { message } = failure as ConfigError
+      expect(message.startsWith(expected)).toBe(true)
+      expect(message).not.toContain('\n')
+    })
+  }
+})
+
+test('.env.example documents every variable that is read, and no other', () => {
+  const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
+  const documented = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
+  const source = readFileSync(join(import.meta.dirname, 'config.ts'), 'utf8')
+  const read = [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name)
+  expect(read.length).toBeGreaterThan(30)
+  expect(new Set(documented)).toEqual(new Set(read))
+  expect(documented).toHaveLength(read.length)
+})
