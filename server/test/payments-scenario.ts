@@ -1,0 +1,160 @@
+import { NATIVE_ASSET } from '@candela/protocol/action-data'
+import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import type { Data } from '@candela/protocol/endpoints'
+import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { CHAIN_ID } from '@candela/protocol/network'
+import { must } from '@candela/server/kernel/assert'
+import { createChainClient } from '@candela/server/chain/client'
+import { creditConfirmed } from '@candela/server/chain/credit'
+import { assetsByAddress } from '@candela/server/chain/decode'
+import { firstWidth, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
+import { chainReader } from '@candela/server/chain/read-chain'
+import { startFollowing } from '@candela/server/chain/start-following'
+import { type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
+import { transaction } from '@candela/server/db/open'
+import { createTestDatabase } from '@candela/server/db/testing'
+import { fakeClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
+import { silentLog } from '@candela/server/kernel/log'
+import { auditLedger } from '@candela/server/ledger/audit'
+import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
+import { platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
+import { cancelUnpaidOrders } from '@candela/server/modules/power/cancel-unpaid-orders'
+import { getOrder } from '@candela/server/modules/power/get-order'
+import { readOrders } from '@candela/server/modules/power/read-orders'
+import { addMember, addPlan, unitsLeft, WHOLE } from '@candela/server/modules/power/testing'
+import { paymentSettler } from '@candela/server/settle-payments'
+import type { Hex } from 'viem'
+import { expect } from 'vitest'
+
+/** Blocks that a payment of these tests needs, its own among them. */
+export const DEPTH = 3
+export type MadeOrder = Data<'POST power/getOrder'>
+type Scenario = Awaited<ReturnType<typeof startScenario>>
+export type { Scenario }
+
+/**
+ * The service from the follower to the ledger on a fresh database, on a chain that other scenarios used before, driven
+ * step by step. Alice and Bob have accounts; the stranger has none. The clock stands at the time of the last block.
+ */
+export async function startScenario(chain: TestChain) {
+  const database = await createTestDatabase()
+  const { db } = database
+  const clock = fakeClock()
+  const startBlock = (await chain.client.getBlockNumber()) + 1n
+  const balancesBefore = await gatewayBalances(chain)
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0 })
+  const followDeps: FollowDeps = {
+    db,
+    reader: chainReader(client, chain.gateway),
+    clock,
+    log: silentLog(),
+    gateway: chain.gateway,
+    assets: assetsByAddress(chain),
+    confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 10_000n * WHOLE },
+    loadValuation: () => Promise.resolve(() => null),
+  }
+  await transaction(db, (tx) =>
+    startFollowing(tx, { chainId: CHAIN_ID, gateway: chain.gateway, startBlock }, clock.now()),
+  )
+  const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]
+  const ids = new Map([
+    [alice, await addMember(db, alice)],
+    [bob, await addMember(db, bob)],
+  ])
+  const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
+  const planId = await addPlan(db)
+  const prices: { ju: bigint | null } = { ju: 2n * WHOLE }
+  const width = firstWidth()
+  const settle = paymentSettler({ readPrice: () => Promise.resolve(prices.ju) })
+
+  const syncClock = async () => {
+    const { timestamp } = await chain.client.getBlock()
+    clock.set(new Date(Number(timestamp) * 1_000))
+  }
+  /** Mines what waits, and reads the chain up to its head. */
+  const mineAndFollow = async (blocks = 1) => {
+    await chain.mine(blocks)
+    await syncClock()
+    while (await followOnce(followDeps, width));
+  }
+  const follow = async () => {
+    while (await followOnce(followDeps, width));
+  }
+  await mineAndFollow()
+
+  let requests = 0
+  return {
+    chain,
+    db,
+    clock,
+    prices,
+    alice,
+    bob,
+    stranger,
+    memberOf,
+    planId,
+    mineAndFollow,
+    follow,
+    credit: () => creditConfirmed({ db, clock, log: silentLog(), settle, batchSize: 100 }),
+    sweep: () => transaction(db, (tx) => cancelUnpaidOrders(tx, clock.now())),
+    /** Lets so many seconds pass on the chain, and reads it. */
+    async wait(seconds: number) {
+      const { timestamp } = await chain.client.getBlock()
+      await chain.client.setNextBlockTimestamp({ timestamp: timestamp + BigInt(seconds) })
+      await mineAndFollow()
+    },
+    /** 4 units for 100 USDT, or 50 JU at the first price. */
+    order: (asset: 'JU' | 'USDT' = 'USDT', owner: Hex = alice): Promise<MadeOrder> =>
+      getOrder(
+        {
+          db,
+          ids: systemIds(clock),
+          contracts: { gateway: chain.gateway, usdt: chain.usdt },
+          readPrice: () => Promise.resolve(prices.ju),
+          isChainBehind: () => Promise.resolve(false),
+        },
+        { planId: Number(planId), units: 4, asset, requestId: `request-${++requests}` },
+        { memberId: memberOf(owner), now: clock.now() },
+      ),
+    /** Sends exactly what the order says, as a wallet does. */
+    payExactly: ({ transaction: call }: MadeOrder, from: Hex = alice): Promise<Hex> =>
+      chain.send(from, call.to as Hex, call.data as Hex, BigInt(call.value)),
+    payNatively: (amount: bigint, from: Hex): Promise<Hex> => chain.send(from, chain.gateway, '0x', amount),
+    async orderNow({ order }: MadeOrder, owner: Hex = alice) {
+      const [found] = await readOrders(db, { memberId: memberOf(owner), orderNo: order.orderNo, limit: 1 })
+      return must(found, 'the order is there').order
+    },
+    events: () => db.selectFrom('chain_event').selectAll().orderBy('block_number').orderBy('log_index').execute(),
+    unitsLeft: () => unitsLeft(db, planId),
+    platform: (name: PlatformAccountName, asset: AssetCode) => accountBalance(db, platformAccount(name, asset)),
+    async available(address: Hex, asset: AssetCode) {
+      return (await memberBalances(db, memberOf(address)))[asset].available
+    },
+    /** The journal is sound, and custody is to the base unit what the contract got since the scenario began. */
+    async expectBooksToMatchTheChain() {
+      expect(await auditLedger(db)).toEqual([])
+      const now = await gatewayBalances(chain)
+      for (const asset of assetCodes) {
+        const custody = await accountBalance(db, platformAccount('custody', asset))
+        expect([asset, -custody]).toEqual([asset, now[asset] - balancesBefore[asset]])
+      }
+    },
+    [Symbol.asyncDispose]: () => database.drop(),
+  }
+}
+
+async function gatewayBalances({ client, gateway, usdt, hash }: TestChain): Promise<Record<AssetCode, bigint>> {
+  const balanceOf = (address: Hex) =>
+    client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [gateway] })
+  const [JU, USDT, HASH] = await Promise.all([
+    client.getBalance({ address: gateway }),
+    balanceOf(usdt),
+    balanceOf(hash),
+  ])
+  return { JU, USDT, HASH }
+}
+
+/** The address that the contract knows an asset by. */
+export const assetAddress = ({ usdt, hash }: TestChain, asset: AssetCode): Hex =>
+  asset === 'JU' ? NATIVE_ASSET : asset === 'USDT' ? usdt : hash
