@@ -16,8 +16,5 @@ export default defineConfig(({ mode }) => ({
     // A strict content security policy has no room for data: fonts or scripts; small pictures stay files as well.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The protocol's files hold schemas beside the constants that the web wants; making a schema has no effect of its
-    // own, so those that nothing asks for, and zod with them, stay out of the bundle.
-    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
   },
 }))

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import type { InnerRequest } from '@candela/protocol/envelope'
+import type { InnerRequest } from '@candela/protocol/envelope-schema'
 import { describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp, TEST_TOKEN, type TestAppOptions } from './testing.ts'
 

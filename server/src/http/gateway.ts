@@ -2,14 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'n
 import { codes } from '@candela/protocol/codes'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { API_BASE } from '@candela/protocol/endpoint'
-import {
-  type Body,
-  ENVELOPE_WINDOW_MS,
-  envelopeForm,
-  innerRequest,
-  type InnerRequest,
-  signedText,
-} from '@candela/protocol/envelope'
+import { type Body, ENVELOPE_WINDOW_MS, signedText } from '@candela/protocol/envelope'
+import { envelopeForm, innerRequest, type InnerRequest } from '@candela/protocol/envelope-schema'
 import { type Language, languageFromHeader } from '@candela/protocol/language'
 import type { Clock } from '../kernel/clock.ts'
 import { type Dispatch, errorBody } from './dispatch.ts'
