@@ -1,0 +1,45 @@
+import { testAccounts } from '@candela/devnet/accounts'
+import { CHAIN_ID } from '@candela/protocol/network'
+import { createPublicClient, createWalletClient, defineChain, http, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
+import type { PageWallet } from './page-wallet.ts'
+import { createTestWallet, type TestWalletOptions } from './test-wallet.ts'
+
+/** The development account that gives newcomers their money; the product's own and the demo wallet's are left alone. */
+const GIVER = 4
+
+/** Somebody whom the product has never seen, with a wallet that holds JU. */
+export type Newcomer = ReturnType<typeof walletOf> & { account: PrivateKeyAccount; pageWallet: PageWallet }
+
+export async function newcomer(
+  rpcUrl: string,
+  { ju = '100000', ...options }: { ju?: string } & Partial<TestWalletOptions> = {},
+): Promise<Newcomer> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await give(rpcUrl, account.address, parseEther(ju))
+  const wallet = walletOf(rpcUrl, account, options)
+  return { ...wallet, account }
+}
+
+/** A test wallet of an account, ready to be put into a page. */
+export function walletOf(rpcUrl: string, account: PrivateKeyAccount, options: Partial<TestWalletOptions> = {}) {
+  const wallet = createTestWallet({ rpcUrl, realChainId: CHAIN_ID, accounts: [account], ...options })
+  return { wallet, pageWallet: { wallet, name: 'Test wallet', rdns: 'test.candela.wallet' } satisfies PageWallet }
+}
+
+async function give(rpcUrl: string, to: `0x${string}`, value: bigint): Promise<void> {
+  const giver = testAccounts()[GIVER]
+  if (giver === undefined) throw new Error('The development chain has too few accounts')
+  const chain = defineChain({
+    id: CHAIN_ID,
+    name: 'development chain',
+    nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    blockTime: 1_000,
+  })
+  const sender = createWalletClient({ account: giver.account, chain, transport: http() })
+  const client = createPublicClient({ chain, transport: http() })
+  const hash = await sender.sendTransaction({ to, value })
+  const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 200 })
+  if (receipt.status !== 'success') throw new Error(`The gift to ${to} did not arrive`)
+}

@@ -1,0 +1,93 @@
+/** One journey's browser: its own profile, its own wallets, the texts of one language, and everything that went wrong. */
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Language, languageTag } from '@candela/protocol/language'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { en } from '../web/src/i18n/en/catalog.ts'
+import { tw } from '../web/src/i18n/tw/catalog.ts'
+import { zh } from '../web/src/i18n/zh/catalog.ts'
+import { installWallets, type PageWallet } from './page-wallet.ts'
+
+const catalogs = { zh, tw, en }
+type MessageKey = keyof typeof tw
+
+export type StageOptions = {
+  browser: Browser
+  /** Origin of the running product. */
+  origin: string
+  wallets?: readonly PageWallet[]
+  /** As a person has chosen it before; without it the product's default speaks. */
+  language?: Language
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+export async function openStage({ browser, origin, wallets = [], language }: StageOptions) {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(20_000)
+  await installWallets(context, wallets)
+  if (language !== undefined)
+    await context.addInitScript((wanted) => {
+      const page = globalThis as unknown as {
+        localStorage: { getItem(key: string): unknown; setItem(key: string, value: string): void }
+      }
+      if (page.localStorage.getItem('lang') === null) page.localStorage.setItem('lang', wanted)
+    }, language)
+  const problems: string[] = []
+  const requests: { method: string; url: string }[] = []
+  listen(context, problems, requests)
+  const page = await context.newPage()
+  let spoken: Language = language ?? 'tw'
+
+  /** A text of the product, in the language that is spoken. Names in braces are filled. */
+  const text = (key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string =>
+    catalogs[spoken][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+
+  return {
+    page,
+    problems,
+    requests,
+    text,
+    speak: (next: Language) => {
+      spoken = next
+    },
+    languageTag: () => languageTag[spoken],
+    open: (hash = '#/index') => page.goto(`${origin}/${hash}`),
+    path: () => new URL(page.url()).hash.replace(/^#/, ''),
+    /** A button of the product by its text; in a sheet when one is open, because the rest is inert then. */
+    button: (key: MessageKey, within: Page | Locator = page): Locator =>
+      within.getByRole('button', { name: text(key), exact: true }),
+    dialog: (key: MessageKey): Locator => page.getByRole('dialog', { name: text(key), exact: true }),
+    toast: (key: MessageKey): Locator => page.locator('.toast').getByText(text(key), { exact: true }),
+    connectButton: (): Locator =>
+      page.getByRole('banner').getByRole('button', { name: text('wallet.connect'), exact: true }),
+    close: () => context.close(),
+  }
+}
+
+/** Errors in the console, uncaught exceptions and violations of the content security policy all count. */
+function listen(context: BrowserContext, problems: string[], requests: Stage['requests']): void {
+  context.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', (error) => problems.push(`uncaught: ${String(error.error().stack ?? error.error())}`))
+  context.on('request', (request) => requests.push({ method: request.method(), url: request.url() }))
+}
+
+/** Where pictures of failed journeys go. */
+export const artefactFolder = path.join(tmpdir(), 'candela-journeys')
+
+/** Takes a picture of a journey that failed. @returns where it is */
+export async function takePicture(stage: Stage, name: string): Promise<string> {
+  await mkdir(artefactFolder, { recursive: true })
+  const file = path.join(artefactFolder, `${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)}.png`)
+  await stage.page.screenshot({ path: file })
+  return file
+}
