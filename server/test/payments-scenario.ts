@@ -78,9 +78,6 @@ export async function startScenario(chain: TestChain) {
     await syncClock()
     while (await followOnce(followDeps, width));
   }
-  const follow = async () => {
-    while (await followOnce(followDeps, width));
-  }
   await mineAndFollow()
 
   let requests = 0
@@ -95,7 +92,6 @@ export async function startScenario(chain: TestChain) {
     memberOf,
     planId,
     mineAndFollow,
-    follow,
     credit: () => creditConfirmed({ db, clock, log: silentLog(), settle, batchSize: 100 }),
     sweep: () => transaction(db, (tx) => cancelUnpaidOrders(tx, clock.now())),
     /** Lets so many seconds pass on the chain, and reads it. */

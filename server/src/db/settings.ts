@@ -48,7 +48,7 @@ export async function readSettings(db: Database): Promise<Settings> {
   const stored = new Map(rows.map(({ key, value }) => [key, value]))
   const entries = (Object.keys(settingTable) as SettingKey[]).map((key) => {
     const value = stored.get(key)
-    return [key, value === undefined ? settingTable[key].default : parseSetting(key, String(value))]
+    return [key, value === undefined ? settingTable[key].default : parseSetting(key, JSON.stringify(value))]
   })
   return Object.fromEntries(entries) as Settings
 }

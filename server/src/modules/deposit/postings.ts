@@ -28,13 +28,6 @@ export const receiptPosting = (payment: ConfirmedPayment, destination: Destinati
 })
 
 function creditAccount({ asset }: ConfirmedPayment, destination: Destination): AccountId {
-  switch (destination.kind) {
-    case 'deposit':
-    case 'unmatched':
-      return memberAccount(destination.memberId, 'memberAvailable', asset)
-    case 'revenue':
-      return platformAccount('revenuePool', asset)
-    case 'suspense':
-      return platformAccount('suspense', asset)
-  }
+  if ('memberId' in destination) return memberAccount(destination.memberId, 'memberAvailable', asset)
+  return platformAccount(destination.kind === 'revenue' ? 'revenuePool' : 'suspense', asset)
 }

@@ -7,12 +7,13 @@ import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Address } from 'viem'
+import { lockPlan, type Plan } from './find-plan.ts'
 import { checkUnits, type PaymentAsset, type Quote, quoteUnits } from './quote.ts'
 import { readOrders } from './read-orders.ts'
 import { type PaymentContracts, rechargeTransaction } from './recharge-transaction.ts'
+import { MINUTE_MS } from './term.ts'
 import { type ReadPrice, requirePrice } from './price.ts'
 
-const MINUTE_MS = 60_000
 const endpoint = 'POST power/getOrder'
 
 export type GetOrderDeps = {
@@ -73,27 +74,6 @@ async function makeOrder(
   return { orderNo }
 }
 
-type LockedPlan = Awaited<ReturnType<typeof lockPlan>>
-
-async function lockPlan(tx: Tx, planId: number) {
-  const row = await tx
-    .selectFrom('power_plan')
-    .selectAll()
-    .where('id', '=', BigInt(planId))
-    .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw new AppError(codes.notFound)
-  return {
-    id: row.id,
-    unitPrice: row.unit_price,
-    minUnits: row.min_units,
-    maxUnits: row.max_units,
-    unitsLeft: row.units_left,
-    closed: row.closed_at !== null,
-    termDays: row.term_days,
-  }
-}
-
 /** Orders reserve units for nothing, so that one member could empty a plan; the wait is until one of them runs out. */
 async function refuseHoarding(tx: Tx, memberId: bigint, limit: number, now: Date): Promise<void> {
   const open = await tx
@@ -110,7 +90,7 @@ async function refuseHoarding(tx: Tx, memberId: bigint, limit: number, now: Date
 type Reservation = {
   orderNo: string
   memberId: bigint
-  plan: LockedPlan
+  plan: Plan
   units: bigint
   asset: PaymentAsset
   quote: Quote

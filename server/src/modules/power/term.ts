@@ -1,3 +1,4 @@
+export const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** First and last UTC day that earn, as "2026-11-21". */

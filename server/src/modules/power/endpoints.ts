@@ -1,0 +1,27 @@
+import { pageQuery, toPage } from '../../db/page.ts'
+import type { Handlers } from '../../kernel/handler.ts'
+import { calculate } from './calculate.ts'
+import { getOrder, type GetOrderDeps } from './get-order.ts'
+import { listPlans } from './list-plans.ts'
+import { listPowerLog } from './list-power-log.ts'
+import { readOrders } from './read-orders.ts'
+
+export function powerHandlers(
+  deps: GetOrderDeps,
+): Handlers<
+  'GET power/plans' | 'GET power/calc' | 'POST power/getOrder' | 'GET power/orderList' | 'GET user/powerLog'
+> {
+  const { db } = deps
+  return {
+    'GET power/plans': (_input, { now }) => listPlans(db, now),
+    'GET power/calc': (input, { now }) => calculate(db, input, now),
+    'POST power/getOrder': (input, { memberId, now }) => getOrder(deps, input, { memberId, now }),
+    'GET power/orderList': async (input, { memberId }) => {
+      const { before, limit } = pageQuery(input)
+      const { orderNo, state } = input
+      const rows = await readOrders(db, { memberId, orderNo, state, before, limit: limit + 1 })
+      return toPage(rows, limit, ({ order }) => order)
+    },
+    'GET user/powerLog': (input, { memberId }) => listPowerLog(db, memberId, pageQuery(input)),
+  }
+}
