@@ -226,8 +226,8 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     }
   }
 
-  await inTurn(aliveNode)
-  const door = await openDoor(options.port ?? 0, { forward, submit }).catch(async (error: unknown) => {
+  const opening = inTurn(aliveNode).then(() => openDoor(options.port ?? 0, { forward, submit }))
+  const door = await opening.catch(async (error: unknown) => {
     isStopping = true
     await node?.stop()
     await journal?.close()

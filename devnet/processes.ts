@@ -3,8 +3,7 @@
  * died by whatever signal, it ends the child. Each child has a process group of its own, so that a Ctrl-C in the
  * terminal reaches the launcher alone and parts stop in order.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 
 /** A running child. */
@@ -27,7 +26,8 @@ export interface GuardedOptions {
 }
 
 // $0 is the grace in seconds. File 3 is the shell's own input, which only the parent's death closes; file 4 reports
-// the pid. The inner shell outlives the child by nothing: it is killed as soon as the child has been waited for.
+// the pid. The inner shell ends the whole group, with what the child
+// started; it is killed itself as soon as the child has been waited for.
 const guardScript = `
 exec 3<&0
 grace=$0
@@ -35,7 +35,7 @@ grace=$0
 child=$!
 echo "$child" >&4
 exec 4>&-
-( read -r _ <&3; kill -TERM "$child"; [ "$grace" -gt 0 ] && sleep "$grace"; kill -KILL "$child" ) >/dev/null 2>&1 &
+( read -r _ <&3; kill -TERM "$child"; [ "$grace" -gt 0 ] && sleep "$grace"; kill -KILL 0 ) >/dev/null 2>&1 &
 guard=$!
 exec 3<&-
 wait "$child"
@@ -89,6 +89,8 @@ export async function spawnGuarded(
     }, graceMs)
     await ended.promise
     clearTimeout(timer)
+    // Whatever the child had started itself belongs to its group, and ends with it.
+    if (guarded && child.pid !== undefined) signal(-child.pid, 'SIGKILL')
   }
   return { pid, exited: ended.promise, stop }
 }
@@ -135,28 +137,6 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-}
-
-/**
- * What tells a process apart from a later one with the same number: when it started. Undefined when there is no such
- * process.
- */
-export function processStart(pid: number): string | undefined {
-  if (process.platform === 'linux') {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      // The command's name may hold spaces and brackets, so fields are counted from behind it.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      // A zombie has ended; only its parent has not looked yet.
-      if (fields[0] === 'Z') return undefined
-      return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19] ?? ''}`
-    } catch {
-      return undefined
-    }
-  }
-  const result = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
-  const text = result.status === 0 ? result.stdout.trim() : ''
-  return text === '' ? undefined : text
 }
 
 /** A port that nobody listened on a moment ago. */
