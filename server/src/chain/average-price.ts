@@ -1,0 +1,67 @@
+import { ASSET_DECIMALS } from '@candela/protocol/assets'
+
+/**
+ * Prices from a Uniswap-V2-style pair, in USDT base units per whole unit of the asset. Both tokens have 18 decimals.
+ * The pair adds up price × seconds as an unsigned fixed-point number with 112 binary places (UQ112x112), modulo 2^256;
+ * the difference of two such sums over the seconds between them is the average price of that time.
+ */
+
+const Q112 = 2n ** 112n
+const WRAP = 2n ** 256n
+const WRAP_SECONDS = 2n ** 32n
+const WHOLE = 10n ** BigInt(ASSET_DECIMALS)
+
+/** What a pair says of itself at one block. */
+export type PairState = {
+  assetReserve: bigint
+  usdtReserve: bigint
+  /** The pair's sum of the asset's price, as of `lastUpdate_s`. */
+  cumulativeLast: bigint
+  /** Unix seconds modulo 2^32. */
+  lastUpdate_s: bigint
+}
+
+/** One look at a pair. `cumulative` is as of `at`. */
+export type Observation = {
+  at: Date
+  assetReserve: bigint
+  usdtReserve: bigint
+  cumulative: bigint
+}
+
+/**
+ * The sum as it would be if the pair were touched now: pairs update it only when somebody trades.
+ * @param now_s the block's own time in Unix seconds
+ * @throws RangeError when a reserve is zero: an empty pair has no price
+ */
+export function broughtForward(pair: PairState, now_s: bigint): bigint {
+  if (pair.assetReserve <= 0n || pair.usdtReserve <= 0n) throw new RangeError('an empty pair has no price')
+  const elapsed_s = modulo(now_s - pair.lastUpdate_s, WRAP_SECONDS)
+  const price = (pair.usdtReserve * Q112) / pair.assetReserve
+  return modulo(pair.cumulativeLast + price * elapsed_s, WRAP)
+}
+
+/** The price at which an infinitely small amount would trade; rounded down. */
+export function spotPrice({ assetReserve, usdtReserve }: Pick<Observation, 'assetReserve' | 'usdtReserve'>): bigint {
+  if (assetReserve <= 0n) throw new RangeError('an empty pair has no price')
+  return (usdtReserve * WHOLE) / assetReserve
+}
+
+type Summed = Pick<Observation, 'at' | 'cumulative'>
+
+/** The average price between two observations, rounded down; null unless the second is later. */
+export function averagePrice(earlier: Summed, later: Summed): bigint | null {
+  const seconds = unixSeconds(later.at) - unixSeconds(earlier.at)
+  if (seconds <= 0n) return null
+  return (modulo(later.cumulative - earlier.cumulative, WRAP) * WHOLE) / (seconds * Q112)
+}
+
+/** True when spot is more than the given part of the average away from it, either way. */
+export function deviates(spot: bigint, average: bigint, tolerance_bps: bigint): boolean {
+  const distance = spot > average ? spot - average : average - spot
+  return distance * 10_000n > average * tolerance_bps
+}
+
+export const unixSeconds = (at: Date): bigint => BigInt(Math.floor(at.getTime() / 1000))
+
+const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by

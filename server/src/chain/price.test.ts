@@ -1,0 +1,176 @@
+import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
+import { priceData } from '@candela/protocol/endpoints/user'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../db/testing.ts'
+import { priceHandlers } from '../modules/price/endpoints.ts'
+import { createChainClient } from './client.ts'
+import { observePrices, type PricedPair, readPrices, readUsablePrice, valueAt } from './price.ts'
+import { startTestChain, type TestChain, testNetwork } from './testing-chain.ts'
+
+const unit = 10n ** 18n
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startTestChain()
+})
+afterAll(() => chain.stop())
+
+/** New pairs would need a new factory, so the tests share them and start from whatever price there is. */
+let shared: Promise<PricedPair[]> | undefined
+const pairs = () =>
+  (shared ??= chain
+    .openPairs({ hash: 1_000_000n * unit, hashUsdt: 500_000n * unit, ju: 1_000n * unit, juUsdt: 250n * unit })
+    .then(({ hashPair, juPair }) => [
+      { asset: 'HASH', token: chain.hash, pair: hashPair },
+      { asset: 'JU', token: chain.wju, pair: juPair },
+    ]))
+
+async function prepare() {
+  const database = await createTestDatabase()
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url })
+  const priced = await pairs()
+  const blockTime = async () => new Date(Number((await client.getBlock()).timestamp) * 1000)
+  return {
+    db: database.db,
+    /** Lets time pass on the chain, mines one block then and looks at the pairs. */
+    async observeAfter(seconds: number) {
+      await chain.client.increaseTime({ seconds })
+      await chain.mine()
+      await observePrices({ db: database.db, client, pairs: priced })
+    },
+    observe: () => observePrices({ db: database.db, client, pairs: priced }),
+    blockTime,
+    prices: async (later_s = 0) => readPrices(database.db, new Date((await blockTime()).getTime() + later_s * 1000)),
+    [Symbol.asyncDispose]: () => database.drop(),
+  }
+}
+
+/** Sells HASH for USDT through the router. */
+async function sellHash(amount: bigint): Promise<void> {
+  const data = encodeFunctionData({
+    abi: uniswapV2RouterAbi,
+    functionName: 'swapExactTokensForTokens',
+    args: [amount, 1n, [chain.hash, chain.usdt], chain.deployer, 2n ** 40n],
+  })
+  await chain.mined(await chain.send(chain.deployer, chain.router, data))
+}
+
+describe('prices of real pairs', () => {
+  test('before the first observation there is none, and USDT is one', async () => {
+    await using setting = await prepare()
+    const prices = await setting.prices()
+    expect(prices.HASH).toMatchObject({ average: null, spot: null, paused: true, pauseReason: 'noObservation' })
+    expect(prices.JU.pauseReason).toBe('noObservation')
+    expect(prices.USDT).toMatchObject({ average: unit, spot: unit, paused: false, pair: null })
+    expect(await readUsablePrice(setting.db, 'HASH', new Date())).toBeNull()
+    expect(await readUsablePrice(setting.db, 'USDT', new Date())).toBe(unit)
+  })
+
+  test('the first observation gives spot for both, later ones an average', async () => {
+    await using setting = await prepare()
+    await setting.observe()
+    const first = await setting.prices()
+    expect(first.HASH).toMatchObject({ spot: unit / 2n, average: unit / 2n, windowSeconds: 0, paused: false })
+    expect(first.JU).toMatchObject({ spot: unit / 4n, average: unit / 4n, paused: false })
+    await setting.observeAfter(60)
+    const second = await setting.prices()
+    expect(second.HASH.windowSeconds).toBeGreaterThanOrEqual(60)
+    expect(second.HASH).toMatchObject({
+      pair: (await pairs())[0]?.pair,
+      blockNumber: await chain.client.getBlockNumber(),
+    })
+    expect(second.HASH.observedAt).toEqual(await setting.blockTime())
+    // The fixed-point price is rounded down.
+    expect(second.HASH.average).toBe(unit / 2n)
+    const value = valueAt(second)
+    expect([value('HASH', 3n), value('USDT', 7n), value('JU', 8n * unit)]).toEqual([2n, 7n, 2n * unit])
+  })
+
+  test('an average moves slowly while spot jumps: paused until they meet again, and the window is thirty minutes', async () => {
+    await using setting = await prepare()
+    // The other tests want the pairs as they were made.
+    const snapshot = await chain.client.snapshot()
+    await setting.observe()
+    for (let minute = 0; minute < 40; minute++) await setting.observeAfter(60)
+    const before = await setting.prices()
+    expect(before.HASH.windowSeconds).toBeGreaterThanOrEqual(1800)
+    expect(before.HASH.windowSeconds).toBeLessThan(1800 + 70)
+    const kept = await setting.db.selectFrom('price_observation').select('at').where('asset', '=', 'HASH').execute()
+    expect(kept.length).toBeLessThanOrEqual(32)
+    await sellHash(150_000n * unit)
+    await setting.observeAfter(1)
+    const jumped = await setting.prices()
+    const spot = jumped.HASH.spot ?? 0n
+    expect(spot).toBeLessThan(((before.HASH.spot ?? 0n) * 8n) / 10n)
+    expect(jumped.HASH).toMatchObject({ paused: true, pauseReason: 'deviation' })
+    expect(jumped.JU.paused).toBe(false)
+    expect(valueAt(jumped)('HASH', unit)).toBeNull()
+    expect(await readUsablePrice(setting.db, 'HASH', await setting.blockTime())).toBeNull()
+    // One second at the new price has hardly moved the average; half an hour makes it the average.
+    expect(jumped.HASH.average).toBeGreaterThan(((before.HASH.average ?? 0n) * 99n) / 100n)
+    for (let minute = 0; minute < 31; minute++) await setting.observeAfter(60)
+    const later = await setting.prices()
+    expect(later.HASH).toMatchObject({ paused: false, pauseReason: 'none', spot })
+    expect(spot - (later.HASH.average ?? 0n)).toBeLessThanOrEqual(1n)
+    await chain.client.revert({ id: snapshot })
+  })
+
+  test('an old observation pauses, a new one resumes', async () => {
+    await using setting = await prepare()
+    await setting.observe()
+    expect((await setting.prices(300)).HASH.paused).toBe(false)
+    expect((await setting.prices(301)).HASH).toMatchObject({ paused: true, pauseReason: 'stale' })
+    await setting.observeAfter(400)
+    expect((await setting.prices()).HASH.paused).toBe(false)
+  })
+
+  test('an observation of a block that a reorganisation replaced gives way', async () => {
+    await using setting = await prepare()
+    await setting.observe()
+    await setting.observeAfter(30)
+    await setting.observeAfter(30)
+    await chain.reorganise(2)
+    await setting.observe()
+    await setting.observe()
+    const rows = await setting.db
+      .selectFrom('price_observation')
+      .selectAll()
+      .where('asset', '=', 'HASH')
+      .orderBy('at')
+      .execute()
+    const numbers = rows.map((row) => row.block_number)
+    expect(numbers).toEqual(numbers.toSorted((a, b) => Number(a - b)))
+    expect(numbers.at(-1)).toBe(await chain.client.getBlockNumber())
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+
+  test('a pair that does not hold the token is refused', async () => {
+    await using setting = await prepare()
+    const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0 })
+    const [hashPair] = await pairs()
+    const wrong = { asset: 'JU', token: chain.wju, pair: hashPair?.pair as Hex } as const
+    await expect(observePrices({ db: setting.db, client, pairs: [wrong] })).rejects.toThrow('does not hold')
+    const nobody = { asset: 'JU', token: chain.wju, pair: `0x${'9'.repeat(40)}` } as const
+    await expect(observePrices({ db: setting.db, client, pairs: [nobody] })).rejects.toThrow()
+  })
+
+  test('user/priceInfo says all of it as the endpoint table has it', async () => {
+    await using setting = await prepare()
+    await setting.observe()
+    const now = await setting.blockTime()
+    const handler = priceHandlers({ db: setting.db })['GET user/priceInfo']
+    const context = {
+      lang: 'en',
+      callId: 'a',
+      now,
+      clientAddress: '',
+      userAgent: '',
+      memberId: 1n,
+      sessionId: '',
+    } as const
+    const { items } = await handler({}, context)
+    expect(items.map(({ asset }) => asset)).toEqual(['JU', 'USDT', 'HASH'])
+    for (const item of items) expect(priceData.parse(item)).toEqual(item)
+    expect(items[0]).toMatchObject({ spot: '0.25', average: '0.25', paused: false, observedAt: now.toISOString() })
+  })
+})
