@@ -81,7 +81,6 @@ function bareRows(postings: Posting[], firstSeq: number) {
     ids: postings.map(({ id }) => id),
     kinds: postings.map(({ kind }) => kind),
     memos: postings.map(({ memo }) => JSON.stringify(memo)),
-    digests: postings.map(() => randomBytes(32)),
     times: postings.map(({ occurredAt }) => occurredAt.toISOString()),
     linePostings: lines.map(({ posting }) => posting),
     lines: lines.map(({ line }) => line),
@@ -97,9 +96,9 @@ async function insertBare(db: Database, rows: ReturnType<typeof bareRows>): Prom
   await transaction(db, async (tx) => {
     await sql`
       with posted as (
-        insert into bare_posting (seq, id, kind, memo, digest, occurred_at)
+        insert into bare_posting (seq, id, kind, memo, occurred_at)
         select * from unnest(${rows.seqs}::bigint[], ${rows.ids}::uuid[], ${rows.kinds}::text[], ${rows.memos}::jsonb[],
-          ${rows.digests}::bytea[], ${rows.times}::timestamptz[])
+          ${rows.times}::timestamptz[])
       )
       insert into bare_entry (posting, line, account, amount, balance, version)
       select * from unnest(${rows.linePostings}::bigint[], ${rows.lines}::integer[], ${rows.accounts}::bigint[],

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { codes } from '@candela/protocol/codes'
 import { sql } from 'kysely'
 import type { Tx } from '../db/open.ts'
@@ -16,7 +15,7 @@ export type Leg = { debit: AccountId; credit: AccountId; amount: bigint }
 export type Posting = {
   /** UUID made before posting and kept for repetitions. */
   id: string
-  /** What happened, in the ledger's words: 'deposit', 'purchase', 'referral', … */
+  /** What happened, in the ledger's words and lower case: 'deposit', 'purchase', 'referral', … */
   kind: string
   /** In this order: no floored account may be below zero after any of them. */
   legs: readonly Leg[]
@@ -76,24 +75,31 @@ function splitAtRepetitions(postings: readonly Posting[]): Posting[][] {
 }
 
 async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostOutcome[]> {
-  for (const posting of postings) assertSound(posting)
-  const legs = postings.flatMap((posting, place) =>
-    posting.legs.map((leg, legPlace) => ({ ...leg, posting: place + 1, place: legPlace + 1 })),
-  )
-  const memos = postings.map(({ memo }) => canonicalJson(memo))
+  const legs = postings.flatMap((posting, place) => {
+    assertSound(posting)
+    return posting.legs.map((leg, legPlace) => ({ ...leg, posting: place + 1, place: legPlace + 1 }))
+  })
   const result = await sql<{ outcomes: bigint[] }>`select ledger_post(
-    ${postings.map(({ id }) => id)}::uuid[],
-    ${postings.map(({ kind }) => kind)}::text[],
-    ${memos}::jsonb[],
-    ${postings.map((posting, place) => digestOf(posting, memos[place] ?? ''))}::bytea[],
-    ${postings.map(({ occurredAt }) => occurredAt.toISOString())}::timestamptz[],
-    ${legs.map(({ posting }) => posting)}::integer[],
-    ${legs.map(({ place }) => place)}::integer[],
-    ${legs.map(({ debit }) => debit)}::bigint[],
-    ${legs.map(({ credit }) => credit)}::bigint[],
-    ${legs.map(({ amount }) => amount)}::numeric[]
+    ${arrayOf(postings, ({ id }) => id)}::uuid[],
+    ${arrayOf(postings, ({ kind }) => kind)}::text[],
+    ${arrayOf(postings, ({ memo }) => quoted(JSON.stringify(memo)))}::jsonb[],
+    ${arrayOf(postings, ({ occurredAt }) => occurredAt.toISOString())}::timestamptz[],
+    ${arrayOf(legs, ({ posting }) => posting)}::integer[],
+    ${arrayOf(legs, ({ place }) => place)}::integer[],
+    ${arrayOf(legs, ({ debit }) => debit)}::bigint[],
+    ${arrayOf(legs, ({ credit }) => credit)}::bigint[],
+    ${arrayOf(legs, ({ amount }) => amount)}::numeric[]
   ) as outcomes`.execute(tx)
   return must(result.rows[0], 'a function answers').outcomes.map(readOutcome)
+}
+
+// Array literals are built here because the driver's general way, which quotes everything, took a third of our time.
+function arrayOf<T>(items: readonly T[], text: (item: T) => string | number | bigint): string {
+  return `{${items.map(text).join(',')}}`
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
 function readOutcome(code: bigint): PostOutcome {
@@ -103,8 +109,11 @@ function readOutcome(code: bigint): PostOutcome {
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-function assertSound({ id, legs }: Posting): void {
+const kindPattern = /^[a-z][a-z0-9-]*$/
+
+function assertSound({ id, kind, legs }: Posting): void {
   assert(uuidPattern.test(id), `posting id ${id}: not a lower-case UUID`)
+  assert(kindPattern.test(kind), `posting ${id}: kind ${kind} is not a word in lower case`)
   assert(legs.length > 0, `posting ${id}: no legs`)
   for (const { debit, credit, amount } of legs) {
     assert(amount > 0n, `posting ${id}: an amount of ${amount}`)
@@ -112,19 +121,4 @@ function assertSound({ id, legs }: Posting): void {
     assert(assetOf(debit) !== undefined, `posting ${id}: account ${debit} has no known asset`)
     assert(assetOf(debit) === assetOf(credit), `posting ${id}: accounts ${debit} and ${credit} differ in asset`)
   }
-}
-
-function digestOf({ kind, legs }: Posting, memo: string): Buffer {
-  const terms = legs.map(({ debit, credit, amount }) => `${debit}>${credit}:${amount}`)
-  return createHash('sha256')
-    .update(JSON.stringify([kind, terms, memo]))
-    .digest()
-}
-
-// Keys in one order, so that the same memo built in another order is the same content.
-function canonicalJson(value: Json): string {
-  return JSON.stringify(value, (_key, item: Json) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
-    return Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  })
 }

@@ -16,8 +16,6 @@ create table ledger_posting (
   id          uuid not null unique,
   kind        text not null,
   memo        jsonb not null,
-  -- SHA-256 over kind, legs and memo: tells a repetition from another posting under the same id.
-  digest      bytea not null,
   occurred_at timestamptz not null
 );
 -- A batch draws one number while its accounts are locked and its postings are numbered from there (batch * 16384 +
@@ -76,7 +74,7 @@ create trigger no_removal before delete or truncate on ledger_account
 -- check_violation when an account would be below zero after some leg, no_data_found when an account has no row yet.
 -- Legs name their posting by its place in p_ids (from 1) and their place in it (from 1).
 create function ledger_apply(
-  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_digests bytea[], p_times timestamptz[],
+  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_times timestamptz[],
   p_leg_posting integer[], p_leg_place integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
 ) returns void language plpgsql set enable_hashjoin = off as
 $$
@@ -118,10 +116,10 @@ begin
     select nextval('ledger_batch_seq') * 16384 as base, bool_or(dipped) as dipped, count(*) as moved from moved
   ),
   posted as (
-    insert into ledger_posting (seq, id, kind, memo, digest, occurred_at)
-    select gate.base + p.no, p.id, p.kind, p.memo, p.digest, p.occurred_at
-    from gate, unnest(p_ids, p_kinds, p_memos, p_digests, p_times) with ordinality
-      as p(id, kind, memo, digest, occurred_at, no)
+    insert into ledger_posting (seq, id, kind, memo, occurred_at)
+    select gate.base + p.no, p.id, p.kind, p.memo, p.occurred_at
+    from gate, unnest(p_ids, p_kinds, p_memos, p_times) with ordinality
+      as p(id, kind, memo, occurred_at, no)
   ),
   written as (
     insert into ledger_entry (posting, line, account, amount, balance, version)
@@ -153,7 +151,7 @@ $$;
 --   else the number of the account that would go below zero (that posting is left out, whole).
 -- An id may occur once per call.
 create function ledger_post(
-  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_digests bytea[], p_times timestamptz[],
+  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_times timestamptz[],
   p_leg_posting integer[], p_leg_place integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
 ) returns bigint[] language plpgsql as
 $$
@@ -162,7 +160,7 @@ begin
     -- The usual case is one statement and nothing looked up before. When it does not apply, the inner block undoes it
     -- and lets go of its locks.
     begin
-      perform ledger_apply(p_ids, p_kinds, p_memos, p_digests, p_times,
+      perform ledger_apply(p_ids, p_kinds, p_memos, p_times,
         p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts);
       return array_fill(0::bigint, array[cardinality(p_ids)]);
     exception
@@ -176,15 +174,23 @@ begin
         exit;
     end;
   end loop;
-  return ledger_post_one_by_one(p_ids, p_kinds, p_memos, p_digests, p_times,
+  return ledger_post_one_by_one(p_ids, p_kinds, p_memos, p_times,
     p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts);
 end
+$$;
+
+-- The legs of a recorded posting: {debit, credit, amount} each.
+create function ledger_legs(p_posting bigint) returns numeric[] language sql stable as
+$$
+  select array_agg(array[d.account, c.account, c.amount] order by d.line)
+  from ledger_entry d join ledger_entry c on c.posting = d.posting and c.line = d.line + 1
+  where d.posting = p_posting and d.line % 2 = 1
 $$;
 
 -- The same for a batch in which some ids are known or somebody is overdrawn: locks, decides posting by posting on the
 -- balances in memory, then applies those that can be.
 create function ledger_post_one_by_one(
-  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_digests bytea[], p_times timestamptz[],
+  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_times timestamptz[],
   p_leg_posting integer[], p_leg_place integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
 ) returns bigint[] language plpgsql as
 $$
@@ -209,10 +215,21 @@ begin
     order by id for no key update
   ) locked;
 
-  -- A new statement after the locks, so it sees what those that held them have posted.
-  select array_agg(case when k.id is null then 0 when k.digest = p.digest then -1 else -2 end order by p.no)
+  -- A new statement after the locks, so it sees what those that held them have posted. A known id with the same kind,
+  -- memo and legs is a repetition; the time is not compared, the first one's stays.
+  select array_agg(
+    case
+      when k.id is null then 0
+      when k.kind = p.kind and k.memo = p.memo and ledger_legs(k.seq) = (
+        select array_agg(array[debit, credit, amount] order by no)
+        from unnest(p_leg_posting, p_debits, p_credits, p_amounts) with ordinality as l(posting, debit, credit, amount, no)
+        where l.posting = p.no
+      ) then -1
+      else -2
+    end order by p.no)
   into v_outcome
-  from unnest(p_ids, p_digests) with ordinality as p(id, digest, no) left join ledger_posting k on k.id = p.id;
+  from unnest(p_ids, p_kinds, p_memos) with ordinality as p(id, kind, memo, no)
+  left join ledger_posting k on k.id = p.id;
 
   for v_posting in 1 .. cardinality(p_ids) loop
     v_before := v_balances;
@@ -241,7 +258,7 @@ begin
   end loop;
 
   if v_accepted is not null then
-    perform ledger_apply_some(v_accepted, p_ids, p_kinds, p_memos, p_digests, p_times,
+    perform ledger_apply_some(v_accepted, p_ids, p_kinds, p_memos, p_times,
       p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts);
   end if;
   return v_outcome;
@@ -254,16 +271,15 @@ $$;
 -- Applies the postings at the given places.
 create function ledger_apply_some(
   p_places integer[],
-  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_digests bytea[], p_times timestamptz[],
+  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_times timestamptz[],
   p_leg_posting integer[], p_leg_place integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
 ) returns void language sql as
 $$
-  select ledger_apply(p.ids, p.kinds, p.memos, p.digests, p.times,
+  select ledger_apply(p.ids, p.kinds, p.memos, p.times,
     l.postings, l.places, l.debits, l.credits, l.amounts)
   from (
     select array_agg(p_ids[place] order by place) as ids, array_agg(p_kinds[place] order by place) as kinds,
-      array_agg(p_memos[place] order by place) as memos, array_agg(p_digests[place] order by place) as digests,
-      array_agg(p_times[place] order by place) as times
+      array_agg(p_memos[place] order by place) as memos, array_agg(p_times[place] order by place) as times
     from unnest(p_places) as place
   ) p, (
     select array_agg(array_position(p_places, posting) order by no) as postings, array_agg(place order by no) as places,

@@ -6,7 +6,6 @@ export type LedgerTables = {
     id: string
     kind: string
     memo: unknown
-    digest: Buffer
     occurred_at: Date
   }
   ledger_entry: {
