@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { RpcError } from './client.ts'
 import { assetsByAddress, decodePayments, paymentTopic, UnreadablePayment } from './decode.ts'
 
-const address = (digit: string) => `0x${digit.repeat(40)}` as Hex
+const address = (digit: string) => `0x${digit.repeat(40)}` as const
 const hash = (n: number) => pad(numberToHex(n), { size: 32 })
 const gateway = address('1')
 const usdt = address('a')
@@ -38,7 +38,7 @@ function logOf(
     logIndex: numberToHex(index),
     removed: false,
     ...more,
-  } as RpcLog
+  }
 }
 
 const decode = (...logs: RpcLog[]) => decodePayments(logs, gateway, assets)
@@ -105,7 +105,7 @@ describe('answers that cannot be used', () => {
     ['removed', [logOf({}, {}, { removed: true })]],
     ['of another contract', [logOf({}, {}, { address: address('2') })]],
     ['of another event', [logOf({}, {}, { topics: [hash(5)] })]],
-    ['still pending', [logOf({}, {}, { blockHash: null } as Partial<RpcLog>)]],
+    ['still pending', [logOf({}, {}, { blockHash: null })]],
     ['of two blocks with one number', [logOf({ index: 1 }), logOf({ index: 2 }, {}, { blockHash: hash(5) })]],
     ['of two transactions with one index', [logOf({ tx: 1 }), logOf({ tx: 2 })]],
   ])('logs that are %s', (_name, logs) => {

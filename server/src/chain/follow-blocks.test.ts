@@ -1,9 +1,10 @@
+import { startAnvil } from '@candela/devnet/anvil'
 import { NATIVE_ASSET } from '@candela/protocol/action-data'
 import { CHAIN_ID } from '@candela/protocol/network'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transaction } from '../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
+import { createTestDatabase } from '../db/testing.ts'
 import { fakeClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
 import { auditLedger } from '../ledger/audit.ts'
@@ -52,8 +53,8 @@ const postingOf = (payment: ConfirmedPayment) => ({
 type Setting = Awaited<ReturnType<typeof prepare>>
 
 /** A fresh database that follows the chain from where it is now. */
-async function prepare(options: { url?: string; startBlock?: bigint; database?: TestDatabase } = {}) {
-  const database = options.database ?? (await createTestDatabase())
+async function prepare(options: { url?: string; startBlock?: bigint } = {}) {
+  const database = await createTestDatabase()
   const { db } = database
   const clock = fakeClock()
   const client = createChainClient({
@@ -106,6 +107,8 @@ async function paidOnChain(setting: Setting) {
 
 const recordedKeys = (events: { tx_hash: string; block_hash: string; log_index: number }[]) =>
   events.map((event) => `${event.tx_hash}/${event.block_hash}/${event.log_index}`)
+
+const withoutIds = async (setting: Setting) => (await setting.events()).map((event) => ({ ...event, id: 0n }))
 
 /** Every credited event has one posting, and the ledger holds nothing else. */
 async function expectCreditedOnce(setting: Setting) {
@@ -175,7 +178,6 @@ describe('recording and crediting', () => {
     await far.follow()
     const blocks = await far.db.selectFrom('chain_block').select('number').execute()
     expect(blocks.length).toBeLessThan(Number((await far.status()).followed - far.startBlock))
-    const withoutIds = async (setting: Setting) => (await setting.events()).map((event) => ({ ...event, id: 0n }))
     expect(await withoutIds(far)).toEqual(await withoutIds(near))
     expect(recordedKeys(await far.events())).toEqual(await paidOnChain(far))
     await far.credit()
@@ -230,16 +232,34 @@ describe('recording and crediting', () => {
   })
 })
 
+const picky: SettlePayments = (tx, payments, now) => {
+  if (payments.some(({ amount }) => amount === 4n || amount === 8n)) throw new Error('a bug with four and eight')
+  return settle(tx, payments, now)
+}
+
+const writing: SettlePayments = async (tx, payments, now) => {
+  await tx
+    .updateTable('chain_event')
+    .set({ reference: 'seen' })
+    .where('id', '=', payments[0]?.eventId ?? 0n)
+    .execute()
+  for (const { amount } of payments) {
+    // A number that is none: the statement fails in Postgres.
+    if (amount === 2n)
+      await tx
+        .selectFrom('chain_event')
+        .where('amount', '=', 'x' as never)
+        .execute()
+  }
+  return settle(tx, payments, now)
+}
+
 describe('a payment that cannot be settled', () => {
   test('is set aside while the others go on, and credited when it can be', async () => {
     await using setting = await prepare()
     for (let nth = 1; nth <= 9; nth++) await chain.pay({ amount: BigInt(nth) })
     await chain.mine(2)
     await setting.follow()
-    const picky: SettlePayments = (tx, payments, now) => {
-      if (payments.some(({ amount }) => amount === 4n || amount === 8n)) throw new Error('a bug with four and eight')
-      return settle(tx, payments, now)
-    }
     expect(await setting.credit(picky)).toEqual({ credited: 7, failed: 2 })
     expect(await setting.credit(picky)).toEqual({ credited: 0, failed: 0 })
     expect(await setting.status()).toMatchObject({ failing: 2, waiting: 0 })
@@ -262,22 +282,6 @@ describe('a payment that cannot be settled', () => {
     for (let nth = 1; nth <= 3; nth++) await chain.pay({ amount: BigInt(nth) })
     await chain.mine(2)
     await setting.follow()
-    const writing: SettlePayments = async (tx, payments, now) => {
-      await tx
-        .updateTable('chain_event')
-        .set({ reference: 'seen' })
-        .where('id', '=', payments[0]?.eventId ?? 0n)
-        .execute()
-      for (const { amount } of payments) {
-        // A number that is none: the statement fails in Postgres.
-        if (amount === 2n)
-          await tx
-            .selectFrom('chain_event')
-            .where('amount', '=', 'x' as never)
-            .execute()
-      }
-      return settle(tx, payments, now)
-    }
     expect(await setting.credit(writing)).toEqual({ credited: 2, failed: 1 })
     expect((await setting.events()).map(({ state, reference }) => [state, reference])).toEqual([
       ['credited', 'seen'],
@@ -412,6 +416,17 @@ describe('reorganisations', () => {
 })
 
 describe('a node that does not do its part', () => {
+  test('a node on another chain is refused before its first block', async () => {
+    const other = await startAnvil({ chainId: 31_337 })
+    try {
+      await using setting = await prepare({ url: other.url })
+      await expect(setting.follow()).rejects.toThrow('the node is on chain 31337, not 210000')
+      await expect(setting.follow()).rejects.toThrow('the node is on chain 31337, not 210000')
+    } finally {
+      await other.stop()
+    }
+  })
+
   test('each kind of failure is named, and nothing of the stride is written', async () => {
     let fault: Fault = 'pass'
     await using proxy = await startFaultyProxy(chain.url, (method) => (method === 'eth_getLogs' ? fault : 'pass'))

@@ -11,6 +11,7 @@ export type ChainReader = {
   chainId(): Promise<number>
   /** True when there is code at the gateway's address. */
   gatewayExists(): Promise<boolean>
+  /** The newest block. Refuses a node that is on another chain than its client was made for. */
   head(): Promise<BlockHeader>
   /** Blocks by number, in the order asked for; null for what the node does not have. */
   headers(numbers: readonly bigint[]): Promise<(BlockHeader | null)[]>
@@ -23,10 +24,13 @@ export type ChainReader = {
 
 /** @param gateway address of the payment contract, lower case */
 export function chainReader(client: ChainClient, gateway: Hex): ChainReader {
-  const header = async (what: string, request: () => Promise<RpcBlock | null>): Promise<BlockHeader> => {
-    const block = await ask(what, request)
-    if (block === null) throw new RpcError('refused', `${what}: the node does not have it`)
-    return readHeader(block, what)
+  let isRight = false
+  /** Asked once, before the first block: another chain may have a contract at the same address. */
+  const rightChain = async () => {
+    if (isRight) return
+    const id = await ask('chain id', () => client.getChainId())
+    if (id !== client.chain.id) throw new RpcError('badAnswer', `the node is on chain ${id}, not ${client.chain.id}`)
+    isRight = true
   }
   const byNumber = (tag: Hex | 'latest') => () =>
     client.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
@@ -34,7 +38,10 @@ export function chainReader(client: ChainClient, gateway: Hex): ChainReader {
     chainId: () => ask('chain id', () => client.getChainId()),
     gatewayExists: async () =>
       (await ask('code of the gateway', () => client.getCode({ address: gateway }))) !== undefined,
-    head: () => header('latest block', byNumber('latest')),
+    head: async () => {
+      await rightChain()
+      return header('latest block', byNumber('latest'))
+    },
     headers: (numbers) =>
       Promise.all(
         numbers.map(async (number) => {
@@ -77,6 +84,12 @@ async function paymentsOf(client: ChainClient, gateway: Hex, block: BlockHeader)
   const all = await ask(what, () => client.request({ method: 'eth_getLogs', params: [{ blockHash }] }))
   if (all.length === 0) throw new RpcError('badAnswer', `${what}: no logs at all in a block that must have some`)
   return all.filter((log) => log.address.toLowerCase() === gateway && log.topics[0] === paymentTopic)
+}
+
+async function header(what: string, request: () => Promise<RpcBlock | null>): Promise<BlockHeader> {
+  const block = await ask(what, request)
+  if (block === null) throw new RpcError('refused', `${what}: the node does not have it`)
+  return readHeader(block, what)
 }
 
 function readHeader(block: RpcBlock, what: string): BlockHeader {

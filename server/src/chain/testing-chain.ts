@@ -159,10 +159,10 @@ async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
       params: [depth, transactions],
     })
 
-  const rawOf = (hash: Hex) =>
+  const rawOf = (transaction: Hex) =>
     client.request<{ Method: 'eth_getRawTransactionByHash'; Parameters: unknown[]; ReturnType: Hex }>({
       method: 'eth_getRawTransactionByHash',
-      params: [hash],
+      params: [transaction],
     })
 
   return {

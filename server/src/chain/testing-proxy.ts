@@ -1,27 +1,30 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 /** What becomes of one JSON-RPC call on its way to the node. */
 export type Fault = 'pass' | 'http500' | 'hangUp' | 'refuse' | 'garbage' | 'noLogs'
+
+type Call = { id: number; method: string }
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: (body: Call | Call[]) => Promise<string>,
+): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const body = await answer(JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[])
+  if (body === 'hangUp') request.socket.destroy()
+  else if (body === 'http500') response.writeHead(500).end('{}')
+  else response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+}
 
 /**
  * A door before a node that does to each call what `decide` says. Batches are taken apart, so each call has its own
  * fate; 'http500', 'hangUp' and 'garbage' hit the whole request.
  */
 export async function startFaultyProxy(nodeUrl: string, decide: (method: string) => Fault) {
-  type Call = { id: number; method: string }
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      void answer(JSON.parse(Buffer.concat(chunks).toString()) as Call | Call[]).then(
-        (body) => {
-          if (body === 'hangUp') request.socket.destroy()
-          else if (body === 'http500') response.writeHead(500).end('{}')
-          else response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-        },
-        () => request.socket.destroy(),
-      )
-    })
+    respond(request, response, answer).catch(() => request.socket.destroy())
   })
   const answer = async (body: Call | Call[]): Promise<string> => {
     const calls = Array.isArray(body) ? body : [body]

@@ -1,6 +1,6 @@
 import { assetCodes } from '@candela/protocol/assets'
-import { fromBaseUnits } from '@candela/protocol/money'
-import { type Price, readPrices } from '../../chain/price.ts'
+import { describePrice } from '../../chain/describe-price.ts'
+import { readPrices } from '../../chain/price.ts'
 import type { Database } from '../../db/open.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 
@@ -11,22 +11,7 @@ export function priceHandlers({ db }: PriceDeps): Handlers<'GET user/priceInfo'>
   return {
     'GET user/priceInfo': async (_input, { now }) => {
       const prices = await readPrices(db, now)
-      return { items: assetCodes.map((asset) => priceData(prices[asset])) }
+      return { items: assetCodes.map((asset) => describePrice(prices[asset])) }
     },
-  }
-}
-
-function priceData(price: Price) {
-  const text = (amount: bigint | null) => (amount === null ? null : fromBaseUnits(amount))
-  return {
-    asset: price.asset,
-    average: text(price.average),
-    spot: text(price.spot),
-    windowSeconds: price.windowSeconds,
-    pair: price.pair,
-    blockNumber: price.blockNumber === null ? null : Number(price.blockNumber),
-    observedAt: price.observedAt?.toISOString() ?? null,
-    paused: price.paused,
-    pauseReason: price.pauseReason,
   }
 }
