@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { loadArtifact, uniswapArtifact } from './artifacts.ts'
 import { abiModules } from './compile.ts'
 import { runForge } from './forge.ts'
-import { plant, sourceOf, tryMutants } from './mutants.ts'
+import { plant, sourceOf } from './mutants.ts'
 import { mutants } from './test/mutants/mutants.ts'
 
 const root = import.meta.dirname
@@ -140,20 +140,12 @@ describe('artifacts', () => {
 })
 
 describe('planted bugs', () => {
-  test('each still fits one place of the contracts', async () => {
+  test('each still fits one place of the contracts (node contracts/mutants.ts runs them)', async () => {
     expect(new Set(mutants.map(({ bug }) => bug)).size).toBe(mutants.length)
     for (const mutant of mutants) {
       const source = await readFile(sourceOf(mutant, root), 'utf8')
       expect(plant(source, mutant), mutant.bug).not.toBe(source)
     }
-  })
-
-  // All of them take minutes (node contracts/mutants.ts); these three show on each run that the tests can fail.
-  test('a sample is killed', async () => {
-    const sample = ['there is no cap', 'an id can be paid twice', 'what arrives is not measured']
-    const verdicts = await tryMutants(mutants.filter(({ bug }) => sample.includes(bug)))
-    expect(verdicts).toHaveLength(sample.length)
-    for (const { mutant, killedBy } of verdicts) expect(killedBy, mutant.bug).toBeDefined()
   })
 })
 

@@ -57,7 +57,7 @@ async function firstFailure(cwd: string): Promise<string | undefined> {
   }
   const { exitCode, stdout, stderr } = await runForge(['test', '--fail-fast'], { cwd, env })
   if (exitCode === 0) return undefined
-  const failure = /\[FAIL[\s\S]*?\b((?:test|testFuzz|invariant)_\w+)\(/.exec(stdout)?.[1]
+  const failure = /\[FAIL[\s\S]*?\b((?:test|testFuzz|invariant)_\w+|setUp)\(/.exec(stdout)?.[1]
   if (failure === undefined) throw new Error(`forge failed without a failing test:\n${stdout}${stderr}`)
   return failure
 }
@@ -66,7 +66,7 @@ async function firstFailure(cwd: string): Promise<string | undefined> {
  * Tries the bugs one after the other, each on the contracts as they are.
  * @throws when the tests fail without a bug, or a bug cannot be planted or compiled
  */
-export async function tryMutants(list: readonly Mutant[], tell?: (verdict: Verdict) => void): Promise<Verdict[]> {
+async function tryMutants(list: readonly Mutant[], tell: (verdict: Verdict) => void): Promise<Verdict[]> {
   const folder = await makeCopy()
   try {
     const cwd = join(folder, 'contracts')
@@ -79,7 +79,7 @@ export async function tryMutants(list: readonly Mutant[], tell?: (verdict: Verdi
       await writeFile(path, plant(source, mutant))
       const verdict = { mutant, killedBy: await firstFailure(cwd) }
       await writeFile(path, source)
-      tell?.(verdict)
+      tell(verdict)
       verdicts.push(verdict)
     }
     return verdicts

@@ -13,11 +13,11 @@ contract HungryRecipient {
     }
 }
 
-/// @notice Returns a megabyte, which a caller that copies it would have to pay for. It does what it can with the gas.
+/// @notice Returns as much as its gas allows, which a caller that copies it would have to pay for as well.
 contract ReturnBombRecipient {
     receive() external payable {
         assembly ("memory-safe") {
-            return(0, 100000)
+            return(0, 190000)
         }
     }
 }
