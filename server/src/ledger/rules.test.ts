@@ -1,0 +1,258 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, sqlState, transaction } from '../db/open.ts'
+import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
+import { uuidFromName } from '../kernel/ids.ts'
+import { auditLedger } from './audit.ts'
+import { accountBalance, memberBalances, trialBalance } from './balances.ts'
+import { accountParts, chart, isFloored, isRolledUp, memberAccount, platformAccount } from './chart.ts'
+import { type Leg, post, postBatch, type Posting } from './post.ts'
+import { rollUp } from './roll-up.ts'
+import { statement } from './statement.ts'
+
+let own: TestDatabase
+let db: Database
+beforeAll(async () => {
+  own = await createTestDatabase()
+  db = own.db
+})
+afterAll(() => own.drop())
+
+const custody = platformAccount('custody', 'USDT')
+const available = (member: bigint) => memberAccount(member, 'memberAvailable', 'USDT')
+
+function posting(name: string, legs: Leg[], rest: Partial<Posting> = {}): Posting {
+  const occurredAt = new Date('2026-03-01T00:00:00Z')
+  return { id: uuidFromName(name), kind: 'deposit', legs, memo: { name }, occurredAt, ...rest }
+}
+const deposit = (name: string, member: bigint, amount: bigint) =>
+  posting(name, [{ debit: custody, credit: available(member), amount }])
+
+describe('chart', () => {
+  test('an account id reads as owner, chart, asset and comes apart again', () => {
+    expect(memberAccount(10001n, 'memberHeld', 'HASH')).toBe(1000111003n)
+    expect(accountParts(1000111003n)).toEqual({ memberId: 10001n, name: 'memberHeld', asset: 'HASH' })
+    expect(accountParts(platformAccount('fees', 'JU'))).toEqual({ memberId: undefined, name: 'fees', asset: 'JU' })
+    expect(() => accountParts(99901n)).toThrow('the chart has no number 999')
+    expect(() => memberAccount(0n, 'memberHeld', 'JU')).toThrow('not a member id')
+  })
+
+  test('numbers are unique, members and whatever can run short are floored, and the floored say how', () => {
+    const rows = Object.values(chart)
+    expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
+    for (const row of rows) {
+      const account = BigInt(row.number) * 100n + 1n
+      expect(row.number >= 100 && row.number <= 999).toBe(true)
+      expect('overdrawn' in row).toBe(isFloored(account))
+      if (row.owner === 'member') expect(isRolledUp(account)).toBe(false)
+    }
+    for (const name of ['memberAvailable', 'memberHeld', 'suspense', 'deskInventory'] as const) {
+      expect(chart[name].number).toBeLessThan(500)
+    }
+  })
+})
+
+describe('append-only', () => {
+  const attempts = [
+    'update ledger_entry set amount = amount + 1',
+    'delete from ledger_entry',
+    'truncate ledger_entry',
+    "update ledger_posting set kind = 'x'",
+    'delete from ledger_posting where false',
+    'truncate ledger_posting, ledger_entry',
+    'delete from ledger_account',
+    'truncate ledger_account',
+  ]
+  test.each(attempts)('%s is refused', async (statementText) => {
+    await expect(sql.raw(statementText).execute(db)).rejects.toThrow('is append-only')
+  })
+
+  test('also in a session that replays for replication', async () => {
+    const attempt = transaction(db, async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await sql`delete from ledger_entry`.execute(tx)
+    })
+    await expect(attempt).rejects.toThrow('is append-only')
+  })
+
+  test('a balance below zero is refused by the table itself', async () => {
+    await transaction(db, (tx) => post(tx, deposit('floor', 7n, 5n)))
+    const attempt = sql`update ledger_account set balance = -1 where id = ${available(7n)}`.execute(db)
+    await expect(attempt).rejects.toSatisfy((error) => sqlState(error) === '23514')
+  })
+})
+
+describe('post', () => {
+  test('says 4201 for a member, 4206 for the desk, 4090 for another content under the same id', async () => {
+    await transaction(db, (tx) => post(tx, deposit('one', 20n, 10n)))
+    const tooMuch = posting('two', [{ debit: available(20n), credit: custody, amount: 11n }])
+    await expect(transaction(db, (tx) => post(tx, tooMuch))).rejects.toMatchObject({
+      code: 4201,
+      params: { asset: 'USDT' },
+    })
+    const desk = platformAccount('deskInventory', 'USDT')
+    const noStock = posting('three', [{ debit: desk, credit: available(20n), amount: 1n }])
+    await expect(transaction(db, (tx) => post(tx, noStock))).rejects.toMatchObject({ code: 4206 })
+    await expect(transaction(db, (tx) => post(tx, deposit('one', 20n, 11n)))).rejects.toMatchObject({ code: 4090 })
+    expect(await transaction(db, (tx) => post(tx, deposit('one', 20n, 10n)))).toBe('already')
+  })
+
+  test('what makes content other: kind, any leg, their order, the memo; not the time, not the order of memo keys', async () => {
+    const legs = [
+      { debit: custody, credit: available(30n), amount: 5n },
+      { debit: custody, credit: available(31n), amount: 5n },
+    ]
+    const base = posting('content', legs, { memo: { a: 1, b: { c: 'x "quoted" \\ and 中文', d: null } } })
+    const outcomeOf = async (change: Partial<Posting>) =>
+      (await transaction(db, (tx) => postBatch(tx, [{ ...base, ...change }])))[0]?.outcome
+    expect(await outcomeOf({})).toBe('posted')
+    expect(await outcomeOf({ occurredAt: new Date(0) })).toBe('already')
+    expect(await outcomeOf({ memo: { b: { d: null, c: 'x "quoted" \\ and 中文' }, a: 1 } })).toBe('already')
+    expect(await outcomeOf({ kind: 'other' })).toBe('conflict')
+    expect(await outcomeOf({ memo: {} })).toBe('conflict')
+    expect(await outcomeOf({ legs: legs.toReversed() })).toBe('conflict')
+    expect(await outcomeOf({ legs: legs.slice(0, 1) })).toBe('conflict')
+    expect(await accountBalance(db, available(30n))).toBe(5n)
+  })
+
+  test('an id that was overdrawn stays free, and all legs of a posting stand or fall together', async () => {
+    const spend = posting('later', [
+      { debit: custody, credit: available(41n), amount: 3n },
+      { debit: available(40n), credit: available(41n), amount: 3n },
+    ])
+    const batch = [spend, deposit('fund 40', 40n, 3n), spend]
+    expect(await transaction(db, (tx) => postBatch(tx, batch))).toEqual([
+      { outcome: 'overdrawn', account: available(40n) },
+      { outcome: 'posted' },
+      { outcome: 'posted' },
+    ])
+    expect(await accountBalance(db, available(41n))).toBe(6n)
+  })
+
+  test.each([
+    ['nothing', 0n, custody, available(50n), 'an amount of 0'],
+    ['less than nothing', -1n, custody, available(50n), 'an amount of -1'],
+    ['to itself', 1n, custody, custody, 'to itself'],
+    ['across assets', 1n, platformAccount('custody', 'JU'), available(50n), 'differ in asset'],
+  ])('refuses a leg of %s, also when the first check is gone around', async (name, amount, debit, credit, reason) => {
+    const attempt = transaction(db, (tx) => post(tx, posting(name, [{ debit, credit, amount }])))
+    await expect(attempt).rejects.toThrow(reason)
+    const direct =
+      sql`select ledger_post(${[uuidFromName(name)]}::uuid[], '{x}', '{"{}"}', '{2026-01-01}', '{1}', '{1}',
+      ${[debit]}::bigint[], ${[credit]}::bigint[], ${[amount]}::numeric[])`.execute(db)
+    await expect(direct).rejects.toThrow('a leg needs a positive amount and two accounts of one asset')
+  })
+
+  test('amounts up to 78 digits are exact', async () => {
+    const huge = 10n ** 77n + 7n
+    await transaction(db, (tx) => post(tx, deposit('huge', 60n, huge)))
+    expect(await accountBalance(db, available(60n))).toBe(huge)
+    await transaction(db, (tx) =>
+      post(tx, posting('huge back', [{ debit: available(60n), credit: custody, amount: huge }])),
+    )
+    expect(await memberBalances(db, 60n)).toMatchObject({ USDT: { available: 0n, held: 0n }, JU: { available: 0n } })
+  })
+})
+
+describe('reads', () => {
+  test('folding rolled-up accounts changes no balance', async () => {
+    await transaction(db, (tx) => post(tx, deposit('fold', 70n, 9n)))
+    const before = await trialBalance(db)
+    expect(await transaction(db, rollUp)).toBeGreaterThan(0n)
+    expect(await trialBalance(db)).toEqual(before)
+    expect(await transaction(db, rollUp)).toBe(0n)
+  })
+
+  test('a statement pages through several accounts, newest first, without gaps or repetitions', async () => {
+    const held = memberAccount(80n, 'memberHeld', 'USDT')
+    for (let index = 1; index <= 12; index++) {
+      const occurredAt = new Date(Date.UTC(2026, 3, index))
+      const legs =
+        index % 3 === 0
+          ? [{ debit: available(80n), credit: held, amount: 1n }]
+          : [{ debit: custody, credit: available(80n), amount: 2n }]
+      const kind = index % 3 === 0 ? 'hold' : 'deposit'
+      await transaction(db, (tx) => post(tx, posting(`line ${index}`, legs, { kind, occurredAt })))
+    }
+    const accounts = [available(80n), held]
+    const all = await statement(db, { accounts, limit: 100 })
+    expect(all.items).toHaveLength(16)
+    expect(all.nextCursor).toBeNull()
+    expect(all.items[0]).toMatchObject({
+      account: held,
+      amount: 1n,
+      balance: 4n,
+      kind: 'hold',
+      memo: { name: 'line 12' },
+    })
+    const paged = []
+    let cursor: string | undefined
+    do {
+      const page = await statement(db, { accounts, limit: 3, cursor })
+      paged.push(...page.items)
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    expect(paged).toEqual(all.items)
+    const times = all.items.map(({ occurredAt }) => occurredAt.getTime())
+    expect(times).toEqual(times.toSorted((a, b) => b - a))
+    const some = await statement(db, {
+      accounts,
+      limit: 100,
+      kinds: ['hold'],
+      since: new Date(Date.UTC(2026, 3, 6)),
+      before: new Date(Date.UTC(2026, 3, 12)),
+    })
+    expect(some.items.map(({ memo }) => memo)).toEqual([9, 9, 6, 6].map((index) => ({ name: `line ${index}` })))
+    await expect(statement(db, { accounts, limit: 3, cursor: 'x' })).rejects.toMatchObject({
+      code: 400,
+      params: { field: 'cursor' },
+    })
+  })
+})
+
+describe('audit', () => {
+  // Each planted fault, and the rules that must find it. The journal is opened by force, as only its owner could.
+  const faults: [string, string, string[]][] = [
+    [
+      'a changed balance row',
+      'update ledger_account set balance = balance + 1 where id = 9010002',
+      ['each balance is the sum of its entries'],
+    ],
+    ['a lost delta', 'delete from ledger_delta', ['each balance is the sum of its entries']],
+    [
+      'a changed amount',
+      'update ledger_entry set amount = amount + 1 where account = 9010002',
+      [
+        'each balance is the sum of its entries',
+        'every asset sums to zero',
+        'every posting sums to zero per asset',
+        'running balance and version follow from the entries',
+      ],
+    ],
+    [
+      'a changed running balance',
+      'update ledger_entry set balance = balance + 1 where account = 9010002',
+      ['running balance and version follow from the entries'],
+    ],
+    [
+      'a lost posting',
+      "delete from ledger_posting where memo->>'name' = 'audited'",
+      ['entries and postings belong together'],
+    ],
+    [
+      'a lost entry pair',
+      "delete from ledger_entry where posting = (select seq from ledger_posting where memo->>'name' = 'audited')",
+      ['each balance is the sum of its entries', 'entries and postings belong together'],
+    ],
+  ]
+  test.each(faults)('finds %s', async (_name, fault, rules) => {
+    await using other = await createTestDatabase()
+    await transaction(other.db, (tx) => postBatch(tx, [deposit('audited', 90n, 4n), deposit('beside', 91n, 4n)]))
+    expect(await auditLedger(other.db)).toEqual([])
+    const tables = ['ledger_entry', 'ledger_posting']
+    for (const table of tables) await sql`alter table ${sql.table(table)} disable trigger all`.execute(other.db)
+    await sql.raw(fault).execute(other.db)
+    const found = await auditLedger(other.db)
+    expect([...new Set(found.map(({ rule }) => rule))].toSorted()).toEqual(rules)
+  })
+})
