@@ -1,0 +1,169 @@
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import type { ActionKey } from '@candela/protocol/action-data'
+import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
+import { expirePower } from '@candela/server/modules/power/expire-power'
+import { transaction } from '@candela/server/db/open'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assetAddress, DEPTH, type MadeOrder, type Scenario, startScenario } from './payments-scenario.ts'
+
+const WHOLE = 10n ** 18n
+const STEPS = 60
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startTestChain()
+})
+afterAll(() => chain.stop())
+
+/** Repeatable choices: the same seed always makes the same story (mulberry32). */
+function choices(seed: number) {
+  let state = seed
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number): number => Math.floor(next() * limit)
+  return {
+    below,
+    chance: (share: number) => next() < share,
+    one: <T>(items: readonly T[]): T => items[below(items.length)] as T,
+  }
+}
+type Choices = ReturnType<typeof choices>
+type Story = { scenario: Scenario; pick: Choices; orders: MadeOrder[] }
+
+/** Orders now and then, and sends up to three payments of any kind. They are in no block yet. */
+async function payAnyhow(story: Story): Promise<void> {
+  const { scenario, pick, orders } = story
+  const { alice, bob, stranger } = scenario
+  for (let count = pick.below(4); count > 0; count--) {
+    if (pick.chance(0.5)) {
+      // A plan that is sold out refuses, which is part of the story.
+      const made = await scenario.order(pick.one(['JU', 'USDT']), pick.one([alice, bob])).catch(() => null)
+      if (made !== null) orders.push(made)
+    }
+    await payOnce(story, pick.one([alice, bob, stranger]))
+  }
+}
+
+function payOnce({ scenario, pick, orders }: Story, from: Hex): Promise<Hex> {
+  const made = orders.length > 0 && pick.chance(0.8) ? pick.one(orders.slice(-10)) : undefined
+  if (made !== undefined && pick.chance(0.6)) return scenario.payExactly(made, from)
+  if (pick.chance(0.2)) return scenario.payNatively(BigInt(1 + pick.below(1_000)), from)
+  const key = pick.one<Exclude<ActionKey, 'native'>>(['buyPower', 'buyPower', 'deposit', 'revenue', 'repay'])
+  const asset = key === 'revenue' && pick.chance(0.7) ? 'HASH' : pick.one(assetCodes)
+  const reference = key === 'revenue' ? pick.one(['2026-03-01', 'soon']) : (made?.order.orderNo ?? 'NOT-AN-ORDER')
+  const amount = pick.chance(0.3) ? 100n * WHOLE : BigInt(1 + pick.below(1_000))
+  const customer = pick.one([scenario.alice, scenario.bob, scenario.stranger])
+  return chain.pay({ key, asset: assetAddress(chain, asset), amount, reference, customer, from })
+}
+
+/** Replaces up to the last blocks that nothing was credited of. Of the payments that were there, some never come back. */
+async function reorganise(story: Story): Promise<void> {
+  const { scenario, pick } = story
+  const depth = 1 + pick.below(DEPTH - 1)
+  const head = await chain.client.getBlockNumber()
+  const dropped: { raw: Hex; from: Hex }[] = []
+  for (let number = head - BigInt(depth) + 1n; number <= head; number++) {
+    const block = await chain.client.getBlock({ blockNumber: number, includeTransactions: true })
+    for (const { hash, from } of block.transactions) dropped.push({ raw: await chain.rawOf(hash), from })
+  }
+  await chain.reorganise(depth)
+  // What a sender signed later cannot come back without what came before it.
+  const gone = new Set<string>()
+  for (const { raw, from } of dropped) {
+    if (pick.chance(0.2)) gone.add(from)
+    if (!gone.has(from)) await chain.client.sendRawTransaction({ serializedTransaction: raw })
+  }
+  await scenario.mineAndFollow()
+}
+
+async function step(story: Story): Promise<void> {
+  const { scenario, pick } = story
+  scenario.prices.ju = pick.chance(0.1) ? null : 2n * WHOLE + (BigInt(pick.below(200) - 100) * WHOLE) / 1_000n
+  await payAnyhow(story)
+  await scenario.mineAndFollow()
+  if (pick.chance(0.25)) await reorganise(story)
+  if (pick.chance(0.15)) await scenario.wait(pick.one([16 * 60, 16 * 60, 16 * 60, 25 * 3_600]))
+  if (pick.chance(0.3)) await scenario.sweep()
+  if (pick.chance(0.4)) await scenario.credit()
+}
+
+/** Every payment that the chain holds in the end was credited, once, and nothing else was. */
+async function expectEachPaymentOnce(scenario: Scenario, fromBlock: bigint): Promise<number> {
+  const logs = await chain.client.getContractEvents({
+    address: chain.gateway,
+    abi: paymentGatewayAbi,
+    eventName: 'TransactionDetails',
+    fromBlock,
+    toBlock: 'latest',
+  })
+  const events = await scenario.events()
+  expect(events.map((event) => `${event.tx_hash}/${event.log_index}`)).toEqual(
+    logs.map((log) => `${log.transactionHash}/${log.logIndex}`),
+  )
+  expect(events.filter(({ state }) => state !== 'credited')).toEqual([])
+  return events.length
+}
+
+/** Orders, units, power and money agree with each other. */
+async function expectPowerToMatchTheMoney(scenario: Scenario): Promise<void> {
+  const orders = await scenario.db.selectFrom('power_order').selectAll().execute()
+  const units = (...states: string[]) =>
+    orders.filter(({ state }) => states.includes(state)).reduce((sum, order) => sum + order.units, 0n)
+  expect(await scenario.unitsLeft()).toBe(100n - units('pending', 'active', 'expired'))
+  const power = await scenario.db.selectFrom('member_power').selectAll().execute()
+  expect(power.reduce((sum, each) => sum + each.active_units, 0n)).toBe(units('active'))
+
+  const events = await scenario.events()
+  const sum = (asset: AssetCode, ...outcomes: string[]) =>
+    events
+      .filter((event) => event.asset === asset && outcomes.includes(event.outcome ?? ''))
+      .reduce((total, event) => total + event.amount, 0n)
+  for (const asset of assetCodes) {
+    const bought = orders.filter((order) => order.asset === asset && ['active', 'expired'].includes(order.state))
+    expect(await scenario.platform('salesRevenue', asset)).toBe(
+      bought.reduce((total, { payable }) => total + payable, 0n),
+    )
+    expect(sum(asset, 'order')).toBe(await scenario.platform('salesRevenue', asset))
+    expect(sum(asset, 'suspense')).toBe(await scenario.platform('suspense', asset))
+    expect(sum(asset, 'revenue')).toBe(await scenario.platform('revenuePool', asset))
+    const balances = (await scenario.available(scenario.alice, asset)) + (await scenario.available(scenario.bob, asset))
+    expect(sum(asset, 'balance')).toBe(balances)
+  }
+}
+
+/** Tells a story to its end and judges it. Returns what happened in it. */
+async function tell(seed: number): Promise<{ payments: number; outcomes: string[]; states: string[] }> {
+  await using scenario = await startScenario(chain)
+  const fromBlock = await chain.client.getBlockNumber()
+  const story: Story = { scenario, pick: choices(seed), orders: [] }
+  for (let nth = 0; nth < STEPS; nth++) await step(story)
+  await scenario.mineAndFollow(DEPTH)
+  while ((await scenario.credit()).credited > 0);
+
+  const payments = await expectEachPaymentOnce(scenario, fromBlock)
+  await scenario.expectBooksToMatchTheChain()
+  await expectPowerToMatchTheMoney(scenario)
+  const outcomes = (await scenario.events()).map(({ outcome }) => outcome ?? 'none')
+  const orders = await scenario.db.selectFrom('power_order').select('state').execute()
+
+  const monthsLater = new Date(scenario.clock.now().getTime() + 60 * 86_400_000)
+  await transaction(scenario.db, (tx) => expirePower(tx, monthsLater))
+  await expectPowerToMatchTheMoney(scenario)
+  return { payments, outcomes, states: orders.map(({ state }) => state) }
+}
+
+test('any payments, waits, sweeps and reorganisations: every base unit is where it belongs', async () => {
+  const stories = [await tell(1), await tell(2), await tell(3)]
+  // The stories must have had something to tell.
+  expect(stories.every(({ payments }) => payments > 40)).toBe(true)
+  const outcomes = stories.flatMap((story) => story.outcomes)
+  expect(new Set(outcomes)).toEqual(new Set(['balance', 'order', 'revenue', 'suspense']))
+  const states = stories.flatMap((story) => story.states)
+  expect(new Set(states)).toEqual(new Set(['pending', 'active', 'cancelled', 'late', 'mismatch']))
+})
