@@ -148,7 +148,7 @@ export type Config = {
 }
 
 /** Reads the environment. Throws a `ConfigError` for the first variable that is missing or wrong. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(set)
   if (!parsed.success) {

@@ -1,0 +1,56 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import type { Key } from '@candela/protocol/endpoints'
+import type { ChainClient } from './chain/client.ts'
+import { readPrices, readUsablePrice } from './chain/price.ts'
+import { readFollowerStatus } from './chain/status.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/open.ts'
+import { isKeepingUp } from './health-checks.ts'
+import type { Handlers } from './kernel/handler.ts'
+import type { IdSource } from './kernel/ids.ts'
+import type { Log } from './kernel/log.ts'
+import { homeHandlers } from './modules/home/endpoints.ts'
+import { memberHandlers } from './modules/member/endpoints.ts'
+import { powerHandlers } from './modules/power/endpoints.ts'
+import { priceHandlers } from './modules/price/endpoints.ts'
+import { referralHandlers } from './modules/referral/endpoints.ts'
+import { askContractOn } from './modules/session/ask-contract.ts'
+import { sessionHandlers } from './modules/session/endpoints.ts'
+import { createVerifySignature } from './modules/session/verify-signature.ts'
+
+export type HandlerParts = { config: Config; db: Database; client: ChainClient; ids: IdSource; log: Log }
+
+/** Every endpoint of the table with what answers it: one without a handler does not compile. */
+export function composeHandlers({ config, db, client, ids, log }: HandlerParts): Handlers<Key> {
+  const { gateway, usdt, hash } = config.chain
+  return {
+    ...sessionHandlers({
+      db,
+      ids,
+      site: config.signIn,
+      verifySignature: createVerifySignature(askContractOn(client), log),
+    }),
+    ...homeHandlers({
+      db,
+      network: config.network,
+      contracts: { gateway, usdt, hash },
+      confirmations: config.chain.confirmations,
+    }),
+    ...memberHandlers({ db, averagePrices: (now) => averagePrices(db, now) }),
+    ...referralHandlers({ db }),
+    ...priceHandlers({ db }),
+    ...powerHandlers({
+      db,
+      ids,
+      contracts: { gateway, usdt },
+      readPrice: readUsablePrice,
+      isChainBehind: async (reader, now) => !isKeepingUp(await readFollowerStatus(reader, now), config.chain),
+    }),
+  }
+}
+
+/** For showing what a balance is worth: a paused average still says that, and moves nothing. */
+async function averagePrices(db: Database, now: Date): Promise<Record<AssetCode, bigint | null>> {
+  const { JU, USDT, HASH } = await readPrices(db, now)
+  return { JU: JU.average, USDT: USDT.average, HASH: HASH.average }
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { type FollowerStatus, readFollowerStatus } from './chain/status.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/open.ts'
+import type { HealthChecks } from './http/health.ts'
+import type { GaugeSource } from './http/metrics.ts'
+import { type Clock, stopwatch } from './kernel/clock.ts'
+
+type Limits = Pick<Config['chain'], 'maxHeadAge_s' | 'maxLag_blocks'>
+
+/** True while what we know of the chain is fresh enough to act on. */
+export function isKeepingUp(status: FollowerStatus | null, limits: Limits): boolean {
+  return status !== null && isFresh(status, limits) && isClose(status, limits)
+}
+
+const isFresh = (status: FollowerStatus, { maxHeadAge_s }: Limits): boolean => status.lag_s <= maxHeadAge_s
+const isClose = (status: FollowerStatus, { maxLag_blocks }: Limits): boolean =>
+  status.lag_blocks <= BigInt(maxLag_blocks)
+
+/** What `/readyz` asks. A halt of crediting is shown and does not make us unready: only the operator can end it. */
+export function healthChecks({ db, clock, limits }: { db: Database; clock: Clock; limits: Limits }): HealthChecks {
+  return {
+    database: async () => {
+      const elapsed_ms = stopwatch()
+      await sql`select 1`.execute(db)
+      return { ok: true, latency_ms: Math.round(elapsed_ms()) }
+    },
+    chain: async () => {
+      const status = await readFollowerStatus(db, clock.now())
+      if (status === null) return { ok: false, head: null, headAge_s: null }
+      return { ok: isFresh(status, limits), head: Number(status.head), headAge_s: Math.round(status.lag_s) }
+    },
+    follower: async () => {
+      const status = await readFollowerStatus(db, clock.now())
+      if (status === null) return { ok: false, followed: null, lag_blocks: null, halted: false }
+      const { followed, lag_blocks, haltedReason } = status
+      return {
+        ok: isClose(status, limits),
+        followed: Number(followed),
+        lag_blocks: Number(lag_blocks),
+        halted: haltedReason !== null,
+      }
+    },
+  }
+}
+
+/** The follower for Prometheus. */
+export function followerGauges(db: Database, clock: Clock): GaugeSource[] {
+  const gauge = (name: string, help: string, figure: (status: FollowerStatus) => number): GaugeSource => ({
+    name: `candela_${name}`,
+    help,
+    async read() {
+      const status = await readFollowerStatus(db, clock.now())
+      return status === null ? Number.NaN : figure(status)
+    },
+  })
+  return [
+    gauge('chain_head', 'Newest block seen.', ({ head }) => Number(head)),
+    gauge('chain_lag_blocks', 'Blocks not read yet.', ({ lag_blocks }) => Number(lag_blocks)),
+    gauge('chain_lag_seconds', 'Age of what is known of the chain.', ({ lag_s }) => lag_s),
+    gauge('payments_waiting', 'Payments below their depth.', ({ waiting }) => waiting),
+    gauge('payments_failing', 'Payments that could not be settled.', ({ failing }) => failing),
+    gauge('payments_orphaned', 'Credited payments that left the chain.', ({ orphaned }) => orphaned),
+    gauge('crediting_halted', '1 while crediting waits for the operator.', ({ haltedReason }) =>
+      haltedReason === null ? 0 : 1,
+    ),
+  ]
+}

@@ -1,0 +1,33 @@
+import { type Database, transaction, type Tx } from './db/open.ts'
+import type { PeriodicTask } from './jobs/worker.ts'
+import type { Clock } from './kernel/clock.ts'
+import { cancelUnpaidOrders } from './modules/power/cancel-unpaid-orders.ts'
+import { expirePower } from './modules/power/expire-power.ts'
+import { sweepSessions } from './modules/session/sweep.ts'
+
+const BATCH = 1_000
+
+/** Work that is due now and then. Each can run twice or late without harm. */
+export function periodicTasks(db: Database, clock: Clock): Record<string, PeriodicTask> {
+  return {
+    'cancel-unpaid-orders': {
+      match: '* * * * *',
+      run: async () => ({ cancelled: await inBatches(db, (tx) => cancelUnpaidOrders(tx, clock.now(), BATCH)) }),
+    },
+    'expire-power': {
+      match: '* * * * *',
+      run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, clock.now(), BATCH)) }),
+    },
+    'sweep-sessions': { match: '*/5 * * * *', run: () => sweepSessions(db, clock.now()) },
+  }
+}
+
+/** One transaction a batch, so that a long backlog neither holds locks for long nor starts anew when it is interrupted. */
+async function inBatches(db: Database, batch: (tx: Tx) => Promise<number>): Promise<number> {
+  let total = 0
+  for (;;) {
+    const done = await transaction(db, batch)
+    total += done
+    if (done < BATCH) return total
+  }
+}

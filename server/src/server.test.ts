@@ -1,0 +1,340 @@
+import { endpointRoute, type Method } from '@candela/protocol/endpoint'
+import { endpoints, type Key } from '@candela/protocol/endpoints'
+import { languages } from '@candela/protocol/language'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestChain } from './chain/testing-chain.ts'
+import { createTestDatabase, type TestDatabase } from './db/testing.ts'
+import { transaction } from './db/open.ts'
+import { systemClock } from './kernel/clock.ts'
+import { systemIds } from './kernel/ids.ts'
+import { silentLog } from './kernel/log.ts'
+import { createPlan, newPlan } from './modules/power/manage-plans.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+import { configOnAnyPort, startChainForServer } from './testing-server.ts'
+
+/** The whole server over real HTTP, on a real database and a real chain. */
+
+let chain: TestChain
+let env: Record<string, string>
+let database: TestDatabase
+let server: RunningServer
+const parts = { clock: systemClock, ids: systemIds(systemClock), log: silentLog() }
+
+type Body = { code: number; message: string; data: unknown }
+type CallOptions = { token?: string; lang?: string }
+
+beforeAll(async () => {
+  const [started, created] = await Promise.all([startChainForServer(), createTestDatabase()])
+  database = created
+  chain = started.chain
+  env = { ...started.env, DATABASE_URL: database.url }
+  await database.db
+    .insertInto('root_invitation')
+    .values({ code: 'CANDELA1', created_at: systemClock.now(), closed_at: null })
+    .execute()
+  server = await startServer(configOnAnyPort(env), parts)
+})
+afterAll(async () => {
+  await server?.stop()
+  await chain?.stop()
+  await database?.drop()
+})
+
+async function call(key: Key, input: Record<string, string> = {}, { token, lang = 'EN' }: CallOptions = {}) {
+  const { method, path } = endpointRoute(key)
+  const form = new URLSearchParams(input)
+  const headers = { LANG: lang, ...(token === undefined ? {} : { Authorization: token }) }
+  const response = await fetch(`${server.url}${path}${method === 'GET' ? `?${form}` : ''}`, {
+    method,
+    headers,
+    ...(method === 'POST' ? { body: form } : {}),
+  })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Body
+}
+
+async function dataOf<T>(body: Promise<Body>): Promise<T> {
+  const { code, message, data } = await body
+  expect([code, message]).toEqual([200, 'OK'])
+  return data as T
+}
+
+async function signIn(code: string, account = privateKeyToAccount(generatePrivateKey())) {
+  const { address } = account
+  const { message } = await dataOf<{ message: string }>(call('GET auth/loginMessage', { address }))
+  const sign_message = await account.signMessage({ message })
+  const { token } = await dataOf<{ token: string }>(call('POST auth/login', { address, message, sign_message, code }))
+  return { token, address: address.toLowerCase() as Hex }
+}
+
+async function until<T>(what: string, read: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
+  for (let tries = 0; tries < 200; tries++) {
+    const value = await read()
+    if (good(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`not in time: ${what}`)
+}
+
+describe('a person', () => {
+  test('signs in, buys power on chain, sees it active, and signs out', async () => {
+    await transaction(database.db, (tx) =>
+      createPlan(
+        tx,
+        newPlan.parse({
+          name: { zh: '甲', tw: '甲', en: 'One' },
+          description: { zh: '甲', tw: '甲', en: 'One' },
+          unit: 'T',
+          unitPrice: '10',
+          termDays: '30',
+          minUnits: '1',
+          maxUnits: '1000',
+          totalUnits: '5000',
+          serviceFeePpm: 50_000,
+        }),
+        systemClock.now(),
+      ),
+    )
+    const inviter = await signIn('CANDELA1')
+    const inviterInfo = await dataOf<{ invitationCode: string }>(call('GET user/info', {}, inviter))
+    const account = privateKeyToAccount(generatePrivateKey())
+    const before = await dataOf<{ isRegister: boolean }>(call('POST auth/isRegister', { address: account.address }))
+    expect(before.isRegister).toBe(false)
+    const person = await signIn(inviterInfo.invitationCode, account)
+    const after = await dataOf<{ isRegister: boolean }>(call('POST auth/isRegister', { address: account.address }))
+    expect(after.isRegister).toBe(true)
+
+    const made = await dataOf<{ order: { orderNo: string }; transaction: { to: Hex; data: Hex; value: string } }>(
+      call('POST power/getOrder', { planId: '1', units: '12', asset: 'USDT', requestId: 'request-0001' }, person),
+    )
+    // Somebody else pays for the order, as a wallet with several accounts may.
+    const { to, data, value } = made.transaction
+    await chain.mined(await chain.send(chain.payers[0] as Hex, to, data, BigInt(value)))
+    await chain.mine(3)
+    await until(
+      'the order is active',
+      () => dataOf<{ items: { state: string }[] }>(call('GET power/orderList', {}, person)),
+      ({ items }) => items[0]?.state === 'active',
+    )
+
+    expect(await dataOf(call('GET user/info', {}, person))).toMatchObject({
+      uid: '10002',
+      address: person.address,
+      level: 1,
+      activePower: 12,
+      nextLevelAt: 100,
+      directReferrals: 0,
+      juUid: null,
+      totalUsdt: '0',
+      balances: [
+        { asset: 'JU', available: '0', held: '0' },
+        { asset: 'USDT', available: '0', held: '0' },
+        { asset: 'HASH', available: '0', held: '0' },
+      ],
+    })
+    expect(await dataOf(call('GET user/zhiList', {}, inviter))).toMatchObject({
+      items: [
+        {
+          maskedAddress: `${person.address.slice(0, 6)}…${person.address.slice(-4)}`,
+          activePower: 12,
+          purchases: '120',
+        },
+      ],
+      nextCursor: null,
+    })
+    await until(
+      'the public figures follow',
+      () => dataOf<{ totalUnits: number; accounts: number }>(call('GET home/public')),
+      ({ totalUnits, accounts }) => totalUnits === 12 && accounts === 2,
+    )
+
+    await dataOf(call('POST auth/logout', {}, person))
+    expect((await call('GET user/info', {}, person)).code).toBe(401)
+  })
+
+  test('whose money buys nothing finds it on the balance, with its worth', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const person = await signIn('CANDELA1', account)
+    await chain.pay({ key: 'deposit', amount: 7n * 10n ** 18n, customer: person.address })
+    await chain.mine(4)
+    const info = await until(
+      'the deposit is credited',
+      () => dataOf<{ totalUsdt: string | null }>(call('GET user/info', {}, person)),
+      ({ totalUsdt }) => totalUsdt !== '0',
+    )
+    expect(info).toMatchObject({ totalUsdt: '7' })
+  })
+})
+
+test('the list of invitees goes page by page, newest first, each once', async () => {
+  const inviter = await signIn('CANDELA1')
+  const { invitationCode } = await dataOf<{ invitationCode: string }>(call('GET user/info', {}, inviter))
+  const invited: string[] = []
+  for (let person = 0; person < 5; person++) invited.unshift((await signIn(invitationCode)).address)
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const input: Record<string, string> = cursor === null ? { limit: '2' } : { limit: '2', cursor }
+    const page: { items: { maskedAddress: string }[]; nextCursor: string | null } = await dataOf(
+      call('GET user/zhiList', input, inviter),
+    )
+    seen.push(...page.items.map(({ maskedAddress }) => maskedAddress))
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  expect(seen).toEqual(invited.map((address) => `${address.slice(0, 6)}…${address.slice(-4)}`))
+})
+
+test('every route answers in the body shape, in three languages, with and without a session', async () => {
+  const person = await signIn('CANDELA1')
+  for (const key of Object.keys(endpoints) as Key[]) {
+    // Ending the session would make the rest of the test say 401 only.
+    if (key === 'POST auth/logout') continue
+    const messages: string[] = []
+    for (const lang of languages) {
+      const anonymous = await call(key, {}, { lang })
+      expect(Object.keys(anonymous).toSorted()).toEqual(['code', 'data', 'message'])
+      if (endpoints[key].auth === 'session') expect(anonymous).toMatchObject({ code: 401, data: null })
+      const signedIn = await call(key, {}, { lang, token: person.token })
+      expect([200, 400]).toContain(signedIn.code)
+      expect(signedIn.data === null).toBe(signedIn.code !== 200)
+      messages.push(signedIn.message)
+    }
+    expect(new Set(messages).size).toBe(languages.length)
+  }
+})
+
+describe('paths', () => {
+  test('that are not ours are 404 in the body shape', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/v1/nothing'],
+      ['POST', '/api/v1/user/info'],
+      ['GET', '/api/v2/user/info'],
+      ['DELETE', '/api/v1/auth/login'],
+      ['GET', '/nothing'],
+    ] as const) {
+      const response = await fetch(`${server.url}${path}`, { method, headers: { LANG: 'EN' } })
+      expect(response.status).toBe(404)
+      expect(await response.json()).toEqual({ code: 404, message: 'We could not find that', data: null })
+    }
+  })
+
+  test('take forms only, of limited size', async () => {
+    const post = (body: string, type: string) =>
+      fetch(`${server.url}/api/v1/auth/isRegister`, { method: 'POST', body, headers: { 'content-type': type } })
+    const json = await post('{"address":"0x"}', 'application/json')
+    expect(json.status).toBe(415)
+    expect(await json.json()).toMatchObject({ code: 400, data: null })
+    const large = await post(`address=${'a'.repeat(200_000)}`, 'application/x-www-form-urlencoded')
+    expect(large.status).toBe(413)
+    expect(await large.json()).toMatchObject({ code: 413, data: null })
+  })
+})
+
+describe('health', () => {
+  test('says alive, and ready with every part once the chain is followed', async () => {
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ alive: true })
+    const ready = await until(
+      'ready',
+      async () => {
+        const response = await fetch(`${server.url}/readyz`)
+        return { status: response.status, state: (await response.json()) as Record<string, unknown> }
+      },
+      ({ status }) => status === 200,
+    )
+    expect(ready.state).toMatchObject({
+      ready: true,
+      parts: {
+        database: { ok: true },
+        chain: { ok: true, head: Number(await chain.client.getBlockNumber()) },
+        follower: { ok: true, lag_blocks: 0, halted: false },
+      },
+    })
+  })
+})
+
+describe('a second server', () => {
+  test('on the same database is refused and leaves nothing running', async () => {
+    await expect(startServer(configOnAnyPort(env), parts)).rejects.toThrow('another server is running')
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  })
+})
+
+describe('settings that only the chain can prove wrong', () => {
+  test('are named, and nothing of them is written down', async () => {
+    await using other = await createTestDatabase()
+    const wrong = { ...env, DATABASE_URL: other.url, GATEWAY_ADDRESS: `0x${'9'.repeat(40)}` }
+    await expect(startServer(configOnAnyPort(wrong), parts)).rejects.toThrow(/^GATEWAY_ADDRESS .*no contract/)
+    expect(await other.db.selectFrom('chain_cursor').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('production', () => {
+  let production: RunningServer
+  let own: TestDatabase
+  beforeAll(async () => {
+    own = await createTestDatabase()
+    production = await startServer(
+      configOnAnyPort({
+        ...env,
+        NODE_ENV: 'production',
+        DATABASE_URL: own.url,
+        PUBLIC_ORIGIN: 'https://app.example.org',
+        RPC_URLS: 'https://rpc.example.org',
+      }),
+      parts,
+    )
+  })
+  afterAll(async () => {
+    await production?.stop()
+    await own?.drop()
+  })
+
+  test('refuses every plain route in the body shape', async () => {
+    for (const key of Object.keys(endpoints) as Key[]) {
+      const { method, path } = endpointRoute(key)
+      const response = await fetch(`${production.url}${path}`, { method, headers: { LANG: 'ZH' } })
+      expect([key, response.status]).toEqual([key, 404])
+      expect(await response.json()).toEqual({ code: 404, message: '没有找到相关内容', data: null })
+    }
+    expect((await fetch(`${production.url}/healthz`)).status).toBe(200)
+  })
+
+  test('answers every route through the gateway', async () => {
+    for (const key of Object.keys(endpoints) as Key[]) {
+      const { method, path } = endpointRoute(key)
+      const body = await throughGateway(production.url, method, path)
+      if (endpoints[key].auth === 'session') expect([key, body.code]).toEqual([key, 401])
+      else expect([200, 400]).toContain(body.code)
+    }
+  })
+
+  test('gives the page a policy without inline scripts, that reaches the wallets’ RPC and nothing else', async () => {
+    const { headers } = await fetch(`${production.url}/healthz`)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("connect-src 'self' https://rpc.example.org;")
+    expect(policy).toContain("default-src 'self';")
+    expect(policy).not.toMatch(/unsafe|\*/)
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})
+
+async function throughGateway(url: string, method: Method, path: string): Promise<Body> {
+  const handshake = randomBytes(8).toString('hex')
+  const timestamp = String(systemClock.now().getTime())
+  const cipher = createCipheriv('aes-128-ecb', handshake, null)
+  const inner = JSON.stringify({ method, url: path, headers: { LANG: 'EN' } })
+  const data = cipher.update(inner, 'utf8', 'base64') + cipher.final('base64')
+  const sign = createHmac('sha256', handshake).update(`${timestamp}.${data}`).digest('hex')
+  const response = await fetch(`${url}/api/v1/gateway`, {
+    method: 'POST',
+    body: new URLSearchParams({ handshake, timestamp, sign, data }),
+  })
+  expect(response.status).toBe(200)
+  const decipher = createDecipheriv('aes-128-ecb', handshake, null)
+  return JSON.parse(decipher.update(await response.text(), 'base64', 'utf8') + decipher.final('utf8')) as Body
+}

@@ -1,0 +1,69 @@
+import { CHAIN_ID } from '@candela/protocol/network'
+import type { ChainClient } from './chain/client.ts'
+import { creditConfirmed } from './chain/credit.ts'
+import { assetsByAddress } from './chain/decode.ts'
+import { firstWidth, followOnce } from './chain/follow-blocks.ts'
+import { type Loop, runLoop } from './chain/loop.ts'
+import { observePrices, readPrices, readUsablePrice, valueAt } from './chain/price.ts'
+import type { ChainReader } from './chain/read-chain.ts'
+import { startFollowing } from './chain/start-following.ts'
+import type { Config } from './config.ts'
+import { type Database, transaction } from './db/open.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Log } from './kernel/log.ts'
+import { rollUp } from './ledger/roll-up.ts'
+import { paymentSettler } from './settle-payments.ts'
+
+export type LoopParts = {
+  config: Config['chain']
+  db: Database
+  client: ChainClient
+  reader: ChainReader
+  clock: Clock
+  log: Log
+}
+
+const CREDIT_BATCH = 500
+const PRICE_INTERVAL_MS = 10_000
+const ROLL_UP_INTERVAL_MS = 10_000
+
+/**
+ * Starts everything that goes on all the time: following the chain, crediting, watching prices, rolling up.
+ * @throws when the database follows another contract
+ */
+export async function startLoops({ config, db, client, reader, clock, log }: LoopParts): Promise<Loop[]> {
+  const { gateway, confirmations, pollInterval_ms } = config
+  const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(config.startBlock) }
+  await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
+
+  const width = firstWidth()
+  const assets = assetsByAddress(config)
+  const loadValuation = async (reading: Database, now: Date) => valueAt(await readPrices(reading, now))
+  const follow = () => followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, width)
+
+  const settle = paymentSettler({ readPrice: readUsablePrice })
+  const credit = async () => {
+    const { credited, failed } = await creditConfirmed({ db, clock, log, settle, batchSize: CREDIT_BATCH })
+    return credited + failed === CREDIT_BATCH
+  }
+
+  const pairs = [
+    { asset: 'HASH', token: config.hash, pair: config.hashPair },
+    { asset: 'JU', token: config.wju, pair: config.juPair },
+  ] as const
+  const observe = async () => {
+    await observePrices({ db, client, pairs })
+    return false
+  }
+
+  const fold = async () => {
+    await transaction(db, rollUp)
+    return false
+  }
+  return [
+    runLoop({ name: 'following the chain', work: follow, interval_ms: pollInterval_ms, log }),
+    runLoop({ name: 'crediting payments', work: credit, interval_ms: pollInterval_ms, log }),
+    runLoop({ name: 'observing prices', work: observe, interval_ms: PRICE_INTERVAL_MS, log }),
+    runLoop({ name: 'rolling up the ledger', work: fold, interval_ms: ROLL_UP_INTERVAL_MS, log }),
+  ]
+}

@@ -1,0 +1,153 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { CHAIN_ID } from '@candela/protocol/network'
+import type { FastifyInstance } from 'fastify'
+import { createChainClient, RpcError } from './chain/client.ts'
+import { type ChainReader, chainReader } from './chain/read-chain.ts'
+import { composeHandlers } from './compose-handlers.ts'
+import { type Config, ConfigError } from './config.ts'
+import { migrate } from './db/migrate.ts'
+import { type Database, openDatabase } from './db/open.ts'
+import { followerGauges, healthChecks } from './health-checks.ts'
+import { holdDatabase } from './hold-database.ts'
+import { createApp } from './http/app.ts'
+import { createDispatch } from './http/dispatch.ts'
+import { createGateway } from './http/gateway.ts'
+import { createMetrics, type Metrics } from './http/metrics.ts'
+import { createRateLimits } from './http/rate-limit.ts'
+import { ReplayTable } from './http/replay-table.ts'
+import { startWorker } from './jobs/worker.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { IdSource } from './kernel/ids.ts'
+import type { Log } from './kernel/log.ts'
+import { findSession } from './modules/session/find-session.ts'
+import { periodicTasks } from './periodic-tasks.ts'
+import { startLoops } from './start-loops.ts'
+
+/** What the server takes from outside besides its settings. */
+export type ServerParts = { clock: Clock; ids: IdSource; log: Log }
+
+export type RunningServer = {
+  /** Where it listens. */
+  url: string
+  /** Rejects when the server cannot go on; never resolves. */
+  failed: Promise<never>
+  /** Answers what is under way, finishes the round of each loop, and closes everything in order. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts everything: migrations, following, crediting, prices, periodic work, HTTP. What was started is stopped again
+ * when a later part does not start.
+ * @throws ConfigError for settings that only the database or the chain can prove wrong
+ */
+export async function startServer(config: Config, { clock, ids, log }: ServerParts): Promise<RunningServer> {
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async (): Promise<void> => {
+    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
+  }
+  try {
+    checkWebDist(config.http.webDist)
+    const db = openDatabase({ url: config.database.url, poolSize: config.database.pool, log })
+    stops.push(() => db.destroy())
+    const hold = await holdDatabase(db, log)
+    stops.push(() => hold.release())
+    const applied = await migrate(db)
+    if (applied.length > 0) log.info({ applied }, 'migrated the database')
+
+    const client = createChainClient({ network: config.network, rpcUrl: config.chain.rpcUrl, retries: 0 })
+    const reader = chainReader(client, config.chain.gateway)
+    await checkChain(reader, config, log)
+    const loops = await startLoops({ config: config.chain, db, client, reader, clock, log })
+    stops.push(() => Promise.all(loops.map((loop) => loop.stop())))
+    const worker = await startWorker({ databaseUrl: config.database.url, tasks: periodicTasks(db, clock), log })
+    stops.push(() => worker.stop())
+
+    const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
+    for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
+    if (config.http.metricsPort !== undefined) {
+      const server = await serveMetrics(metrics, config.http.host, config.http.metricsPort)
+      stops.push(() => closeServer(server))
+    }
+    const handlers = composeHandlers({ config, db, client, ids, log })
+    const app = await createHttp(config, { db, clock, ids, log, metrics, handlers })
+    stops.push(() => app.close())
+    await app.listen({ host: config.http.host, port: config.http.port })
+    const { port } = app.server.address() as AddressInfo
+    return { url: `http://${config.http.host}:${port}`, failed: hold.lost, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type HttpParts = ServerParts & { db: Database; metrics: Metrics; handlers: ReturnType<typeof composeHandlers> }
+
+function createHttp(config: Config, { db, clock, ids, log, metrics, handlers }: HttpParts): Promise<FastifyInstance> {
+  const limits = createRateLimits(clock, { scale: config.http.rateLimitScale })
+  const dispatch = createDispatch({
+    handlers,
+    findSession: (token, now) => findSession(db, token, now),
+    limits,
+    metrics: metrics.calls,
+    clock,
+    callId: () => ids.uuid(),
+    log,
+    checkData: config.mode !== 'production',
+  })
+  const replays = new ReplayTable(clock)
+  const onRefused = () => metrics.badEnvelope()
+  return createApp({
+    dispatch,
+    gateway: createGateway({ dispatch, limits, replays, clock, onRefused }),
+    health: healthChecks({ db, clock, limits: config.chain }),
+    log,
+    envelopeOnly: config.http.envelopeOnly,
+    trustProxy: config.http.trustProxy,
+    webDist: config.http.webDist,
+    publicOrigin: config.http.publicOrigin,
+    connectOrigins: config.network.rpcUrls.map((url) => new URL(url).origin),
+  })
+}
+
+/** Refuses what would put payments into wrong books. A node that does not answer yet is no reason not to start. */
+async function checkChain(reader: ChainReader, config: Config, log: Log): Promise<void> {
+  try {
+    const chainId = await reader.chainId()
+    if (chainId !== CHAIN_ID) throw new ConfigError(`RPC_URL answers for chain ${chainId}, and not for ${CHAIN_ID}`)
+    if (!(await reader.gatewayExists())) {
+      throw new ConfigError(`GATEWAY_ADDRESS ${config.chain.gateway}: there is no contract at this address`)
+    }
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    log.warn({ reason: error.message }, 'the chain does not answer yet; going on without it')
+  }
+}
+
+function checkWebDist(webDist: string | undefined): void {
+  if (webDist === undefined || existsSync(path.join(webDist, 'index.html'))) return
+  throw new ConfigError(`WEB_DIST must be a folder with the built web app: there is no index.html in ${webDist}`)
+}
+
+async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<Server> {
+  const server = createServer((_request, response) => {
+    metrics.text().then(
+      (text) => response.setHeader('content-type', metrics.contentType).end(text),
+      () => response.writeHead(503).end(),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return server
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
