@@ -1,0 +1,85 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { silentLog } from '../kernel/log.ts'
+import { migrate, migrationsFolder } from './migrate.ts'
+import { type Database, openDatabase } from './open.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
+
+let own: TestDatabase
+let folder: string
+let db: Database
+
+// A schema of its own inside a test database stands in for an empty one, which the template is not.
+beforeEach(async () => {
+  own = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'candela-migrations-'))
+  await sql`create schema fresh`.execute(own.db)
+  const url = new URL(own.url)
+  url.searchParams.set('options', '-c search_path=fresh')
+  db = openDatabase({ url: url.href, log: silentLog(), poolSize: 6 })
+})
+afterEach(async () => {
+  await db.destroy()
+  await own.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text)
+
+test('applies in order, once, and only what is new', async () => {
+  await write('0002_fill.sql', 'insert into thing values (2); insert into thing values (3); -- two statements')
+  await write('0001_thing.sql', 'create table thing (n integer)')
+  expect(await migrate(db, folder)).toEqual(['0001_thing.sql', '0002_fill.sql'])
+  expect(await migrate(db, folder)).toEqual([])
+  await write('0005_more.sql', 'insert into thing values (5)')
+  expect(await migrate(db, folder)).toEqual(['0005_more.sql'])
+  const { rows } = await sql<{ n: number }>`select n from thing order by n`.execute(db)
+  expect(rows.map(({ n }) => n)).toEqual([2, 3, 5])
+})
+
+test('starters at the same moment do not collide', async () => {
+  await write('0001_slow.sql', 'create table thing (n integer); select pg_sleep(0.1); insert into thing values (1)')
+  const results = await Promise.all(Array.from({ length: 5 }, () => migrate(db, folder)))
+  expect(results.flat()).toEqual(['0001_slow.sql'])
+})
+
+test('a migration that fails leaves nothing of itself and names itself', async () => {
+  await write('0001_fine.sql', 'create table fine (n integer)')
+  await write('0002_broken.sql', 'create table half (n integer); select 1 / 0')
+  await expect(migrate(db, folder)).rejects.toThrow('migration 0002_broken.sql failed: division by zero')
+  const { rows } = await sql<{ half: string | null; fine: string | null }>`
+    select to_regclass('half')::text as half, to_regclass('fine')::text as fine`.execute(db)
+  expect(rows).toEqual([{ half: null, fine: 'fine' }])
+  await write('0002_broken.sql', 'create table half (n integer)')
+  expect(await migrate(db, folder)).toEqual(['0002_broken.sql'])
+})
+
+test('refuses a changed, a missing, a late and a badly named migration', async () => {
+  await write('0002_thing.sql', 'create table thing (n integer)')
+  await migrate(db, folder)
+  await write('0002_thing.sql', 'create table thing (n bigint)')
+  await expect(migrate(db, folder)).rejects.toThrow('0002_thing.sql was changed after it was applied')
+  await rm(join(folder, '0002_thing.sql'))
+  await expect(migrate(db, folder)).rejects.toThrow(
+    'the database has migration 0002_thing.sql, which this version does not know',
+  )
+  await write('0002_thing.sql', 'create table thing (n integer)')
+  await write('0001_late.sql', 'select 1')
+  await expect(migrate(db, folder)).rejects.toThrow('0001_late.sql comes before 2')
+  await rm(join(folder, '0001_late.sql'))
+  await write('0002_twin.sql', 'select 1')
+  await expect(migrate(db, folder)).rejects.toThrow('two migrations have the number 2')
+  await rm(join(folder, '0002_twin.sql'))
+  await write('3-new.sql', 'select 1')
+  await expect(migrate(db, folder)).rejects.toThrow('3-new.sql: the name must be like')
+})
+
+test("the product's own migrations apply to an empty database", async () => {
+  await cp(migrationsFolder, folder, { recursive: true })
+  const applied = await migrate(db, folder)
+  expect(applied[0]).toBe('0001_ledger.sql')
+  expect(await migrate(db, folder)).toEqual([])
+})
