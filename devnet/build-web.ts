@@ -1,0 +1,73 @@
+/** Builds the web app when its sources are not those of the last build. */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { writeWhole } from './journal.ts'
+import { spawnGuarded } from './processes.ts'
+
+const root = join(import.meta.dirname, '..')
+const web = join(root, 'web')
+const outFolders = { devnet: 'dist-devnet', production: 'dist' } as const
+
+/** Which build: `devnet` has the demo wallet, `production` speaks through the envelope. */
+export type WebMode = keyof typeof outFolders
+
+/**
+ * Makes sure of a build. The folder is replaced only by a whole build.
+ * @returns the folder, absolute
+ * @throws with the tool's last lines when the sources do not build
+ */
+export async function buildWeb(mode: WebMode, log: (line: string) => void, signal: AbortSignal): Promise<string> {
+  const folder = join(web, outFolders[mode])
+  const key = await sourcesKey(mode)
+  const keyFile = join(folder, '.built-from')
+  if ((await readFile(keyFile, 'utf8').catch(() => '')) === key) return folder
+  log('Building the web app')
+  const draft = `${folder}.${process.pid}`
+  try {
+    await runVite(mode, draft, signal)
+    if (!existsSync(join(draft, 'index.html'))) throw new Error('Building the web app left no index.html')
+    await writeWhole(join(draft, '.built-from'), key)
+    await rm(folder, { recursive: true, force: true })
+    await rename(draft, folder)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+  return folder
+}
+
+async function runVite(mode: WebMode, outDir: string, signal: AbortSignal): Promise<void> {
+  const require = createRequire(join(web, 'package.json'))
+  const vite = join(dirname(require.resolve('vite/package.json')), 'bin', 'vite.js')
+  const lines: string[] = []
+  signal.throwIfAborted()
+  const args = [vite, 'build', '--mode', mode, '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn']
+  const build = await spawnGuarded(process.execPath, args, {
+    cwd: web,
+    // Vite's own mode decides; ours must not leak in.
+    env: { ...process.env, NODE_ENV: 'production' },
+    onLine: (line) => lines.push(line),
+  })
+  const stop = () => void build.stop(500)
+  signal.addEventListener('abort', stop, { once: true })
+  const { code } = await build.exited
+  signal.removeEventListener('abort', stop)
+  signal.throwIfAborted()
+  if (code !== 0) throw new Error(`The web app does not build:\n${lines.slice(-15).join('\n')}`)
+}
+
+/** A name for all that a build depends on. */
+async function sourcesKey(mode: WebMode): Promise<string> {
+  const hash = createHash('sha256').update(mode)
+  for (const folder of ['web', 'protocol']) {
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    const sources = paths
+      .map((path) => relative(root, path))
+      .filter((path) => !/(?:^|[\\/])(?:node_modules|dist[^\\/]*)[\\/]|\.test\.tsx?$/.test(path))
+    for (const path of sources.toSorted()) hash.update(`${path}\n`).update(await readFile(join(root, path)))
+  }
+  return hash.update(await readFile(join(root, 'package-lock.json'))).digest('hex')
+}

@@ -1,0 +1,231 @@
+/** Everything on one machine: database, chain, contracts, seed, web and server, started in order and stopped in reverse. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@candela/server/db/embedded'
+import { ownFolder } from '@candela/server/db/folder-owner'
+import { migrate } from '@candela/server/db/migrate'
+import { openDatabase } from '@candela/server/db/open'
+import { systemClock } from '@candela/server/kernel/clock'
+import { silentLog } from '@candela/server/kernel/log'
+import { testAccounts } from './accounts.ts'
+import { buildWeb } from './build-web.ts'
+import { type Chain, startChain } from './chain.ts'
+import { deploy, type Deployment, readDeployment } from './deploy.ts'
+import { keepRunning } from './keep-running.ts'
+import { openLeftovers } from './leftovers.ts'
+import { isPortTaken, spawnGuarded } from './processes.ts'
+import { seed } from './seed.ts'
+import { openLogFile, startServer } from './server-process.ts'
+import { type LauncherSettings, readLauncherSettings } from './settings.ts'
+
+/** Everything, running. */
+export interface Devnet {
+  /** Where people open the app. */
+  url: string
+  /** The chain's RPC, our own or the outside one. */
+  rpcUrl: string
+  databaseUrl: string
+  settings: LauncherSettings
+  /** Undefined on an outside chain. */
+  deployment: Deployment | undefined
+  chain: Chain | undefined
+  /** The present processes, for tests that end them. */
+  pids: () => { server: number; postgres: number | undefined; anvil: number | undefined }
+  /** Settles with its reason when a part cannot go on. */
+  failed: Promise<Error>
+  stop: () => Promise<void>
+}
+
+/** How to start it. Ports and folders are settings in `env`, as in `.env.example`. */
+export interface DevnetOptions {
+  env: Readonly<Record<string, string | undefined>>
+  /** Hears what is being done, one line at a time. */
+  log: (line: string) => void
+  /** Aborting it during the start stops what has been started, and makes the start fail. */
+  signal?: AbortSignal
+}
+
+type Cleanup = () => Promise<void>
+
+/**
+ * Starts everything and waits until the app can be opened. Data that is there is gone on with.
+ * @throws with one line that says what is wrong; nothing is left running then
+ */
+export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
+  const settings = readLauncherSettings(options.env)
+  const cleanups: Cleanup[] = []
+  const stop = once(async () => {
+    for (const cleanup of cleanups.toReversed()) await cleanup()
+  })
+  try {
+    return { ...(await startParts(settings, options, cleanups)), settings, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startParts(
+  settings: LauncherSettings,
+  { log, signal: wanted = new AbortController().signal }: DevnetOptions,
+  cleanups: Cleanup[],
+): Promise<Omit<Devnet, 'settings' | 'stop'>> {
+  const { config, ownsChain } = settings
+  const { dataDir } = config
+  const leftovers = await takeFolder(dataDir, log, cleanups)
+  await requireFreePorts(settings)
+  const cancelling = new AbortController()
+  const signal = AbortSignal.any([wanted, cancelling.signal])
+  const database = startDatabase(settings, log, signal, cleanups)
+  const web = buildWeb(settings.webMode, log, signal)
+  const chain = ownsChain ? startOwnChain(settings, log, signal, cleanups) : Promise.resolve(undefined)
+  await allOrNone([database, web, chain], cancelling)
+  signal.throwIfAborted()
+  const [db, webDist, onChain] = [await database, await web, await chain]
+
+  log('Starting the server')
+  const logFile = await openLogFile(join(dataDir, 'server.log'))
+  cleanups.push(() => new Promise((resolve) => void logFile.end(resolve)))
+  const env = settings.serverEnvironment({
+    webDist,
+    ...(db.url === undefined ? {} : { databaseUrl: db.url }),
+    ...(onChain === undefined ? {} : { deployment: onChain.deployment }),
+  })
+  const serverOptions = { env, port: config.http.port, logFile, log }
+  const server = await keepRunning(
+    'the server',
+    (cancelled) => startServer(serverOptions, cancelled, (pid) => leftovers.note('server', pid)),
+    log,
+    signal,
+  )
+  cleanups.push(server.stop)
+  return {
+    url: `http://127.0.0.1:${config.http.port}`,
+    rpcUrl: onChain?.chain.url ?? config.chain.rpcUrl,
+    databaseUrl: db.url ?? config.database.url,
+    deployment: onChain?.deployment,
+    chain: onChain?.chain,
+    pids: () => ({ server: server.pid(), postgres: db.pid(), anvil: onChain?.chain.anvil().pid }),
+    failed: onChain?.chain.failed ?? new Promise(() => {}),
+  }
+}
+
+/** One launcher a folder; what a killed one left running is ended before its ports are looked at. */
+async function takeFolder(dataDir: string, log: DevnetOptions['log'], cleanups: Cleanup[]) {
+  await mkdir(dataDir, { recursive: true })
+  const owner = await ownFolder(dataDir)
+  cleanups.push(() => owner.release())
+  const leftovers = openLeftovers(dataDir)
+  for (const part of await leftovers.end()) log(`Ended the ${part} that an earlier start had left behind`)
+  return leftovers
+}
+
+async function requireFreePorts({ config, ownsChain }: LauncherSettings): Promise<void> {
+  const ports = new Map([['PORT', config.http.port]])
+  if (ownsChain) ports.set('RPC_PORT', Number(new URL(config.chain.rpcUrl).port))
+  for (const [name, port] of ports) {
+    if (await isPortTaken(port)) throw new Error(`Port ${port} is taken by another program; set ${name} to a free one`)
+  }
+}
+
+async function startDatabase(
+  { config, ownsDatabase, ownsChain }: LauncherSettings,
+  log: DevnetOptions['log'],
+  signal: AbortSignal,
+  cleanups: Cleanup[],
+): Promise<{ url: string | undefined; pid: () => number | undefined }> {
+  let url: string | undefined
+  let pid = noProcess
+  if (ownsDatabase) {
+    const folder = join(config.dataDir, 'postgres')
+    log('Starting Postgres')
+    // A later life keeps the port, because the server has been told it.
+    let port = 0
+    const start = async () => {
+      const postgres = await startEmbeddedPostgres({ folder, port })
+      port = postgres.port
+      url = postgres.url()
+      return { pid: postgres.pid, exited: postgres.exited, stop: () => postgres.stop() }
+    }
+    const postgres = await keepRunning('Postgres', start, log, signal)
+    cleanups.push(postgres.stop)
+    pid = postgres.pid
+  }
+  signal.throwIfAborted()
+  const db = openDatabase({ url: url ?? config.database.url, log: silentLog(), poolSize: 2 })
+  try {
+    const applied = await migrate(db)
+    if (applied.length > 0) log(`Prepared the database (${applied.length} migrations)`)
+    // The first invitation is known to everybody, so it has no place beside a chain that is not a plaything.
+    if (ownsChain && (await seed(db, systemClock)) > 0) log('Added the first invitation code and the plans')
+  } finally {
+    await db.destroy()
+  }
+  return { url, pid }
+}
+
+function noProcess(): number | undefined {
+  return undefined
+}
+
+async function startOwnChain(
+  { config }: LauncherSettings,
+  log: DevnetOptions['log'],
+  signal: AbortSignal,
+  cleanups: Cleanup[],
+): Promise<{ chain: Chain; deployment: Deployment }> {
+  const [owner] = testAccounts()
+  if (owner === undefined) throw new Error('There are no test accounts')
+  const file = join(config.dataDir, 'deployment.json')
+  log('Starting the chain')
+  const chain = await startChain({
+    folder: join(config.dataDir, 'chain'),
+    rich: owner.address,
+    port: Number(new URL(config.chain.rpcUrl).port),
+    onLog: log,
+  })
+  cleanups.push(chain.stop)
+  if ((await readDeployment(file)) === undefined) {
+    log('Compiling the contracts')
+    await compile(signal)
+  }
+  const mine = () => {
+    signal.throwIfAborted()
+    return chain.mine()
+  }
+  const onStep = (title: string) => log(`Deploying: ${title}`)
+  const deployment = await deploy({ rpcUrl: chain.url, file, mine, onStep })
+  return { chain, deployment }
+}
+
+async function compile(signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const lines: string[] = []
+  const compiler = await spawnGuarded(process.execPath, [join(import.meta.dirname, 'compile.ts')], {
+    onLine: (line) => lines.push(line),
+  })
+  const stop = () => void compiler.stop(500)
+  signal.addEventListener('abort', stop, { once: true })
+  const { code } = await compiler.exited
+  signal.removeEventListener('abort', stop)
+  signal.throwIfAborted()
+  if (code !== 0) throw new Error(lines.join('\n'))
+}
+
+/** Waits for all, so that nothing goes on in the background; the first failure cancels the others and is the reason. */
+async function allOrNone(work: readonly Promise<unknown>[], cancelling: AbortController): Promise<void> {
+  let first: unknown
+  const watched = work.map((part) =>
+    part.catch((error: unknown) => {
+      first ??= error
+      cancelling.abort(error)
+    }),
+  )
+  await Promise.all(watched)
+  if (first !== undefined) throw first
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => (running ??= work())
+}

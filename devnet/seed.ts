@@ -1,0 +1,83 @@
+/** What a new development installation offers. Done by the operator's own commands, so that each is audited. */
+import type { Database } from '@candela/server/db/open'
+import type { Clock } from '@candela/server/kernel/clock'
+import { createPlan, listAllPlans } from '@candela/server/modules/power/manage-plans'
+import { act } from '@candela/server/operator/act'
+import { createInvitation, listInvitations } from '@candela/server/operator/manage-invitations'
+import { readPlan } from '@candela/server/operator/plan-options'
+
+/** The invitation code that brings in the first people. */
+export const rootInvitation = 'CANDELA1'
+const operator = 'npm start'
+
+const plans = [
+  {
+    nameZh: '烛火',
+    nameTw: '燭火',
+    nameEn: 'Ember',
+    descriptionZh: '九十天，一个单位起，适合先试一试。收益取决于每天真实入账的产出。',
+    descriptionTw: '九十天，一個單位起，適合先試一試。收益取決於每天真實入帳的產出。',
+    descriptionEn:
+      'Ninety days from one unit: a way to try it. Income depends on the revenue that really came in each day.',
+    unit: 'T',
+    unitPrice: '20',
+    termDays: '90',
+    minUnits: '1',
+    maxUnits: '500',
+    totalUnits: '20000',
+    serviceFeePpm: '80000',
+  },
+  {
+    nameZh: '明焰',
+    nameTw: '明焰',
+    nameEn: 'Flame',
+    descriptionZh: '一百八十天，服务费更低。每一笔收益都能核对到当天的入账。',
+    descriptionTw: '一百八十天，服務費更低。每一筆收益都能核對到當天的入帳。',
+    descriptionEn: 'Half a year at a lower service fee. Every income can be checked against that day’s deposit.',
+    unit: 'T',
+    unitPrice: '38',
+    termDays: '180',
+    minUnits: '5',
+    maxUnits: '2000',
+    totalUnits: '40000',
+    serviceFeePpm: '60000',
+  },
+  {
+    nameZh: '灯塔',
+    nameTw: '燈塔',
+    nameEn: 'Beacon',
+    descriptionZh: '三百六十天，服务费最低，十个单位起。没有入账的日子就没有收益，并会说明原因。',
+    descriptionTw: '三百六十天，服務費最低，十個單位起。沒有入帳的日子就沒有收益，並會說明原因。',
+    descriptionEn: 'A year at the lowest service fee, from ten units. A day without revenue pays nothing, and says so.',
+    unit: 'T',
+    unitPrice: '72',
+    termDays: '360',
+    minUnits: '10',
+    maxUnits: '5000',
+    totalUnits: '100000',
+    serviceFeePpm: '50000',
+  },
+]
+
+/** Adds what is missing. What the operator has closed since stays closed. @returns how many things were added */
+export async function seed(db: Database, clock: Clock): Promise<number> {
+  let added = 0
+  const invitation = { code: rootInvitation, note: 'the development installation’s first invitation' }
+  if (!(await listInvitations(db)).some(({ code }) => code === invitation.code)) {
+    const now = clock.now()
+    await act(db, { operator, command: 'invitation create', input: invitation }, now, (tx) =>
+      createInvitation(tx, invitation, now),
+    )
+    added += 1
+  }
+  const names = new Set((await listAllPlans(db)).map((plan) => plan.name.en))
+  for (const plan of plans) {
+    if (names.has(plan.nameEn)) continue
+    const now = clock.now()
+    await act(db, { operator, command: 'plan create', input: plan }, now, async (tx) =>
+      createPlan(tx, await readPlan(tx, plan), now),
+    )
+    added += 1
+  }
+  return added
+}

@@ -1,0 +1,68 @@
+/** Turns the environment into what the launcher does and what it tells the server. Nothing is started yet. */
+import { type Config, readConfig } from '@candela/server/config'
+import type { Deployment } from './deploy.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What to start and how. */
+export interface LauncherSettings {
+  /** As the server will read it, but for addresses that are not known yet. */
+  config: Config
+  ownsDatabase: boolean
+  ownsChain: boolean
+  /** Which build of the web: only the development chain's has the demo wallet. */
+  webMode: 'devnet' | 'production'
+  /** The server's whole environment, once everything else runs. */
+  serverEnvironment: (found: { databaseUrl?: string; deployment?: Deployment; webDist: string }) => NodeJS.ProcessEnv
+}
+
+/** Few blocks, because this chain has no other miners who might disagree. */
+const chainDefaults = { CONFIRMATIONS: '2', CONFIRMATIONS_LARGE: '2', POLL_INTERVAL_MS: '500' }
+
+/** @throws ConfigError that names the first wrong setting */
+export function readLauncherSettings(environment: Environment): LauncherSettings {
+  const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const ownsDatabase = env['DATABASE_URL'] === undefined
+  const ownsChain = env['RPC_URL'] === undefined
+  const port = env['PORT'] ?? '8210'
+  const defaults = {
+    ...(ownsChain ? { ...chainDefaults, CHAIN_NAME: 'JuChain development' } : {}),
+    // On one machine these are known; a real installation has to say them.
+    ...(ownsChain ? { RPC_URLS: `http://127.0.0.1:${env['RPC_PORT'] ?? '8545'}` } : {}),
+    PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
+  }
+  const unknownYet = {
+    ...(ownsDatabase ? { DATABASE_URL: 'postgres://not-started-yet' } : {}),
+    ...(ownsChain ? addresses(undefined) : {}),
+  }
+  const config = readConfig({ ...defaults, ...env, ...unknownYet })
+  return {
+    config,
+    ownsDatabase,
+    ownsChain,
+    webMode: ownsChain && config.mode !== 'production' ? 'devnet' : 'production',
+    serverEnvironment: ({ databaseUrl, deployment, webDist }) => ({
+      ...defaults,
+      WEB_DIST: webDist,
+      ...env,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+      ...(deployment === undefined ? {} : addresses(deployment)),
+      DATA_DIR: config.dataDir,
+      // The guard around each child does the same, and its input is not ours to close.
+      EXIT_WITH_PARENT: 'off',
+    }),
+  }
+}
+
+function addresses(deployment: Deployment | undefined): Record<string, string> {
+  const none = `0x${'0'.repeat(40)}`
+  return {
+    GATEWAY_ADDRESS: deployment?.gateway ?? none,
+    USDT_ADDRESS: deployment?.usdt ?? none,
+    HASH_ADDRESS: deployment?.hash ?? none,
+    WJU_ADDRESS: deployment?.wju ?? none,
+    HASH_PAIR_ADDRESS: deployment?.hashPair ?? none,
+    JU_PAIR_ADDRESS: deployment?.juPair ?? none,
+    START_BLOCK: String(deployment?.startBlock ?? 0),
+  }
+}
