@@ -1,0 +1,118 @@
+import { powerEndpoints } from '@candela/protocol/endpoints/power'
+import { toBaseUnits } from '@candela/protocol/money'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readUsablePrice } from '../../chain/price.ts'
+import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { fakeClock } from '../../kernel/clock.ts'
+import { systemIds } from '../../kernel/ids.ts'
+import type { SessionContext } from '../../kernel/handler.ts'
+import { powerHandlers } from './endpoints.ts'
+import { addMember, addPlan, addressOf, NOW, WHOLE } from './testing.ts'
+
+let database: TestDatabase
+let planId: number
+let memberId: bigint
+let nextAddress = 100
+beforeAll(async () => {
+  database = await createTestDatabase()
+  planId = Number(await addPlan(database.db, { minUnits: 2 }))
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  memberId = await addMember(database.db, addressOf(nextAddress++))
+  await database.db.deleteFrom('price_observation').execute()
+})
+
+/** The pair holds 1 000 JU and 3 000 USDT at this time. */
+const observe = (at: Date) =>
+  database.db
+    .insertInto('price_observation')
+    .values({
+      asset: 'JU',
+      block_number: 40n,
+      at,
+      pair: addressOf(9),
+      asset_reserve: 1_000n * WHOLE,
+      usdt_reserve: 3_000n * WHOLE,
+      cumulative: 0n,
+    })
+    .execute()
+
+const context = (): SessionContext => ({
+  lang: 'en',
+  callId: 'call',
+  now: NOW,
+  clientAddress: '127.0.0.1',
+  userAgent: '',
+  memberId,
+  sessionId: '00000000-0000-4000-8000-000000000000',
+})
+const handlers = () =>
+  powerHandlers({
+    db: database.db,
+    ids: systemIds(fakeClock(NOW)),
+    contracts: { gateway: addressOf(1), usdt: addressOf(2) },
+    readPrice: readUsablePrice,
+    isChainBehind: () => Promise.resolve(false),
+  })
+const calculate = async (input: { planId: number; units: number; asset?: 'JU' | 'USDT' }) => {
+  const data = await handlers()['GET power/calc'](input, context())
+  expect(powerEndpoints['GET power/calc'].data.parse(data)).toEqual(data)
+  return data
+}
+
+test('a quote says what it costs, at which price, and how long it stands', async () => {
+  await observe(new Date(NOW.getTime() - 10_000))
+  expect(await calculate({ planId, units: 4 })).toMatchObject({
+    costUsdt: '100',
+    asset: 'JU',
+    payable: '33.333333333333333334',
+    price: { asset: 'JU', average: '3', paused: false, blockNumber: 40 },
+    quoteExpiresAt: '2026-03-01T12:15:00.000Z',
+    illustration: null,
+  })
+  expect(await calculate({ planId, units: 4, asset: 'USDT' })).toMatchObject({
+    payable: '100',
+    price: { average: '1' },
+  })
+})
+
+test('an order asks for exactly what the quote said', async () => {
+  await observe(new Date(NOW.getTime() - 10_000))
+  const quote = await calculate({ planId, units: 7 })
+  const { order } = await handlers()['POST power/getOrder'](
+    { planId, units: 7, requestId: 'as-quoted', maxPayable: toBaseUnits(quote.payable) },
+    context(),
+  )
+  expect(order).toMatchObject({ payable: quote.payable, price: '3', costUsdt: quote.costUsdt })
+  const list = await handlers()['GET power/orderList']({}, context())
+  expect(powerEndpoints['GET power/orderList'].data.parse(list)).toEqual({ items: [order], nextCursor: null })
+})
+
+test('a price that nobody observed lately stops quotes in JU, and orders with them', async () => {
+  await observe(new Date(NOW.getTime() - 301_000))
+  const paused = { code: 5031, params: { asset: 'JU' } }
+  await expect(calculate({ planId, units: 4 })).rejects.toMatchObject(paused)
+  const order = handlers()['POST power/getOrder']({ planId, units: 4, requestId: 'paused-1' }, context())
+  await expect(order).rejects.toMatchObject(paused)
+  expect(await calculate({ planId, units: 4, asset: 'USDT' })).toMatchObject({ payable: '100' })
+})
+
+test('a quantity that the plan does not sell is refused before any price', async () => {
+  await expect(calculate({ planId, units: 1 })).rejects.toMatchObject({ code: 4202, params: { minimum: '2' } })
+  await expect(calculate({ planId, units: 51 })).rejects.toMatchObject({ code: 4203, params: { limit: '50' } })
+  await expect(calculate({ planId: planId + 1, units: 4 })).rejects.toMatchObject({ code: 404 })
+})
+
+test('a list page ends where the next begins', async () => {
+  const { 'POST power/getOrder': getOrder, 'GET power/orderList': orderList } = handlers()
+  const input = { planId, units: 2, asset: 'USDT' as const }
+  for (const nth of [1, 2, 3]) await getOrder({ ...input, requestId: `page-${nth}-of-list` }, context())
+  const first = await orderList({ limit: 2 }, context())
+  const second = await orderList({ limit: 2, cursor: first.nextCursor ?? '' }, context())
+  const numbers = [...first.items, ...second.items].map(({ orderNo }) => orderNo)
+  expect(new Set(numbers).size).toBe(3)
+  expect([first.items.length, second.items.length]).toEqual([2, 1])
+  expect(second.nextCursor).toBeNull()
+  await expect(orderList({ cursor: 'not-ours' }, context())).rejects.toMatchObject({ code: 400 })
+})
