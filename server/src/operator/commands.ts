@@ -1,6 +1,7 @@
 import { fromBaseUnits } from '@candela/protocol/money'
 import type { Command } from 'commander'
 import { resumeCrediting } from '../chain/start-following.ts'
+import { listTroubledPayments } from '../chain/status.ts'
 import { listSuspense } from '../modules/deposit/list-suspense.ts'
 import { closePlan, createPlan, listAllPlans } from '../modules/power/manage-plans.ts'
 import { OperatorError } from './act.ts'
@@ -101,6 +102,15 @@ function addSuspense(program: Command, run: Run): void {
 
 function addChain(program: Command, run: Run): void {
   const group = program.command('chain').description('what the service reads from the chain')
+  group
+    .command('trouble')
+    .description('payments that could not be settled, and credited ones that left the chain')
+    .action(() =>
+      run('chain trouble', {}, async (tx) => {
+        const payments = await listTroubledPayments(tx)
+        return payments.map((payment) => ({ ...payment, amount: fromBaseUnits(payment.amount) }))
+      }),
+    )
   group
     .command('resume')
     .description('let crediting go on after a deep reorganisation stopped it')

@@ -126,4 +126,5 @@ test('nothing is done without a name, on a dead database, or by a wrong word', a
 test('there is nothing to resume while crediting goes on, and nothing in suspense of an empty ledger', async () => {
   await expect(candela(['chain', 'resume'])).rejects.toThrow('there is nothing to resume')
   expect((await candela(['suspense', 'list'])).out).toBe('none\n')
+  expect((await candela(['chain', 'trouble'])).out).toBe('none\n')
 })

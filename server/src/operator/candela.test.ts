@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { silentLog } from '../kernel/log.ts'
+
+/** The command line as a process of its own, beside the Postgres that `npm start` keeps in its data folder. */
+
+let dataFolder: string
+let postgres: EmbeddedPostgres
+beforeAll(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'candela-operator-'))
+  postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), durable: false })
+})
+afterAll(async () => {
+  await postgres.stop()
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+function candela(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const file = join(import.meta.dirname, 'candela.ts')
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataFolder, CANDELA_OPERATOR: 'ada' }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [file, ...args], { env }, (_error, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+}
+
+test('finds the running database by its folder, and says in one line what is missing', async () => {
+  expect(await candela('setting', 'list')).toEqual({
+    code: 1,
+    out: '',
+    err: 'candela: this database has no tables yet: start the service once\n',
+  })
+  const db = openDatabase({ url: postgres.url(), log: silentLog(), poolSize: 1 })
+  await migrate(db)
+  await db.destroy()
+
+  const created = await candela('--json', 'invitation', 'create', 'OPENING1')
+  expect(created).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(created.out)).toMatchObject({ code: 'OPENING1' })
+  expect((await candela('invitation', 'list')).out).toContain('OPENING1')
+  expect(await candela('invitation', 'create', 'OPENING1')).toEqual({
+    code: 1,
+    out: '',
+    err: 'candela: the invitation code OPENING1 exists already\n',
+  })
+
+  await postgres.stop()
+  const gone = await candela('setting', 'list')
+  expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('DATABASE_URL is not set, and no Postgres') })
+})
