@@ -67,6 +67,14 @@ async function until(what: string, good: () => Promise<boolean>): Promise<void> 
   throw new Error(`not in time: ${what}`)
 }
 
+/** The one line that a start is refused with. */
+async function refusal(settings: Record<string, string>): Promise<string> {
+  const { code, errors } = await run(settings).exited
+  expect(code).toBe(1)
+  expect(errors.trimEnd().split('\n')).toHaveLength(1)
+  return errors.trimEnd()
+}
+
 describe('it ends', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     test(`with code 0 on ${signal}, everything closed`, async () => {
@@ -95,13 +103,6 @@ describe('it ends', () => {
 })
 
 describe('it does not start, says why in one line and exits with 1', () => {
-  const refusal = async (settings: Record<string, string>) => {
-    const { code, errors } = await run(settings).exited
-    expect(code).toBe(1)
-    expect(errors.trimEnd().split('\n')).toHaveLength(1)
-    return errors.trimEnd()
-  }
-
   test('with a wrong setting', async () => {
     expect(await refusal({ ...env, PORT: 'http' })).toBe('candela: PORT must be a whole number')
   })

@@ -41,7 +41,7 @@ try {
   // A signal that came while starting.
   if (stopping) await finish(0)
 } catch (error) {
-  if (!stopping) fail(startFailure(error, config))
+  if (!stopping) fail(startFailure(error))
   process.exit(0)
 }
 
@@ -71,10 +71,11 @@ function readSettings(): Config {
   }
 }
 
-function startFailure(error: unknown, { http }: Config): string {
-  const { code, port } = error as { code?: unknown; port?: unknown }
-  if (code === 'EADDRINUSE') return `port ${String(port ?? http.port)} is taken: set PORT or stop what uses it`
-  if (code === 'EACCES') return `port ${String(port ?? http.port)} may not be used by this user: set PORT`
+function startFailure(error: unknown): string {
+  if (error instanceof Error && 'code' in error && 'port' in error && typeof error.port === 'number') {
+    if (error.code === 'EADDRINUSE') return `port ${error.port} is taken: set PORT or stop what uses it`
+    if (error.code === 'EACCES') return `port ${error.port} may not be used by this user: set PORT`
+  }
   return reasonOf(error)
 }
 

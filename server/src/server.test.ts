@@ -47,7 +47,7 @@ async function call(key: Key, input: Record<string, string> = {}, { token, lang 
   const { method, path } = endpointRoute(key)
   const form = new URLSearchParams(input)
   const headers = { LANG: lang, ...(token === undefined ? {} : { Authorization: token }) }
-  const response = await fetch(`${server.url}${path}${method === 'GET' ? `?${form}` : ''}`, {
+  const response = await fetch(`${server.url}${path}${method === 'GET' ? `?${form.toString()}` : ''}`, {
     method,
     headers,
     ...(method === 'POST' ? { body: form } : {}),
@@ -206,6 +206,9 @@ test('every route answers in the body shape, in three languages, with and withou
   }
 })
 
+const postAs = (body: string, type: string) =>
+  fetch(`${server.url}/api/v1/auth/isRegister`, { method: 'POST', body, headers: { 'content-type': type } })
+
 describe('paths', () => {
   test('that are not ours are 404 in the body shape', async () => {
     for (const [method, path] of [
@@ -222,12 +225,10 @@ describe('paths', () => {
   })
 
   test('take forms only, of limited size', async () => {
-    const post = (body: string, type: string) =>
-      fetch(`${server.url}/api/v1/auth/isRegister`, { method: 'POST', body, headers: { 'content-type': type } })
-    const json = await post('{"address":"0x"}', 'application/json')
+    const json = await postAs('{"address":"0x"}', 'application/json')
     expect(json.status).toBe(415)
     expect(await json.json()).toMatchObject({ code: 400, data: null })
-    const large = await post(`address=${'a'.repeat(200_000)}`, 'application/x-www-form-urlencoded')
+    const large = await postAs(`address=${'a'.repeat(200_000)}`, 'application/x-www-form-urlencoded')
     expect(large.status).toBe(413)
     expect(await large.json()).toMatchObject({ code: 413, data: null })
   })

@@ -27,6 +27,8 @@ const CREDIT_BATCH = 500
 const PRICE_INTERVAL_MS = 10_000
 const ROLL_UP_INTERVAL_MS = 10_000
 
+const loadValuation = async (db: Database, now: Date) => valueAt(await readPrices(db, now))
+
 /**
  * Starts everything that goes on all the time: following the chain, crediting, watching prices, rolling up.
  * @throws when the database follows another contract
@@ -38,7 +40,6 @@ export async function startLoops({ config, db, client, reader, clock, log }: Loo
 
   const width = firstWidth()
   const assets = assetsByAddress(config)
-  const loadValuation = async (reading: Database, now: Date) => valueAt(await readPrices(reading, now))
   const follow = () => followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, width)
 
   const settle = paymentSettler({ readPrice: readUsablePrice })

@@ -45,8 +45,11 @@ export async function startWorker(options: {
 
 async function runTask(name: string, task: PeriodicTask, log: Log): Promise<void> {
   const elapsed_ms = stopwatch()
-  const done = await task.run()
-  log.info({ task: name, duration_ms: Math.round(elapsed_ms()), ...done }, 'periodic task')
+  const done = (await task.run()) ?? {}
+  const entry = { task: name, duration_ms: Math.round(elapsed_ms()), ...done }
+  // Most rounds find nothing to do, which is news only for somebody who debugs.
+  if (Object.values(done).some((count) => count > 0)) log.info(entry, 'periodic task')
+  else log.debug(entry, 'periodic task')
 }
 
 /** The library's lines in our log; its chatter about each job only where somebody debugs. */
