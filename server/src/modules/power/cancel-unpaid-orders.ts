@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/open.ts'
 import { sql } from 'kysely'
 import { changeUnitsLeft } from './change-units.ts'
+import { willSettle } from './will-settle.ts'
 
 /**
  * Cancels pending orders that can no longer be paid in time and puts their units back on sale. The chain's own time
@@ -11,15 +12,12 @@ import { changeUnitsLeft } from './change-units.ts'
 export async function cancelUnpaidOrders(tx: Tx, now: Date, limit = 1_000): Promise<number> {
   const { rows } = await sql<{ plan_id: bigint; units: bigint }>`
     with due as (
-      select o.id from power_order o
+      select o.id from power_order o join member m on m.id = o.member_id
       where o.state = 'pending'
         and o.pay_before < (select b.at from chain_cursor c join chain_block b on b.number = c.followed)
-        and not exists (
-          select 1 from chain_event e
-          where e.action = 'buyPower' and e.reference = o.order_no and e.state = 'recorded'
-        )
+        and not exists (select 1 from chain_event e where ${willSettle})
       order by o.pay_before, o.id limit ${limit}
-      for update skip locked
+      for update of o skip locked
     )
     update power_order o set state = 'cancelled', settled_at = ${now} from due where o.id = due.id
     returning o.plan_id, o.units`.execute(tx)

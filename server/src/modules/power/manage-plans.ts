@@ -11,8 +11,8 @@ export const newPlan = z
     name: texts,
     description: texts,
     unit: z.string().trim().min(1).max(8),
-    /** USDT per unit. */
-    unitPrice: amountField,
+    /** USDT per unit; the bound keeps the cost of any quantity within what a number of the chain holds. */
+    unitPrice: amountField.pipe(z.bigint().max(10n ** 30n)),
     termDays: countField.pipe(z.number().max(3_650)),
     minUnits: countField,
     maxUnits: countField,

@@ -5,6 +5,7 @@ import { fromBaseUnits } from '@candela/protocol/money'
 import type { Database } from '../../db/open.ts'
 import { sql } from 'kysely'
 import type { PaymentAsset } from './quote.ts'
+import { willSettle } from './will-settle.ts'
 
 type OrderState = (typeof orderStates)[number]
 /** An order as the API gives it. */
@@ -73,11 +74,8 @@ export async function readOrders(db: Database, filter: OrderFilter): Promise<Fou
       left join lateral (
         select * from chain_event where id = o.chain_event_id
         union all
-        (select * from chain_event r
-         where o.chain_event_id is null and r.action = 'buyPower' and r.reference = o.order_no and r.state = 'recorded'
-           and r.block_at <= o.watch_until
-           and (r.payer = m.address or (r.asset = o.asset and r.amount = o.payable))
-         order by r.block_number, r.log_index limit 1)
+        (select * from chain_event e where o.chain_event_id is null and ${willSettle}
+         order by e.block_number, e.log_index limit 1)
       ) e on true
       where o.member_id = ${memberId}
         and (${orderNo}::text is null or o.order_no = ${orderNo})
