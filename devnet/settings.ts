@@ -24,12 +24,9 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const ownsDatabase = env['DATABASE_URL'] === undefined
   const ownsChain = env['RPC_URL'] === undefined
-  const port = env['PORT'] ?? '8210'
   const defaults = {
     ...(ownsChain ? { ...chainDefaults, CHAIN_NAME: 'JuChain development' } : {}),
-    // On one machine these are known; a real installation has to say them.
-    ...(ownsChain ? { RPC_URLS: `http://127.0.0.1:${env['RPC_PORT'] ?? '8545'}` } : {}),
-    PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
+    ...(env['NODE_ENV'] === 'production' ? productionDefaults(env, ownsChain) : {}),
   }
   const unknownYet = {
     ...(ownsDatabase ? { DATABASE_URL: 'postgres://not-started-yet' } : {}),
@@ -51,6 +48,16 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
       // The guard around each child does the same, and its input is not ours to close.
       EXIT_WITH_PARENT: 'off',
     }),
+  }
+}
+
+/** What a real installation has to say, and one machine knows. Broken ports are left to their own complaint. */
+function productionDefaults(env: Environment, ownsChain: boolean): Record<string, string> {
+  const origin = `http://127.0.0.1:${env['PORT'] ?? '8210'}`
+  const rpcUrl = `http://127.0.0.1:${env['RPC_PORT'] ?? '8545'}`
+  return {
+    ...(URL.canParse(origin) ? { PUBLIC_ORIGIN: origin } : {}),
+    ...(ownsChain && URL.canParse(rpcUrl) ? { RPC_URLS: rpcUrl } : {}),
   }
 }
 

@@ -18,6 +18,7 @@ try {
   const settings = join(import.meta.dirname, '..', '.env')
   if (existsSync(settings)) process.loadEnvFile(settings)
   const devnet = await startDevnet({ env: process.env, log, signal: stopping.signal })
+  log('Ready')
   write(announcement(devnet))
   const reason = await Promise.race([devnet.failed, aborted(stopping.signal)])
   if (reason !== undefined) {

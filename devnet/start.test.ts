@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processIdentity } from '@candela/server/db/folder-owner'
+import { openDatabase } from '@candela/server/db/open'
+import { silentLog } from '@candela/server/kernel/log'
+import { createPublicClient, createWalletClient, http, parseEther } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testAccounts } from './accounts.ts'
+import { type Devnet, startDevnet } from './devnet.ts'
+import { freePort, isPortTaken } from './processes.ts'
+
+let folder: string
+let ports: { PORT: string; RPC_PORT: string }
+let cleanups: (() => Promise<unknown>)[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'candela-start-'))
+  ports = { PORT: String(await freePort()), RPC_PORT: String(await freePort()) }
+})
+afterEach(async () => {
+  for (const cleanup of cleanups.toReversed()) await cleanup()
+  cleanups = []
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Settings of one installation; empty ones hide what the developer's own environment may hold. */
+const settings = () => ({
+  DATA_DIR: join(folder, 'data'),
+  DATABASE_URL: '',
+  RPC_URL: '',
+  NODE_ENV: 'development',
+  ...ports,
+})
+
+async function startHere(lines: string[] = []): Promise<Devnet> {
+  const devnet = await startDevnet({ env: settings(), log: (line) => lines.push(line) })
+  cleanups.push(devnet.stop)
+  return devnet
+}
+
+/** `npm start` without npm. */
+function startApart(env: Record<string, string> = settings()) {
+  const path = join(import.meta.dirname, 'start.ts')
+  const child: ChildProcess = spawn(process.execPath, [path], { env: { ...process.env, ...env }, stdio: 'pipe' })
+  let output = ''
+  const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  cleanups.push(async () => {
+    child.kill('SIGTERM')
+    await exited
+  })
+  const saysIt = (text: string) => expect.poll(() => output, { timeout: 90_000 }).toContain(text)
+  return { child, exited, saysIt, output: () => output }
+}
+
+const untilGone = (pid: number) => expect.poll(() => processIdentity(pid), { timeout: 15_000 }).toBeUndefined()
+
+async function untilReady({ url }: Devnet): Promise<void> {
+  const status = () =>
+    fetch(`${url}/readyz`).then(
+      (response) => response.status,
+      () => 0,
+    )
+  await expect.poll(status, { timeout: 60_000, interval: 100 }).toBe(200)
+}
+
+async function contents({ databaseUrl }: Devnet) {
+  const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
+  try {
+    const codes = await db.selectFrom('root_invitation').selectAll().execute()
+    const plans = await db.selectFrom('power_plan').select(['id', 'name', 'created_at']).orderBy('id').execute()
+    const acts = await db.selectFrom('operator_audit').selectAll().execute()
+    return { codes, plans, acts }
+  } finally {
+    await db.destroy()
+  }
+}
+
+test('everything starts, each part comes back from kill -9, and a second start has all data', async () => {
+  const lines: string[] = []
+  const first = await startHere(lines)
+  expect(lines.join('\n')).toMatch(/Starting Postgres[^]*Starting the server/)
+  expect(await (await fetch(first.url)).text()).toContain('<div id="root"')
+  const before = await contents(first)
+  expect(before.codes).toMatchObject([{ code: 'CANDELA1', closed_at: null }])
+  expect(before.plans).toHaveLength(3)
+  expect(before.acts).toHaveLength(4)
+
+  const [, , user] = testAccounts()
+  if (user === undefined) throw new Error('no user')
+  const read = createPublicClient({ transport: http(first.rpcUrl), cacheTime: 0 })
+  const wallet = createWalletClient({ account: user.account, transport: http(first.rpcUrl) })
+  const gateway = first.deployment?.gateway ?? '0x'
+  const hash = await wallet.sendTransaction({ chain: null, to: gateway, value: parseEther('2'), gas: 100_000n })
+  const receipt = await read.waitForTransactionReceipt({ hash, pollingInterval: 100 })
+
+  for (const part of ['anvil', 'server', 'postgres'] as const) {
+    const pid = first.pids()[part] ?? 0
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => first.pids()[part], { timeout: 30_000 }).not.toBe(pid)
+    await untilReady(first)
+  }
+  expect(await read.getTransactionReceipt({ hash })).toEqual(receipt)
+  expect(await contents(first)).toEqual(before)
+  const { server, postgres = 0, anvil = 0 } = first.pids()
+  await first.stop()
+  for (const pid of [server, postgres, anvil]) expect(await processIdentity(pid)).toBeUndefined()
+
+  const second = await startHere()
+  expect(second.deployment).toEqual(first.deployment)
+  expect(await read.getTransactionReceipt({ hash })).toEqual(receipt)
+  expect(await read.getBalance({ address: gateway })).toBe(parseEther('2'))
+  expect(await contents(second)).toEqual(before)
+  await untilReady(second)
+})
+
+test('a launcher killed with -9 takes its parts along, and the next one starts at once', async () => {
+  const first = startApart()
+  await first.saysIt('Ctrl-C stops everything')
+  expect(first.output()).toContain('CANDELA1')
+  expect(first.output()).toContain(testAccounts()[9]?.privateKey)
+  const notes = JSON.parse(await readFile(join(folder, 'data', 'processes.json'), 'utf8')) as { pid: number }[]
+  first.child.kill('SIGKILL')
+  const second = startApart()
+  await second.saysIt('Ctrl-C stops everything')
+  for (const { pid } of notes) await untilGone(pid)
+
+  const copy = startApart()
+  expect(await copy.exited).toBe(1)
+  expect(copy.output()).toMatch(/^candela: .* in use by process \d+\n$/)
+
+  second.child.kill('SIGINT')
+  // The terminal and npm both pass a Ctrl-C on.
+  second.child.kill('SIGINT')
+  expect(await second.exited).toBe(0)
+  expect(second.output()).toContain('everything is kept')
+  expect(await isPortTaken(Number(ports.PORT))).toBe(false)
+  expect(await isPortTaken(Number(ports.RPC_PORT))).toBe(false)
+})
+
+test('Ctrl-C at any instant of the first start ends it within seconds, and a later start completes it', async () => {
+  for (const word of ['Starting the chain', 'Deploying: Uniswap V2 router', 'Starting the server']) {
+    const cut = startApart()
+    await cut.saysIt(word)
+    cut.child.kill('SIGINT')
+    expect(await cut.exited).toBe(0)
+    expect(cut.output()).toContain('Stopped before the start was complete')
+    expect(await isPortTaken(Number(ports.RPC_PORT))).toBe(false)
+  }
+  const devnet = await startHere()
+  expect((await contents(devnet)).plans).toHaveLength(3)
+})
+
+test('a taken port and a broken setting are one line each and a non-zero exit, with nothing left behind', async () => {
+  const stranger = createServer()
+  await new Promise<void>((resolve) => stranger.listen(Number(ports.RPC_PORT), '127.0.0.1', resolve))
+  cleanups.push(() => new Promise((resolve) => stranger.close(resolve)))
+  const taken = startApart()
+  const broken = startApart({ ...settings(), DATA_DIR: join(folder, 'other'), PORT: 'eighty' })
+  expect(await taken.exited).toBe(1)
+  expect(taken.output()).toBe(
+    `candela: Port ${ports.RPC_PORT} is taken by another program; set RPC_PORT to a free one\n`,
+  )
+  expect(await broken.exited).toBe(1)
+  expect(broken.output()).toBe('candela: PORT must be a whole number\n')
+})
+
+test('what a note names is ended only if it is still that process', async () => {
+  const sleeper = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'])
+  cleanups.push(async () => sleeper.kill('SIGKILL'))
+  const other = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'])
+  cleanups.push(async () => other.kill('SIGKILL'))
+  const { openLeftovers } = await import('./leftovers.ts')
+  const notes = openLeftovers(folder)
+  await notes.note('server', sleeper.pid ?? 0)
+  await notes.note('other', other.pid ?? 0)
+  const path = join(folder, 'processes.json')
+  const stored = JSON.parse(await readFile(path, 'utf8')) as { part: string; identity: string }[]
+  const changed = stored.map((note) => (note.part === 'other' ? { ...note, identity: `${note.identity}1` } : note))
+  await writeFile(path, JSON.stringify(changed))
+  expect(await openLeftovers(folder).end()).toEqual(['server'])
+  await untilGone(sleeper.pid ?? 0)
+  await sleep(100)
+  expect(await processIdentity(other.pid ?? 0)).toBeDefined()
+})
