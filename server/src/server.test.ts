@@ -1,3 +1,4 @@
+import { freePort } from '@candela/devnet/processes'
 import { endpointRoute, type Method } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
@@ -254,6 +255,23 @@ describe('health', () => {
       },
     })
   })
+})
+
+test('metrics are served where they are asked for, and nowhere else', async () => {
+  await using other = await createTestDatabase()
+  const metricsPort = await freePort()
+  const config = configOnAnyPort({ ...env, DATABASE_URL: other.url, METRICS_PORT: String(metricsPort) })
+  const measured = await startServer(config, parts)
+  try {
+    await fetch(`${measured.url}/api/v1/home/public`)
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    expect(text).toContain('candela_call_seconds_count{route="GET home/public",code="200"} 1')
+    expect(text).toMatch(/^candela_chain_lag_blocks \d+$/m)
+    expect(text).toMatch(/^candela_process_cpu_seconds_total /m)
+    expect((await fetch(`${measured.url}/metrics`)).status).toBe(404)
+  } finally {
+    await measured.stop()
+  }
 })
 
 describe('a second server', () => {
