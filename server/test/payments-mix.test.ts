@@ -118,6 +118,10 @@ async function expectPowerToMatchTheMoney(scenario: Scenario): Promise<void> {
   expect(await scenario.unitsLeft()).toBe(100n - units('pending', 'active', 'expired'))
   const power = await scenario.db.selectFrom('member_power').selectAll().execute()
   expect(power.reduce((sum, each) => sum + each.active_units, 0n)).toBe(units('active'))
+  const sold = orders.filter(({ state }) => state === 'active' || state === 'expired')
+  expect(power.reduce((sum, each) => sum + each.purchased_usdt, 0n)).toBe(
+    sold.reduce((sum, order) => sum + order.cost_usdt, 0n),
+  )
 
   const events = await scenario.events()
   const sum = (asset: AssetCode, ...outcomes: string[]) =>
@@ -125,7 +129,7 @@ async function expectPowerToMatchTheMoney(scenario: Scenario): Promise<void> {
       .filter((event) => event.asset === asset && outcomes.includes(event.outcome ?? ''))
       .reduce((total, event) => total + event.amount, 0n)
   for (const asset of assetCodes) {
-    const bought = orders.filter((order) => order.asset === asset && ['active', 'expired'].includes(order.state))
+    const bought = sold.filter((order) => order.asset === asset)
     expect(await scenario.platform('salesRevenue', asset)).toBe(
       bought.reduce((total, { payable }) => total + payable, 0n),
     )
