@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes'
 import { sql } from 'kysely'
 import type { Tx } from '../db/open.ts'
-import { assert, must } from '../kernel/assert.ts'
+import { AssertionFailed, must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
 import { type AccountId, accountParts, assetOf, overdrawnCode } from './chart.ts'
 
@@ -108,17 +108,23 @@ function readOutcome(code: bigint): PostOutcome {
 }
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 const kindPattern = /^[a-z][a-z0-9-]*$/
 
-function assertSound({ id, kind, legs }: Posting): void {
-  assert(uuidPattern.test(id), `posting id ${id}: not a lower-case UUID`)
-  assert(kindPattern.test(kind), `posting ${id}: kind ${kind} is not a word in lower case`)
-  assert(legs.length > 0, `posting ${id}: no legs`)
+// The words are put together only when something is wrong: this runs for every posting.
+function assertSound(posting: Posting): void {
+  const problem = problemOf(posting)
+  if (problem !== undefined) throw new AssertionFailed(`posting ${posting.id}: ${problem}`)
+}
+
+function problemOf({ id, kind, legs }: Posting): string | undefined {
+  if (!uuidPattern.test(id)) return 'the id is not a lower-case UUID'
+  if (!kindPattern.test(kind)) return `the kind ${kind} is not a word in lower case`
+  if (legs.length === 0) return 'no legs'
   for (const { debit, credit, amount } of legs) {
-    assert(amount > 0n, `posting ${id}: an amount of ${amount}`)
-    assert(debit !== credit, `posting ${id}: from account ${debit} to itself`)
-    assert(assetOf(debit) !== undefined, `posting ${id}: account ${debit} has no known asset`)
-    assert(assetOf(debit) === assetOf(credit), `posting ${id}: accounts ${debit} and ${credit} differ in asset`)
+    if (amount <= 0n) return `an amount of ${amount}`
+    if (debit === credit) return `from account ${debit} to itself`
+    if (debit % 100n !== credit % 100n) return `accounts ${debit} and ${credit} differ in asset`
+    if (assetOf(debit) === undefined) return `account ${debit} has no known asset`
   }
+  return undefined
 }
