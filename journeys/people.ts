@@ -1,6 +1,6 @@
 import { testAccounts } from '@candela/devnet/accounts'
 import { CHAIN_ID } from '@candela/protocol/network'
-import { createPublicClient, createWalletClient, defineChain, http, parseEther } from 'viem'
+import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import type { PageWallet } from './page-wallet.ts'
 import { createTestWallet, type TestWalletOptions } from './test-wallet.ts'
@@ -8,15 +8,16 @@ import { createTestWallet, type TestWalletOptions } from './test-wallet.ts'
 /** The development account that gives newcomers their money; the product's own and the demo wallet's are left alone. */
 const GIVER = 4
 
-/** Somebody whom the product has never seen, with a wallet that holds JU. */
+/** Somebody whom the product has never seen. */
 export type Newcomer = ReturnType<typeof walletOf> & { account: PrivateKeyAccount; pageWallet: PageWallet }
 
+/** `ju` is what they bring, in base units: signing costs nothing, paying does. */
 export async function newcomer(
   rpcUrl: string,
-  { ju = '100000', ...options }: { ju?: string } & Partial<TestWalletOptions> = {},
+  { ju = 0n, ...options }: { ju?: bigint } & Partial<TestWalletOptions> = {},
 ): Promise<Newcomer> {
   const account = privateKeyToAccount(generatePrivateKey())
-  await give(rpcUrl, account.address, parseEther(ju))
+  if (ju > 0n) await give(rpcUrl, account.address, ju)
   const wallet = walletOf(rpcUrl, account, options)
   return { ...wallet, account }
 }

@@ -1,0 +1,195 @@
+import { expect } from 'vitest'
+import { journeysOf } from './journey.ts'
+import { newcomer, type Newcomer } from './people.ts'
+import { connectInvited, expectSignedIn, ROOT_CODE, shortAddress, signInInvited, tokenOf } from './steps.ts'
+
+const { product, journey } = journeysOf('production')
+
+let person: Newcomer
+const aNewcomer = async () => {
+  person = await newcomer(product().rpcUrl)
+  return { wallets: [person.pageWallet] }
+}
+
+journey('a visitor is invited, connects, signs and is in; a reload keeps it so', aNewcomer, async (stage) => {
+  await signInInvited(stage, person)
+  expect(person.wallet.calls.filter((method) => method === 'personal_sign')).toHaveLength(1)
+  const asked = person.wallet.calls.length
+  await stage.page.reload()
+  await expectSignedIn(stage, person.wallet.address)
+  expect(person.wallet.calls.slice(asked)).not.toContain('personal_sign')
+  expect(person.wallet.calls.slice(asked)).not.toContain('wallet_requestPermissions')
+})
+
+journey(
+  'without a wallet a toast says what to install, and the screen stays usable',
+  () => ({}),
+  async (stage) => {
+    await stage.open()
+    await stage.connectButton().click()
+    await stage.toast('wallet.notInstalled').waitFor()
+    expect(await stage.connectButton().isEnabled()).toBe(true)
+    expect(await tokenOf(stage)).toBeNull()
+  },
+)
+
+journey('a signature refused leaves a clear word and a way to try again', aNewcomer, async (stage) => {
+  person.wallet.refuseNext('personal_sign')
+  await connectInvited(stage)
+  await stage.button('invite.confirm', stage.dialog('invite.title')).click()
+  await stage.toast('wallet.refused').waitFor()
+  await stage.page.getByText(stage.text('visit.refused')).waitFor()
+  expect(await tokenOf(stage)).toBeNull()
+  await stage.button('visit.signIn').click()
+  await stage.button('invite.confirm', stage.dialog('invite.title')).click()
+  await expectSignedIn(stage, person.wallet.address)
+})
+
+journey('an unknown invitation code is refused in place and can be mended', aNewcomer, async (stage) => {
+  await stage.open('#/index?code=NOSUCHCODE')
+  await stage.connectButton().click()
+  const sheet = stage.dialog('invite.title')
+  await stage.button('invite.confirm', sheet).click()
+  await sheet.getByRole('alert').filter({ hasText: /\S/ }).waitFor()
+  await sheet.getByRole('textbox').fill(ROOT_CODE)
+  await stage.button('invite.confirm', sheet).click()
+  await expectSignedIn(stage, person.wallet.address)
+})
+
+journey(
+  'on a wrong chain the dialog stays until the wallet is on the right one',
+  async () => {
+    person = await newcomer(product().rpcUrl, { chainId: 1, knowsChain: false })
+    return { wallets: [person.pageWallet] }
+  },
+  async (stage) => {
+    await stage.open(`#/index?code=${ROOT_CODE}`)
+    await stage.connectButton().click()
+    const dialog = stage.dialog('network.title')
+    await dialog.waitFor()
+    await dialog.getByText('210000 (0x33450)').waitFor()
+    await dialog.getByText(product().rpcUrl).waitFor()
+    await stage.button('network.recheck', dialog).click()
+    await dialog.getByText(stage.text('network.stillWrong', { chainId: 1 })).waitFor()
+    person.wallet.refuseNext('wallet_switchEthereumChain')
+    await stage.button('network.switch', dialog).click()
+    await stage.toast('network.switchRefused').waitFor()
+    expect(await dialog.isVisible()).toBe(true)
+    await stage.button('network.switch', dialog).click()
+    await stage.dialog('invite.title').waitFor()
+    expect(await dialog.isVisible()).toBe(false)
+    expect(person.wallet.calls).toContain('wallet_addEthereumChain')
+    // The person leaves the chain by themselves and comes back: recheck alone closes it.
+    await stage.button('invite.confirm', stage.dialog('invite.title')).click()
+    await expectSignedIn(stage, person.wallet.address)
+    person.wallet.setChain(1)
+    await dialog.waitFor()
+    person.wallet.setChain(210_000)
+    await stage.button('network.recheck', dialog).click()
+    await dialog.waitFor({ state: 'hidden' })
+  },
+)
+
+journey(
+  'several wallets are put to choice, and the chosen one is remembered',
+  async () => {
+    person = await newcomer(product().rpcUrl)
+    const other = await newcomer(product().rpcUrl)
+    return {
+      wallets: [
+        { ...other.pageWallet, name: 'First wallet', rdns: 'test.first' },
+        { ...person.pageWallet, name: 'Second wallet', rdns: 'test.second' },
+      ],
+    }
+  },
+  async (stage) => {
+    await stage.open(`#/index?code=${ROOT_CODE}`)
+    await stage.connectButton().click()
+    const chooser = stage.dialog('wallet.choose')
+    expect(await chooser.getByRole('button').filter({ hasText: 'wallet' }).allInnerTexts()).toEqual([
+      'First wallet',
+      'Second wallet',
+    ])
+    await stage.page.keyboard.press('Escape')
+    await chooser.waitFor({ state: 'hidden' })
+    await stage.connectButton().click()
+    await chooser.getByRole('button', { name: 'Second wallet' }).click()
+    await stage.button('invite.confirm', stage.dialog('invite.title')).click()
+    await expectSignedIn(stage, person.wallet.address)
+    await stage.page.reload()
+    await stage.page.getByRole('banner').getByText(shortAddress(person.wallet.address)).click()
+    await stage.dialog('account.title').getByText('Second wallet').waitFor()
+  },
+)
+
+journey(
+  'the wallet of an in-app browser, which only injects itself',
+  async () => {
+    person = await newcomer(product().rpcUrl)
+    return { wallets: [{ ...person.pageWallet, announced: false }] }
+  },
+  async (stage) => {
+    await signInInvited(stage, person)
+    await stage.page.reload()
+    await expectSignedIn(stage, person.wallet.address)
+  },
+)
+
+journey('an account changed in the wallet ends the session and reloads after a moment', aNewcomer, async (stage) => {
+  await signInInvited(stage, person)
+  const next = await newcomer(product().rpcUrl)
+  const reloaded = stage.page.waitForEvent('load')
+  const changedMs = performance.now()
+  person.wallet.useAccount(next.account)
+  await expect.poll(() => tokenOf(stage)).toBeNull()
+  await reloaded
+  const waitedMs = performance.now() - changedMs
+  expect(waitedMs).toBeGreaterThan(700)
+  expect(waitedMs).toBeLessThan(4_000)
+  // The other account is new here, so it is asked for a code of its own.
+  await stage.dialog('invite.title').waitFor()
+  expect(await tokenOf(stage)).toBeNull()
+})
+
+journey(
+  'every path but home leads a visitor home',
+  () => ({}),
+  async (stage) => {
+    for (const path of ['/order', '/computing', '/mine', '/withdrawal', '/nonsense', '/']) {
+      await stage.open(`#${path}`)
+      await expect.poll(() => stage.path()).toBe('/index')
+      await stage.connectButton().waitFor()
+    }
+    await stage.page.evaluate(() => {
+      ;(globalThis as unknown as { location: { hash: string } }).location.hash = '#/order'
+    })
+    await expect.poll(() => stage.path()).toBe('/index')
+  },
+)
+
+journey(
+  'a chosen language is spoken at once and after a reload',
+  () => ({}),
+  async (stage) => {
+    await stage.open()
+    const language = () =>
+      stage.page.evaluate(
+        () =>
+          (globalThis as unknown as { document: { documentElement: { lang: string } } }).document.documentElement.lang,
+      )
+    await stage.page.getByRole('heading', { name: stage.text('visit.title') }).waitFor()
+    expect(await language()).toBe('zh-Hant')
+    for (const [choice, name] of [
+      ['zh', '简体中文'],
+      ['en', 'English'],
+    ] as const) {
+      await stage.button('language.button').click()
+      await stage.dialog('language.title').getByRole('radio', { name }).click()
+      stage.speak(choice)
+      await stage.page.getByRole('heading', { name: stage.text('visit.title') }).waitFor()
+      await stage.page.reload()
+      await stage.page.getByRole('heading', { name: stage.text('visit.title') }).waitFor()
+      expect(await language()).toBe(stage.languageTag())
+    }
+  },
+)

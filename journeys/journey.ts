@@ -1,0 +1,48 @@
+/** `journeysOf` gives each file a product and a browser, and each journey a fresh profile that must stay clean. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningBrowser, startBrowser } from './browser.ts'
+import { type Product, startProduct } from './product.ts'
+import { openStage, type Stage, type StageOptions, takePicture } from './stage.ts'
+
+export type Journeys = {
+  product: () => Product
+  /**
+   * One journey of one person. Anything that the browser's console calls an error fails it at the end; a failed one
+   * leaves a picture.
+   */
+  journey: (name: string, prepare: () => Promise<Prepared> | Prepared, run: (stage: Stage) => Promise<void>) => void
+}
+
+type Prepared = Omit<StageOptions, 'browser' | 'origin'>
+
+export function journeysOf(mode: 'development' | 'production'): Journeys {
+  let product: Product
+  let browser: RunningBrowser
+
+  beforeAll(async () => {
+    product = await startProduct(mode)
+    browser = await startBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await product?.stop()
+  })
+
+  return {
+    product: () => product,
+    journey: (name, prepare, run) =>
+      test(name, async () => {
+        const prepared = await prepare()
+        const stage = await openStage({ browser: browser.browser, origin: product.origin, ...prepared })
+        try {
+          await run(stage)
+          expect(stage.problems).toEqual([])
+        } catch (error) {
+          const picture = await takePicture(stage, name)
+          throw new Error(`${String(error)}\nPicture: ${picture}\n${stage.problems.join('\n')}`, { cause: error })
+        } finally {
+          await stage.close()
+        }
+      }),
+  }
+}

@@ -1,0 +1,34 @@
+import { expect } from 'vitest'
+import type { Newcomer } from './people.ts'
+import type { Stage } from './stage.ts'
+
+/** The invitation code that a new installation knows. */
+export const ROOT_CODE = 'CANDELA1'
+
+export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
+
+export const tokenOf = (stage: Stage): Promise<string | null> =>
+  stage.page.evaluate(() => (globalThis as unknown as { localStorage: Storage }).localStorage.getItem('token'))
+
+type Storage = { getItem(key: string): string | null }
+
+/** From the header's button to the invitation sheet, which a link has filled in. */
+export async function connectInvited(stage: Stage): Promise<void> {
+  await stage.open(`#/index?code=${ROOT_CODE}`)
+  await stage.connectButton().click()
+  const sheet = stage.dialog('invite.title')
+  await sheet.waitFor()
+  expect(await sheet.getByRole('textbox').inputValue()).toBe(ROOT_CODE)
+}
+
+/** A new address signs in for the first time. */
+export async function signInInvited(stage: Stage, person: Newcomer): Promise<void> {
+  await connectInvited(stage)
+  await stage.button('invite.confirm', stage.dialog('invite.title')).click()
+  await expectSignedIn(stage, person.wallet.address)
+}
+
+export async function expectSignedIn(stage: Stage, address: string): Promise<void> {
+  await stage.page.getByRole('banner').getByText(shortAddress(address)).waitFor()
+  await expect.poll(() => tokenOf(stage)).toMatch(/.{20,}/)
+}
