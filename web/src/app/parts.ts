@@ -14,7 +14,10 @@ import type { SignInProblem } from './sign-in.ts'
 
 /** The one session, router and sign-in of this page. Screens import them from here. */
 
-export const session = createSession(shelf(), () => router.replace(HOME))
+/** Where this device keeps what it must not forget. */
+export const shelf: Shelf = openShelf()
+
+export const session = createSession(shelf, () => router.replace(HOME))
 
 export const router = createRouter(browserHistory, (target) => guard(target, () => session.get().token))
 
@@ -46,7 +49,7 @@ const problemTexts = {
 } as const satisfies Record<SignInProblem, string>
 
 /** Storage may be forbidden altogether; then a page-long memory has to do. */
-function shelf(): Shelf {
+function openShelf(): Shelf {
   try {
     return window.localStorage
   } catch {

@@ -29,8 +29,7 @@ export const home: Record<keyof typeof tw, string> = {
   'figure.totalUnits': 'Power at work',
   'figure.totalUnitsFrom':
     'Active power of all accounts together. Each part of it stands for a confirmed payment to the contract.',
-  'figure.accounts': 'Accounts',
-  'figure.accountsFrom': 'Addresses that have signed in with their wallet.',
+  'figure.accounts': 'Accounts: {count}',
   'figure.revenue': 'Revenue yesterday',
   'figure.revenueFrom':
     'What the operator deposited into the contract for that UTC day. The output paid for a day never exceeds it.',
@@ -78,9 +77,7 @@ export const home: Record<keyof typeof tw, string> = {
   'home.repayment': 'Next repayment',
   'home.repayAmount': 'Amount',
   'home.dueDate': 'Due date',
-  'home.afterLending': 'Once lending opens',
-  'home.afterFund': 'Once the fund opens',
-  'home.afterAll': 'Once lending and the fund open',
-  'home.creditNote': 'Lending is not open yet, so these are empty rather than zero.',
+  'home.notYet': 'Not available yet',
+  'home.creditNote': 'These figures come with lending and the fund. Until then they are empty rather than zero.',
   'home.everything': 'Everything',
 }

@@ -10,6 +10,9 @@ export const order: Record<keyof typeof tw, string> = {
   'order.state.cancelled': 'Cancelled',
   'order.state.late': 'Paid late',
   'order.state.mismatch': 'Wrong amount',
+  'order.filter': 'Filter orders',
+  'order.emptyFilter': 'No orders in this state',
+  'order.onItsWay': 'Your wallet has sent the payment. Waiting for it to appear on chain.',
   'order.all': 'All',
   'order.no': 'Order number',
   'order.cost': 'Cost',
@@ -33,6 +36,8 @@ export const order: Record<keyof typeof tw, string> = {
   'order.cancelledText': 'No payment came within 15 minutes. If you did pay, it is still matched for 24 hours.',
   'order.pay': 'Pay',
   'order.payElsewhere': 'This order was made on another device. Pay it there, or place a new one.',
+  'order.late.balance': 'The payment came late and the price had moved. All of it is in your account balance.',
+  'order.late.suspense': 'The payment came late. The operator holds it and will review it.',
   'order.outcome.order':
     'The payment came late, but the price had hardly moved, so the power is yours at the order’s price.',
   'order.outcome.balance': 'The payment did not fit the order. All of it is in your account balance.',

@@ -66,6 +66,7 @@ export const shell: Record<keyof typeof tw, string> = {
 
   'pay.confirming': 'Confirm the payment in your wallet',
   'pay.onChain': 'Payment sent. Waiting for the chain',
+  'pay.otherAccount': 'Your wallet is on a different account from the one signed in',
   'pay.failed': 'Payment failed',
   'pay.stillChecking': 'Still checking the payment. Your order updates by itself',
 

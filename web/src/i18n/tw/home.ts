@@ -25,8 +25,7 @@ export const home = {
 
   'figure.totalUnits': '運轉中的算力',
   'figure.totalUnitsFrom': '所有帳戶目前有效算力的總和。每一筆都來自合約上一筆已確認的付款。',
-  'figure.accounts': '帳戶數',
-  'figure.accountsFrom': '用錢包簽署登入過的地址數。',
+  'figure.accounts': '{count} 個帳戶',
   'figure.revenue': '昨日收入',
   'figure.revenueFrom': '營運方在該日（UTC）存入合約的收入。當日付出的產出不會超過這個數字。',
   'figure.perUnit': '每 {unit} 產出',
@@ -70,9 +69,7 @@ export const home = {
   'home.repayment': '下期還款',
   'home.repayAmount': '還款金額',
   'home.dueDate': '到期日',
-  'home.afterLending': '借貸開放後提供',
-  'home.afterFund': '理財開放後提供',
-  'home.afterAll': '借貸與理財開放後提供',
-  'home.creditNote': '借貸尚未開放，所以這些欄位是空的，而不是零。',
+  'home.notYet': '尚未提供',
+  'home.creditNote': '總資產、信用與還款的數字，會在借貸與理財開放後提供。現在是空的，而不是零。',
   'home.everything': '全部功能',
 } as const

@@ -65,6 +65,7 @@ export const shell = {
 
   'pay.confirming': '請在錢包中確認付款',
   'pay.onChain': '付款已送出，等待鏈上確認',
+  'pay.otherAccount': '錢包目前的帳戶與登入的地址不同',
   'pay.failed': '付款失敗',
   'pay.stillChecking': '仍在查詢付款結果，訂單會自動更新',
 

@@ -26,8 +26,7 @@ export const home: Record<keyof typeof tw, string> = {
 
   'figure.totalUnits': '运行中的算力',
   'figure.totalUnitsFrom': '所有账户当前有效算力之和。每一份都对应合约上一笔已确认的付款。',
-  'figure.accounts': '账户数',
-  'figure.accountsFrom': '用钱包签名登录过的地址数。',
+  'figure.accounts': '{count} 个账户',
   'figure.revenue': '昨天收入',
   'figure.revenueFrom': '运营方在这一天（UTC）存进合约的收入。当天发出的产出不会超过它。',
   'figure.perUnit': '每 {unit} 产出',
@@ -71,9 +70,7 @@ export const home: Record<keyof typeof tw, string> = {
   'home.repayment': '下次还款',
   'home.repayAmount': '还款金额',
   'home.dueDate': '到期日',
-  'home.afterLending': '借贷开放后提供',
-  'home.afterFund': '理财开放后提供',
-  'home.afterAll': '借贷与理财开放后提供',
-  'home.creditNote': '借贷还没开放，所以这几项是空的，不是零。',
+  'home.notYet': '还未提供',
+  'home.creditNote': '总资产、信用和还款这些数字，借贷和理财开放后才有。现在是空的，不是零。',
   'home.everything': '全部功能',
 }

@@ -66,6 +66,7 @@ export const shell: Record<keyof typeof tw, string> = {
 
   'pay.confirming': '请在钱包里确认支付',
   'pay.onChain': '支付已发出，等待链上确认',
+  'pay.otherAccount': '钱包当前账户和登录的地址不一致',
   'pay.failed': '支付失败',
   'pay.stillChecking': '还在查询支付结果，订单会自动更新',
 

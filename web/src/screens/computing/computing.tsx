@@ -1,6 +1,90 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { useState } from 'react'
+import { useCall } from '../../api/use-call.ts'
+import { RouteLink } from '../../app/header.tsx'
 import type { Path } from '../../app/routes.ts'
 import { Screen } from '../../app/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatCount } from '../../ui/format.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { FailedView, OfflineView, StateView } from '../../ui/states.tsx'
+import { Stepper } from '../../ui/stepper.tsx'
+import { PlanChoice } from './plan-choice.tsx'
+import { Quote } from './quote.tsx'
+import './computing.css'
 
-export default function S({ path }: { path: Path }) {
-  return <Screen path={path}>{null}</Screen>
+export type Plan = Data<'GET power/plans'>['items'][number]
+
+/** Units that can be ordered of a plan right now; none when fewer are left than an order takes. */
+export const orderable = (plan: Plan): { min: number; max: number } | null => {
+  const max = Math.min(plan.maxUnits, plan.unitsLeft)
+  return max < plan.minUnits ? null : { min: plan.minUnits, max }
+}
+
+/** Buying computing power: a plan, a quantity, what it costs now, and the payment. */
+export default function Computing({ path }: { path: Path }) {
+  const plans = useCall('GET power/plans', {})
+  return (
+    <Screen path={path}>
+      <Body plans={plans} />
+    </Screen>
+  )
+}
+
+function Body({ plans }: { plans: ReturnType<typeof useCall<'GET power/plans'>> }) {
+  const { t } = useTranslation()
+  const { data, error, fetchStatus, refetch } = plans
+  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
+  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
+  if (data === undefined)
+    return (
+      <div className="stack" aria-busy="true">
+        <Skeleton width="100%" height={92} />
+        <Skeleton width="100%" height={92} />
+        <Skeleton width="100%" height={92} />
+      </div>
+    )
+  if (data.items.length === 0)
+    return (
+      <StateView
+        icon="computing"
+        title={t('buy.noPlans')}
+        text={t('buy.noPlansText')}
+        action={
+          <RouteLink to="/order" className="button quiet-link">
+            {t('coming.go', { where: t('route.order') })}
+          </RouteLink>
+        }
+      />
+    )
+  return <Buy plans={data.items} />
+}
+
+function Buy({ plans }: { plans: readonly Plan[] }) {
+  const { t } = useTranslation()
+  const [wantedId, setWantedId] = useState<string | null>(null)
+  const [wantedUnits, setWantedUnits] = useState<number | null>(null)
+  const plan = plans.find(({ id }) => id === wantedId) ?? plans.find((each) => orderable(each) !== null) ?? plans[0]
+  const bounds = plan === undefined ? null : orderable(plan)
+  const units = bounds === null ? null : Math.max(bounds.min, Math.min(bounds.max, wantedUnits ?? bounds.min))
+  return (
+    <>
+      <p className="muted">{t('buy.lead')}</p>
+      <PlanChoice plans={plans} chosenId={plan?.id ?? null} choose={setWantedId} />
+      {plan !== undefined && bounds !== null && units !== null && (
+        <>
+          <Stepper
+            label={t('buy.quantity')}
+            hint={t('buy.range', { min: formatCount(bounds.min), max: formatCount(bounds.max), unit: plan.unit })}
+            unit={plan.unit}
+            value={units}
+            min={bounds.min}
+            max={bounds.max}
+            onChange={setWantedUnits}
+          />
+          <Quote plan={plan} units={units} />
+        </>
+      )}
+    </>
+  )
 }

@@ -34,6 +34,7 @@ export function PublicFigures({ query }: { query: UseQueryResult<PublicData> }) 
           size="hero"
           label={t('figure.totalUnits')}
           value={total}
+          note={data && t('figure.accounts', { count: formatCount(data.accounts) })}
           from={{ title: t('figure.totalUnits'), value: total, text: t('figure.totalUnitsFrom'), inputs }}
         />
       </div>
@@ -63,11 +64,6 @@ export function PublicFigures({ query }: { query: UseQueryResult<PublicData> }) 
           value={data && data.solvency && formatPercent(data.solvency)}
           absent={t('figure.afterReconcile')}
           from={{ title: t('figure.solvency'), text: t('figure.solvencyFrom'), inputs }}
-        />
-        <Figure
-          label={t('figure.accounts')}
-          value={data && formatCount(data.accounts)}
-          from={{ title: t('figure.accounts'), text: t('figure.accountsFrom') }}
         />
       </div>
     </section>

@@ -1,3 +1,54 @@
+import { languageTag } from '@candela/protocol/language'
+import { useCall } from '../../api/use-call.ts'
+import { RouteLink } from '../../app/header.tsx'
+import { routes } from '../../app/routes.ts'
+import type { Path } from '../../app/routes.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Icon } from '../../ui/icon.tsx'
+import type { IconName } from '../../ui/icon.tsx'
+import { FailedView, OfflineView } from '../../ui/states.tsx'
+import { AccountFigures } from './account-figures.tsx'
+import { CreditFigures } from './credit-figures.tsx'
+import { NextStep } from './next-step.tsx'
+import './user.css'
+
+const everything: readonly [Path, IconName][] = [
+  ['/computing', 'computing'],
+  ['/order', 'order'],
+  ['/invitation', 'invitation'],
+  ['/mine', 'mine'],
+  ['/transfer', 'transfer'],
+  ['/exchange', 'exchange'],
+  ['/withdrawal', 'withdrawal'],
+  ['/list', 'list'],
+  ['/incomeList', 'incomeList'],
+  ['/hashList', 'hashList'],
+  ['/exchangeList', 'exchangeList'],
+]
+
+/** For whoever has signed in: what is theirs, what waits for them, and the way to everything. */
 export default function User() {
-  return null
+  const { t, language } = useTranslation()
+  const info = useCall('GET user/info', {}, { pollMs: () => 30_000 })
+  const { data, error, fetchStatus, refetch } = info
+  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
+  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
+  return (
+    <div className="user" lang={languageTag[language]}>
+      <AccountFigures info={data} />
+      <NextStep />
+      <section aria-labelledby="everything">
+        <h2 id="everything">{t('home.everything')}</h2>
+        <nav className="everything" aria-labelledby="everything">
+          {everything.map(([path, icon]) => (
+            <RouteLink key={path} to={path}>
+              <Icon name={icon} size={24} />
+              <span>{t(routes[path].title)}</span>
+            </RouteLink>
+          ))}
+        </nav>
+      </section>
+      <CreditFigures />
+    </div>
+  )
 }

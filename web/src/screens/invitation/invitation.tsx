@@ -1,6 +1,91 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { languageTag } from '@candela/protocol/language'
+import { useCall } from '../../api/use-call.ts'
+import { usePages } from '../../api/use-pages.ts'
 import type { Path } from '../../app/routes.ts'
 import { Screen } from '../../app/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { formatCount, formatDay } from '../../ui/format.ts'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { FailedView, OfflineView, StateView } from '../../ui/states.tsx'
+import { OwnCode } from './own-code.tsx'
+import './invitation.css'
 
-export default function S({ path }: { path: Path }) {
-  return <Screen path={path}>{null}</Screen>
+/** One's own code in every form that it can be passed on, and who has come by it. */
+export default function Invitation({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  const { data, error, fetchStatus, refetch } = useCall('GET user/info', {})
+  if (data === undefined && error !== null)
+    return (
+      <Screen path={path}>
+        <FailedView error={error} retry={() => void refetch()} />
+      </Screen>
+    )
+  if (data === undefined && fetchStatus === 'paused')
+    return (
+      <Screen path={path}>
+        <OfflineView />
+      </Screen>
+    )
+  return (
+    <Screen path={path}>
+      <p className="muted">{t('friends.lead')}</p>
+      {data === undefined ? <Skeleton width="100%" height={420} /> : <OwnCode code={data.invitationCode} />}
+      <p className="muted small">{t('friends.reward')}</p>
+      <Friends count={data?.directReferrals} />
+    </Screen>
+  )
+}
+
+function Friends({ count }: { count: number | undefined }) {
+  const { t } = useTranslation()
+  const friends = usePages('GET user/zhiList', {})
+  return (
+    <section className="friends" aria-labelledby="friends">
+      <header className="card-head">
+        <h2 id="friends">{t('friends.list')}</h2>
+        {count !== undefined && (
+          <span className="muted small">{t('friends.count', { count: formatCount(count) })}</span>
+        )}
+      </header>
+      <PagedList
+        query={friends}
+        keyOf={({ maskedAddress, joinedAt }) => `${maskedAddress} ${joinedAt}`}
+        itemHeight={76}
+        empty={<StateView icon="invitation" title={t('friends.none')} text={t('friends.noneText')} />}
+      >
+        {(friend) => <Friend friend={friend} />}
+      </PagedList>
+    </section>
+  )
+}
+
+function Friend({ friend }: { friend: Data<'GET user/zhiList'>['items'][number] }) {
+  const { t, language } = useTranslation()
+  const unit = useCall('GET home/public', {}).data?.unit ?? ''
+  const joined = formatDay(friend.joinedAt.slice(0, 10), languageTag[language])
+  return (
+    <div className="friend">
+      <div>
+        <code>{friend.maskedAddress}</code>
+        <span className="row-note">{t('friends.joined', { date: joined })}</span>
+      </div>
+      <dl>
+        <div>
+          <dt>{t('friends.power')}</dt>
+          <dd>
+            <Amount value={String(friend.activePower)} unit={unit} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('friends.purchases')}</dt>
+          <dd>
+            <Amount value={friend.purchases} unit="USDT" digits={2} />
+          </dd>
+        </div>
+      </dl>
+    </div>
+  )
 }

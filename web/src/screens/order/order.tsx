@@ -1,6 +1,71 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { useState } from 'react'
+import { usePages } from '../../api/use-pages.ts'
+import { RouteLink } from '../../app/header.tsx'
+import { openOrderPollMs } from '../../app/order-polling.ts'
 import type { Path } from '../../app/routes.ts'
 import { Screen } from '../../app/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { StateView } from '../../ui/states.tsx'
+import { OrderCard } from './order-card.tsx'
+import './order.css'
 
-export default function S({ path }: { path: Path }) {
-  return <Screen path={path}>{null}</Screen>
+export type Order = Data<'GET power/orderList'>['items'][number]
+export type OrderState = Order['state']
+
+const filters = ['all', 'pending', 'confirming', 'active', 'expired'] as const
+type Filter = (typeof filters)[number]
+
+/** Orders of computing power, each with the state that it is in and what can be done about it. */
+export default function Orders({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  const [filter, setFilter] = useState<Filter>('all')
+  const orders = usePages('GET power/orderList', filter === 'all' ? {} : { state: filter }, (pages) =>
+    openOrderPollMs({ items: pages.flatMap(({ items }) => items), nextCursor: null }),
+  )
+  const firstToPay = orders.data?.pages.flatMap(({ items }) => items).find(({ state }) => state === 'pending')?.orderNo
+  return (
+    <Screen path={path}>
+      <div className="chips" role="radiogroup" aria-label={t('order.filter')}>
+        {filters.map((each) => (
+          <button
+            key={each}
+            type="button"
+            role="radio"
+            aria-checked={each === filter}
+            className="chip"
+            onClick={() => setFilter(each)}
+          >
+            {each === 'all' ? t('order.all') : t(`order.state.${each}`)}
+          </button>
+        ))}
+      </div>
+      <PagedList
+        query={orders}
+        keyOf={({ orderNo }) => orderNo}
+        itemHeight={148}
+        empty={<NoOrders filtered={filter !== 'all'} />}
+      >
+        {(order) => <OrderCard order={order} isFirstToPay={order.orderNo === firstToPay} />}
+      </PagedList>
+    </Screen>
+  )
+}
+
+function NoOrders({ filtered }: { filtered: boolean }) {
+  const { t } = useTranslation()
+  if (filtered) return <StateView icon="order" title={t('order.emptyFilter')} />
+  return (
+    <StateView
+      icon="order"
+      title={t('order.empty')}
+      text={t('order.emptyText')}
+      action={
+        <RouteLink to="/computing" className="button order-buy">
+          {t('home.buy')}
+        </RouteLink>
+      }
+    />
+  )
 }

@@ -1,0 +1,32 @@
+import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { call } from './call.ts'
+
+/** Reads that answer page by page. */
+type PagedKey = {
+  [K in Key]: Data<K> extends { items: unknown[]; nextCursor: string | null } ? K : never
+}[Key]
+
+type PageInput<K extends PagedKey> = Omit<CallInput<K>, 'cursor' | 'limit'>
+export type Pages<K extends PagedKey> = UseInfiniteQueryResult<InfiniteData<Data<K>, string | null>>
+
+const PAGE_SIZE = '20'
+
+/** A list that grows as it is scrolled. Looking again asks for every page that is shown, so that none goes stale. */
+export function usePages<K extends PagedKey>(
+  key: K,
+  input: PageInput<K>,
+  pollMs?: (pages: readonly Data<K>[]) => number | false,
+): Pages<K> {
+  return useInfiniteQuery<Data<K>, Error, InfiniteData<Data<K>, string | null>, readonly unknown[], string | null>({
+    queryKey: [key, 'pages', input],
+    queryFn: ({ pageParam, signal }) => {
+      const page = { ...input, limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) }
+      return call(key, page as CallInput<K>, { signal, transportInPlace: true })
+    },
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: (query) => pollMs?.(query.state.data?.pages ?? []) ?? false,
+  })
+}

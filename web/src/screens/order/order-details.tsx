@@ -1,0 +1,93 @@
+import { languageTag } from '@candela/protocol/language'
+import { useCall } from '../../api/use-call.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { ChainLink } from '../../ui/chain-link.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { formatCount, formatDay, formatDays, formatPrice, formatTime } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/row.tsx'
+import type { Order } from './order.tsx'
+
+/** Every figure of an order and of its payment, exactly as it is in the books. */
+export function OrderDetails({ order }: { order: Order }) {
+  const { t, language } = useTranslation()
+  const tag = languageTag[language]
+  const { orderNo, costUsdt, payable, asset, price, createdAt, termDays, startsOn, endsOn, payment } = order
+  const perUnit = `USDT / ${asset}`
+  return (
+    <details className="order-details">
+      <summary>
+        {t('order.details')}
+        <Icon name="forward" size={16} />
+      </summary>
+      <dl className="rows">
+        <Row
+          label={t('order.no')}
+          value={
+            <span className="chain-link">
+              <code>{orderNo}</code>
+              <CopyButton text={orderNo} what={t('order.no')} />
+            </span>
+          }
+        />
+        <Row
+          label={t('order.cost')}
+          value={<Amount value={costUsdt} unit="USDT" digits={18} />}
+          from={{ title: t('order.cost'), text: t('order.costFrom') }}
+        />
+        <Row
+          label={t('order.payable')}
+          value={<Amount value={payable} unit={asset} digits={6} />}
+          from={{
+            title: t('order.payable'),
+            value: <span className="breakable">{payable}</span>,
+            text: t('order.payableFrom'),
+            inputs: [
+              { label: t('order.cost'), value: <Amount value={costUsdt} unit="USDT" digits={18} /> },
+              { label: t('order.price'), value: <Amount value={price} unit={perUnit} digits={10} /> },
+            ],
+          }}
+        />
+        <Row label={t('order.price')} value={`${formatPrice(price)} ${perUnit}`} />
+        <Row label={t('order.created')} value={formatTime(createdAt, tag)} />
+        <Row label={t('order.term')} value={formatDays(termDays, tag)} />
+        {startsOn !== null && endsOn !== null && (
+          <Row
+            label={t('order.runs')}
+            value={t('order.runsText', { from: formatDay(startsOn, tag), to: formatDay(endsOn, tag) })}
+          />
+        )}
+        {payment !== null && <PaymentRows payment={payment} />}
+      </dl>
+    </details>
+  )
+}
+
+function PaymentRows({ payment }: { payment: NonNullable<Order['payment']> }) {
+  const { t, language } = useTranslation()
+  const network = useCall('GET home/public', {}).data?.network
+  const { txHash, payer, asset, amount, blockNumber, confirmations, confirmationsNeeded, at } = payment
+  return (
+    <>
+      <Row label={t('order.paid')} value={<Amount value={amount} unit={asset} digits={6} />} />
+      <Row
+        label={t('order.transaction')}
+        value={<ChainLink kind="transaction" value={txHash} what={t('order.transaction')} network={network} />}
+      />
+      <Row
+        label={t('order.payer')}
+        value={<ChainLink kind="address" value={payer} what={t('order.payer')} network={network} />}
+      />
+      <Row
+        label={t('order.block')}
+        value={formatCount(blockNumber)}
+        note={t('order.confirmations', {
+          done: Math.min(confirmations, confirmationsNeeded),
+          needed: confirmationsNeeded,
+        })}
+      />
+      <Row label={t('order.seen')} value={formatTime(at, languageTag[language])} />
+    </>
+  )
+}
