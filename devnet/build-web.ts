@@ -30,12 +30,25 @@ export async function buildWeb(mode: WebMode, log: (line: string) => void, signa
     await runVite(mode, draft, signal)
     if (!existsSync(join(draft, 'index.html'))) throw new Error('Building the web app left no index.html')
     await writeWhole(join(draft, '.built-from'), key)
-    await rm(folder, { recursive: true, force: true })
-    await rename(draft, folder)
+    await publish(draft, folder, async () => (await readFile(keyFile, 'utf8').catch(() => '')) === key)
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
   return folder
+}
+
+/** Two launchers may build at the same time: whoever is later finds the same build there, or replaces another one. */
+async function publish(draft: string, folder: string, isThere: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 1; !(await isThere()); attempt += 1) {
+    await rm(folder, { recursive: true, force: true })
+    try {
+      await rename(draft, folder)
+      return
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (attempt === 5 || (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'EPERM')) throw error
+    }
+  }
 }
 
 async function runVite(mode: WebMode, outDir: string, signal: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ import { type Chain, startChain } from './chain.ts'
 import { deploy, type Deployment, readDeployment } from './deploy.ts'
 import { keepRunning } from './keep-running.ts'
 import { openLeftovers } from './leftovers.ts'
-import { isPortTaken, spawnGuarded } from './processes.ts'
+import { endWithParent, isPortTaken, spawnGuarded } from './processes.ts'
 import { seed } from './seed.ts'
 import { openLogFile, startServer } from './server-process.ts'
 import { type LauncherSettings, readLauncherSettings } from './settings.ts'
@@ -144,6 +144,7 @@ async function startDatabase(
     const start = async () => {
       const postgres = await startEmbeddedPostgres({ folder, port })
       port = postgres.port
+      endWithParent(postgres.pid, 'INT', postgres.exited)
       url = postgres.url()
       return { pid: postgres.pid, exited: postgres.exited, stop: () => postgres.stop() }
     }

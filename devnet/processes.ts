@@ -35,6 +35,7 @@ grace=$0
 child=$!
 echo "$child" >&4
 exec 4>&-
+exec 2>/dev/null
 ( read -r _ <&3; kill -TERM "$child"; [ "$grace" -gt 0 ] && sleep "$grace"; kill -KILL 0 ) >/dev/null 2>&1 &
 guard=$!
 exec 3<&-
@@ -128,6 +129,19 @@ function forwardLines(child: ChildProcess, onLine: (line: string) => void): void
       if (rest !== '') onLine(rest)
     })
   }
+}
+
+/** Ends a process that was started without a guard when this one dies. `exited` tells when there is nothing to end. */
+export function endWithParent(pid: number, name: 'INT' | 'TERM', exited: Promise<unknown>): void {
+  if (process.platform === 'win32') return
+  const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill "-$1" "$2"', 'sh', name, String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watcher.on('error', () => {})
+  watcher.stdin.on('error', () => {})
+  // Killed before its input closes, so that it cannot reach for a number that is another process's by then.
+  void exited.finally(() => watcher.kill('SIGKILL'))
 }
 
 /** Sends a signal; a process that is gone already is what was wanted. */

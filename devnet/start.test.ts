@@ -123,20 +123,31 @@ test('a launcher killed with -9 takes its parts along, and the next one starts a
   expect(first.output()).toContain('CANDELA1')
   expect(first.output()).toContain(testAccounts()[9]?.privateKey)
   const notes = JSON.parse(await readFile(join(folder, 'data', 'processes.json'), 'utf8')) as { pid: number }[]
+  const [postgres] = (await readFile(join(folder, 'data', 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n')
   first.child.kill('SIGKILL')
   const second = startApart()
   await second.saysIt('Ctrl-C stops everything')
   for (const { pid } of notes) await untilGone(pid)
+  await untilGone(Number(postgres))
 
   const copy = startApart()
   expect(await copy.exited).toBe(1)
   expect(copy.output()).toMatch(/^candela: .* in use by process \d+\n$/)
 
-  second.child.kill('SIGINT')
+  const { pid } = (
+    JSON.parse(await readFile(join(folder, 'data', 'processes.json'), 'utf8')) as { pid: number }[]
+  )[0] ?? { pid: 0 }
+  second.child.kill('SIGKILL')
+  await untilGone(pid)
+  expect(await isPortTaken(Number(ports.PORT))).toBe(false)
+
+  const third = startApart()
+  await third.saysIt('Ctrl-C stops everything')
+  third.child.kill('SIGINT')
   // The terminal and npm both pass a Ctrl-C on.
-  second.child.kill('SIGINT')
-  expect(await second.exited).toBe(0)
-  expect(second.output()).toContain('everything is kept')
+  third.child.kill('SIGINT')
+  expect(await third.exited).toBe(0)
+  expect(third.output()).toContain('everything is kept')
   expect(await isPortTaken(Number(ports.PORT))).toBe(false)
   expect(await isPortTaken(Number(ports.RPC_PORT))).toBe(false)
 })
