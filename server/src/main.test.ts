@@ -60,7 +60,7 @@ const statusOf = (url: string) =>
   )
 
 async function until(what: string, good: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (await good()) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -72,7 +72,7 @@ async function signIn(code: string, account = privateKeyToAccount(generatePrivat
 }
 
 async function until<T>(what: string, read: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     const value = await read()
     if (good(value)) return value
     await new Promise((resolve) => setTimeout(resolve, 50))

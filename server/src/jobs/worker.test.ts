@@ -13,7 +13,7 @@ afterAll(() => database.drop())
 const queue = (task: string) => sql`select graphile_worker.add_job(${task})`.execute(database.db)
 
 async function until(good: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (await good()) return
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
