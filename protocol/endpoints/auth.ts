@@ -35,7 +35,14 @@ export const authEndpoints = {
       replace: flagField.optional(),
     }),
     data: z.object({ token: z.string() }),
-    errors: ['deviceLimit', 'invitationNeeded', 'invitationUnknown', 'loginMessageUsed', 'signatureWrong', 'chainBehind'],
+    errors: [
+      'deviceLimit',
+      'invitationNeeded',
+      'invitationUnknown',
+      'loginMessageUsed',
+      'signatureWrong',
+      'chainBehind',
+    ],
   }),
   'POST auth/logout': endpoint({
     summary: 'Ends the session whose token is sent.',
