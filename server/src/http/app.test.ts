@@ -56,6 +56,28 @@ describe('the built web', () => {
   })
 })
 
+/** The address that a call through a proxy at 10.0.0.7 is counted under. */
+async function addressSeen(trustProxy: false | string[]): Promise<string> {
+  let seen = ''
+  const { app } = await createTestApp({
+    trustProxy,
+    handlers: {
+      'POST auth/isRegister': async (_input, { clientAddress }) => {
+        seen = clientAddress
+        return { isRegister: false }
+      },
+    },
+  })
+  await app.inject({
+    method: 'POST',
+    url: '/api/v1/auth/isRegister',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.9' },
+    payload: `address=0x${'ab'.repeat(20)}`,
+    remoteAddress: '10.0.0.7',
+  })
+  return seen
+}
+
 describe('a plain route', () => {
   test('takes the token bare or as a bearer, and nothing that cannot be one', async () => {
     const { app } = await createTestApp({ handlers: { 'POST auth/logout': async () => ({}) } })
@@ -84,29 +106,9 @@ describe('a plain route', () => {
   })
 
   test('counts the client that a trusted proxy names, and believes nobody else', async () => {
-    const seenWith = async (trustProxy: false | string[]) => {
-      let seen = ''
-      const { app } = await createTestApp({
-        trustProxy,
-        handlers: {
-          'POST auth/isRegister': async (_input, { clientAddress }) => {
-            seen = clientAddress
-            return { isRegister: false }
-          },
-        },
-      })
-      await app.inject({
-        method: 'POST',
-        url: '/api/v1/auth/isRegister',
-        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.9' },
-        payload: `address=0x${'ab'.repeat(20)}`,
-        remoteAddress: '10.0.0.7',
-      })
-      return seen
-    }
-    expect(await seenWith(false)).toBe('10.0.0.7')
-    expect(await seenWith(['10.0.0.0/8'])).toBe('203.0.113.9')
-    expect(await seenWith(['192.168.0.1'])).toBe('10.0.0.7')
+    expect(await addressSeen(false)).toBe('10.0.0.7')
+    expect(await addressSeen(['10.0.0.0/8'])).toBe('203.0.113.9')
+    expect(await addressSeen(['192.168.0.1'])).toBe('10.0.0.7')
   })
 })
 
