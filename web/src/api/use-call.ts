@@ -38,7 +38,7 @@ export function useCall<K extends ReadKey>(
     queryFn: ({ signal }) => call(key, input, { signal, handled, transportInPlace: true }),
     enabled,
     refetchInterval: (query) => pollMs?.(query.state.data) ?? false,
-    ...(keepLast && { placeholderData: keepPreviousData as never }),
+    ...(keepLast && { placeholderData: keepPreviousData }),
   })
 }
 

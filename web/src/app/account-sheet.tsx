@@ -12,6 +12,8 @@ import { readAllowance, readTokenBalance, walletStore } from '../wallet/wallet.t
 import { accountSheet } from './dialogs.ts'
 import { session, signIn } from './parts.ts'
 
+const close = () => accountSheet.set(false)
+
 /** Behind the wallet button: which address, on which chain, what it has let us take, and the way out. */
 export function AccountSheet() {
   const { t } = useTranslation()
@@ -21,7 +23,6 @@ export function AccountSheet() {
   const home = useCall('GET home/public', {}, { enabled: open })
   const address = signedInAs === '' ? (wallet.address ?? '') : signedInAs
   const contracts = home.data?.contracts
-  const close = () => accountSheet.set(false)
 
   useEffect(() => {
     if (!open || contracts === undefined || wallet.address === null) return

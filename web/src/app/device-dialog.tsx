@@ -5,11 +5,12 @@ import { useStore } from '../ui/store.ts'
 import { deviceDialog } from './dialogs.ts'
 import { signIn } from './parts.ts'
 
+const close = () => deviceDialog.set(null)
+
 /** Code 4001: too many devices. The server says how many; here is the way out. */
 export function DeviceDialog() {
   const { t } = useTranslation()
   const asked = useStore(deviceDialog)
-  const close = () => deviceDialog.set(null)
   return (
     <Sheet
       kind="dialog"

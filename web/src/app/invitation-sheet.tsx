@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -6,19 +6,18 @@ import { useStore } from '../ui/store.ts'
 import { invitationSheet } from './dialogs.ts'
 import { router, signIn } from './parts.ts'
 
+const close = () => invitationSheet.set({ open: false, error: null })
+
 /** Asks for the code of a new address. The link `#/index?code=…` fills it in; a refused code stays and can be mended. */
 export function InvitationSheet() {
   const { t } = useTranslation()
   const { open, error } = useStore(invitationSheet)
   const { query } = useStore(router.place)
   const invited = query['code'] ?? ''
-  const [code, setCode] = useState(invited)
+  /** Null until the person types: until then the link speaks. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const code = typed ?? invited
   const fieldId = useId()
-  useEffect(() => {
-    if (invited !== '') setCode(invited)
-  }, [invited])
-
-  const close = () => invitationSheet.set({ open: false, error: null })
   const confirm = () => {
     if (code.trim() === '') return
     close()
@@ -47,7 +46,7 @@ export function InvitationSheet() {
           enterKeyHint="go"
           aria-invalid={error !== null}
           aria-describedby={`${fieldId}-error`}
-          onChange={(event) => setCode(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
         />
         <p id={`${fieldId}-error`} className="field-error" role="alert">
           {error}

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { languages } from '@candela/protocol/language'
 import type { Language } from '@candela/protocol/language'
 import { chooseLanguage } from '../i18n/language.ts'
@@ -16,31 +17,35 @@ const names: Record<Language, { name: string; lang: string }> = {
   en: { name: 'English', lang: 'en' },
 }
 
+const close = () => languageSheet.set(false)
+const choose = (wanted: Language) => {
+  chooseLanguage(wanted).catch(() => showToast('error', say('http.connect')))
+}
+
 export function LanguageSheet() {
   const { t, language } = useTranslation()
   const open = useStore(languageSheet)
-  const choose = (wanted: Language) => {
-    languageSheet.set(false)
-    chooseLanguage(wanted).catch(() => showToast('error', say('http.connect')))
-  }
+  const group = useId()
   return (
-    <Sheet open={open} title={t('language.title')} onClose={() => languageSheet.set(false)}>
-      <div role="radiogroup" aria-label={t('language.title')} className="options">
+    <Sheet open={open} title={t('language.title')} onClose={close}>
+      <fieldset className="options">
+        <legend className="visually-hidden">{t('language.title')}</legend>
         {languages.map((each) => (
-          <button
-            key={each}
-            type="button"
-            role="radio"
-            aria-checked={each === language}
-            className="option"
-            onClick={() => choose(each)}
-          >
+          <label key={each} className="option" data-chosen={each === language || undefined}>
+            <input
+              type="radio"
+              name={group}
+              checked={each === language}
+              onChange={() => choose(each)}
+              // A tap is a decision; the arrow keys only move through the choices (they click without a count).
+              onClick={(event) => event.detail > 0 && close()}
+            />
             <Flag language={each} />
             <span lang={names[each].lang}>{names[each].name}</span>
             {each === language && <Icon name="check" />}
-          </button>
+          </label>
         ))}
-      </div>
+      </fieldset>
     </Sheet>
   )
 }

@@ -66,9 +66,9 @@ export function NetworkDialog() {
         <Row label={t('network.chainId')} value={needed === null ? '' : `${needed} (${shown?.chainId})`} />
         <Row label={t('network.rpc')} value={<span className="breakable">{shown?.rpcUrls[0]}</span>} />
       </dl>
-      <p className="field-error" role="status">
+      <output className="field-error">
         {stillWrong && chainId !== needed ? t('network.stillWrong', { chainId: chainId ?? '?' }) : ''}
-      </p>
+      </output>
     </Sheet>
   )
 }

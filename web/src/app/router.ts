@@ -7,11 +7,11 @@ export type Place = { path: Path; query: Readonly<Record<string, string>> }
 
 /** The part of the browser that a router needs, so that tests can bring their own. */
 export type HashHistory = {
-  hash(): string
-  push(hash: string): void
-  replace(hash: string): void
+  hash: () => string
+  push: (hash: string) => void
+  replace: (hash: string) => void
   /** Runs on back, forward and edits in the address bar. */
-  onChange(listener: () => void): void
+  onChange: (listener: () => void) => void
 }
 
 /** Reads "#/order?no=AB12". "/", nothing at all and unknown paths are home. */

@@ -65,9 +65,9 @@ function OfflineNotice() {
   const online = useOnline()
   if (online) return null
   return (
-    <p className="offline-notice" role="status">
+    <output className="offline-notice">
       <Icon name="offline" size={18} />
       {t('state.offlineNotice')}
-    </p>
+    </output>
   )
 }

@@ -6,7 +6,7 @@ export type MessageKey = keyof Catalog
 export type Messages = Readonly<Record<MessageKey, string>>
 
 /** Names in braces: "還差 {units} 升至 {level}" needs `units` and `level`. */
-type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer After}` ? Name | Names<After> : never
 export type MessageValues<K extends MessageKey> = Readonly<Record<Names<Catalog[K]>, string | number>>
 
 /** Keys of texts that need no values: the ones that tables of keys hold. */

@@ -51,11 +51,12 @@ export const shorten = (text: string): string => (text.length > 12 ? `${text.sli
 /** "14:05", or "1:02:09" from an hour on. Started seconds count, so that 0:00 means over. */
 export function formatCountdown(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1_000))
-  const two = (value: number) => String(value).padStart(2, '0')
   const hours = Math.floor(seconds / 3_600)
   const minutes = Math.floor(seconds / 60) % 60
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }
+
+const two = (value: number): string => String(value).padStart(2, '0')
 
 /** Local date and time of an ISO 8601 text, in the reader's way of writing. */
 export const formatTime = (iso: string, tag: string): string =>

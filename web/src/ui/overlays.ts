@@ -7,5 +7,5 @@ export function registerOverlay(close: () => void): () => void {
 }
 
 export function closeOverlays(): void {
-  for (const close of [...closers]) close()
+  for (const close of closers) close()
 }

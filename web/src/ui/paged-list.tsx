@@ -14,8 +14,8 @@ export type PagedQuery<T> = {
   hasNextPage: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
-  fetchNextPage(): Promise<unknown>
-  refetch(): Promise<unknown>
+  fetchNextPage: () => Promise<unknown>
+  refetch: () => Promise<unknown>
 }
 
 type Props<T> = {
@@ -82,7 +82,7 @@ function More<T>({ query }: { query: PagedQuery<T> }) {
       {isFetchNextPageError ? (
         <Button onClick={() => void query.fetchNextPage()}>{t('ui.loadMore')}</Button>
       ) : (
-        <span className="spinner" role="status" aria-label={t('ui.loadMore')} />
+        <output className="spinner" aria-label={t('ui.loadMore')} />
       )}
     </div>
   )

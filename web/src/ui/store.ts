@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 
 /** A value that can be watched. Setting an equal value tells nobody. */
 export type Store<T> = {
-  get(): T
-  set(next: T): void
-  subscribe(listener: () => void): () => void
+  get: () => T
+  set: (next: T) => void
+  subscribe: (listener: () => void) => () => void
 }
 
 export function createStore<T>(initial: T): Store<T> {
@@ -15,8 +15,7 @@ export function createStore<T>(initial: T): Store<T> {
     set(next) {
       if (Object.is(next, value)) return
       value = next
-      // A copy, because a listener may stop listening while it is told.
-      for (const listener of [...listeners]) listener()
+      for (const listener of listeners) listener()
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -1,4 +1,3 @@
-import type { Data } from '@candela/protocol/endpoints'
 import { useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { RouteLink } from '../../app/header.tsx'
@@ -9,17 +8,11 @@ import { formatCount } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FailedView, OfflineView, StateView } from '../../ui/states.tsx'
 import { Stepper } from '../../ui/stepper.tsx'
+import { orderable } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { PlanChoice } from './plan-choice.tsx'
 import { Quote } from './quote.tsx'
 import './computing.css'
-
-export type Plan = Data<'GET power/plans'>['items'][number]
-
-/** Units that can be ordered of a plan right now; none when fewer are left than an order takes. */
-export const orderable = (plan: Plan): { min: number; max: number } | null => {
-  const max = Math.min(plan.maxUnits, plan.unitsLeft)
-  return max < plan.minUnits ? null : { min: plan.minUnits, max }
-}
 
 /** Buying computing power: a plan, a quantity, what it costs now, and the payment. */
 export default function Computing({ path }: { path: Path }) {

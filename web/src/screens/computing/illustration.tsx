@@ -4,7 +4,7 @@ import { Amount } from '../../ui/amount.tsx'
 import { explain } from '../../ui/explain-store.ts'
 import { formatDay } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Calc } from './quote.tsx'
+import type { Calc } from './plan.ts'
 
 const cases = ['worse', 'yesterday', 'better'] as const
 

@@ -3,8 +3,8 @@ import { useId } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { formatCount, formatDays, formatPercent } from '../../ui/format.ts'
-import { orderable } from './computing.tsx'
-import type { Plan } from './computing.tsx'
+import { orderable } from './plan.ts'
+import type { Plan } from './plan.ts'
 
 type Props = { plans: readonly Plan[]; chosenId: string | null; choose: (id: string) => void }
 

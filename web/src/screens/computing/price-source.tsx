@@ -14,7 +14,6 @@ export function usePriceSource(price: Price | undefined): Explanation | undefine
   const network = useCall('GET home/public', {}).data?.network
   if (price === undefined) return undefined
   const { average, spot, pair, blockNumber, observedAt, windowSeconds } = price
-  const shown = (figure: string | null) => (figure === null ? '—' : `${formatPrice(figure)} USDT`)
   return {
     title: t('buy.price'),
     value: shown(average ?? spot),
@@ -31,3 +30,5 @@ export function usePriceSource(price: Price | undefined): Explanation | undefine
     ],
   }
 }
+
+const shown = (figure: string | null) => (figure === null ? '—' : `${formatPrice(figure)} USDT`)

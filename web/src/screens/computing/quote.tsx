@@ -1,4 +1,3 @@
-import type { Data } from '@candela/protocol/endpoints'
 import { codes } from '@candela/protocol/codes'
 import { languageTag } from '@candela/protocol/language'
 import { useEffect, useState } from 'react'
@@ -12,11 +11,9 @@ import { formatCountdown, formatDay, formatPercent, formatPrice } from '../../ui
 import { Row } from '../../ui/row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import type { Plan } from './computing.tsx'
 import { Illustration } from './illustration.tsx'
+import type { Calc, Plan } from './plan.ts'
 import { usePriceSource } from './price-source.tsx'
-
-export type Calc = Data<'GET power/calc'>
 
 /** Steps and digits come faster than quotes are worth asking for, in milliseconds. */
 const SETTLE_MS = 250

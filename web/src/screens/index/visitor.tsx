@@ -59,9 +59,9 @@ function Enter() {
       <Button look="primary" block busy={state.step !== 'idle'} onClick={() => void signIn.connect()}>
         {state.step === 'idle' ? label : t(`visit.busy.${state.step}`)}
       </Button>
-      <p className="visit-note" role="status" data-problem={note !== null || undefined}>
+      <output className="visit-note" data-problem={note !== null || undefined}>
         {note !== null ? t(note) : code === '' ? t('visit.signNote') : t('visit.invited', { code })}
-      </p>
+      </output>
     </div>
   )
 }

@@ -31,6 +31,7 @@ export function OrderProgress({ order, isFirstToPay }: Props) {
       return <p className="order-note">{t('order.cancelledText')}</p>
     case 'late':
     case 'mismatch':
+    default:
       return <p className="order-note">{t(whereMoneyWent(order))}</p>
   }
 }
@@ -83,10 +84,10 @@ function OnItsWay({ hash }: { hash: string }) {
   const { t } = useTranslation()
   const network = useCall('GET home/public', {}).data?.network
   return (
-    <div className="order-chain" role="status">
+    <output className="order-chain">
       <p className="order-note">{t('order.onItsWay')}</p>
       <ChainLink kind="transaction" value={hash} what={t('order.transaction')} network={network} />
-    </div>
+    </output>
   )
 }
 
@@ -99,16 +100,12 @@ function Confirming({ order }: { order: Order }) {
   const done = Math.min(confirmations, confirmationsNeeded)
   return (
     <div className="order-chain">
-      <div
+      <progress
         className="progress"
-        role="progressbar"
+        value={done}
+        max={confirmationsNeeded}
         aria-label={t('order.confirmations', { done, needed: confirmationsNeeded })}
-        aria-valuemin={0}
-        aria-valuemax={confirmationsNeeded}
-        aria-valuenow={done}
-      >
-        <span style={{ inlineSize: `${(100 * done) / confirmationsNeeded}%` }} />
-      </div>
+      />
       <div className="order-line">
         <span>{t('order.confirmations', { done, needed: confirmationsNeeded })}</span>
         <ChainLink kind="transaction" value={txHash} what={t('order.transaction')} network={network} />

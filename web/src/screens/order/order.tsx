@@ -27,20 +27,20 @@ export default function Orders({ path }: { path: Path }) {
   const firstToPay = orders.data?.pages.flatMap(({ items }) => items).find(({ state }) => state === 'pending')?.orderNo
   return (
     <Screen path={path}>
-      <div className="chips" role="radiogroup" aria-label={t('order.filter')}>
+      <fieldset className="chips">
+        <legend className="visually-hidden">{t('order.filter')}</legend>
         {filters.map((each) => (
           <button
             key={each}
             type="button"
-            role="radio"
-            aria-checked={each === filter}
+            aria-pressed={each === filter}
             className="chip"
             onClick={() => setFilter(each)}
           >
             {each === 'all' ? t('order.all') : t(`order.state.${each}`)}
           </button>
         ))}
-      </div>
+      </fieldset>
       <PagedList
         query={orders}
         keyOf={({ orderNo }) => orderNo}
