@@ -1,6 +1,6 @@
 /**
- * Finds and runs Foundry's binaries from their npm platform packages. npm's own `.bin/forge` and `.bin/anvil` are
- * wrappers that need an install script and leave the real process behind when they are killed.
+ * Finds and runs forge from its npm platform package. npm's own `.bin/forge` is a wrapper that leaves the real process
+ * behind when it is killed.
  * As a script: `node contracts/forge.ts test -vvv` runs forge in this folder.
  */
 import { spawn } from 'node:child_process'
@@ -10,17 +10,14 @@ import { delimiter, dirname, join } from 'node:path'
 
 const root = import.meta.dirname
 
-/**
- * The path of the real binary for this platform.
- * @throws when npm has not installed Foundry for this platform
- */
-export function foundryBinary(tool: 'forge' | 'anvil'): string {
+/** The path of the real binary for this platform; an error if npm has not installed one. */
+function forgeBinary(): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch
-  const name = `@foundry-rs/${tool}-${process.platform}-${arch}`
-  const binary = process.platform === 'win32' ? `${tool}.exe` : tool
+  const name = `@foundry-rs/forge-${process.platform}-${arch}`
+  const binary = process.platform === 'win32' ? 'forge.exe' : 'forge'
   try {
     // The platform package is an optional dependency of the tool's package, so it is looked for from there.
-    const wrapper = createRequire(import.meta.url).resolve(`@foundry-rs/${tool}/package.json`)
+    const wrapper = createRequire(import.meta.url).resolve('@foundry-rs/forge/package.json')
     const path = join(dirname(createRequire(wrapper).resolve(`${name}/package.json`)), 'bin', binary)
     if (existsSync(path)) return path
   } catch {
@@ -52,7 +49,7 @@ export function runForge(
   { env = {}, cwd = root }: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
 ): Promise<ForgeResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(foundryBinary('forge'), args, {
+    const child = spawn(forgeBinary(), args, {
       cwd,
       env: environment({ NO_COLOR: '1', ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,7 +63,7 @@ export function runForge(
 }
 
 if (import.meta.main) {
-  const child = spawn(foundryBinary('forge'), process.argv.slice(2), {
+  const child = spawn(forgeBinary(), process.argv.slice(2), {
     cwd: root,
     env: environment({}),
     stdio: 'inherit',

@@ -44,14 +44,16 @@ export function plant(source: string, mutant: Mutant): string {
   return parts.join(mutant.replace)
 }
 
-/** Runs all tests on the copy: the name of one that failed, or undefined. */
-async function firstFailure(cwd: string): Promise<string | undefined> {
+/**
+ * Runs all tests on the copy: the name of one that failed, or undefined. With `linkLate` the tests load the contracts'
+ * code when they run, so that they need not be compiled again for each bug.
+ */
+async function firstFailure(cwd: string, linkLate: boolean): Promise<string | undefined> {
   const env = {
     FORGE_SNAPSHOT_CHECK: 'false',
     FORGE_SNAPSHOT_EMIT: 'false',
     FOUNDRY_PROFILE: 'default',
-    // The tests then load the contracts' code when they run, and need not be compiled again for each bug.
-    FOUNDRY_DYNAMIC_TEST_LINKING: 'true',
+    FOUNDRY_DYNAMIC_TEST_LINKING: String(linkLate),
     // That a sequence of actions fails is enough; nobody needs the shortest one.
     FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0',
   }
@@ -70,14 +72,15 @@ async function tryMutants(list: readonly Mutant[], tell: (verdict: Verdict) => v
   const folder = await makeCopy()
   try {
     const cwd = join(folder, 'contracts')
-    const broken = await firstFailure(cwd)
+    const broken = await firstFailure(cwd, true)
     if (broken !== undefined) throw new Error(`${broken} fails before any bug is planted`)
     const verdicts: Verdict[] = []
     for (const mutant of list) {
       const path = sourceOf(mutant, cwd)
       const source = await readFile(path, 'utf8')
       await writeFile(path, plant(source, mutant))
-      const verdict = { mutant, killedBy: await firstFailure(cwd) }
+      // Linked late, a constructor that should revert and does not is taken for one that did: survivors run again.
+      const verdict = { mutant, killedBy: (await firstFailure(cwd, true)) ?? (await firstFailure(cwd, false)) }
       await writeFile(path, source)
       tell(verdict)
       verdicts.push(verdict)
