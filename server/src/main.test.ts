@@ -77,8 +77,11 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 
 describe('it ends', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`with code 0 on ${signal}, everything closed`, async () => {
+    test(`with code 0 on ${signal}, also a repeated one, everything closed`, async () => {
       const { child, exited } = await start()
+      // Twice, as a Ctrl-C under npm arrives.
+      child.kill(signal)
+      await new Promise((resolve) => setTimeout(resolve, 5))
       child.kill(signal)
       const { code, output, errors } = await exited
       expect([code, errors]).toEqual([0, ''])

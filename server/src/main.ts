@@ -24,8 +24,9 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 let running: RunningServer | undefined
 let stopping = false
 
-process.once('SIGTERM', () => void shutDown('SIGTERM'))
-process.once('SIGINT', () => void shutDown('SIGINT'))
+// A Ctrl-C may arrive twice, from the terminal and from npm: the second must not end us halfway.
+process.on('SIGTERM', () => void shutDown('SIGTERM'))
+process.on('SIGINT', () => void shutDown('SIGINT'))
 if (config.exitWithParent) {
   process.stdin.once('close', () => void shutDown('standard input closed'))
   process.stdin.resume()
