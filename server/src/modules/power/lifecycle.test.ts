@@ -122,6 +122,15 @@ describe('an order on its way', () => {
     expect(await list()).toMatchObject([{ state: 'confirming', payment: { amount: '0.000000000000000002' } }])
   })
 
+  test('is not confirming by a payment that comes when it is not watched any more', async () => {
+    const orderNo = await addOrder()
+    const blockAt = new Date('2026-03-02T12:15:01Z')
+    const event = await recordPayment(database.db, { ...exact, reference: orderNo, block_at: blockAt })
+    expect(await list()).toMatchObject([{ state: 'pending', payment: null }])
+    await settle([event], blockAt)
+    expect(await list()).toMatchObject([{ state: 'pending', payment: null }])
+  })
+
   test('stays while its payment waits for depth, even when the time is over', async () => {
     const orderNo = await addOrder()
     await recordPayment(database.db, { ...exact, reference: orderNo })
