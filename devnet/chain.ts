@@ -22,8 +22,10 @@ export interface Chain {
   url: string
   port: number
   tip: () => Tip
-  /** Mines a block now, a second after the last one by its own clock. */
+  /** Mines a block now, a second after the last one by its own clock: once blocks tick, that may be ahead of the wall's. */
   mine: () => Promise<Tip>
+  /** Begins a block each second, if that has not begun. */
+  startTicking: () => void
   /** Past the door, with all of anvil's own methods: what is changed here is not written down, and may stop the chain. */
   anvil: () => { url: string; pid: number }
   /** Settles if the chain cannot go on; the reason is one line for a person. */
@@ -46,7 +48,7 @@ export interface ChainOptions {
   snapshotEveryBlocks?: number
   /** A new anvil after so many blocks, because each one kept costs it memory in every state. */
   freshNodeEveryBlocks?: number
-  /** False: blocks come by `mine` only. */
+  /** False: blocks come by `mine` only, until `startTicking`. */
   isTicking?: boolean
 }
 
@@ -245,13 +247,17 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     })
   }
   const ticking = new AbortController()
-  const ticker = (async () => {
-    if (options.isTicking === false) return
+  const tickUntilStopped = async (): Promise<void> => {
     while (!ticking.signal.aborted) {
       await sleep(1000 - (nowMs() % 1000) + 5, undefined, { signal: ticking.signal }).catch(() => {})
       if (!ticking.signal.aborted) await tick()
     }
-  })().catch(giveUp)
+  }
+  let ticker: Promise<void> | undefined
+  const startTicking = (): void => {
+    ticker ??= tickUntilStopped().catch(giveUp)
+  }
+  if (options.isTicking !== false) startTicking()
 
   const stop = async (): Promise<void> => {
     isStopping = true
@@ -273,6 +279,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     port,
     tip: () => tip,
     mine: () => inTurn(async () => mineBlock(await aliveNode(), tip.timestampS + 1)),
+    startTicking,
     anvil: () => ({ url: node?.anvil.url ?? '', pid: node?.anvil.pid ?? 0 }),
     failed: failure.promise,
     stop: () => (stopped ??= stop()),

@@ -184,6 +184,8 @@ async function startOwnChain(
     rich: owner.address,
     port: Number(new URL(config.chain.rpcUrl).port),
     onLog: log,
+    // A new chain begins in the past, and its deployment takes blocks faster than they tick.
+    isTicking: false,
   })
   cleanups.push(chain.stop)
   if ((await readDeployment(file)) === undefined) {
@@ -196,6 +198,7 @@ async function startOwnChain(
   }
   const onStep = (title: string) => log(`Deploying: ${title}`)
   const deployment = await deploy({ rpcUrl: chain.url, file, mine, onStep })
+  chain.startTicking()
   return { chain, deployment }
 }
 

@@ -95,7 +95,9 @@ test('everything starts, each part comes back from kill -9, and a second start h
   const wallet = createWalletClient({ account: user.account, transport: http(first.rpcUrl) })
   const gateway = first.deployment?.gateway ?? '0x'
   const hash = await wallet.sendTransaction({ chain: null, to: gateway, value: parseEther('2'), gas: 100_000n })
-  const receipt = await read.waitForTransactionReceipt({ hash, pollingInterval: 100 })
+  const receipt = await read.waitForTransactionReceipt({ hash, pollingInterval: 100, timeout: 5000 })
+  const { timestamp } = await read.getBlock({ blockNumber: receipt.blockNumber })
+  expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(5)
 
   for (const part of ['anvil', 'server', 'postgres'] as const) {
     const pid = first.pids()[part] ?? 0
