@@ -203,7 +203,7 @@ async function measureStart(env: Record<string, string>): Promise<number> {
   return performance.now() - before_ms
 }
 
-test('50 kills while 200 payments arrive: every payment is credited exactly once', { timeout: 240_000 }, async () => {
+test('50 kills while 200 payments arrive: every payment is credited exactly once', { timeout: 300_000 }, async () => {
   process.stdout.write(`kill-follower: KILL_SEED=${seed}\n`)
   await using chain = await startTestChain()
   await using database = await createTestDatabase()

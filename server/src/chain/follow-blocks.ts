@@ -39,7 +39,7 @@ const paymentsWanted = 5_000n
 /** Most blocks per stride near the head, where each is asked for by itself. */
 const nearWidth = 32n
 /** A long catch-up starts narrow, because an answer may be large. */
-export const firstWidth = (): StrideWidth => ({ blocks: 500n })
+export const firstWidth = (): StrideWidth => ({ blocks: 16n })
 
 /**
  * One stride: looks at the head and records what is next. Returns true when there is more to do at once.
