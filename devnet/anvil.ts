@@ -36,7 +36,9 @@ export function findAnvil(): string {
   const name = `@foundry-rs/anvil-${system}-${names[process.arch] ?? process.arch}`
   const require = createRequire(import.meta.url)
   try {
-    const folder = dirname(require.resolve(`${name}/package.json`))
+    // The platform's package is a dependency of anvil's own, which may be the only one that sees it.
+    const anvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
+    const folder = dirname(anvil.resolve(`${name}/package.json`))
     const path = join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
     if (existsSync(path)) return path
   } catch {

@@ -33,18 +33,23 @@ export class ChainDamaged extends Error {}
 const richBalanceWei = 20_000_000n * 10n ** 18n
 /** States of so many blocks back can be asked for with `eth_call`; each costs memory that grows with the chain. */
 const keptStates = 64
-/** Of older blocks, those without transactions are left out when the chain is loaded: two days' worth stays whole. */
-const keptEmptyBlocks = 200_000
 
-/** Starts an anvil as a generation left it and as its journal goes on. @throws ChainDamaged */
+/**
+ * Starts an anvil as a generation left it and as its journal goes on. Of blocks older than the newest `keptEmptyBlocks`,
+ * those without transactions are left out.
+ * @throws ChainDamaged
+ */
 export async function startNode(
   generation: Generation,
   head: JournalHead,
   lines: readonly JournalLine[],
+  keptEmptyBlocks: number,
 ): Promise<ChainNode> {
   if (head.version !== 1) throw new ChainDamaged(`${generation.journal} is not of this version`)
   const statePath = join(generation.journal, '..', 'loading.json')
-  if (generation.snapshot !== undefined) await unpackSnapshot(generation.snapshot, statePath, head.number)
+  if (generation.snapshot !== undefined) {
+    await unpackSnapshot(generation.snapshot, statePath, head.number, keptEmptyBlocks)
+  }
   const anvil = await startAnvil({
     chainId: head.genesis.chainId,
     hardfork: head.genesis.hardfork,
@@ -83,7 +88,7 @@ export async function startNode(
   }
 }
 
-async function unpackSnapshot(from: string, to: string, number: number): Promise<void> {
+async function unpackSnapshot(from: string, to: string, number: number, keptEmptyBlocks: number): Promise<void> {
   if (number <= keptEmptyBlocks) {
     await pipeline(createReadStream(from), createGunzip(), createWriteStream(to))
     return

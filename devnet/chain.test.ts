@@ -232,6 +232,28 @@ test('a fresh anvil after many blocks changes nothing, and old generations go', 
   ])
 })
 
+test('old empty blocks are left out of a long chain, and nothing else', async () => {
+  const options = { snapshotEveryBlocks: 10, keptEmptyBlocks: 6 }
+  const first = await start(options)
+  const before = clients(first.url)
+  const hash = await pay(before, 0)
+  for (let block = 0; block < 20; block += 1) await first.mine()
+  const receipt = await before.read.getTransactionReceipt({ hash })
+  const { number, hash: head } = first.tip()
+  await first.stop()
+  for (let round = 0; round < 2; round += 1) {
+    const next = await start(options)
+    const { read } = clients(next.url)
+    expect(next.tip()).toMatchObject({ number: number + round, hash: round === 0 ? head : next.tip().hash })
+    expect(await read.getTransactionReceipt({ hash })).toEqual(receipt)
+    expect((await read.getBlock({ blockNumber: receipt.blockNumber })).hash).toBe(receipt.blockHash)
+    expect((await read.getBlock({ blockNumber: BigInt(number - 4) })).number).toBe(BigInt(number - 4))
+    await expect(read.getBlock({ blockNumber: 5n })).rejects.toThrow('could not be found')
+    await next.mine()
+    await next.stop()
+  }
+})
+
 test('the door refuses what would change history, answers batches, and lets browsers in', async () => {
   const chain = await start()
   const post = async (body: unknown) => {

@@ -48,6 +48,8 @@ export interface ChainOptions {
   snapshotEveryBlocks?: number
   /** A new anvil after so many blocks, because each one kept costs it memory in every state. */
   freshNodeEveryBlocks?: number
+  /** Older blocks without transactions are left out when the chain is loaded. */
+  keptEmptyBlocks?: number
   /** False: blocks come by `mine` only, until `startTicking`. */
   isTicking?: boolean
 }
@@ -60,6 +62,8 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   const { folder, onLog = () => {}, nowMs = Date.now } = options
   const snapshotEveryBlocks = options.snapshotEveryBlocks ?? 1000
   const freshNodeEveryBlocks = options.freshNodeEveryBlocks ?? 10_000
+  // Two days' worth, which loads in about two seconds.
+  const keptEmptyBlocks = options.keptEmptyBlocks ?? 200_000
   const failure = Promise.withResolvers<Error>()
   const inTurn = takeTurns()
   /** Signed transactions that no block has yet, in the order of their arrival, by hash. */
@@ -107,7 +111,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     const [head] = resumed.lines
     if (head?.kind !== 'head') throw new ChainDamaged(`${generation.journal} has no head`)
     journal = resumed.journal
-    const started = await startNode(generation, head, resumed.lines.slice(1))
+    const started = await startNode(generation, head, resumed.lines.slice(1), keptEmptyBlocks)
     tip = await readTip(started.rpc)
     genesis = head.genesis
     pending.clear()
