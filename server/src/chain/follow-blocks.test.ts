@@ -4,127 +4,34 @@ import { CHAIN_ID } from '@candela/protocol/network'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transaction } from '../db/open.ts'
-import { createTestDatabase } from '../db/testing.ts'
-import { fakeClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
-import { auditLedger } from '../ledger/audit.ts'
-import { platformAccount } from '../ledger/chart.ts'
-import { createChainClient, RpcError } from './client.ts'
-import { type ConfirmedPayment, creditConfirmed, paymentPostingId, type SettlePayments } from './credit.ts'
-import { assetsByAddress } from './decode.ts'
-import { firstWidth, type FollowDeps, followOnce } from './follow-blocks.ts'
+import { RpcError } from './client.ts'
+import { followOnce } from './follow-blocks.ts'
 import { runLoop } from './loop.ts'
-import { chainReader } from './read-chain.ts'
 import { resumeCrediting, startFollowing } from './start-following.ts'
-import { listTroubledPayments, readFollowerStatus } from './status.ts'
-import { startTestChain, type TestChain, testNetwork } from './testing-chain.ts'
+import { startTestChain, type TestChain } from './testing-chain.ts'
+import {
+  expectCreditedOnce,
+  type Following,
+  paidOnChain,
+  recordedKeys,
+  startFollowingChain,
+} from './testing-follower.ts'
 import { type Fault, startFaultyProxy } from './testing-proxy.ts'
 
 const unit = 10n ** 18n
-const confirmations = { normal: 2, large: 5, largeAbove: 10_000n * unit }
 
 let chain: TestChain
-
 beforeAll(async () => {
   chain = await startTestChain()
 })
 afterAll(() => chain.stop())
 
-/** Puts every payment into suspense: where money goes is not what is tested here. */
-const settle: SettlePayments = (_tx, payments) =>
-  Promise.resolve(
-    payments.map((payment) => ({ eventId: payment.eventId, outcome: 'suspense', postings: [postingOf(payment)] })),
-  )
-
-const postingOf = (payment: ConfirmedPayment) => ({
-  id: paymentPostingId(payment, 0),
-  kind: 'suspense',
-  legs: [
-    {
-      debit: platformAccount('custody', payment.asset),
-      credit: platformAccount('suspense', payment.asset),
-      amount: payment.amount,
-    },
-  ],
-  memo: { txHash: payment.txHash },
-  occurredAt: payment.blockAt,
-})
-
-type Setting = Awaited<ReturnType<typeof prepare>>
-
-/** A fresh database that follows the chain from where it is now. */
-async function prepare(options: { url?: string; startBlock?: bigint } = {}) {
-  const database = await createTestDatabase()
-  const { db } = database
-  const clock = fakeClock()
-  const client = createChainClient({
-    network: testNetwork,
-    rpcUrl: options.url ?? chain.url,
-    retries: 0,
-    timeout_ms: 3000,
-  })
-  const startBlock = options.startBlock ?? (await chain.client.getBlockNumber()) + 1n
-  const deps: FollowDeps = {
-    db,
-    reader: chainReader(client, chain.gateway),
-    clock,
-    log: silentLog(),
-    gateway: chain.gateway,
-    assets: assetsByAddress(chain),
-    confirmations,
-    loadValuation: () => Promise.resolve((asset, amount) => (asset === 'USDT' ? amount : null)),
-  }
-  await transaction(db, (tx) =>
-    startFollowing(tx, { chainId: CHAIN_ID, gateway: chain.gateway, startBlock }, clock.now()),
-  )
-  const width = firstWidth()
-  return {
-    db,
-    deps,
-    clock,
-    startBlock,
-    width,
-    async follow() {
-      while (await followOnce(deps, width));
-    },
-    credit: (by: SettlePayments = settle) =>
-      creditConfirmed({ db, clock, log: silentLog(), settle: by, batchSize: 50 }),
-    events: () => db.selectFrom('chain_event').selectAll().orderBy('block_number').orderBy('log_index').execute(),
-    status: async () => {
-      const status = await readFollowerStatus(db, clock.now())
-      if (status === null) throw new Error('no cursor')
-      return status
-    },
-    [Symbol.asyncDispose]: () => database.drop(),
-  }
-}
-
-/** What the chain itself says was paid since the setting began, read another way than the follower does. */
-async function paidOnChain(setting: Setting) {
-  const logs = await chain.client.getLogs({ address: chain.gateway, fromBlock: setting.startBlock, toBlock: 'latest' })
-  return logs.map((log) => `${log.transactionHash}/${log.blockHash}/${log.logIndex}`)
-}
-
-const recordedKeys = (events: { tx_hash: string; block_hash: string; log_index: number }[]) =>
-  events.map((event) => `${event.tx_hash}/${event.block_hash}/${event.log_index}`)
-
-const withoutIds = async (setting: Setting) => (await setting.events()).map((event) => ({ ...event, id: 0n }))
-
-/** Every credited event has one posting, and the ledger holds nothing else. */
-async function expectCreditedOnce(setting: Setting) {
-  const events = await setting.events()
-  const credited = events.filter(({ state }) => state === 'credited')
-  const postings = await setting.db.selectFrom('ledger_posting').select('id').execute()
-  const expected = credited.map((event) =>
-    paymentPostingId({ txHash: event.tx_hash, txPosition: event.tx_position }, 0),
-  )
-  expect(postings.map(({ id }) => id).toSorted()).toEqual(expected.toSorted())
-  expect(await auditLedger(setting.db)).toEqual([])
-}
+const withoutIds = async (setting: Following) => (await setting.events()).map((event) => ({ ...event, id: 0n }))
 
 describe('recording and crediting', () => {
   test('payments are recorded as they are and credited at their depth, not before', async () => {
-    await using setting = await prepare()
+    await using setting = await startFollowingChain(chain)
     const [payer = NATIVE_ASSET, other = NATIVE_ASSET] = chain.payers
     await chain.pay({ key: 'buyPower', amount: 7n * unit, reference: '20260101-ABCDEFGHJK', customer: other })
     await chain.pay({ asset: NATIVE_ASSET, amount: 3n })
@@ -133,7 +40,7 @@ describe('recording and crediting', () => {
     await chain.mine()
     await setting.follow()
     const events = await setting.events()
-    expect(recordedKeys(events)).toEqual(await paidOnChain(setting))
+    expect(recordedKeys(events)).toEqual(await paidOnChain(chain, setting))
     expect(events).toMatchObject([
       {
         action: 'buyPower',
@@ -164,7 +71,7 @@ describe('recording and crediting', () => {
   })
 
   test('a long way is covered in strides, and gives the same rows as block by block', async () => {
-    await using near = await prepare()
+    await using near = await startFollowingChain(chain)
     for (let round = 0; round < 8; round++) {
       await chain.pay({ amount: BigInt(round + 1) })
       await chain.pay({ amount: BigInt(round + 1) })
@@ -173,158 +80,28 @@ describe('recording and crediting', () => {
     }
     await chain.mine(60)
     await near.follow()
-    await using far = await prepare({ startBlock: near.startBlock })
+    await using far = await startFollowingChain(chain, { startBlock: near.startBlock })
     far.width.blocks = 11n
     await far.follow()
     const blocks = await far.db.selectFrom('chain_block').select('number').execute()
     expect(blocks.length).toBeLessThan(Number((await far.status()).followed - far.startBlock))
     expect(await withoutIds(far)).toEqual(await withoutIds(near))
-    expect(recordedKeys(await far.events())).toEqual(await paidOnChain(far))
+    expect(recordedKeys(await far.events())).toEqual(await paidOnChain(chain, far))
     await far.credit()
     await expectCreditedOnce(far)
   })
 
-  test('four workers and two followers at once credit each payment once', async () => {
-    await using setting = await prepare()
-    for (let nth = 0; nth < 60; nth++) {
-      await chain.pay({ amount: BigInt(nth + 1) })
-      if (nth % 10 === 9) await chain.mine()
-    }
-    await chain.mine(2)
-    const followers = Promise.all([1, 2].map(() => setting.follow()))
-    const workers = [1, 2, 3, 4].map(async () => {
-      let credited = 0
-      for (let round = 0; round < 12; round++) {
-        const deps = { db: setting.db, clock: setting.clock, log: silentLog(), settle, batchSize: 7 }
-        credited += (await creditConfirmed(deps)).credited
-      }
-      return credited
-    })
-    await followers
-    const counts = await Promise.all(workers)
-    const rest = await setting.credit()
-    expect(counts.reduce((sum, count) => sum + count, 0) + rest.credited).toBe(60)
-    await expectCreditedOnce(setting)
-  })
-
-  test('all that was recorded is lost and read again: the ledger is not credited twice', async () => {
-    await using setting = await prepare()
-    for (let nth = 0; nth < 5; nth++) await chain.pay({ amount: BigInt(nth + 1) })
-    await chain.mine(3)
-    await setting.follow()
-    expect((await setting.credit()).credited).toBe(5)
-    await setting.db.deleteFrom('chain_event').execute()
-    await setting.db.deleteFrom('chain_block').execute()
-    await setting.db
-      .updateTable('chain_cursor')
-      .set({ followed: setting.startBlock - 1n, followed_hash: null })
-      .execute()
-    await setting.follow()
-    expect((await setting.credit()).credited).toBe(5)
-    await expectCreditedOnce(setting)
-  })
-
   test('another contract on the same database is refused', async () => {
-    await using setting = await prepare()
+    await using setting = await startFollowingChain(chain)
     const other = { chainId: CHAIN_ID, gateway: chain.usdt, startBlock: setting.startBlock }
     const start = transaction(setting.db, (tx) => startFollowing(tx, other, setting.clock.now()))
     await expect(start).rejects.toThrow(`the settings say ${chain.usdt}`)
   })
 })
 
-const picky: SettlePayments = (tx, payments, now) => {
-  if (payments.some(({ amount }) => amount === 4n || amount === 8n)) throw new Error('a bug with four and eight')
-  return settle(tx, payments, now)
-}
-
-const writing: SettlePayments = async (tx, payments, now) => {
-  await tx
-    .updateTable('chain_event')
-    .set({ reference: 'seen' })
-    .where('id', '=', payments[0]?.eventId ?? 0n)
-    .execute()
-  for (const { amount } of payments) {
-    // A number that is none: the statement fails in Postgres.
-    if (amount === 2n)
-      await tx
-        .selectFrom('chain_event')
-        .where('amount', '=', 'x' as never)
-        .execute()
-  }
-  return settle(tx, payments, now)
-}
-
-describe('a payment that cannot be settled', () => {
-  test('is set aside while the others go on, and credited when it can be', async () => {
-    await using setting = await prepare()
-    for (let nth = 1; nth <= 9; nth++) await chain.pay({ amount: BigInt(nth) })
-    await chain.mine(2)
-    await setting.follow()
-    expect(await setting.credit(picky)).toEqual({ credited: 7, failed: 2 })
-    expect(await setting.credit(picky)).toEqual({ credited: 0, failed: 0 })
-    expect(await setting.status()).toMatchObject({ failing: 2, waiting: 0 })
-    const troubled = await listTroubledPayments(setting.db)
-    expect(troubled.map(({ amount, trouble, reason }) => [amount, trouble, reason])).toEqual([
-      [4n, 'failing', 'a bug with four and eight'],
-      [8n, 'failing', 'a bug with four and eight'],
-    ])
-    setting.clock.advance(59_000)
-    expect(await setting.credit(picky)).toEqual({ credited: 0, failed: 0 })
-    setting.clock.advance(1000)
-    expect(await setting.credit(picky)).toEqual({ credited: 0, failed: 2 })
-    setting.clock.advance(120_000)
-    expect(await setting.credit()).toEqual({ credited: 2, failed: 0 })
-    await expectCreditedOnce(setting)
-  })
-
-  test('nothing of what it wrote stays, and a statement that fails does not take the others along', async () => {
-    await using setting = await prepare()
-    for (let nth = 1; nth <= 3; nth++) await chain.pay({ amount: BigInt(nth) })
-    await chain.mine(2)
-    await setting.follow()
-    expect(await setting.credit(writing)).toEqual({ credited: 2, failed: 1 })
-    expect((await setting.events()).map(({ state, reference }) => [state, reference])).toEqual([
-      ['credited', 'seen'],
-      ['recorded', ''],
-      ['credited', 'seen'],
-    ])
-  })
-
-  test.each<[string, SettlePayments]>([
-    ['without an answer', () => Promise.resolve([])],
-    [
-      'without a posting',
-      (_tx, [payment]) => Promise.resolve([{ eventId: payment?.eventId ?? 0n, outcome: 'balance', postings: [] }]),
-    ],
-    [
-      'under an id of its own',
-      async (tx, [payment], now) => {
-        if (payment === undefined) return []
-        return settle(tx, [{ ...payment, txPosition: payment.txPosition + 1 }], now)
-      },
-    ],
-    [
-      'into an overdrawn account',
-      (_tx, [payment]) => {
-        if (payment === undefined) return Promise.resolve([])
-        const posting = postingOf(payment)
-        const legs = posting.legs.map((leg) => ({ ...leg, debit: leg.credit, credit: leg.debit }))
-        return Promise.resolve([{ eventId: payment.eventId, outcome: 'balance', postings: [{ ...posting, legs }] }])
-      },
-    ],
-  ])('a settlement %s counts as failed and posts nothing', async (_name, wrong) => {
-    await using setting = await prepare()
-    await chain.pay({})
-    await chain.mine(2)
-    await setting.follow()
-    expect(await setting.credit(wrong)).toEqual({ credited: 0, failed: 1 })
-    await expectCreditedOnce(setting)
-  })
-})
-
 describe('reorganisations', () => {
   test('before the depth: unrecorded, and credited once after it came back in another block', async () => {
-    await using setting = await prepare()
+    await using setting = await startFollowingChain(chain)
     await chain.pay({ amount: 1n })
     await chain.mine(2)
     const moving = await chain.pay({ amount: 2n })
@@ -344,7 +121,7 @@ describe('reorganisations', () => {
     await setting.follow()
     expect((await setting.credit()).credited).toBeGreaterThanOrEqual(2)
     const events = await setting.events()
-    expect(recordedKeys(events)).toEqual(await paidOnChain(setting))
+    expect(recordedKeys(events)).toEqual(await paidOnChain(chain, setting))
     expect(events.filter(({ tx_hash }) => tx_hash === moving)).toHaveLength(1)
     expect(events.filter(({ tx_hash }) => tx_hash === vanishing).length).toBeLessThanOrEqual(1)
     expect((await setting.status()).haltedReason).toBeNull()
@@ -352,7 +129,7 @@ describe('reorganisations', () => {
   })
 
   test('of credited payments: crediting stops, recording goes on, and nothing is credited twice after resuming', async () => {
-    await using setting = await prepare()
+    await using setting = await startFollowingChain(chain)
     const moving = await chain.pay({ amount: 5n })
     const raw = await chain.rawOf(moving)
     await chain.mine(3)
@@ -370,7 +147,7 @@ describe('reorganisations', () => {
     await setting.follow()
     expect(await setting.credit()).toEqual({ credited: 0, failed: 0 })
     expect(await setting.status()).toMatchObject({ orphaned: 0, waiting: 1 })
-    expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(setting))
+    expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(chain, setting))
     const reason = await transaction(setting.db, (tx) => resumeCrediting(tx))
     expect(reason).toBe(halted.haltedReason)
     expect(await setting.credit()).toEqual({ credited: 1, failed: 0 })
@@ -379,7 +156,7 @@ describe('reorganisations', () => {
   })
 
   test('below every block that is kept: the shared part is found, crediting stops', async () => {
-    await using setting = await prepare()
+    await using setting = await startFollowingChain(chain)
     const kept = await chain.pay({ amount: 1n })
     await chain.mine(2)
     await chain.pay({ amount: 2n })
@@ -395,13 +172,13 @@ describe('reorganisations', () => {
     await setting.follow()
     expect((await setting.status()).haltedReason).toContain('below every block that was kept')
     const events = await setting.events()
-    expect(recordedKeys(events)).toEqual(await paidOnChain(setting))
+    expect(recordedKeys(events)).toEqual(await paidOnChain(chain, setting))
     expect(events[0]?.tx_hash).toBe(kept)
     expect((await setting.status()).lag_blocks).toBe(0n)
   })
 
   test('while the follower was away', async () => {
-    await using setting = await prepare()
+    await using setting = await startFollowingChain(chain)
     await chain.pay({ amount: 1n })
     await chain.mine(2)
     await setting.follow()
@@ -410,7 +187,7 @@ describe('reorganisations', () => {
     await chain.pay({ amount: 2n })
     await chain.mine(2)
     await setting.follow()
-    expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(setting))
+    expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(chain, setting))
     expect((await setting.status()).lag_blocks).toBe(0n)
   })
 })
@@ -419,7 +196,7 @@ describe('a node that does not do its part', () => {
   test('a node on another chain is refused before its first block', async () => {
     const other = await startAnvil({ chainId: 31_337 })
     try {
-      await using setting = await prepare({ url: other.url })
+      await using setting = await startFollowingChain(chain, { url: other.url })
       await expect(setting.follow()).rejects.toThrow('the node is on chain 31337, not 210000')
       await expect(setting.follow()).rejects.toThrow('the node is on chain 31337, not 210000')
     } finally {
@@ -430,7 +207,7 @@ describe('a node that does not do its part', () => {
   test('each kind of failure is named, and nothing of the stride is written', async () => {
     let fault: Fault = 'pass'
     await using proxy = await startFaultyProxy(chain.url, (method) => (method === 'eth_getLogs' ? fault : 'pass'))
-    await using setting = await prepare({ url: proxy.url })
+    await using setting = await startFollowingChain(chain, { url: proxy.url })
     await chain.pay({})
     await chain.mine()
     const seen: string[] = []
@@ -450,7 +227,7 @@ describe('a node that does not do its part', () => {
   })
 
   test('a refused range is halved until the node takes it', async () => {
-    await using setting = await prepare()
+    await using setting = await startFollowingChain(chain)
     for (let nth = 0; nth < 4; nth++) {
       await chain.pay({})
       await chain.mine(10)
@@ -472,7 +249,7 @@ describe('a node that does not do its part', () => {
     await setting.follow().catch(() => undefined)
     expect(asked.slice(0, 3)).toEqual([16n, 8n, 4n])
     for (let round = 0; round < 30; round++) await setting.follow().catch(() => undefined)
-    expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(setting))
+    expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(chain, setting))
   })
 
   test('with a third of all requests failing and blocks being replaced, every payment is credited once', async () => {
@@ -482,7 +259,7 @@ describe('a node that does not do its part', () => {
     await using proxy = await startFaultyProxy(chain.url, () =>
       random() < 0.33 ? (faults[Math.floor(random() * faults.length)] ?? 'pass') : 'pass',
     )
-    await using setting = await prepare({ url: proxy.url })
+    await using setting = await startFollowingChain(chain, { url: proxy.url })
     const following = runLoop({
       name: 'follow',
       work: () => followOnce(setting.deps, setting.width),
@@ -502,7 +279,7 @@ describe('a node that does not do its part', () => {
       if (nth % 13 === 12) await chain.reorganise(1)
     }
     await chain.mine(3)
-    const expected = await paidOnChain(setting)
+    const expected = await paidOnChain(chain, setting)
     for (let wait = 0; wait < 300; wait++) {
       const status = await setting.status()
       if (status.lag_blocks === 0n && status.waiting === 0 && status.followed === (await chain.client.getBlockNumber()))

@@ -1,0 +1,110 @@
+import { CHAIN_ID } from '@candela/protocol/network'
+import { expect } from 'vitest'
+import { transaction } from '../db/open.ts'
+import { createTestDatabase } from '../db/testing.ts'
+import { fakeClock } from '../kernel/clock.ts'
+import { silentLog } from '../kernel/log.ts'
+import { auditLedger } from '../ledger/audit.ts'
+import { platformAccount } from '../ledger/chart.ts'
+import { createChainClient } from './client.ts'
+import { type ConfirmedPayment, creditConfirmed, paymentPostingId, type SettlePayments } from './credit.ts'
+import { assetsByAddress } from './decode.ts'
+import { firstWidth, type FollowDeps, followOnce } from './follow-blocks.ts'
+import { chainReader } from './read-chain.ts'
+import { startFollowing } from './start-following.ts'
+import { readFollowerStatus } from './status.ts'
+import { type TestChain, testNetwork } from './testing-chain.ts'
+
+const unit = 10n ** 18n
+const confirmations = { normal: 2, large: 5, largeAbove: 10_000n * unit }
+
+/** Puts every payment into suspense: where money goes is not what is tested here. */
+export const toSuspense: SettlePayments = (_tx, payments) =>
+  Promise.resolve(
+    payments.map((payment) => ({ eventId: payment.eventId, outcome: 'suspense', postings: [postingOf(payment)] })),
+  )
+
+export const postingOf = (payment: ConfirmedPayment) => ({
+  id: paymentPostingId(payment, 0),
+  kind: 'suspense',
+  legs: [
+    {
+      debit: platformAccount('custody', payment.asset),
+      credit: platformAccount('suspense', payment.asset),
+      amount: payment.amount,
+    },
+  ],
+  memo: { txHash: payment.txHash },
+  occurredAt: payment.blockAt,
+})
+
+export type Following = Awaited<ReturnType<typeof startFollowingChain>>
+
+/** A fresh database that follows the chain from where it is now. */
+export async function startFollowingChain(chain: TestChain, options: { url?: string; startBlock?: bigint } = {}) {
+  const database = await createTestDatabase()
+  const { db } = database
+  const clock = fakeClock()
+  const client = createChainClient({
+    network: testNetwork,
+    rpcUrl: options.url ?? chain.url,
+    retries: 0,
+    timeout_ms: 3000,
+  })
+  const startBlock = options.startBlock ?? (await chain.client.getBlockNumber()) + 1n
+  const deps: FollowDeps = {
+    db,
+    reader: chainReader(client, chain.gateway),
+    clock,
+    log: silentLog(),
+    gateway: chain.gateway,
+    assets: assetsByAddress(chain),
+    confirmations,
+    loadValuation: () => Promise.resolve((asset, amount) => (asset === 'USDT' ? amount : null)),
+  }
+  await transaction(db, (tx) =>
+    startFollowing(tx, { chainId: CHAIN_ID, gateway: chain.gateway, startBlock }, clock.now()),
+  )
+  const width = firstWidth()
+  return {
+    db,
+    deps,
+    clock,
+    startBlock,
+    width,
+    async follow() {
+      while (await followOnce(deps, width));
+    },
+    credit: (by: SettlePayments = toSuspense) =>
+      creditConfirmed({ db, clock, log: silentLog(), settle: by, batchSize: 50 }),
+    events: () => db.selectFrom('chain_event').selectAll().orderBy('block_number').orderBy('log_index').execute(),
+    status: async () => {
+      const status = await readFollowerStatus(db, clock.now())
+      if (status === null) throw new Error('no cursor')
+      return status
+    },
+    [Symbol.asyncDispose]: () => database.drop(),
+  }
+}
+
+/** What the chain itself says was paid since the setting began, read another way than the follower does. */
+export async function paidOnChain(chain: TestChain, setting: Following) {
+  const logs = await chain.client.getLogs({ address: chain.gateway, fromBlock: setting.startBlock, toBlock: 'latest' })
+  return logs.map((log) => `${log.transactionHash}/${log.blockHash}/${log.logIndex}`)
+}
+
+/** Names rows as `paidOnChain` names logs. */
+export const recordedKeys = (events: { tx_hash: string; block_hash: string; log_index: number }[]) =>
+  events.map((event) => `${event.tx_hash}/${event.block_hash}/${event.log_index}`)
+
+/** Every credited event has one posting, and the ledger holds nothing else. */
+export async function expectCreditedOnce(setting: Following) {
+  const events = await setting.events()
+  const credited = events.filter(({ state }) => state === 'credited')
+  const postings = await setting.db.selectFrom('ledger_posting').select('id').execute()
+  const expected = credited.map((event) =>
+    paymentPostingId({ txHash: event.tx_hash, txPosition: event.tx_position }, 0),
+  )
+  expect(postings.map(({ id }) => id).toSorted()).toEqual(expected.toSorted())
+  expect(await auditLedger(setting.db)).toEqual([])
+}
