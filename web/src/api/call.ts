@@ -39,7 +39,7 @@ let transport: Transport = createTransport({
 })
 
 /** For tests only. */
-export const useTransport = (given: Transport): void => {
+export const replaceTransport = (given: Transport): void => {
   transport = given
 }
 

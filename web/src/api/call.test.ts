@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { call, replaceTransport, wireApi } from './call.ts'
+import { ApiError, TransportError } from './errors.ts'
+import type { Outgoing } from './transport.ts'
+
+const wiring = {
+  token: () => 'token',
+  language: () => 'tw',
+  sessionEnded: vi.fn(),
+  notify: vi.fn(),
+  describe: (problem: string) => `described ${problem}`,
+}
+
+const answer = (code: number, message: string, data: unknown = null) =>
+  replaceTransport(() => Promise.resolve({ code, message, data } as never))
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  wireApi(wiring)
+})
+
+describe('call', () => {
+  test('sends texts, the token and the language in capitals, and answers with the data', async () => {
+    const sent: Outgoing[] = []
+    replaceTransport((outgoing) => {
+      sent.push(outgoing)
+      return Promise.resolve({ code: 200, message: '', data: { isRegister: true } })
+    })
+    expect(await call('POST auth/isRegister', { address: '0xabc' })).toEqual({ isRegister: true })
+    expect(sent[0]).toMatchObject({ fields: { address: '0xabc' }, token: 'token', lang: 'TW' })
+    await call('GET auth/loginMessage', { address: undefined })
+    expect(sent[1]?.fields).toEqual({})
+  })
+
+  test('a code other than 200 is shown and rejected', async () => {
+    answer(4206, '庫存不足')
+    await expect(call('GET user/info', {})).rejects.toEqual(expect.objectContaining({ name: 'ApiError', code: 4206 }))
+    expect(wiring.notify).toHaveBeenCalledWith('庫存不足')
+  })
+
+  test('a code that the caller shows in place is only rejected', async () => {
+    answer(4003, 'unknown code')
+    await expect(call('GET user/info', {}, { handled: [4003] })).rejects.toBeInstanceOf(ApiError)
+    expect(wiring.notify).not.toHaveBeenCalled()
+  })
+
+  test('401 ends the session, unless another one has begun meanwhile', async () => {
+    answer(401, 'over')
+    await expect(call('GET user/info', {})).rejects.toBeInstanceOf(ApiError)
+    expect(wiring.sessionEnded).toHaveBeenCalledOnce()
+    let token = 'old'
+    wireApi({ ...wiring, token: () => token })
+    replaceTransport(() => {
+      token = 'new'
+      return Promise.resolve({ code: 401, message: 'over', data: null })
+    })
+    await expect(call('GET user/info', {})).rejects.toBeInstanceOf(ApiError)
+    expect(wiring.sessionEnded).toHaveBeenCalledOnce()
+  })
+
+  test('says in the language of the person that no answer came', async () => {
+    replaceTransport(() => Promise.reject(new TransportError('timeout', 'too long')))
+    await expect(call('GET user/info', {})).rejects.toBeInstanceOf(TransportError)
+    expect(wiring.notify).toHaveBeenCalledWith('described timeout')
+    await expect(call('GET user/info', {}, { transportInPlace: true })).rejects.toBeInstanceOf(TransportError)
+    expect(wiring.notify).toHaveBeenCalledOnce()
+  })
+
+  test('the same command is not sent a second time while it is under way; afterwards it is', async () => {
+    const transport = vi.fn(() => Promise.resolve({ code: 200 as const, message: '', data: { isRegister: true } }))
+    replaceTransport(transport)
+    const first = call('POST auth/isRegister', { address: '0xabc' })
+    await expect(call('POST auth/isRegister', { address: '0xabc' })).rejects.toMatchObject({ problem: 'repeated' })
+    await call('POST auth/isRegister', { address: '0xdef' })
+    await first
+    await call('POST auth/isRegister', { address: '0xabc' })
+    expect(transport).toHaveBeenCalledTimes(3)
+  })
+})

@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import { HANDSHAKE_ALPHABET } from '@candela/protocol/envelope'
+import { envelopeForm, innerRequest } from '@candela/protocol/envelope-schema'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { makeHandshake, open, seal } from './envelope.ts'
+
+const handshake = 'K3yForOneRequest'
+const inner = {
+  method: 'POST' as const,
+  url: '/api/v1/auth/login',
+  data: { code: '邀請碼 ABC', empty: '' },
+  headers: { Authorization: 'tokentoken', LANG: 'TW' },
+}
+
+/** The other end, by another implementation. */
+function nodeDecrypt(data: string, key: string): string {
+  const decipher = createDecipheriv('aes-128-ecb', key, null)
+  return decipher.update(data, 'base64', 'utf8') + decipher.final('utf8')
+}
+function nodeEncrypt(text: string, key: string): string {
+  const cipher = createCipheriv('aes-128-ecb', key, null)
+  return cipher.update(text, 'utf8', 'base64') + cipher.final('base64')
+}
+
+describe('sealing', () => {
+  test('gives the known answer of Node’s own cipher and MAC', () => {
+    const form = seal(inner, handshake, 1_795_000_000_123)
+    expect(form.timestamp).toBe('1795000000123')
+    expect(form.data).toBe(nodeEncrypt(JSON.stringify(inner), handshake))
+    expect(form.sign).toBe(createHmac('sha256', handshake).update(`1795000000123.${form.data}`).digest('hex'))
+  })
+
+  test('makes what the gateway takes', () => {
+    const form = envelopeForm.parse(seal(inner, makeHandshake(), 1_795_000_000_123))
+    expect(innerRequest.parse(JSON.parse(nodeDecrypt(form.data, form.handshake)))).toEqual(inner)
+  })
+
+  test('any text of any length comes through whole', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const form = seal({ method: 'POST', url: '/x', data: { text } }, handshake, 1_795_000_000_123)
+        return (
+          (JSON.parse(nodeDecrypt(form.data, handshake)) as typeof inner & { data: { text: string } }).data.text ===
+          text
+        )
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('opening', () => {
+  test('reads what Node sealed', () => {
+    const body = { code: 200, message: '完成', data: { token: 'x' } }
+    expect(open(`${nodeEncrypt(JSON.stringify(body), handshake)}\n`, handshake)).toEqual(body)
+  })
+
+  test('refuses a reply to another handshake', () => {
+    const sealed = nodeEncrypt(JSON.stringify({ code: 200, message: '', data: {} }), handshake)
+    expect(() => open(sealed, 'AnotherHandshake')).toThrow()
+  })
+})
+
+describe('handshakes', () => {
+  test('are 16 characters of the alphabet, and no byte favours its first letters', () => {
+    const bytes = [250, 255, 248, ...Array.from({ length: 29 }, (_, index) => index)]
+    const made = makeHandshake((count) => Uint8Array.from(bytes.splice(0, count)))
+    expect(made).toBe(HANDSHAKE_ALPHABET.slice(0, 16))
+  })
+
+  test('differ', () => {
+    const many = new Set(Array.from({ length: 200 }, () => makeHandshake()))
+    expect(many.size).toBe(200)
+    for (const one of many) expect(one).toMatch(/^[A-Za-z0-9]{16}$/)
+  })
+})

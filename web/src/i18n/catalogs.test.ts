@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { en } from './en/catalog.ts'
+import { fill, translator } from './translate.ts'
+import { tw } from './tw/catalog.ts'
+import { zh } from './zh/catalog.ts'
+
+const catalogs = { zh, tw, en } as Record<string, Record<string, string>>
+const keys = Object.keys(tw)
+
+/** Written with the same characters in both ways of writing Chinese, and meant to be the same. */
+const sameInChinese = new Set([
+  'route.list',
+  'ui.cancel',
+  'ui.more',
+  'figure.fundRate',
+  'home.uid',
+  'home.power',
+  'home.everything',
+  'home.dueDate',
+  'buy.term',
+  'buy.from',
+  'order.all',
+  'order.state.expired',
+  'order.state.cancelled',
+  'order.paid',
+  'order.payer',
+  'order.runsText',
+  'order.term',
+  'friends.joined',
+  'friends.power',
+])
+/** Names and signs that no language translates. */
+const sameEverywhere = new Set(['home.uid'])
+
+const given = (texts: Record<string, string>) => keys.map((key) => [key, ...names(texts[key] ?? '')])
+const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()
+
+describe.each(Object.keys(catalogs))('the catalog %s', (language) => {
+  const catalog = catalogs[language]!
+
+  test('has every key and no other', () => {
+    expect(Object.keys(catalog).toSorted()).toEqual(keys.toSorted())
+  })
+
+  test('says something under every key', () => {
+    expect(keys.filter((key) => catalog[key]?.trim() === '')).toEqual([])
+  })
+
+  test('takes the same values as the default language', () => {
+    expect(given(catalog)).toEqual(given(tw))
+  })
+})
+
+test('no text is left in another language by mistake', () => {
+  const [z, w, e] = [catalogs['zh']!, catalogs['tw']!, catalogs['en']!]
+  expect(keys.filter((key) => z[key] === w[key] && !sameInChinese.has(key))).toEqual([])
+  expect(keys.filter((key) => (z[key] === e[key] || w[key] === e[key]) && !sameEverywhere.has(key))).toEqual([])
+  expect([...sameInChinese].filter((key) => z[key] !== w[key])).toEqual([])
+  expect(keys.filter((key) => /\p{Script=Han}/u.test(e[key] ?? ''))).toEqual([])
+})
+
+test('no mainland word has slipped into the Taiwanese texts', () => {
+  const mainland = /钱|户|账|链|软件|网络|信息|登录|默认|设置|质量|视频|提现|刷新|二维码|激活/
+  expect(keys.filter((key) => mainland.test(catalogs['tw']![key] ?? ''))).toEqual([])
+  const taiwanese = /錢|戶|帳|鏈|網路|訊息|登入|提領|簽署|您/
+  expect(keys.filter((key) => taiwanese.test(catalogs['zh']![key] ?? ''))).toEqual([])
+})
+
+describe('filling', () => {
+  test('puts values where their names stand', () => {
+    expect(translator(en)('order.confirmations', { done: 3, needed: 12 })).toBe('3 of 12 confirmations')
+  })
+
+  test('leaves a name without a value visible, and takes values literally', () => {
+    expect(fill('{a} and {b}', { a: '$& {b}' })).toBe('$& {b} and {b}')
+  })
+})
