@@ -68,6 +68,8 @@ const rooms: Room[] = [
 
 const roomOf = (file: string) => rooms.find((room) => room.has(file))
 
+const moduleOf = (file: string) => /^server\/src\/modules\/([^/]+)\//.exec(file)?.[1]
+
 describe('arrows', () => {
   for (const room of rooms) {
     test(`${room.name} imports only what it may`, () => {
@@ -83,7 +85,6 @@ describe('arrows', () => {
   }
 
   test('no module imports another module', () => {
-    const moduleOf = (file: string) => /^server\/src\/modules\/([^/]+)\//.exec(file)?.[1]
     const wrong = code.flatMap((file) => {
       const own = moduleOf(file)
       if (own === undefined) return []
