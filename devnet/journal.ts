@@ -118,9 +118,17 @@ function parseLine(text: string, place: string): JournalLine {
 
 async function openForAppending(path: string): Promise<Journal> {
   const file: FileHandle = await open(path, 'a')
+  let failure: unknown
   return {
     append: async (line) => {
-      await file.appendFile(`${JSON.stringify(line)}\n`)
+      // A line that could not be written whole must stay the last one, so that the next start can cut it off.
+      if (failure !== undefined) throw failure
+      try {
+        await file.appendFile(`${JSON.stringify(line)}\n`)
+      } catch (error) {
+        failure = error
+        throw error
+      }
     },
     sync: () => file.datasync(),
     close: async () => {

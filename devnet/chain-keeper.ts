@@ -1,0 +1,258 @@
+/**
+ * Keeps one anvil and the journal on disk in step: a line is written before anvil does what it says, and an anvil that
+ * has died is replaced by one that was brought to the same state. Everything that changes anything takes its turn.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keccak256 } from 'viem'
+import { ChainDamaged, type ChainNode, readTip, startNode, type Tip } from './chain-node.ts'
+import {
+  beginGeneration,
+  dropOldGenerations,
+  type Journal,
+  type JournalHead,
+  listGenerations,
+  resumeJournal,
+} from './journal.ts'
+import { RpcRefusal } from './json-rpc.ts'
+
+/** Where the chain lives, and after how many blocks what is done. */
+export interface KeeperOptions {
+  folder: string
+  onLog: (line: string) => void
+  /** Hears when the chain cannot go on. */
+  onFailure: (error: Error) => void
+  snapshotEveryBlocks: number
+  freshNodeEveryBlocks: number
+  keptEmptyBlocks: number
+}
+
+/** What anvil answers to a transaction, without the envelope. */
+export type Submission = { result: unknown } | { error: { code: number; message: string } }
+
+type MinedBlocks = { number: string; hash: string; transactions: { hash: string }[] }[]
+type PoolContent = Record<string, Record<string, Record<string, { hash: string }>>>
+
+/** The chain of one folder, which must hold a generation. Call `open` first and `close` last. */
+export class ChainKeeper {
+  readonly #options: KeeperOptions
+  readonly #inTurn = takeTurns()
+  /** Signed transactions that no block has yet, in the order of their arrival, by hash. */
+  readonly #pending = new Map<string, string>()
+  #node: ChainNode | undefined
+  #journal: Journal | undefined
+  #genesis: JournalHead['genesis'] | undefined
+  #tip: Tip | undefined
+  #blocksSinceSnapshot = 0
+  #blocksSinceLoad = 0
+  #isClosing = false
+
+  constructor(options: KeeperOptions) {
+    this.#options = options
+  }
+
+  /** The newest block. */
+  get tip(): Tip {
+    if (this.#tip === undefined) throw new Error('The development chain is not open yet')
+    return this.#tip
+  }
+
+  /** The present anvil, past everything that keeps it in step. */
+  get anvil(): { url: string; pid: number } {
+    return { url: this.#node?.anvil.url ?? '', pid: this.#node?.anvil.pid ?? 0 }
+  }
+
+  /** Loads the chain. @throws ChainDamaged when what is stored does not give the blocks that were seen */
+  async open(): Promise<void> {
+    await this.#inTurn(() => this.#aliveNode())
+  }
+
+  /** Mines a block, if the time that `timestampS` gives for the present tip is later than the tip's. */
+  async mine(timestampS: (tip: Tip) => number): Promise<Tip> {
+    return this.#inTurn(async () => {
+      const node = await this.#aliveNode()
+      const time = timestampS(this.tip)
+      if (time > this.tip.timestampS && !this.#isClosing) await this.#mineBlock(node, time)
+      return this.tip
+    })
+  }
+
+  /** Hands in a signed transaction. It survives any kill from here on. */
+  async submit(raw: string): Promise<Submission> {
+    return this.#inTurn(async () => {
+      const node = await this.#aliveNode()
+      await this.#journal?.append({ kind: 'tx', raw })
+      try {
+        const result = await node.rpc.call('eth_sendRawTransaction', [raw])
+        this.#pending.set(hashOf(raw), raw)
+        return { result }
+      } catch (error) {
+        if (error instanceof RpcRefusal) return { error: { code: error.code, message: error.reason } }
+        if (!(await hasDied(node))) throw error
+        return this.#submittedBefore(raw)
+      }
+    })
+  }
+
+  /** Passes a request that only reads. Waits while anvil is being replaced. */
+  async forward(body: Buffer): Promise<Buffer> {
+    const node = this.#node?.isAlive() ? this.#node : await this.#inTurn(() => this.#aliveNode())
+    try {
+      return await node.rpc.forward(body)
+    } catch (error) {
+      if (!(await hasDied(node))) throw error
+      return (await this.#inTurn(() => this.#aliveNode())).rpc.forward(body)
+    }
+  }
+
+  /** Ends anvil, with everything on disk. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    await this.#inTurn(async () => {
+      if (this.#node?.isAlive() && this.#blocksSinceSnapshot > 0) await this.#takeSnapshot(this.#node)
+      await this.#node?.stop()
+      await this.#journal?.close()
+      this.#journal = undefined
+    })
+  }
+
+  // All below is called in turn only.
+
+  /** The running anvil; starts one from what is on disk if there is none. */
+  async #aliveNode(): Promise<ChainNode> {
+    for (let attempt = 1; !this.#node?.isAlive(); attempt += 1) {
+      if (this.#isClosing) throw new Error('The development chain is stopping')
+      try {
+        this.#node = await this.#loadNode()
+      } catch (error) {
+        // Anvil may be killed while it starts, too; what is damaged stays damaged.
+        if (error instanceof ChainDamaged || attempt === 5) throw error
+        this.#options.onLog(`anvil did not come up (${String(error)}); trying again`)
+        await sleep(attempt * 200)
+      }
+    }
+    return this.#node
+  }
+
+  async #loadNode(): Promise<ChainNode> {
+    await this.#journal?.close()
+    this.#journal = undefined
+    const { folder, keptEmptyBlocks } = this.#options
+    const generation = (await listGenerations(folder)).at(-1)
+    if (generation === undefined) throw new ChainDamaged(`${folder} holds no chain`)
+    const { lines, journal } = await resumeJournal(generation.journal)
+    this.#journal = journal
+    const [head] = lines
+    if (head?.kind !== 'head') throw new ChainDamaged(`${generation.journal} has no head`)
+    const node = await startNode(generation, head, lines.slice(1), keptEmptyBlocks)
+    const tip = await readTip(node.rpc)
+    // The block was announced, and mined by the replay alone.
+    if (lines.at(-1)?.kind === 'mine') await journal.append({ kind: 'mined', number: tip.number, hash: tip.hash })
+    this.#tip = tip
+    this.#genesis = head.genesis
+    this.#pending.clear()
+    for (const line of lines) if (line.kind === 'tx') this.#pending.set(hashOf(line.raw), line.raw)
+    this.#blocksSinceSnapshot = tip.number - generation.number
+    this.#blocksSinceLoad = 0
+    void this.#watch(node)
+    return node
+  }
+
+  /** Brings anvil back when it ends by itself, without waiting for the next block to miss it. */
+  async #watch(node: ChainNode): Promise<void> {
+    await node.anvil.exited
+    if (this.#isClosing || !node.isWanted()) return
+    const { onLog, onFailure } = this.#options
+    onLog(`anvil (process ${node.anvil.pid}) has ended; starting it again`)
+    try {
+      await this.#inTurn(() => this.#aliveNode())
+      onLog(`the chain goes on at block ${this.tip.number}`)
+    } catch (error) {
+      if (!this.#isClosing) onFailure(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  async #mineBlock(node: ChainNode, timestampS: number): Promise<void> {
+    const number = this.tip.number + 1
+    await this.#journal?.append({ kind: 'mine', number, timestampS })
+    await this.#journal?.sync()
+    try {
+      const [block] = (await node.rpc.call('evm_mine_detailed', [{ timestamp: timestampS }])) as MinedBlocks
+      if (block === undefined || Number(block.number) !== number) throw new Error(`anvil mined no block ${number}`)
+      this.#tip = { number, hash: block.hash, timestampS }
+      for (const transaction of block.transactions) this.#pending.delete(transaction.hash)
+      await this.#journal?.append({ kind: 'mined', number, hash: block.hash })
+    } catch (error) {
+      // A new anvil mines the block while it replays the journal.
+      if (!(await hasDied(node))) throw error
+      await this.#aliveNode()
+    }
+    this.#blocksSinceSnapshot += 1
+    this.#blocksSinceLoad += 1
+    if (this.#blocksSinceSnapshot >= this.#options.snapshotEveryBlocks)
+      await this.#takeSnapshot(await this.#aliveNode())
+  }
+
+  /** What anvil died over is in the journal, so the next one has it: whatever it says of a second copy is right. */
+  async #submittedBefore(raw: string): Promise<Submission> {
+    const hash = hashOf(raw)
+    const { rpc } = await this.#aliveNode()
+    if ((await rpc.call('eth_getTransactionByHash', [hash])) !== null) return { result: hash }
+    try {
+      return { result: await rpc.call('eth_sendRawTransaction', [raw]) }
+    } catch (error) {
+      if (error instanceof RpcRefusal) return { error: { code: error.code, message: error.reason } }
+      throw error
+    }
+  }
+
+  /** A failure loses nothing: then the newest generation on disk, whichever it is, is loaded. */
+  async #takeSnapshot(node: ChainNode): Promise<void> {
+    try {
+      await this.#writeSnapshot(node)
+      if (this.#blocksSinceLoad >= this.#options.freshNodeEveryBlocks && !this.#isClosing) await node.stop()
+    } catch (error) {
+      if (node.isAlive()) this.#options.onLog(`no snapshot of the chain: ${String(error)}`)
+      await node.stop()
+    }
+    if (!this.#isClosing) await this.#aliveNode()
+  }
+
+  async #writeSnapshot({ rpc }: ChainNode): Promise<void> {
+    if (this.#genesis === undefined) throw new Error('The chain is not loaded')
+    const pool = (await rpc.call('txpool_content')) as PoolContent
+    const waiting = new Set(
+      Object.values(pool)
+        .flatMap((senders) => Object.values(senders))
+        .flatMap((nonces) => Object.values(nonces).map((transaction) => transaction.hash)),
+    )
+    for (const hash of this.#pending.keys()) if (!waiting.has(hash)) this.#pending.delete(hash)
+    const dump = (await rpc.call('anvil_dumpState')) as string
+    const head = { kind: 'head', version: 1, genesis: this.#genesis, ...this.tip } as const
+    const carried = [...this.#pending.values()].map((raw) => ({ kind: 'tx', raw }) as const)
+    const old = this.#journal
+    this.#journal = await beginGeneration(this.#options.folder, [head, ...carried], Buffer.from(dump.slice(2), 'hex'))
+    this.#blocksSinceSnapshot = 0
+    await old?.close()
+    await dropOldGenerations(this.#options.folder)
+  }
+}
+
+function hashOf(raw: string): string {
+  return keccak256(raw as `0x${string}`)
+}
+
+/** A broken connection is noticed before the death that broke it, so the death gets a moment to show. */
+async function hasDied(node: ChainNode): Promise<boolean> {
+  if (node.isAlive()) await Promise.race([node.anvil.exited, sleep(1000)])
+  return !node.isAlive()
+}
+
+/** One at a time, in the order of the calls. */
+function takeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const mine = last.then(work, work)
+    last = mine
+    return mine
+  }
+}
