@@ -2,10 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transaction } from '../db/open.ts'
 import { silentLog } from '../kernel/log.ts'
 import { creditConfirmed, type SettlePayments } from './credit.ts'
+import { type FollowDeps, followOnce } from './follow-blocks.ts'
 import { resumeCrediting } from './start-following.ts'
 import { listTroubledPayments } from './status.ts'
 import { startTestChain, type TestChain } from './testing-chain.ts'
-import { expectCreditedOnce, postingOf, startFollowingChain, toSuspense } from './testing-follower.ts'
+import {
+  expectCreditedOnce,
+  paidOnChain,
+  postingOf,
+  recordedKeys,
+  startFollowingChain,
+  toSuspense,
+} from './testing-follower.ts'
 
 let chain: TestChain
 beforeAll(async () => {
@@ -35,6 +43,29 @@ describe('exactly once', () => {
     const rest = await setting.credit()
     expect(counts.reduce((sum, count) => sum + count, 0) + rest.credited).toBe(60)
     await expectCreditedOnce(setting)
+  })
+
+  test('a follower that was overtaken writes nothing and moves nothing back', async () => {
+    await using setting = await startFollowingChain(chain)
+    for (let nth = 0; nth < 3; nth++) {
+      await chain.pay({ amount: BigInt(nth + 1) })
+      await chain.mine()
+    }
+    const { reader } = setting.deps
+    const slow: FollowDeps = {
+      ...setting.deps,
+      reader: {
+        ...reader,
+        async paymentsOf(block) {
+          await setting.follow()
+          return reader.paymentsOf(block)
+        },
+      },
+    }
+    const head = await chain.client.getBlockNumber()
+    await followOnce(slow, { blocks: 1n })
+    expect(await setting.status()).toMatchObject({ followed: head, lag_blocks: 0n })
+    expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(chain, setting))
   })
 
   test('all that was recorded is lost and read again: the ledger is not credited twice', async () => {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../db/open.ts'
+import type { Tables } from '../db/tables.ts'
 import { assert, must } from '../kernel/assert.ts'
 import { confirmationsNeeded, type ConfirmationRule, type ValueInUsdt } from './confirmations.ts'
 import type { PaymentFacts } from './decode.ts'
@@ -151,52 +152,38 @@ async function insertPayments(tx: Tx, payments: readonly RecordedPayment[], rule
   const needed = payments.map(({ asset, amount }) =>
     confirmationsNeeded(rules.confirmations, rules.valueInUsdt(asset, amount)),
   )
-  const isNew = await settleOrphans(tx, payments)
-  const fresh = isNew === null ? payments : payments.filter((_payment, index) => isNew[index])
+  await bringBackOrphans(tx, payments)
   const result = await sql`
     insert into chain_event (tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference,
       asset, amount, payer, customer, confirmations_needed)
     select * from unnest(
-      ${fresh.map(({ txHash }) => txHash)}::text[],
-      ${fresh.map(({ logIndex }) => logIndex)}::integer[],
-      ${fresh.map(({ txPosition }) => txPosition)}::integer[],
-      ${fresh.map(({ blockNumber }) => blockNumber)}::bigint[],
-      ${fresh.map(({ blockHash }) => blockHash)}::text[],
-      ${fresh.map(({ blockAt }) => blockAt)}::timestamptz[],
-      ${fresh.map(({ action }) => action)}::text[],
-      ${fresh.map(({ reference }) => reference)}::text[],
-      ${fresh.map(({ asset }) => asset)}::text[],
-      ${fresh.map(({ amount }) => amount)}::numeric[],
-      ${fresh.map(({ payer }) => payer)}::text[],
-      ${fresh.map(({ customer }) => customer)}::text[],
-      ${needed.filter((_count, index) => isNew === null || isNew[index])}::integer[]
+      ${payments.map(({ txHash }) => txHash)}::text[],
+      ${payments.map(({ logIndex }) => logIndex)}::integer[],
+      ${payments.map(({ txPosition }) => txPosition)}::integer[],
+      ${payments.map(({ blockNumber }) => blockNumber)}::bigint[],
+      ${payments.map(({ blockHash }) => blockHash)}::text[],
+      ${payments.map(({ blockAt }) => blockAt)}::timestamptz[],
+      ${payments.map(({ action }) => action)}::text[],
+      ${payments.map(({ reference }) => reference)}::text[],
+      ${payments.map(({ asset }) => asset)}::text[],
+      ${payments.map(({ amount }) => amount)}::numeric[],
+      ${payments.map(({ payer }) => payer)}::text[],
+      ${payments.map(({ customer }) => customer)}::text[],
+      ${needed}::integer[]
     )
     on conflict (tx_hash, tx_position) where orphaned_at is null do nothing`.execute(tx)
-  if (result.numAffectedRows !== BigInt(fresh.length)) await assertSame(tx, fresh)
+  if (result.numAffectedRows !== BigInt(payments.length)) await assertSame(tx, payments)
 }
 
 /**
  * A credited payment that a reorganisation took off the chain may come back in another block: it is the same payment,
- * and finds its row again. Returns which payments are new; null when all are, because there are no orphans.
+ * and finds its row again. With other terms it is another payment, and gets a row of its own.
  */
-async function settleOrphans(tx: Tx, payments: readonly RecordedPayment[]): Promise<boolean[] | null> {
+async function bringBackOrphans(tx: Tx, payments: readonly RecordedPayment[]): Promise<void> {
   const orphans = await tx.selectFrom('chain_event').selectAll().where('orphaned_at', 'is not', null).execute()
-  if (orphans.length === 0) return null
-  const isNew: boolean[] = []
-  for (const payment of payments) {
-    const orphan = orphans.find(
-      (row) =>
-        row.tx_hash === payment.txHash &&
-        row.tx_position === payment.txPosition &&
-        row.asset === payment.asset &&
-        row.amount === payment.amount &&
-        row.payer === payment.payer &&
-        row.customer === payment.customer &&
-        row.action === payment.action &&
-        row.reference === payment.reference,
-    )
-    isNew.push(orphan === undefined)
-    if (orphan === undefined) continue
+  for (const orphan of orphans) {
+    const payment = payments.find((candidate) => isSamePayment(candidate, orphan))
+    if (payment === undefined) continue
     await tx
       .updateTable('chain_event')
       .set({
@@ -209,8 +196,17 @@ async function settleOrphans(tx: Tx, payments: readonly RecordedPayment[]): Prom
       .where('id', '=', orphan.id)
       .execute()
   }
-  return isNew
 }
+
+const isSamePayment = (payment: RecordedPayment, row: Selectable<Tables['chain_event']>): boolean =>
+  row.tx_hash === payment.txHash &&
+  row.tx_position === payment.txPosition &&
+  row.asset === payment.asset &&
+  row.amount === payment.amount &&
+  row.payer === payment.payer &&
+  row.customer === payment.customer &&
+  row.action === payment.action &&
+  row.reference === payment.reference
 
 /** Payments that were there already must be there just so: a transaction cannot be in two blocks of one chain. */
 async function assertSame(tx: Tx, payments: readonly RecordedPayment[]): Promise<void> {
