@@ -1,9 +1,24 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
+import type { Plugin } from 'vite'
+
+/** The texts of the default language, which the first screen waits for. */
+const FIRST_TEXTS = 'src/i18n/tw/catalog.ts'
+
+/** Fetches them beside the main file instead of after it. */
+const preloadFirstTexts: Plugin = {
+  name: 'preload-first-texts',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle }) {
+      const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk')
+      const texts = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(FIRST_TEXTS) === true)
+      if (texts === undefined) return []
+      const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${texts.fileName}` }
+      return [{ tag: 'link', attrs, injectTo: 'head' }]
+    },
+  },
+}
 
 /**
  * Two builds of the same source. `production` (the default of `vite build`) speaks through the envelope and holds no
@@ -13,7 +28,7 @@ import { defineConfig, type Plugin } from 'vite'
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), compressed()],
+  plugins: [react(), preloadFirstTexts],
   build: {
     outDir: mode === 'devnet' ? 'dist-devnet' : 'dist',
     emptyOutDir: true,
@@ -22,22 +37,3 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
   },
 }))
-
-/** Lays `.br` and `.gz` beside every text, because the server compresses nothing itself: a phone waits for bytes. */
-function compressed(): Plugin {
-  return {
-    name: 'compressed',
-    apply: 'build',
-    async writeBundle({ dir = '' }, bundle) {
-      const texts = Object.keys(bundle).filter((name) => /\.(?:js|css|html|svg)$/.test(name))
-      await Promise.all(
-        texts.map(async (name) => {
-          const file = path.join(dir, name)
-          const text = await readFile(file)
-          await writeFile(`${file}.br`, await promisify(brotliCompress)(text))
-          await writeFile(`${file}.gz`, await promisify(gzip)(text, { level: 9 }))
-        }),
-      )
-    },
-  }
-}

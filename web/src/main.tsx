@@ -43,6 +43,11 @@ session.subscribe(() => {
   forgetAccount()
 })
 
+// Signed out in another tab: this one must not go on showing the account.
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === 'token' && newValue === null && session.get().token !== '') session.clear()
+})
+
 setChooser(chooseWallet)
 walletStore.subscribe(() => session.update({ currentChain: walletStore.get().chainId }))
 
