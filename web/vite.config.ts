@@ -1,24 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import type { Plugin } from 'vite'
-
-/** The texts of the default language, which the first screen waits for. */
-const FIRST_TEXTS = 'src/i18n/tw/catalog.ts'
-
-/** Fetches them beside the main file instead of after it. */
-const preloadFirstTexts: Plugin = {
-  name: 'preload-first-texts',
-  transformIndexHtml: {
-    order: 'post',
-    handler(_html, { bundle }) {
-      const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk')
-      const texts = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(FIRST_TEXTS) === true)
-      if (texts === undefined) return []
-      const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${texts.fileName}` }
-      return [{ tag: 'link', attrs, injectTo: 'head' }]
-    },
-  },
-}
+import { compressedCopies, preloadFirstTexts } from './vite-plugins.ts'
 
 /**
  * Two builds of the same source. `production` (the default of `vite build`) speaks through the envelope and holds no
@@ -28,7 +10,7 @@ const preloadFirstTexts: Plugin = {
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), preloadFirstTexts],
+  plugins: [react(), preloadFirstTexts, compressedCopies],
   build: {
     outDir: mode === 'devnet' ? 'dist-devnet' : 'dist',
     emptyOutDir: true,
