@@ -32,3 +32,41 @@ export async function expectSignedIn(stage: Stage, address: string): Promise<voi
   await stage.page.getByRole('banner').getByText(shortAddress(address)).waitFor()
   await expect.poll(() => tokenOf(stage)).toMatch(/.{20,}/)
 }
+
+/** Goes to the plans as a person does and asks for the first one; the wallet is asked next. */
+export async function askToBuy(stage: Stage): Promise<void> {
+  await stage.page
+    .getByRole('link', { name: stage.text('home.buy'), exact: true })
+    .first()
+    .click()
+  await stage.button('buy.pay').click()
+}
+
+/** The newest order on the screen. */
+export const newestOrder = (stage: Stage) => stage.page.locator('[data-order]').first()
+
+/** Waits for the newest order to come into a state; returns the states that were seen on the way, oldest first. */
+export async function waitForOrder(stage: Stage, wanted: string): Promise<string[]> {
+  const seen: string[] = []
+  await expect
+    .poll(
+      async () => {
+        const state = (await newestOrder(stage).getAttribute('data-state')) ?? 'none'
+        if (seen.at(-1) !== state) seen.push(state)
+        return state
+      },
+      { timeout: 40_000, interval: 100 },
+    )
+    .toBe(wanted)
+  return seen
+}
+
+/** Goes home and waits for the figure of active power. */
+export async function expectPowerAtHome(stage: Stage, power: string): Promise<void> {
+  await stage.page
+    .getByRole('banner')
+    .getByRole('link', { name: stage.text('nav.logo') })
+    .click()
+  const figure = stage.page.locator('.figure').filter({ hasText: stage.text('home.power') })
+  await expect.poll(() => figure.locator('.figure-value').innerText(), { timeout: 40_000 }).toBe(power)
+}
