@@ -226,6 +226,27 @@ describe('a node that does not do its part', () => {
     expect(await setting.events()).toHaveLength(1)
   })
 
+  test('payments of a long range must be of the blocks that the node itself shows', async () => {
+    await using setting = await startFollowingChain(chain)
+    await chain.pay({})
+    await chain.mine(60)
+    const { reader } = setting.deps
+    const foreign: Hex = `0x${'f'.repeat(64)}`
+    let isHonest = false
+    setting.deps.reader = {
+      ...reader,
+      async paymentsIn(from, to) {
+        const logs = await reader.paymentsIn(from, to)
+        return isHonest ? logs : logs.map((log) => ({ ...log, blockHash: foreign }))
+      },
+    }
+    await expect(setting.follow()).rejects.toThrow('logs of another block')
+    expect(await setting.events()).toEqual([])
+    isHonest = true
+    await setting.follow()
+    expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(chain, setting))
+  })
+
   test('a refused range is halved until the node takes it', async () => {
     await using setting = await startFollowingChain(chain)
     for (let nth = 0; nth < 4; nth++) {
