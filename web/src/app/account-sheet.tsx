@@ -67,12 +67,8 @@ export function AccountSheet() {
         )
       }
     >
-      <p className="account-address">{address}</p>
+      <ChainLink whole kind="address" value={address} what={t('account.address')} network={home.data?.network} />
       <dl className="rows">
-        <Row
-          label={t('account.address')}
-          value={<ChainLink kind="address" value={address} what={t('account.address')} network={home.data?.network} />}
-        />
         <Row label={t('account.wallet')} value={wallet.walletName ?? unread} />
         <Row label={t('network.chainId')} value={currentChain ?? unread} />
         <Row

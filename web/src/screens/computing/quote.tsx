@@ -7,6 +7,7 @@ import { buyPower } from '../../app/buy-power.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Button } from '../../ui/button.tsx'
+import { explain } from '../../ui/explain-store.ts'
 import { formatCountdown, formatDay, formatPercent, formatPrice } from '../../ui/format.ts'
 import { Row } from '../../ui/row.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -63,8 +64,16 @@ export function Quote({ plan, units }: { plan: Plan; units: number }) {
           }
           {...(priceFrom !== undefined && { from: priceFrom })}
         />
-        <Row label={t('buy.feeLabel')} value={formatPercent(plan.serviceFeeRate)} />
-        <Row label={t('buy.from')} value={`${formatDay(plan.startsOn, tag)} UTC`} />
+        <Row
+          label={t('buy.feeLabel')}
+          value={formatPercent(plan.serviceFeeRate)}
+          from={{ title: t('buy.feeLabel'), text: t('buy.feeFrom') }}
+        />
+        <Row
+          label={t('buy.from')}
+          value={`${formatDay(plan.startsOn, tag)} UTC`}
+          from={{ title: t('buy.from'), text: t('buy.fromFrom') }}
+        />
       </dl>
       <Illustration calc={calc} unit={plan.unit} dimmed={!current} />
       <PayBar
@@ -105,9 +114,19 @@ function PayBar({ calc, problem, renew, updatedAt }: PayBarProps) {
       setBusy(false)
     }
   }
+  const explainPayable = ({ payable, costUsdt, price }: Calc) =>
+    explain({
+      title: t('buy.youPay'),
+      value: <span className="breakable">{payable} JU</span>,
+      text: t('buy.payableFrom'),
+      inputs: [
+        { label: t('buy.cost'), value: <Amount value={costUsdt} unit="USDT" digits={18} /> },
+        { label: t('buy.price'), value: <Amount value={price.average ?? '0'} unit="USDT" digits={18} /> },
+      ],
+    })
   return (
     <div className="action-bar">
-      <div className="pay-figure">
+      <button type="button" className="pay-figure" onClick={() => calc !== undefined && explainPayable(calc)}>
         <span className="figure-label">{t('buy.youPay')}</span>
         {calc === undefined ? (
           <Skeleton width={120} height={26} />
@@ -120,7 +139,7 @@ function PayBar({ calc, problem, renew, updatedAt }: PayBarProps) {
           {problem ??
             (leftMs === null || over ? t('buy.quoteRenewing') : t('buy.quoteLeft', { time: formatCountdown(leftMs) }))}
         </span>
-      </div>
+      </button>
       <Button look="primary" busy={busy} disabled={calc === undefined || over} onClick={() => void buy()}>
         {problem === null ? t('buy.pay') : t('buy.paused')}
       </Button>
