@@ -1,10 +1,11 @@
+import { rootInvitation } from '@candela/devnet/seed'
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
 import { texts } from '../web/src/demo-wallet/texts.ts'
 import { expectBooksToAgree } from './books.ts'
 import { filesWith } from './built-files.ts'
 import { journeysOf } from './journey.ts'
-import { expectSignedIn, newestOrder, ROOT_CODE, tokenOf, waitForOrder } from './steps.ts'
+import { expectSignedIn, newestOrder, tokenOf, waitForOrder } from './steps.ts'
 import type { Stage } from './stage.ts'
 
 const { product, journey } = journeysOf('development')
@@ -21,7 +22,7 @@ journey(
   'without any extension: connect, sign, buy and be somebody else, by the demo wallet',
   () => ({}),
   async (stage) => {
-    await stage.open(`#/index?code=${ROOT_CODE}`)
+    await stage.open(`#/index?code=${rootInvitation}`)
     await stage.connectButton().click()
     const connect = sheet(stage, t.connectTitle)
     await connect.getByText(t.mark).waitFor()

@@ -1,9 +1,7 @@
+import { rootInvitation } from '@candela/devnet/seed'
 import { expect } from 'vitest'
 import type { Newcomer } from './people.ts'
 import type { Stage } from './stage.ts'
-
-/** The invitation code that a new installation knows. */
-export const ROOT_CODE = 'CANDELA1'
 
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
@@ -13,17 +11,17 @@ export const tokenOf = (stage: Stage): Promise<string | null> =>
 type Storage = { getItem(key: string): string | null }
 
 /** From the header's button to the invitation sheet, which a link has filled in. */
-export async function connectInvited(stage: Stage): Promise<void> {
-  await stage.open(`#/index?code=${ROOT_CODE}`)
+export async function connectInvited(stage: Stage, code: string = rootInvitation): Promise<void> {
+  await stage.open(`#/index?code=${code}`)
   await stage.connectButton().click()
   const sheet = stage.dialog('invite.title')
   await sheet.waitFor()
-  expect(await sheet.getByRole('textbox').inputValue()).toBe(ROOT_CODE)
+  expect(await sheet.getByRole('textbox').inputValue()).toBe(code)
 }
 
 /** A new address signs in for the first time. */
-export async function signInInvited(stage: Stage, person: Newcomer): Promise<void> {
-  await connectInvited(stage)
+export async function signInInvited(stage: Stage, person: Newcomer, code: string = rootInvitation): Promise<void> {
+  await connectInvited(stage, code)
   await stage.button('invite.confirm', stage.dialog('invite.title')).click()
   await expectSignedIn(stage, person.wallet.address)
 }

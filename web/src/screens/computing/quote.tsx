@@ -21,6 +21,10 @@ const SETTLE_MS = 250
 /** However wrong the clock of the device is, a quote is not asked for more often than this. */
 const RENEW_AT_MOST_MS = 30_000
 
+/** A paused price comes back by itself, and so does the quote, in milliseconds. */
+const PAUSED_POLL_MS = 5_000
+const isPaused = (error: Error | null): boolean => error instanceof ApiError && error.code === codes.pricePaused
+
 /** What the chosen quantity costs now, what it would have put out yesterday, and the one button. */
 export function Quote({ plan, units }: { plan: Plan; units: number }) {
   const { t, language } = useTranslation()
@@ -28,7 +32,7 @@ export function Quote({ plan, units }: { plan: Plan; units: number }) {
   const quote = useCall(
     'GET power/calc',
     { planId: plan.id, units: String(asked), asset: 'JU' },
-    { keepLast: true, handled: [codes.pricePaused] },
+    { keepLast: true, handled: [codes.pricePaused], pollMs: (_known, error) => isPaused(error) && PAUSED_POLL_MS },
   )
   // The figures of another plan or quantity are shown dimmed until the right ones are here.
   const current = quote.data?.planId === plan.id && quote.data.units === units && !quote.isPlaceholderData
@@ -112,6 +116,8 @@ function PayBar({ calc, problem, renew, updatedAt }: PayBarProps) {
       await buyPower({ planId, units: String(units), asset: 'JU', maxPayable: payable })
     } finally {
       setBusy(false)
+      // If we are still here, no order was made: perhaps the price has moved.
+      void renew()
     }
   }
   const explainPayable = ({ payable, costUsdt, price }: Calc) =>
