@@ -110,3 +110,33 @@ describe('in envelopes', () => {
     expect(asked).toHaveLength(1)
   })
 })
+
+/** A server that never answers. */
+const never = (_url: unknown, init?: RequestInit) =>
+  new Promise<Response>((_resolve, reject) =>
+    init?.signal?.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError'))),
+  )
+
+describe('waiting', () => {
+  test('ends after 50 seconds, and says that it was the time', async () => {
+    vi.useFakeTimers()
+    try {
+      const waiting = createTransport({ base: '', envelope: false, fetch: never })(outgoing)
+      const ended = vi.fn()
+      waiting.catch(ended)
+      await vi.advanceTimersByTimeAsync(49_999)
+      expect(ended).not.toHaveBeenCalled()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(ended).toHaveBeenCalledWith(expect.objectContaining({ problem: 'timeout' }))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('what the caller gave up is no failure of the connection', async () => {
+    const caller = new AbortController()
+    const waiting = createTransport({ base: '', envelope: false, fetch: never })({ ...outgoing, signal: caller.signal })
+    caller.abort()
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
