@@ -20,7 +20,7 @@ import { CHAIN_ID } from '@candela/protocol/network'
 import { createChainClient } from '@candela/server/chain/client'
 import { creditConfirmed } from '@candela/server/chain/credit'
 import { assetsByAddress, paymentTopic } from '@candela/server/chain/decode'
-import { firstWidth, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
+import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
 import { readPrices, readUsablePrice, valueAt } from '@candela/server/chain/price'
 import { chainReader } from '@candela/server/chain/read-chain'
 import { startFollowing } from '@candela/server/chain/start-following'
@@ -183,8 +183,8 @@ function followDeps(chain: TestChain, db: Database): FollowDeps {
 }
 
 async function follow(deps: FollowDeps): Promise<void> {
-  const width = firstWidth()
-  while (await followOnce(deps, width));
+  const pace = firstPace()
+  while (await followOnce(deps, pace));
 }
 
 async function creditAll(db: Database): Promise<void> {

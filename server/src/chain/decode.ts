@@ -55,11 +55,11 @@ export class UnreadablePayment extends Error {
  * @throws UnreadablePayment
  */
 export function decodePayments(logs: readonly RpcLog[], gateway: string, assets: AssetsByAddress): PaymentFacts[] {
-  const placed = logs.map((log) => ({ ...placeOf(log, gateway), log }))
-  placed.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
+  const placed = logs.map((log) => ({ place: placeOf(log, gateway), data: log.data }))
+  placed.sort(({ place: a }, { place: b }) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
   const payments: PaymentFacts[] = []
   const positions = new Map<string, number>()
-  for (const { log, ...place } of placed) {
+  for (const { place, data } of placed) {
     const previous = payments.at(-1)
     if (previous?.blockNumber === place.blockNumber) {
       if (previous.blockHash !== place.blockHash) throw badLog(place, 'another log has another hash for its block')
@@ -70,7 +70,7 @@ export function decodePayments(logs: readonly RpcLog[], gateway: string, assets:
     }
     const txPosition = positions.get(place.txHash) ?? 0
     positions.set(place.txHash, txPosition + 1)
-    payments.push({ ...place, txPosition, ...readData(log.data, place, assets) })
+    payments.push({ ...place, txPosition, ...readData(data, place, assets) })
   }
   return payments
 }
