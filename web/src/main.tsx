@@ -9,7 +9,7 @@ import { requiredNetwork, router, session, signIn } from './app/parts.ts'
 import { Shell } from './app/shell.tsx'
 import { speak, speech, storedLanguage } from './i18n/language.ts'
 import { say } from './i18n/use-translation.ts'
-import { fetchScreens, screens } from './screens/screens.tsx'
+import { loadScreens, screens } from './screens/screens.tsx'
 import { closeOverlays } from './ui/overlays.ts'
 import { showToast } from './ui/toast.tsx'
 import { onAccountChange, onChainChange, setChooser, walletStore } from './wallet/wallet.ts'
@@ -37,7 +37,7 @@ router.onArrival((_place, turnedAwayFrom) => {
 
 /** Long enough for the screen in view to be there first, in milliseconds. */
 const QUIET_AFTER_MS = 2_500
-const fetchScreensSoon = () => session.get().token !== '' && setTimeout(fetchScreens, QUIET_AFTER_MS)
+const loadScreensSoon = () => session.get().token !== '' && setTimeout(loadScreens, QUIET_AFTER_MS)
 
 let account = session.get().address
 session.subscribe(() => {
@@ -45,7 +45,7 @@ session.subscribe(() => {
   if (address === account) return
   account = address
   forgetAccount()
-  fetchScreensSoon()
+  loadScreensSoon()
 })
 
 // Signed out in another tab: this one must not go on showing the account.
@@ -83,7 +83,7 @@ async function start(): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   )
-  fetchScreensSoon()
+  loadScreensSoon()
   await signIn.resume()
 }
 

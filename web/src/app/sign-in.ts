@@ -33,8 +33,6 @@ export type SignInParts = {
   signedOut: { get(): boolean; set(signedOut: boolean): void }
 }
 
-export type SignIn = ReturnType<typeof createSignIn>
-
 /** The start-up flow: wallet ready, right chain, registered or invited, signed, session stored. */
 export function createSignIn(parts: SignInParts) {
   const { session, wallet } = parts

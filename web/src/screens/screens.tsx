@@ -10,9 +10,9 @@ const code = {
 }
 
 /** Brings the screens' code before they are visited, so that a lost connection does not cost the way around the app. */
-export const fetchScreens = (): void => {
+export const loadScreens = (): void => {
   // A screen whose code did not come is asked for again when it is visited.
-  for (const fetch of Object.values(code)) fetch().catch(() => undefined)
+  for (const load of Object.values(code)) load().catch(() => undefined)
 }
 
 const Coming = lazy(code.coming)
