@@ -86,7 +86,8 @@ describe('transaction', () => {
         await sql`update seat set taken = taken + 1 where n = ${second}`.execute(tx)
       })
     await Promise.all([cross(1, 2), cross(2, 1)])
-    expect(waiting).toBe(3)
+    // Two attempts and at least one repetition; on a slow machine the repetition may meet the other once more.
+    expect(waiting).toBeGreaterThanOrEqual(3)
     expect(await taken()).toBe(before + 4n)
   })
 
