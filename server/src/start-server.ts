@@ -58,7 +58,7 @@ export async function startServer(config: Config, { clock, ids, log }: ServerPar
     if (applied.length > 0) log.info({ applied }, 'migrated the database')
 
     const client = createChainClient({ network: config.network, rpcUrl: config.chain.rpcUrl, retries: 0 })
-    const reader = chainReader(client, config.chain.gateway)
+    const reader = chainReader(client, config.chain.gateway, [config.chain.usdt, config.chain.hash])
     await checkChain(reader, config, log)
     const loops = await startLoops({ config: config.chain, db, client, reader, clock, log })
     stops.push(() => Promise.all(loops.map((loop) => loop.stop())))
