@@ -3,6 +3,7 @@ import { authEndpoints } from './endpoints/auth.ts'
 import { homeEndpoints } from './endpoints/home.ts'
 import { powerEndpoints } from './endpoints/power.ts'
 import { userEndpoints } from './endpoints/user.ts'
+import { withdrawEndpoints } from './endpoints/withdraw.ts'
 
 /** The one endpoint table. Add a row in its area's file and everything that reads the table follows. */
 export const endpoints = {
@@ -10,6 +11,7 @@ export const endpoints = {
   ...homeEndpoints,
   ...userEndpoints,
   ...powerEndpoints,
+  ...withdrawEndpoints,
 }
 
 export type Endpoints = typeof endpoints
