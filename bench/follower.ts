@@ -5,7 +5,7 @@
  *   node bench/follower.ts [--payments 100000] [--rounds 5]
  *
  * follower: `followOnce` from the contract's first block to the head: links and hashes checked, worth looked up, rows,
- * block and cursor in one transaction a stride. bare: the same logs and blocks, decoded by the same library and
+ * block and cursor in one transaction a stride, the next one fetched meanwhile. bare: the same logs and blocks, decoded by the same library and
  * inserted into the same tables, as many a transaction as the follower takes, and nothing checked or remembered.
  * crediting: the follower, then the ledger with the product's own rules, until every payment is credited.
  */
@@ -20,7 +20,7 @@ import { CHAIN_ID } from '@candela/protocol/network'
 import { createChainClient } from '@candela/server/chain/client'
 import { creditConfirmed } from '@candela/server/chain/credit'
 import { assetsByAddress, paymentTopic } from '@candela/server/chain/decode'
-import { firstWidth, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
+import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
 import { readPrices, readUsablePrice, valueAt } from '@candela/server/chain/price'
 import { chainReader } from '@candela/server/chain/read-chain'
 import { startFollowing } from '@candela/server/chain/start-following'
@@ -183,8 +183,8 @@ function followDeps(chain: TestChain, db: Database): FollowDeps {
 }
 
 async function follow(deps: FollowDeps): Promise<void> {
-  const width = firstWidth()
-  while (await followOnce(deps, width));
+  const pace = firstPace()
+  while (await followOnce(deps, pace));
 }
 
 async function creditAll(db: Database): Promise<void> {

@@ -1,7 +1,8 @@
+import { rootInvitation } from '@candela/devnet/seed'
 import { expect } from 'vitest'
 import { journeysOf } from './journey.ts'
 import { newcomer, type Newcomer } from './people.ts'
-import { connectInvited, expectSignedIn, ROOT_CODE, shortAddress, signInInvited, tokenOf } from './steps.ts'
+import { connectInvited, expectSignedIn, shortAddress, signInInvited, tokenOf } from './steps.ts'
 
 const { product, journey } = journeysOf('production')
 
@@ -51,7 +52,7 @@ journey('an unknown invitation code is refused in place and can be mended', aNew
   const sheet = stage.dialog('invite.title')
   await stage.button('invite.confirm', sheet).click()
   await sheet.getByRole('alert').filter({ hasText: /\S/ }).waitFor()
-  await sheet.getByRole('textbox').fill(ROOT_CODE)
+  await sheet.getByRole('textbox').fill(rootInvitation)
   await stage.button('invite.confirm', sheet).click()
   await expectSignedIn(stage, person.wallet.address)
 })
@@ -63,7 +64,7 @@ journey(
     return { wallets: [person.pageWallet] }
   },
   async (stage) => {
-    await stage.open(`#/index?code=${ROOT_CODE}`)
+    await stage.open(`#/index?code=${rootInvitation}`)
     await stage.connectButton().click()
     const dialog = stage.dialog('network.title')
     await dialog.waitFor()
@@ -103,7 +104,7 @@ journey(
     }
   },
   async (stage) => {
-    await stage.open(`#/index?code=${ROOT_CODE}`)
+    await stage.open(`#/index?code=${rootInvitation}`)
     await stage.connectButton().click()
     const chooser = stage.dialog('wallet.choose')
     expect(await chooser.getByRole('button').filter({ hasText: 'wallet' }).allInnerTexts()).toEqual([

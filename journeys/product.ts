@@ -14,8 +14,15 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-/** All browsers of a test run come from one address, which is no reason to slow any of them down. */
-const PATIENCE = { RATE_LIMIT_SCALE: '1000' }
+/** Blocks on top of a payment until it counts: enough that a person sees them being counted, at one a second. */
+export const CONFIRMATIONS = 8
+
+const settings = {
+  CONFIRMATIONS: String(CONFIRMATIONS),
+  CONFIRMATIONS_LARGE: String(CONFIRMATIONS),
+  // All browsers of a run come from one address, which is no reason to slow any of them down.
+  RATE_LIMIT_SCALE: '1000',
+}
 
 /**
  * Starts database, chain, contracts, seed, web and server on free ports in a new folder. `production` refuses plain
@@ -49,7 +56,7 @@ async function start(mode: 'development' | 'production', folder: string): Promis
   const said: string[] = []
   try {
     return await startDevnet({
-      env: { ...PATIENCE, ...ports, NODE_ENV: mode, DATA_DIR: folder },
+      env: { ...settings, ...ports, NODE_ENV: mode, DATA_DIR: folder },
       log: (line) => said.push(line),
     })
   } catch (error) {

@@ -40,6 +40,7 @@ export async function openStage({ browser, origin, wallets = [], language }: Sta
       }
       if (page.localStorage.getItem('lang') === null) page.localStorage.setItem('lang', wanted)
     }, language)
+  await context.addInitScript(rememberToasts)
   const problems: string[] = []
   const requests: { method: string; url: string }[] = []
   listen(context, problems, requests)
@@ -66,10 +67,29 @@ export async function openStage({ browser, origin, wallets = [], language }: Sta
       within.getByRole('button', { name: text(key), exact: true }),
     dialog: (key: MessageKey): Locator => page.getByRole('dialog', { name: text(key), exact: true }),
     toast: (key: MessageKey): Locator => page.locator('.toast').getByText(text(key), { exact: true }),
+    /** Every toast since the page was loaded, oldest first: some are gone before one can look. */
+    toasts: () => page.evaluate(() => (globalThis as unknown as PageGlobal).candelaToasts),
     connectButton: (): Locator =>
       page.getByRole('banner').getByRole('button', { name: text('wallet.connect'), exact: true }),
     close: () => context.close(),
   }
+}
+
+type PageGlobal = {
+  candelaToasts: string[]
+  document: { querySelector(selector: string): { textContent: string } | null }
+  MutationObserver: new (changed: () => void) => { observe(target: unknown, options: object): void }
+}
+
+/** Runs inside the page, so it may use nothing from around it. */
+function rememberToasts(): void {
+  const page = globalThis as unknown as PageGlobal
+  page.candelaToasts = []
+  const look = () => {
+    const text = page.document.querySelector('.toast')?.textContent ?? ''
+    if (text !== '' && text !== page.candelaToasts.at(-1)) page.candelaToasts.push(text)
+  }
+  new page.MutationObserver(look).observe(page.document, { subtree: true, childList: true, characterData: true })
 }
 
 /** Errors in the console, uncaught exceptions and violations of the content security policy all count. */

@@ -1,9 +1,7 @@
+import { rootInvitation } from '@candela/devnet/seed'
 import { expect } from 'vitest'
 import type { Newcomer } from './people.ts'
 import type { Stage } from './stage.ts'
-
-/** The invitation code that a new installation knows. */
-export const ROOT_CODE = 'CANDELA1'
 
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
@@ -13,17 +11,17 @@ export const tokenOf = (stage: Stage): Promise<string | null> =>
 type Storage = { getItem(key: string): string | null }
 
 /** From the header's button to the invitation sheet, which a link has filled in. */
-export async function connectInvited(stage: Stage): Promise<void> {
-  await stage.open(`#/index?code=${ROOT_CODE}`)
+export async function connectInvited(stage: Stage, code: string = rootInvitation): Promise<void> {
+  await stage.open(`#/index?code=${code}`)
   await stage.connectButton().click()
   const sheet = stage.dialog('invite.title')
   await sheet.waitFor()
-  expect(await sheet.getByRole('textbox').inputValue()).toBe(ROOT_CODE)
+  expect(await sheet.getByRole('textbox').inputValue()).toBe(code)
 }
 
 /** A new address signs in for the first time. */
-export async function signInInvited(stage: Stage, person: Newcomer): Promise<void> {
-  await connectInvited(stage)
+export async function signInInvited(stage: Stage, person: Newcomer, code: string = rootInvitation): Promise<void> {
+  await connectInvited(stage, code)
   await stage.button('invite.confirm', stage.dialog('invite.title')).click()
   await expectSignedIn(stage, person.wallet.address)
 }
@@ -31,4 +29,42 @@ export async function signInInvited(stage: Stage, person: Newcomer): Promise<voi
 export async function expectSignedIn(stage: Stage, address: string): Promise<void> {
   await stage.page.getByRole('banner').getByText(shortAddress(address)).waitFor()
   await expect.poll(() => tokenOf(stage)).toMatch(/.{20,}/)
+}
+
+/** Goes to the plans as a person does and asks for the first one; the wallet is asked next. */
+export async function askToBuy(stage: Stage): Promise<void> {
+  await stage.page
+    .getByRole('link', { name: stage.text('home.buy'), exact: true })
+    .first()
+    .click()
+  await stage.button('buy.pay').click()
+}
+
+/** The newest order on the screen. */
+export const newestOrder = (stage: Stage) => stage.page.locator('[data-order]').first()
+
+/** Waits for the newest order to come into a state; returns the states that were seen on the way, oldest first. */
+export async function waitForOrder(stage: Stage, wanted: string): Promise<string[]> {
+  const seen: string[] = []
+  await expect
+    .poll(
+      async () => {
+        const state = (await newestOrder(stage).getAttribute('data-state')) ?? 'none'
+        if (seen.at(-1) !== state) seen.push(state)
+        return state
+      },
+      { timeout: 40_000, interval: 100 },
+    )
+    .toBe(wanted)
+  return seen
+}
+
+/** Goes home and waits for the figure of active power. */
+export async function expectPowerAtHome(stage: Stage, power: string): Promise<void> {
+  await stage.page
+    .getByRole('banner')
+    .getByRole('link', { name: stage.text('nav.logo') })
+    .click()
+  const figure = stage.page.locator('.figure').filter({ hasText: stage.text('home.power') })
+  await expect.poll(() => figure.locator('.figure-value').innerText(), { timeout: 40_000 }).toBe(power)
 }

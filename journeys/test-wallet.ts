@@ -29,7 +29,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** What the wallet does to the next payment that it is asked for. */
+/** What the wallet does to the next payment that it is asked for. The last two need a chain that makes no blocks meanwhile. */
 export type PaymentFault = 'none' | 'revert' | 'speed-up' | 'cancel'
 
 type Listener = (name: string, value: unknown) => void
@@ -56,6 +56,7 @@ export function createTestWallet(options: TestWalletOptions) {
   let allowed = false
   let fault: PaymentFault = 'none'
   const refusals: string[] = []
+  let held: Promise<void> = Promise.resolve()
   const calls: string[] = []
   const sent: Hash[] = []
   const listeners = new Set<Listener>()
@@ -132,6 +133,7 @@ export function createTestWallet(options: TestWalletOptions) {
       throw new ProviderError(4100, `Not the selected account: ${String(wanted.from)}`)
     const doing = fault
     fault = 'none'
+    await held
     const value = hexToBigInt(wanted.value ?? '0x0')
     const payment = {
       to: wanted.to ?? null,
@@ -176,6 +178,12 @@ export function createTestWallet(options: TestWalletOptions) {
     refuseNext: (method: string) => refusals.push(method),
     failNextPayment: (how: PaymentFault) => {
       fault = how
+    },
+    /** The person looks at payments for a while. @returns how to go on */
+    holdPayments(): () => void {
+      const holding = Promise.withResolvers<void>()
+      held = holding.promise
+      return holding.resolve
     },
     setChain,
     /** The person picks another account in the wallet's own window. */

@@ -1,9 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
+import { compressedCopies, preloadFirstTexts } from './vite-plugins.ts'
 
 /**
  * Two builds of the same source. `production` (the default of `vite build`) speaks through the envelope and holds no
@@ -13,7 +10,7 @@ import { defineConfig, type Plugin } from 'vite'
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), compressed()],
+  plugins: [react(), preloadFirstTexts, compressedCopies],
   build: {
     outDir: mode === 'devnet' ? 'dist-devnet' : 'dist',
     emptyOutDir: true,
@@ -22,22 +19,3 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
   },
 }))
-
-/** Lays `.br` and `.gz` beside every text, because the server compresses nothing itself: a phone waits for bytes. */
-function compressed(): Plugin {
-  return {
-    name: 'compressed',
-    apply: 'build',
-    async writeBundle({ dir = '' }, bundle) {
-      const texts = Object.keys(bundle).filter((name) => /\.(?:js|css|html|svg)$/.test(name))
-      await Promise.all(
-        texts.map(async (name) => {
-          const file = path.join(dir, name)
-          const text = await readFile(file)
-          await writeFile(`${file}.br`, await promisify(brotliCompress)(text))
-          await writeFile(`${file}.gz`, await promisify(gzip)(text, { level: 9 }))
-        }),
-      )
-    },
-  }
-}

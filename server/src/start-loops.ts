@@ -2,7 +2,7 @@ import { CHAIN_ID } from '@candela/protocol/network'
 import type { ChainClient } from './chain/client.ts'
 import { creditConfirmed } from './chain/credit.ts'
 import { assetsByAddress } from './chain/decode.ts'
-import { firstWidth, followOnce } from './chain/follow-blocks.ts'
+import { firstPace, followOnce } from './chain/follow-blocks.ts'
 import { type Loop, runLoop } from './chain/loop.ts'
 import { observePrices, readPrices, readUsablePrice, valueAt } from './chain/price.ts'
 import type { ChainReader } from './chain/read-chain.ts'
@@ -38,9 +38,9 @@ export async function startLoops({ config, db, client, reader, clock, log }: Loo
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(config.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
 
-  const width = firstWidth()
+  const pace = firstPace()
   const assets = assetsByAddress(config)
-  const follow = () => followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, width)
+  const follow = () => followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, pace)
 
   const settle = paymentSettler({ readPrice: readUsablePrice })
   const credit = async () => {

@@ -7,7 +7,7 @@ import { must } from '@candela/server/kernel/assert'
 import { createChainClient } from '@candela/server/chain/client'
 import { creditConfirmed } from '@candela/server/chain/credit'
 import { assetsByAddress } from '@candela/server/chain/decode'
-import { firstWidth, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
+import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
 import { chainReader } from '@candela/server/chain/read-chain'
 import { startFollowing } from '@candela/server/chain/start-following'
 import { type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
@@ -65,7 +65,7 @@ export async function startScenario(chain: TestChain) {
   const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
   const planId = await addPlan(db)
   const prices: { ju: bigint | null } = { ju: 2n * WHOLE }
-  const width = firstWidth()
+  const pace = firstPace()
   const settle = paymentSettler({ readPrice: () => Promise.resolve(prices.ju) })
 
   const syncClock = async () => {
@@ -76,7 +76,7 @@ export async function startScenario(chain: TestChain) {
   const mineAndFollow = async (blocks = 1) => {
     await chain.mine(blocks)
     await syncClock()
-    while (await followOnce(followDeps, width));
+    while (await followOnce(followDeps, pace));
   }
   await mineAndFollow()
 

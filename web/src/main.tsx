@@ -9,7 +9,7 @@ import { requiredNetwork, router, session, signIn } from './app/parts.ts'
 import { Shell } from './app/shell.tsx'
 import { speak, speech, storedLanguage } from './i18n/language.ts'
 import { say } from './i18n/use-translation.ts'
-import { screens } from './screens/screens.tsx'
+import { loadScreens, screens } from './screens/screens.tsx'
 import { closeOverlays } from './ui/overlays.ts'
 import { showToast } from './ui/toast.tsx'
 import { onAccountChange, onChainChange, setChooser, walletStore } from './wallet/wallet.ts'
@@ -35,13 +35,26 @@ router.onArrival((_place, turnedAwayFrom) => {
   if (turnedAwayFrom !== null) showToast('plain', say('guard.signInFirst'))
 })
 
+/** Long enough for the screen in view to be there first, in milliseconds. */
+const QUIET_AFTER_MS = 2_500
+const loadScreensSoon = () => session.get().token !== '' && setTimeout(loadScreens, QUIET_AFTER_MS)
+
 let account = session.get().address
 session.subscribe(() => {
   const { address } = session.get()
   if (address === account) return
   account = address
   forgetAccount()
+  loadScreensSoon()
 })
+
+// Signed out in another tab: this one must not go on showing the account.
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === 'token' && newValue === null && session.get().token !== '') session.clear()
+})
+
+// Every navigation begins at the top, also back and forward.
+window.history.scrollRestoration = 'manual'
 
 setChooser(chooseWallet)
 walletStore.subscribe(() => session.update({ currentChain: walletStore.get().chainId }))
@@ -70,6 +83,7 @@ async function start(): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   )
+  loadScreensSoon()
   await signIn.resume()
 }
 

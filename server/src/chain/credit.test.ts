@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transaction } from '../db/open.ts'
 import { silentLog } from '../kernel/log.ts'
 import { creditConfirmed, type SettlePayments } from './credit.ts'
-import { type FollowDeps, followOnce } from './follow-blocks.ts'
+import { firstPace, type FollowDeps, followOnce } from './follow-blocks.ts'
 import { resumeCrediting } from './start-following.ts'
 import { listTroubledPayments } from './status.ts'
 import { startTestChain, type TestChain } from './testing-chain.ts'
@@ -63,7 +63,7 @@ describe('exactly once', () => {
       },
     }
     const head = await chain.client.getBlockNumber()
-    await followOnce(slow, { blocks: 1n })
+    await followOnce(slow, { ...firstPace(), blocks: 1n })
     expect(await setting.status()).toMatchObject({ followed: head, lag_blocks: 0n })
     expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(chain, setting))
   })

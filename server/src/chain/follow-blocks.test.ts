@@ -81,7 +81,7 @@ describe('recording and crediting', () => {
     await chain.mine(60)
     await near.follow()
     await using far = await startFollowingChain(chain, { startBlock: near.startBlock })
-    far.width.blocks = 11n
+    far.pace.blocks = 11n
     await far.follow()
     const blocks = await far.db.selectFrom('chain_block').select('number').execute()
     expect(blocks.length).toBeLessThan(Number((await far.status()).followed - far.startBlock))
@@ -226,6 +226,27 @@ describe('a node that does not do its part', () => {
     expect(await setting.events()).toHaveLength(1)
   })
 
+  test('payments of a long range must be of the blocks that the node itself shows', async () => {
+    await using setting = await startFollowingChain(chain)
+    await chain.pay({})
+    await chain.mine(60)
+    const { reader } = setting.deps
+    const foreign: Hex = `0x${'f'.repeat(64)}`
+    let isHonest = false
+    setting.deps.reader = {
+      ...reader,
+      async paymentsIn(from, to) {
+        const logs = await reader.paymentsIn(from, to)
+        return isHonest ? logs : logs.map((log) => ({ ...log, blockHash: foreign }))
+      },
+    }
+    await expect(setting.follow()).rejects.toThrow('logs of another block')
+    expect(await setting.events()).toEqual([])
+    isHonest = true
+    await setting.follow()
+    expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(chain, setting))
+  })
+
   test('a refused range is halved until the node takes it', async () => {
     await using setting = await startFollowingChain(chain)
     for (let nth = 0; nth < 4; nth++) {
@@ -243,7 +264,7 @@ describe('a node that does not do its part', () => {
         return reader.paymentsIn(from, to)
       },
     }
-    setting.width.blocks = 16n
+    setting.pace.blocks = 16n
     await expect(setting.follow()).rejects.toThrow('range too wide')
     await expect(setting.follow()).rejects.toThrow('range too wide')
     await setting.follow().catch(() => undefined)
@@ -262,7 +283,7 @@ describe('a node that does not do its part', () => {
     await using setting = await startFollowingChain(chain, { url: proxy.url })
     const following = runLoop({
       name: 'follow',
-      work: () => followOnce(setting.deps, setting.width),
+      work: () => followOnce(setting.deps, setting.pace),
       interval_ms: 5,
       longestPause_ms: 20,
       log: silentLog(),

@@ -1,4 +1,3 @@
-import type { RpcLog } from 'viem'
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { assert } from '../kernel/assert.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -7,16 +6,10 @@ import { RpcError } from './client.ts'
 import type { ConfirmationRule, ValueInUsdt } from './confirmations.ts'
 import { type AssetsByAddress, decodePayments } from './decode.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
+import { type FarStride, fetchFarStride } from './far-stride.ts'
 import { findSharedBlock } from './find-shared-block.ts'
 import { isLinked, reconcileBlock } from './reconcile-block.ts'
-import {
-  type FollowedChain,
-  type Recorded,
-  type RecordedPayment,
-  readFollowed,
-  recordStride,
-  type Stride,
-} from './record-blocks.ts'
+import { type FollowedChain, type Recorded, readFollowed, recordStride, type Stride } from './record-blocks.ts'
 
 export type FollowDeps = {
   db: Database
@@ -31,15 +24,20 @@ export type FollowDeps = {
   loadValuation: (tx: Tx, now: Date) => Promise<ValueInUsdt>
 }
 
-/** Blocks per stride. It shrinks when the node fails, because half is easier, and grows while answers are small. */
-export type StrideWidth = { blocks: bigint }
+/** What the follower remembers from stride to stride; the database has the rest. */
+export type Pace = {
+  /** Blocks per stride. It shrinks when the node fails, because half is easier, and grows while answers are small. */
+  blocks: bigint
+  /** The stride that is fetched while the one before it is written. */
+  ahead: { tipHash: string; from: bigint; to: bigint; fetched: Promise<FarStride> } | null
+}
 
 const widest = 20_000n
 const paymentsWanted = 5_000n
 /** Most blocks per stride near the head, where each is asked for by itself. */
 const nearWidth = 32n
 /** A long catch-up starts narrow, because an answer may be large. */
-export const firstWidth = (): StrideWidth => ({ blocks: 16n })
+export const firstPace = (): Pace => ({ blocks: 16n, ahead: null })
 
 /**
  * One stride: looks at the head and records what is next. Returns true when there is more to do at once.
@@ -48,48 +46,56 @@ export const firstWidth = (): StrideWidth => ({ blocks: 16n })
  * is checked.
  * @throws RpcError, UnreadablePayment, or what the database throws; then nothing of the stride is written
  */
-export async function followOnce(deps: FollowDeps, width: StrideWidth): Promise<boolean> {
+export async function followOnce(deps: FollowDeps, pace: Pace): Promise<boolean> {
   try {
-    return await followNext(deps, width)
+    return await followNext(deps, pace)
   } catch (error) {
-    if (error instanceof RpcError && width.blocks > 1n) width.blocks /= 2n
+    if (error instanceof RpcError && pace.blocks > 1n) pace.blocks /= 2n
     throw error
   }
 }
 
-async function followNext(deps: FollowDeps, width: StrideWidth): Promise<boolean> {
+async function followNext(deps: FollowDeps, pace: Pace): Promise<boolean> {
   const head = await deps.reader.head()
   const followed = await readFollowed(deps.db)
   const from = followed.tip === null ? followed.start : followed.tip.number + 1n
   const safe = head.number - deepOf(deps.confirmations)
-  const far = safe - from >= nearWidth
-  const most = far ? width.blocks : least(width.blocks, nearWidth)
-  const to = least(from + most - 1n, far ? safe : head.number)
-  const stride = { head, followed, from, to }
-  return far ? followFar(deps, stride, width) : followNear(deps, stride, width)
+  if (safe - from >= nearWidth) return followFar(deps, { head, followed, from, safe }, pace)
+  const to = least(from + least(pace.blocks, nearWidth) - 1n, head.number)
+  return followNear(deps, { head, followed, from, to }, pace)
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-type Plan = { head: BlockHeader; followed: FollowedChain; from: bigint; to: bigint }
-
 /** Blocks deeper than this are taken as final: twice what the largest payment waits for. */
 const deepOf = (rule: ConfirmationRule): bigint => BigInt(2 * Math.max(rule.large, rule.normal))
 
-async function followFar(deps: FollowDeps, plan: Plan, width: StrideWidth): Promise<boolean> {
-  const { head, followed, from, to } = plan
+async function followFar(
+  deps: FollowDeps,
+  plan: { head: BlockHeader; followed: FollowedChain; from: bigint; safe: bigint },
+  pace: Pace,
+): Promise<boolean> {
+  const { head, followed, from, safe } = plan
   const { tip } = followed
-  // One batch, so that one node answers: a node without the last block cannot pass "no payments" off as the truth.
-  const [logs, [last, ours]] = await Promise.all([
-    deps.reader.paymentsIn(from, to),
-    deps.reader.headers(tip === null ? [to] : [to, tip.number]),
-  ])
-  if (!last || ours === null) throw new RpcError('badAnswer', `block ${to}: the node lacks blocks below its head`)
-  if (ours !== undefined && ours.hash !== tip?.hash) return followBranch(deps, head, followed, [ours])
-  const payments = await withCheckedBlocks(deps, logs, last)
+  const { ahead } = pace
+  pace.ahead = null
+  const isAhead = ahead?.from === from && ahead.tipHash === tip?.hash
+  const to = isAhead ? ahead.to : least(from + pace.blocks - 1n, safe)
+  const { ours, last, payments } = await (isAhead ? ahead.fetched : fetchFarStride(deps, tip, from, to))
+  if (ours !== null && ours.hash !== tip?.hash) return followBranch(deps, head, followed, [ours])
+  pace.blocks = wider(to - from + 1n, BigInt(payments.length))
+  if (safe - last.number > nearWidth) pace.ahead = fetchAhead(deps, last, least(last.number + pace.blocks, safe))
   await write(deps, { from: tip, blocks: [last], payments, head: head.number })
-  width.blocks = wider(width.blocks, BigInt(logs.length))
   return true
+}
+
+/** While the database works, the node can. If this stride is not written after all, what was fetched fits nothing. */
+function fetchAhead(deps: FollowDeps, tip: BlockHeader, to: bigint): Pace['ahead'] {
+  const from = tip.number + 1n
+  const fetched = fetchFarStride(deps, tip, from, to)
+  // Who waits for it hears of a failure; when nobody does, there is nobody to tell.
+  fetched.catch(() => undefined)
+  return { tipHash: tip.hash, from, to, fetched }
 }
 
 function wider(blocks: bigint, payments: bigint): bigint {
@@ -98,24 +104,11 @@ function wider(blocks: bigint, payments: bigint): bigint {
   return grown < 1n ? 1n : grown
 }
 
-/** Decodes logs of many blocks, and takes each one's time from its block, which must have the hash that the log names. */
-async function withCheckedBlocks(deps: FollowDeps, logs: RpcLog[], last: BlockHeader): Promise<RecordedPayment[]> {
-  const payments = decodePayments(logs, deps.gateway, deps.assets)
-  const numbers = [...new Set(payments.map(({ blockNumber }) => blockNumber))].filter(
-    (number) => number !== last.number,
-  )
-  const headers = await deps.reader.headers(numbers)
-  const byNumber = new Map([...headers, last].map((header) => [header?.number, header]))
-  return payments.map((payment) => {
-    const header = byNumber.get(payment.blockNumber)
-    if (header?.hash !== payment.blockHash) {
-      throw new RpcError('badAnswer', `payments of block ${payment.blockNumber}: logs of another block`)
-    }
-    return { ...payment, blockAt: header.at }
-  })
-}
-
-async function followNear(deps: FollowDeps, plan: Plan, width: StrideWidth): Promise<boolean> {
+async function followNear(
+  deps: FollowDeps,
+  plan: { head: BlockHeader; followed: FollowedChain; from: bigint; to: bigint },
+  pace: Pace,
+): Promise<boolean> {
   const { head, followed, from, to } = plan
   if (from >= head.number) return followBranch(deps, head, followed, [head])
   const numbers = Array.from({ length: Number(to - from) + 1 }, (_none, index) => from + BigInt(index))
@@ -125,7 +118,7 @@ async function followNear(deps: FollowDeps, plan: Plan, width: StrideWidth): Pro
     throw new RpcError('badAnswer', `blocks ${from} to ${to}: the chain changed while it was read`)
   }
   const more = await followBranch(deps, head, followed, branch)
-  width.blocks = wider(width.blocks, 0n)
+  pace.blocks = wider(pace.blocks, 0n)
   return more
 }
 

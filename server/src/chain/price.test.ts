@@ -108,6 +108,7 @@ describe('prices of real pairs', () => {
     expect(await readUsablePrice(setting.db, 'HASH', await setting.blockTime())).toBeNull()
     // One second at the new price has hardly moved the average; half an hour makes it the average.
     expect(jumped.HASH.average).toBeGreaterThan(((before.HASH.average ?? 0n) * 99n) / 100n)
+    expect(jumped.HASH.average).toBeLessThan(before.HASH.average ?? 0n)
     for (let minute = 0; minute < 31; minute++) await setting.observeAfter(60)
     const later = await setting.prices()
     expect(later.HASH).toMatchObject({ paused: false, pauseReason: 'none', spot })
@@ -142,6 +143,13 @@ describe('prices of real pairs', () => {
     expect(numbers).toEqual(numbers.toSorted((a, b) => Number(a - b)))
     expect(numbers.at(-1)).toBe(await chain.client.getBlockNumber())
     expect(new Set(numbers).size).toBe(numbers.length)
+    // The block that was replaced may also have been the older one of the two.
+    await setting.db
+      .updateTable('price_observation')
+      .set({ at: new Date(0) })
+      .execute()
+    await setting.observe()
+    expect((await setting.prices()).HASH.observedAt).toEqual(await setting.blockTime())
   })
 
   test('a pair that does not hold the token is refused', async () => {

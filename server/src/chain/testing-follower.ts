@@ -9,7 +9,7 @@ import { platformAccount } from '../ledger/chart.ts'
 import { createChainClient } from './client.ts'
 import { type ConfirmedPayment, creditConfirmed, paymentPostingId, type SettlePayments } from './credit.ts'
 import { assetsByAddress } from './decode.ts'
-import { firstWidth, type FollowDeps, followOnce } from './follow-blocks.ts'
+import { firstPace, type FollowDeps, followOnce } from './follow-blocks.ts'
 import { chainReader } from './read-chain.ts'
 import { startFollowing } from './start-following.ts'
 import { readFollowerStatus } from './status.ts'
@@ -65,15 +65,15 @@ export async function startFollowingChain(chain: TestChain, options: { url?: str
   await transaction(db, (tx) =>
     startFollowing(tx, { chainId: CHAIN_ID, gateway: chain.gateway, startBlock }, clock.now()),
   )
-  const width = firstWidth()
+  const pace = firstPace()
   return {
     db,
     deps,
     clock,
     startBlock,
-    width,
+    pace,
     async follow() {
-      while (await followOnce(deps, width));
+      while (await followOnce(deps, pace));
     },
     credit: (by: SettlePayments = toSuspense) =>
       creditConfirmed({ db, clock, log: silentLog(), settle: by, batchSize: 50 }),

@@ -33,12 +33,6 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
   })
 }
 
-/** One hash over all migrations: databases with the same value have the same schema. */
-export async function schemaHash(folder: string = migrationsFolder): Promise<string> {
-  const migrations = await readMigrations(folder)
-  return hashOf(migrations.map(({ name, hash }) => `${name}:${hash}`).join('\n'))
-}
-
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   const migrations: Migration[] = []

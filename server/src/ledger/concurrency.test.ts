@@ -76,6 +76,29 @@ test('of many that spend the same money at once, exactly as many succeed as ther
   expect([await accountBalance(db, purse), await accountBalance(db, shop)]).toEqual([2n, 98n])
 })
 
+test('batches that must be decided one by one do not deadlock either, nor with those that need not', async () => {
+  const members = Array.from({ length: 30 }, (_, index) => available(4001 + index))
+  await transaction(db, (tx) =>
+    postBatch(
+      tx,
+      members.map((member) => move(`start ${member}`, custody, member, 1000n)),
+    ),
+  )
+  const batches = Array.from({ length: 40 }, (_, batch) => {
+    const order = batch % 2 === 0 ? members : members.toReversed()
+    const round = order.map((member, index) => {
+      return move(`round ${batch} ${index}`, member, order[(index + 1) % order.length] ?? custody, 1n)
+    })
+    // Three in four hold one posting that nobody could pay.
+    const hopeless = move(`hopeless ${batch}`, members[batch % members.length] ?? custody, custody, 10n ** 9n)
+    return batch % 4 === 0 ? round : [...round.slice(0, 15), hopeless, ...round.slice(15)]
+  })
+  const outcomes = await Promise.all(batches.map((batch) => transaction(db, (tx) => postBatch(tx, batch), once)))
+  expect(tally(outcomes.flat())).toEqual({ posted: 40 * 30, overdrawn: 30 })
+  for (const member of members) expect(await accountBalance(db, member)).toBe(1000n)
+  expect(await auditLedger(db)).toEqual([])
+})
+
 test('the same postings arriving from everywhere at once are each posted once', async () => {
   const postings = Array.from({ length: 30 }, (_, index) => move(`same ${index}`, custody, available(2001 + index), 5n))
   const arrivals = Array.from({ length: 12 }, (_, turn) => (turn % 2 === 0 ? postings : postings.toReversed()))

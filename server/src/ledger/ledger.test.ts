@@ -35,10 +35,16 @@ function accountsOf(asset: (typeof assetCodes)[number], run: number): AccountId[
   return [...spendable, held, platformAccount('custody', asset), platformAccount('salesRevenue', asset)]
 }
 
-const amount = fc.oneof(fc.bigInt({ min: 1n, max: 20n }), fc.bigInt({ min: 1n, max: 10n ** 30n }))
+// Mostly small, so that accounts often run dry in the middle of a batch and recover.
+const amount = fc.oneof(
+  { weight: 6, arbitrary: fc.bigInt({ min: 1n, max: 9n }) },
+  { weight: 1, arbitrary: fc.bigInt({ min: 1n, max: 10n ** 30n }) },
+)
 const place = fc.nat({ max: members + 2 })
+// Half of the money comes from custody: then a batch often ends well although somebody was short on the way.
+const source = fc.oneof(place, fc.constant(members + 1))
 const leg = fc
-  .record({ asset: fc.constantFrom(...assetCodes), from: place, to: place, amount })
+  .record({ asset: fc.constantFrom(...assetCodes), from: source, to: place, amount })
   .filter(({ from, to }) => from !== to)
 const draft = fc.record({
   // Few numbers and two kinds: the same id comes again, with the same and with other content.
@@ -68,31 +74,31 @@ function postingsFrom(drafts: readonly Draft[], run: number): Posting[] {
   })
 }
 
+const shortBatch = fc.array(draft, { maxLength: 4 })
+const longBatch = fc.array(draft, { maxLength: 25 })
+
 describe('random batches', () => {
   test('answers, balances and versions are those of the model, and the audit finds nothing', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(draft, { maxLength: 25 }), { minLength: 1, maxLength: 6 }),
-        async (batches) => {
-          const run = ++scenario
-          const model = new LedgerModel()
-          const platformBefore = await platformBalances()
-          for (const drafts of batches) {
-            const postings = postingsFrom(drafts, run)
-            const outcomes = await transaction(db, (tx) => postBatch(tx, postings))
-            expect(outcomes).toEqual(postings.map((posting) => model.post(posting)))
+      fc.asyncProperty(fc.array(fc.oneof(shortBatch, longBatch), { minLength: 1, maxLength: 6 }), async (batches) => {
+        const run = ++scenario
+        const model = new LedgerModel()
+        const platformBefore = await platformBalances()
+        for (const drafts of batches) {
+          const postings = postingsFrom(drafts, run)
+          const outcomes = await transaction(db, (tx) => postBatch(tx, postings))
+          expect(outcomes).toEqual(postings.map((posting) => model.post(posting)))
+        }
+        if (run % 3 === 0) await transaction(db, rollUp)
+        for (const asset of assetCodes) {
+          for (const account of accountsOf(asset, run)) {
+            const balance = await accountBalance(db, account)
+            expect(balance - (platformBefore.get(account) ?? 0n)).toBe(model.balances.get(account) ?? 0n)
+            if (isFloored(account)) expect(balance).toBeGreaterThanOrEqual(0n)
           }
-          if (run % 3 === 0) await transaction(db, rollUp)
-          for (const asset of assetCodes) {
-            for (const account of accountsOf(asset, run)) {
-              const balance = await accountBalance(db, account)
-              expect(balance - (platformBefore.get(account) ?? 0n)).toBe(model.balances.get(account) ?? 0n)
-              if (isFloored(account)) expect(balance).toBeGreaterThanOrEqual(0n)
-            }
-          }
-        },
-      ),
-      { numRuns: 60 },
+        }
+      }),
+      { numRuns: 100 },
     )
     expect(await auditLedger(db)).toEqual([])
     for (const asset of assetCodes) {

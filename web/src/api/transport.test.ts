@@ -21,7 +21,7 @@ function server(...responses: (Response | Error)[]) {
     const next = responses.shift()
     return next instanceof Response ? Promise.resolve(next) : Promise.reject(next ?? new Error('asked too often'))
   })
-  return { asked, fetch: fetch as unknown as typeof globalThis.fetch }
+  return { asked, fetch }
 }
 
 test('statuses 200 to 300 and 304 are success', () => {
@@ -63,7 +63,7 @@ describe('plain', () => {
 
 /** Seals an answer with the handshake of the request, as the gateway does. */
 const gateway = (answers: (form: URLSearchParams) => Response) =>
-  vi.fn((_url: unknown, init?: RequestInit) => Promise.resolve(answers(new URLSearchParams(String(init?.body)))))
+  vi.fn((_url: unknown, init?: RequestInit) => Promise.resolve(answers(new URLSearchParams(init?.body as string))))
 
 const sealed = (form: URLSearchParams) =>
   new Response(seal(ok as never, form.get('handshake') ?? '', 0).data, {
@@ -81,7 +81,7 @@ describe('in envelopes', () => {
       })
       return sealed(form)
     })
-    const send = createTransport({ base: '', envelope: true, fetch: fetch as unknown as typeof globalThis.fetch })
+    const send = createTransport({ base: '', envelope: true, fetch })
     expect(await send(outgoing)).toEqual(ok)
     expect(fetch.mock.calls[0]?.[0]).toBe('/api/v1/gateway')
   })
@@ -95,7 +95,7 @@ describe('in envelopes', () => {
       const refusal = { code: 400, message: 'stale', data: null }
       return Response.json(refusal, { status: 400, headers: { date: new Date(serverNow).toUTCString() } })
     })
-    const send = createTransport({ base: '', envelope: true, fetch: fetch as unknown as typeof globalThis.fetch })
+    const send = createTransport({ base: '', envelope: true, fetch })
     expect(await send(outgoing)).toEqual(ok)
     expect(await send(outgoing)).toEqual(ok)
     expect(stamps).toHaveLength(3)
@@ -108,5 +108,35 @@ describe('in envelopes', () => {
     )
     expect(await createTransport({ base: '', envelope: true, fetch })(outgoing)).toEqual(refusal)
     expect(asked).toHaveLength(1)
+  })
+})
+
+/** A server that never answers. */
+const never = (_url: unknown, init?: RequestInit) =>
+  new Promise<Response>((_resolve, reject) =>
+    init?.signal?.addEventListener('abort', () => reject(new DOMException('gone', 'AbortError'))),
+  )
+
+describe('waiting', () => {
+  test('ends after 50 seconds, and says that it was the time', async () => {
+    vi.useFakeTimers()
+    try {
+      const waiting = createTransport({ base: '', envelope: false, fetch: never })(outgoing)
+      const ended = vi.fn()
+      waiting.catch(ended)
+      await vi.advanceTimersByTimeAsync(49_999)
+      expect(ended).not.toHaveBeenCalled()
+      await vi.advanceTimersByTimeAsync(1)
+      expect(ended).toHaveBeenCalledWith(expect.objectContaining({ problem: 'timeout' }))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('what the caller gave up is no failure of the connection', async () => {
+    const caller = new AbortController()
+    const waiting = createTransport({ base: '', envelope: false, fetch: never })({ ...outgoing, signal: caller.signal })
+    caller.abort()
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
   })
 })

@@ -27,15 +27,23 @@ export function createTransport(settings: { base: string; envelope: boolean; fet
 
   const sendOnce = async (outgoing: Outgoing): Promise<{ response: Response; text: string; wire: Wire }> => {
     const wire = settings.envelope ? sealed(outgoing, skewMs) : plain(outgoing)
-    const timeout = AbortSignal.timeout(TIMEOUT_MS)
-    const signal = outgoing.signal === null ? timeout : AbortSignal.any([timeout, outgoing.signal])
+    const stop = new AbortController()
+    const giveUp = () => stop.abort()
+    const timer = setTimeout(giveUp, TIMEOUT_MS)
+    outgoing.signal?.addEventListener('abort', giveUp)
+    if (outgoing.signal?.aborted === true) giveUp()
+    const init: RequestInit = { ...wire.init, signal: stop.signal, credentials: 'omit' }
     try {
-      const response = await settings.fetch(settings.base + wire.url, { ...wire.init, signal, credentials: 'omit' })
+      const response = await settings.fetch(settings.base + wire.url, init)
       return { response, text: await response.text(), wire }
     } catch (error) {
-      if (timeout.aborted) throw new TransportError('timeout', `No answer within ${TIMEOUT_MS} ms`, error)
+      if (stop.signal.aborted && outgoing.signal?.aborted !== true)
+        throw new TransportError('timeout', `No answer within ${TIMEOUT_MS} ms`, error)
       if (outgoing.signal?.aborted === true) throw error
       throw new TransportError('connect', `Could not reach ${wire.url}`, error)
+    } finally {
+      clearTimeout(timer)
+      outgoing.signal?.removeEventListener('abort', giveUp)
     }
   }
 

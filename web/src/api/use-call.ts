@@ -18,8 +18,8 @@ type ReadKey = Extract<Key, `GET ${string}`>
 
 export type ReadOptions<K extends Key> = {
   enabled?: boolean
-  /** Milliseconds until the next look, or false; gets what is known so far. */
-  pollMs?: (data: Data<K> | undefined) => number | false
+  /** Milliseconds until the next look, or false; gets what is known so far and why the last look failed, if it did. */
+  pollMs?: (data: Data<K> | undefined, error: Error | null) => number | false
   /** Codes shown in place. */
   handled?: readonly number[]
   /** Shows the last answer while another input is being asked for. */
@@ -37,7 +37,7 @@ export function useCall<K extends ReadKey>(
     queryKey: callKey(key, input),
     queryFn: ({ signal }) => call(key, input, { signal, handled, transportInPlace: true }),
     enabled,
-    refetchInterval: (query) => pollMs?.(query.state.data) ?? false,
+    refetchInterval: (query) => pollMs?.(query.state.data, query.state.error) ?? false,
     ...(keepLast && { placeholderData: keepPreviousData }),
   })
 }

@@ -10,7 +10,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { useStore } from '../ui/store.ts'
 import { readAllowance, readTokenBalance, walletStore } from '../wallet/wallet.ts'
 import { accountSheet } from './dialogs.ts'
-import { session, signIn } from './parts.ts'
+import { session, signedOut, signIn } from './parts.ts'
 
 const close = () => accountSheet.set(false)
 
@@ -39,6 +39,7 @@ export function AccountSheet() {
     close()
     // Signed out here even where the server cannot be told; its session then ends by itself.
     await call('POST auth/logout', {}, { transportInPlace: true, handled: [401] }).catch(() => undefined)
+    signedOut.set(true)
     session.clear()
   }
   const unread = <span className="absent">{t('account.unread')}</span>
@@ -66,12 +67,8 @@ export function AccountSheet() {
         )
       }
     >
-      <p className="account-address">{address}</p>
+      <ChainLink whole kind="address" value={address} what={t('account.address')} network={home.data?.network} />
       <dl className="rows">
-        <Row
-          label={t('account.address')}
-          value={<ChainLink kind="address" value={address} what={t('account.address')} network={home.data?.network} />}
-        />
         <Row label={t('account.wallet')} value={wallet.walletName ?? unread} />
         <Row label={t('network.chainId')} value={currentChain ?? unread} />
         <Row

@@ -19,7 +19,8 @@ type Made = Data<'POST power/getOrder'>
 /** Makes an order and has it paid; ends on the order list, where the order stands whatever became of the payment. */
 export async function buyPower(wish: OrderWish): Promise<void> {
   if (!(await walletReady())) return
-  const made = await getOrder(orderShelf.draft(wish))
+  const input = orderShelf.draft(wish)
+  const made = await getOrder(input, () => orderShelf.refused(input.requestId))
   if (made !== null) await payOrder(made)
 }
 
@@ -27,24 +28,24 @@ export async function buyPower(wish: OrderWish): Promise<void> {
 export async function payAgain(orderNo: string): Promise<void> {
   const input = orderShelf.inputOf(orderNo)
   if (input === null || !(await walletReady())) return
-  const made = await getOrder(input)
+  const made = await getOrder(input, () => undefined)
   if (made !== null) await payOrder(made)
 }
 
-async function getOrder(input: OrderInput): Promise<Made | null> {
+async function getOrder(input: OrderInput, onRefused: () => void): Promise<Made | null> {
   try {
     const made = await call('POST power/getOrder', input)
     orderShelf.answered(input.requestId, made.order.orderNo)
     return made
   } catch (error) {
     // The message was shown. Where no answer came, the order may exist: the same request is sent the next time.
-    if (error instanceof ApiError && refusals(error.code)) orderShelf.refused(input.requestId)
+    if (error instanceof ApiError && meansNoOrder(error.code)) onRefused()
     return null
   }
 }
 
 /** A fault of the server or too many requests leave open what happened; every other answer means that no order was made. */
-const refusals = (code: number): boolean =>
+const meansNoOrder = (code: number): boolean =>
   code !== codes.ourFault && code !== codes.slowDown && code !== codes.noSession
 
 async function payOrder({ order: { orderNo }, transaction }: Made): Promise<void> {

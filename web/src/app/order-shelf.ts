@@ -19,8 +19,6 @@ const KEPT = 40
 /** After this long without a trace on chain, in milliseconds, a sent payment no longer stands in the way of another. */
 export const SENT_TRUSTED_MS = 5 * 60_000
 
-export type OrderShelf = ReturnType<typeof createOrderShelf>
-
 /**
  * Remembers what was asked for, under the request id that was made for it before it was sent. So a lost answer can be
  * asked for again without a second order, an order can be paid later, and one that was just paid is not paid twice.

@@ -1,8 +1,9 @@
-import { Activity, Component, Suspense, useState } from 'react'
+import { Activity, Component, Suspense, useEffect, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 import { useStore } from '../ui/store.ts'
-import { FailedView } from '../ui/states.tsx'
+import { FailedView, OfflineView } from '../ui/states.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { useOnline } from '../ui/use-online.ts'
 import { router } from './parts.ts'
 import type { Path } from './routes.ts'
 
@@ -56,9 +57,18 @@ class ScreenBoundary extends Component<{ children: ReactNode }, { error: unknown
     if (this.state.error === null) return this.props.children
     return (
       <div className="screen">
-        {/* A failed chunk stays failed for this page, so only a reload helps. */}
-        <FailedView error={this.state.error} retry={() => window.location.reload()} />
+        <Broken error={this.state.error} />
       </div>
     )
   }
+}
+
+/** Code that could not be fetched stays missing for this page, so only a reload helps; without a connection it must wait. */
+function Broken({ error }: { error: unknown }) {
+  const online = useOnline()
+  const [wasOffline] = useState(!online)
+  useEffect(() => {
+    if (online && wasOffline) window.location.reload()
+  }, [online, wasOffline])
+  return online ? <FailedView error={error} retry={() => window.location.reload()} /> : <OfflineView />
 }

@@ -7,7 +7,7 @@ import { deviceDialog, invitationSheet, networkDialog } from './dialogs.ts'
 import { guard } from './guard.ts'
 import { HOME } from './routes.ts'
 import { browserHistory, createRouter } from './router.ts'
-import { createSession } from './session.ts'
+import { attempt, createSession } from './session.ts'
 import type { Shelf } from './session.ts'
 import { askedInPlace, createSignIn } from './sign-in.ts'
 import type { SignInProblem } from './sign-in.ts'
@@ -24,9 +24,17 @@ export const router = createRouter(browserHistory, (target) => guard(target, () 
 /** The network that wallets must be on, as the server announces it. */
 export const requiredNetwork = async () => (await readOnce('GET home/public', {})).network
 
+/** Kept apart from the session, which a sign-out empties. */
+export const signedOut = {
+  get: (): boolean => attempt(() => shelf.getItem('signedOut')) === '1',
+  set: (is: boolean): void =>
+    void attempt(() => (is ? shelf.setItem('signedOut', '1') : shelf.removeItem('signedOut'))),
+}
+
 export const signIn = createSignIn({
   wallet,
   session,
+  signedOut,
   network: requiredNetwork,
   isRegister: (address) => call('POST auth/isRegister', { address }),
   loginMessage: (address) => call('GET auth/loginMessage', { address }),

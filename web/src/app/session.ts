@@ -62,7 +62,8 @@ export function createSession(shelf: Shelf, onCleared: () => void) {
   }
 }
 
-function attempt<T>(act: () => T): T | null {
+/** Null where storage throws. */
+export function attempt<T>(act: () => T): T | null {
   try {
     return act()
   } catch {

@@ -13,7 +13,7 @@ import { LanguageSheet } from './language-sheet.tsx'
 import { NetworkDialog } from './network-dialog.tsx'
 import { Outlet } from './outlet.tsx'
 import type { Screens } from './outlet.tsx'
-import { router } from './parts.ts'
+import { router, session } from './parts.ts'
 import { routes } from './routes.ts'
 import { WalletChooser } from './wallet-chooser.tsx'
 
@@ -23,6 +23,7 @@ const themeColors = { dark: '#0c0b0a', light: '#ffffff' }
 export function Shell({ screens }: { screens: Screens }) {
   const { t } = useTranslation()
   const { path } = useStore(router.place)
+  const { address } = useStore(session)
   const { theme, title } = routes[path]
   const main = useRef<HTMLElement>(null)
 
@@ -46,7 +47,8 @@ export function Shell({ screens }: { screens: Screens }) {
       <Header />
       <main ref={main} tabIndex={-1} data-path={path}>
         <OfflineNotice />
-        <Outlet screens={screens} />
+        {/* Another account, another set of screens: nothing of the last one stays behind. */}
+        <Outlet key={address} screens={screens} />
       </main>
       <LanguageSheet />
       <AccountSheet />

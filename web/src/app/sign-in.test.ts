@@ -32,6 +32,7 @@ function world(change: { chainId?: number; registered?: boolean; wallet?: boolea
     chainId: change.chainId ?? 210_000,
     walletName: 'Test wallet',
   }
+  let signedOut = false
   const login = vi.fn((_input: LoginInput): Promise<{ token: string }> => Promise.resolve({ token: 'fresh' }))
   const parts = {
     wallet: {
@@ -47,6 +48,7 @@ function world(change: { chainId?: number; registered?: boolean; wallet?: boolea
     login,
     ask: { network: vi.fn(), invitation: vi.fn(), devices: vi.fn() },
     tell: vi.fn(),
+    signedOut: { get: () => signedOut, set: (is: boolean) => void (signedOut = is) },
   } satisfies SignInParts
   return { parts, session, signIn: createSignIn(parts) }
 }
@@ -65,6 +67,16 @@ describe('start-up', () => {
     const { parts, signIn } = world({ wallet: false })
     await signIn.resume()
     expect(parts.isRegister).not.toHaveBeenCalled()
+  })
+
+  test('after a sign-out by hand a reload asks for nothing; a tap does', async () => {
+    const { parts, session, signIn } = world()
+    parts.signedOut.set(true)
+    await signIn.resume()
+    expect(parts.wallet.reconnectWallet).not.toHaveBeenCalled()
+    await signIn.connect()
+    expect(session.get().token).toBe('fresh')
+    expect(parts.signedOut.get()).toBe(false)
   })
 
   test('a wrong chain opens the network dialog and stops', async () => {

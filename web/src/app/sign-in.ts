@@ -29,9 +29,9 @@ export type SignInParts = {
     devices(message: string, code: string): void
   }
   tell(problem: SignInProblem): void
+  /** Whether the person has signed out by hand; kept over reloads. */
+  signedOut: { get(): boolean; set(signedOut: boolean): void }
 }
-
-export type SignIn = ReturnType<typeof createSignIn>
 
 /** The start-up flow: wallet ready, right chain, registered or invited, signed, session stored. */
 export function createSignIn(parts: SignInParts) {
@@ -100,9 +100,10 @@ export function createSignIn(parts: SignInParts) {
 
   return {
     state: { get: state.get, subscribe: state.subscribe },
-    /** On load: takes up a wallet used before, without asking for one. */
+    /** On load: takes up a wallet used before, without asking for one. Not after a sign-out, which was meant to last. */
     resume: () =>
       run(async () => {
+        if (parts.signedOut.get()) return
         step('connecting')
         const found = await wallet.reconnectWallet()
         if (found !== null) await afterWallet(found)
@@ -110,6 +111,7 @@ export function createSignIn(parts: SignInParts) {
     /** At a tap: connects a wallet, then goes on as on load. */
     connect: () =>
       run(async () => {
+        parts.signedOut.set(false)
         step('connecting')
         await afterWallet(await wallet.connectWallet())
       }),

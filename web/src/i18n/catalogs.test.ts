@@ -17,7 +17,6 @@ const sameInChinese = new Set([
   'home.power',
   'home.everything',
   'home.dueDate',
-  'buy.term',
   'buy.from',
   'order.all',
   'order.state.expired',
@@ -33,7 +32,8 @@ const sameInChinese = new Set([
 const sameEverywhere = new Set(['home.uid'])
 
 const given = (texts: Record<string, string>) => keys.map((key) => [key, ...names(texts[key] ?? '')])
-const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()
+const names = (text: string) =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted((a, b) => a.localeCompare(b))
 
 describe.each(Object.keys(catalogs))('the catalog %s', (language) => {
   const catalog = catalogs[language]!

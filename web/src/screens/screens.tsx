@@ -2,14 +2,27 @@ import { lazy } from 'react'
 import type { Screens } from '../app/outlet.tsx'
 import { Home } from './index/home.tsx'
 
-const Coming = lazy(() => import('./coming/coming.tsx'))
+const code = {
+  coming: () => import('./coming/coming.tsx'),
+  computing: () => import('./computing/computing.tsx'),
+  order: () => import('./order/order.tsx'),
+  invitation: () => import('./invitation/invitation.tsx'),
+}
 
-/** Home comes with the first load; every other screen with its first visit. */
+/** Brings the screens' code before they are visited, so that a lost connection does not cost the way around the app. */
+export const loadScreens = (): void => {
+  // A screen whose code did not come is asked for again when it is visited.
+  for (const load of Object.values(code)) load().catch(() => undefined)
+}
+
+const Coming = lazy(code.coming)
+
+/** Home comes with the first load; every other screen with its first visit, or when there is time after a sign-in. */
 export const screens: Screens = {
   '/index': Home,
-  '/computing': lazy(() => import('./computing/computing.tsx')),
-  '/order': lazy(() => import('./order/order.tsx')),
-  '/invitation': lazy(() => import('./invitation/invitation.tsx')),
+  '/computing': lazy(code.computing),
+  '/order': lazy(code.order),
+  '/invitation': lazy(code.invitation),
   '/mine': Coming,
   '/list': Coming,
   '/transfer': Coming,

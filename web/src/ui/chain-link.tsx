@@ -5,16 +5,22 @@ import { CopyButton } from './copy.tsx'
 import { shorten } from './format.ts'
 import { Icon } from './icon.tsx'
 
-type Props = { kind: 'address' | 'transaction'; value: string; what: string; network: NetworkConfig | undefined }
+type Props = {
+  kind: 'address' | 'transaction'
+  value: string
+  what: string
+  network: NetworkConfig | undefined
+  whole?: boolean
+}
 
 /** An address or a transaction hash: short to the eye, whole on the clipboard, and open in the explorer where there is one. */
-export function ChainLink({ kind, value, what, network }: Props) {
+export function ChainLink({ kind, value, what, network, whole = false }: Props) {
   const { t } = useTranslation()
   const url =
     network === undefined ? null : kind === 'address' ? addressUrl(network, value) : transactionUrl(network, value)
   return (
-    <span className="chain-link">
-      <code title={value}>{shorten(value)}</code>
+    <span className="chain-link" data-whole={whole || undefined}>
+      <code title={value}>{whole ? value : shorten(value)}</code>
       <CopyButton text={value} what={what} />
       {url !== null && (
         <a

@@ -52,6 +52,12 @@ export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, 
         event.preventDefault()
         onClose?.()
       }}
+      onClose={() => {
+        // Closed past us: a back gesture, or Escape pressed twice. What must stand is put up again.
+        if (!open) return
+        if (persistent) dialog.current?.showModal()
+        else onClose?.()
+      }}
       onClick={(event) => {
         if (event.target === dialog.current) onClose?.()
       }}

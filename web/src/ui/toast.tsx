@@ -32,7 +32,9 @@ export function ToastHost() {
   useEffect(() => {
     const element = host.current
     if (element === null || id === 0) return undefined
-    // Taken out and put back, so that it comes to lie above a sheet that was opened after the last toast.
+    // Taken out and put back, so that it comes to lie above a sheet that was opened after the last toast. A browser
+    // without popovers shows it all the same, only not above an open sheet.
+    if (typeof element.showPopover !== 'function') return undefined
     element.showPopover()
     return () => element.hidePopover()
   }, [id])
@@ -41,6 +43,7 @@ export function ToastHost() {
       ref={host}
       popover="manual"
       className="toast"
+      data-shown={toast !== null || undefined}
       data-kind={toast?.kind}
       role={toast?.kind === 'error' ? 'alert' : 'status'}
     >

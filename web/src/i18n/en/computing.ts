@@ -5,12 +5,13 @@ export const computing: Record<keyof typeof tw, string> = {
   'buy.plans': 'Plans',
   'buy.noPlans': 'No plans on sale right now',
   'buy.noPlansText': 'New plans will appear here. The power you have is not affected.',
-  'buy.perUnit': 'per {unit}',
   'buy.left': '{left} {unit} left',
   'buy.soldOut': 'Sold out',
   'buy.fee': '{rate} fee',
   'buy.feeLabel': 'Service fee on output',
-  'buy.term': 'Term',
+  'buy.feeFrom':
+    'The share of this plan’s daily output that the platform keeps. The rest goes to holders by their power.',
+  'buy.fromFrom': 'The UTC day after your payment is confirmed. Output counts from then to the end of the term.',
   'buy.from': 'Earns from',
   'buy.quantity': 'Quantity',
   'buy.range': '{min} to {max} {unit} an order',
@@ -41,5 +42,4 @@ export const computing: Record<keyof typeof tw, string> = {
   'buy.illustrationFrom':
     'Yesterday’s real output times your quantity. The worse and the better case are worked out by the server from the same revenue, to show how far it may differ.',
   'buy.noIllustration': 'There was no revenue yesterday, so there is no output to compare with.',
-  'buy.noQuote': 'No quote right now',
 }

@@ -3,7 +3,6 @@ import type { invitation as tw } from '../tw/invitation.ts'
 export const invitation: Record<keyof typeof tw, string> = {
   'friends.lead': 'Someone new needs an invitation code for their first sign-in. Here is yours.',
   'friends.code': 'Your invitation code',
-  'friends.link': 'Invitation link',
   'friends.copyCode': 'Copy code',
   'friends.copyLink': 'Copy link',
   'friends.share': 'Share link',

@@ -44,7 +44,6 @@ export const order: Record<keyof typeof tw, string> = {
   'order.outcome.suspense': 'The payment did not fit the order. The operator holds it and will review it.',
   'order.outcome.open': 'The payment is on chain. Where it goes is being settled.',
   'order.details': 'Details',
-  'order.again': 'Buy more',
   'order.payableFrom':
     'The cost divided by the average JU price at the time of the order. The payment has to match it exactly; your wallet is given the figure.',
   'order.costFrom': 'The plan’s unit price when you ordered, times the quantity.',

@@ -93,6 +93,4 @@ export const shell: Record<keyof typeof tw, string> = {
   'ui.less': 'Less',
   'ui.more': 'More',
   'ui.loadMore': 'Load more',
-  'ui.end': 'That is all',
-  'ui.refresh': 'Pull down to refresh',
 }

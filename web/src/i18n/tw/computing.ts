@@ -4,12 +4,12 @@ export const computing = {
   'buy.plans': '方案',
   'buy.noPlans': '目前沒有開放中的方案',
   'buy.noPlansText': '新方案上架後會出現在這裡，您現有的算力不受影響。',
-  'buy.perUnit': '每 {unit}',
   'buy.left': '剩餘 {left} {unit}',
   'buy.soldOut': '已售完',
   'buy.fee': '服務費 {rate}',
   'buy.feeLabel': '產出服務費',
-  'buy.term': '期限',
+  'buy.feeFrom': '平台從這個方案的每日產出中保留的比例，其餘依算力分給持有者。',
+  'buy.fromFrom': '付款確認後的下一個 UTC 日。從這天起計算產出，到期日為止。',
   'buy.from': '起算日',
   'buy.quantity': '數量',
   'buy.range': '每筆 {min} 到 {max} {unit}',
@@ -38,5 +38,4 @@ export const computing = {
   'buy.illustrationFrom':
     '昨日的實際產出乘以您選的數量。較差與較佳兩種情況由伺服器依同一筆收入推算，讓您看到可能的落差。',
   'buy.noIllustration': '昨日沒有收入，因此沒有可對照的產出。',
-  'buy.noQuote': '目前無法報價',
 } as const

@@ -2,7 +2,6 @@
 export const invitation = {
   'friends.lead': '新朋友首次登入需要一組邀請碼，把您的分享給他。',
   'friends.code': '您的邀請碼',
-  'friends.link': '邀請連結',
   'friends.copyCode': '複製邀請碼',
   'friends.copyLink': '複製連結',
   'friends.share': '分享連結',

@@ -42,7 +42,6 @@ export const order = {
   'order.outcome.suspense': '款項與訂單不符，已由營運方保管，核對後處理。',
   'order.outcome.open': '款項已在鏈上，正在核對去向。',
   'order.details': '明細',
-  'order.again': '再買一筆',
   'order.payableFrom': '訂單金額除以下單時的 JU 均價。付款數量必須完全相同，錢包會自動帶入。',
   'order.costFrom': '下單當時方案的單價乘以數量。',
 } as const

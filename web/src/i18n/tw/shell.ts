@@ -92,6 +92,4 @@ export const shell = {
   'ui.less': '減少',
   'ui.more': '增加',
   'ui.loadMore': '載入更多',
-  'ui.end': '沒有更多了',
-  'ui.refresh': '下拉即可更新',
 } as const

@@ -3,7 +3,6 @@ import type { invitation as tw } from '../tw/invitation.ts'
 export const invitation: Record<keyof typeof tw, string> = {
   'friends.lead': '新朋友首次登录要填邀请码，把你的分享给他。',
   'friends.code': '你的邀请码',
-  'friends.link': '邀请链接',
   'friends.copyCode': '复制邀请码',
   'friends.copyLink': '复制链接',
   'friends.share': '分享链接',

@@ -43,7 +43,6 @@ export const order: Record<keyof typeof tw, string> = {
   'order.outcome.suspense': '款项和订单对不上，由运营方保管，核对后处理。',
   'order.outcome.open': '款项已在链上，正在核对去向。',
   'order.details': '明细',
-  'order.again': '再买一笔',
   'order.payableFrom': '订单金额除以下单时的 JU 均价。支付数量必须完全一致，钱包会自动带入。',
   'order.costFrom': '下单时方案的单价乘以数量。',
 }

@@ -93,6 +93,4 @@ export const shell: Record<keyof typeof tw, string> = {
   'ui.less': '减少',
   'ui.more': '增加',
   'ui.loadMore': '加载更多',
-  'ui.end': '没有更多了',
-  'ui.refresh': '下拉可以刷新',
 }

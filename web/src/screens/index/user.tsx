@@ -1,4 +1,3 @@
-import { languageTag } from '@candela/protocol/language'
 import { useCall } from '../../api/use-call.ts'
 import { RouteLink } from '../../app/header.tsx'
 import { routes } from '../../app/routes.ts'
@@ -28,14 +27,12 @@ const everything: readonly [Path, IconName][] = [
 
 /** For whoever has signed in: what is theirs, what waits for them, and the way to everything. */
 export default function User() {
-  const { t, language } = useTranslation()
+  const { t } = useTranslation()
   const info = useCall('GET user/info', {}, { pollMs: () => 30_000 })
-  const { data, error, fetchStatus, refetch } = info
-  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
-  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
   return (
-    <div className="user" lang={languageTag[language]}>
-      <AccountFigures info={data} />
+    <div className="user">
+      <h1 className="visually-hidden">{t('route.home')}</h1>
+      <Account query={info} />
       <NextStep />
       <section aria-labelledby="everything">
         <h2 id="everything">{t('home.everything')}</h2>
@@ -51,4 +48,12 @@ export default function User() {
       <CreditFigures />
     </div>
   )
+}
+
+/** The figures, or why there are none; the way to everything else stays open beneath. */
+function Account({ query }: { query: ReturnType<typeof useCall<'GET user/info'>> }) {
+  const { data, error, fetchStatus, refetch } = query
+  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
+  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
+  return <AccountFigures info={data} />
 }

@@ -1,0 +1,179 @@
+/**
+ * Takes pictures of every finished screen at 390 × 844 in each language: empty, filled and failed, for people to look
+ * at. Run as `node journeys/screens.ts <folder> [zh|tw|en …]`; what is seen is the production build on a real chain.
+ */
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { rootInvitation } from '@candela/devnet/seed'
+import { type Language, languages } from '@candela/protocol/language'
+import { parseEther } from 'viem'
+import { type RunningBrowser, startBrowser } from './browser.ts'
+import { newcomer, type Newcomer } from './people.ts'
+import { type Product, startProduct } from './product.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const [folder, ...wanted] = process.argv.slice(2)
+if (folder === undefined) {
+  process.stderr.write('Say where the pictures go: node journeys/screens.ts <folder> [zh|tw|en …]\n')
+  process.exit(1)
+}
+const spoken = languages.filter((language) => wanted.length === 0 || wanted.includes(language))
+
+type Setting = { product: Product; browser: RunningBrowser; language: Language }
+
+/** Opens a browser of its own for a few pictures and closes it. */
+async function scene(
+  { product, browser, language }: Setting,
+  people: readonly Newcomer[],
+  play: (stage: Stage, shoot: (name: string, whole?: boolean) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const wallets = people.map(({ pageWallet }, at) => ({
+    ...pageWallet,
+    name: `Wallet ${at + 1}`,
+    rdns: `test.wallet${at}`,
+  }))
+  const stage = await openStage({ browser: browser.browser, origin: product.origin, language, wallets })
+  const shoot = async (name: string, whole = false) => {
+    // Fonts, pictures and the last transition.
+    await stage.page.waitForTimeout(400)
+    await stage.page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: whole })
+    process.stdout.write(`${language}/${name}\n`)
+  }
+  try {
+    await play(stage, shoot)
+  } finally {
+    await stage.close()
+  }
+}
+
+async function signIn(stage: Stage, code: string): Promise<void> {
+  await stage.open(`#/index?code=${code}`)
+  await stage.connectButton().click()
+  await stage.button('invite.confirm', stage.dialog('invite.title')).click()
+  await stage.page.getByText(stage.text('home.power'), { exact: true }).waitFor()
+}
+
+async function visitor(setting: Setting): Promise<void> {
+  await scene(setting, [], async (stage, shoot) => {
+    await stage.open()
+    await stage.page.getByText(stage.text('figure.totalUnits')).waitFor()
+    await shoot('visitor')
+    await shoot('visitor-whole', true)
+    await stage.button('language.button').click()
+    await shoot('language-sheet')
+    await stage.page.keyboard.press('Escape')
+    await stage.connectButton().click()
+    await stage.toast('wallet.notInstalled').waitFor()
+    await shoot('visitor-no-wallet')
+  })
+}
+
+async function waysIn(setting: Setting): Promise<void> {
+  const { rpcUrl } = setting.product
+  const person = await newcomer(rpcUrl)
+  await scene(setting, [person, await newcomer(rpcUrl)], async (stage, shoot) => {
+    await stage.open()
+    await stage.connectButton().click()
+    await stage.dialog('wallet.choose').waitFor()
+    await shoot('wallet-chooser')
+    await stage.dialog('wallet.choose').getByRole('button', { name: 'Wallet 1' }).click()
+    await stage.dialog('invite.title').waitFor()
+    await shoot('invitation-sheet-empty')
+    await stage.dialog('invite.title').getByRole('textbox').fill('NOSUCHCODE')
+    await stage.button('invite.confirm', stage.dialog('invite.title')).click()
+    await stage.dialog('invite.title').getByRole('alert').filter({ hasText: /\S/ }).waitFor()
+    await shoot('invitation-sheet-refused')
+    person.wallet.refuseNext('personal_sign')
+    await stage.button('invite.confirm', stage.dialog('invite.title')).click()
+    await stage.toast('wallet.refused').waitFor()
+    await shoot('visitor-signature-refused')
+  })
+  await scene(setting, [await newcomer(rpcUrl, { chainId: 1 })], async (stage, shoot) => {
+    await stage.open()
+    await stage.connectButton().click()
+    const dialog = stage.dialog('network.title')
+    await stage.button('network.recheck', dialog).click()
+    await shoot('network-dialog')
+  })
+}
+
+async function user(setting: Setting): Promise<void> {
+  const { rpcUrl } = setting.product
+  const person = await newcomer(rpcUrl, { ju: parseEther('500') })
+  await scene(setting, [person], async (stage, shoot) => {
+    await signIn(stage, rootInvitation)
+    await shoot('home-empty')
+    await shoot('home-empty-whole', true)
+    await stage.page.getByRole('banner').getByText('…').click()
+    await stage.dialog('account.title').waitFor()
+    await shoot('account-sheet')
+    await stage.page.keyboard.press('Escape')
+    await stage.open('#/order')
+    await stage.page.getByText(stage.text('order.empty'), { exact: true }).waitFor()
+    await shoot('order-empty')
+    await stage.open('#/invitation')
+    await stage.page.getByText(stage.text('friends.none'), { exact: true }).waitFor()
+    await shoot('invitation-empty')
+    await shoot('invitation-empty-whole', true)
+    const code = await stage.page.locator('.own-code-text').innerText()
+    await inviteSomebody(setting, code)
+    await stage.page.reload()
+    await stage.page.locator('.friend').waitFor()
+    await shoot('invitation-filled-whole', true)
+    await stage.open('#/finance')
+    await shoot('coming')
+    await buying(stage, person, shoot)
+    await withoutAnswers(stage, shoot)
+  })
+}
+
+async function inviteSomebody(setting: Setting, code: string): Promise<void> {
+  await scene(setting, [await newcomer(setting.product.rpcUrl)], (stage) => signIn(stage, code))
+}
+
+async function buying(stage: Stage, person: Newcomer, shoot: (name: string, whole?: boolean) => Promise<void>) {
+  await stage.open('#/computing')
+  const pay = stage.button('buy.pay')
+  await pay.waitFor()
+  await pay.and(stage.page.locator(':enabled')).waitFor()
+  await shoot('computing')
+  await shoot('computing-whole', true)
+  person.wallet.refuseNext('eth_sendTransaction')
+  await pay.click()
+  await stage.toast('pay.failed').waitFor()
+  await shoot('order-payment-failed')
+  await stage.button('order.pay').click()
+  await stage.page.locator('[data-state="confirming"]').waitFor()
+  await shoot('order-confirming')
+  await stage.page.locator('[data-state="active"]').waitFor({ timeout: 40_000 })
+  await stage.page.getByText(stage.text('order.details'), { exact: true }).click()
+  await shoot('order-active-whole', true)
+  await stage.open('#/index')
+  await shoot('home-filled')
+}
+
+/** What stands there when the service does not answer, and when there is no network at all. */
+async function withoutAnswers(stage: Stage, shoot: (name: string) => Promise<void>): Promise<void> {
+  await stage.page.route('**/api/**', (route) => route.abort())
+  for (const screen of ['index', 'computing', 'order', 'invitation']) {
+    await stage.open(`#/${screen}`)
+    await stage.page.reload()
+    await stage.page.getByText(stage.text('state.failed'), { exact: true }).first().waitFor()
+    await shoot(`${screen}-failed`)
+  }
+}
+
+const product = await startProduct('production')
+const browser = await startBrowser()
+try {
+  for (const language of spoken) {
+    await mkdir(path.join(folder, language), { recursive: true })
+    const setting = { product, browser, language }
+    await visitor(setting)
+    await waysIn(setting)
+    await user(setting)
+  }
+} finally {
+  await browser.close()
+  await product.stop()
+}

@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import { buyPower } from '../../app/buy-power.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { Button } from '../../ui/button.tsx'
+import { explain } from '../../ui/explain-store.ts'
+import { formatCountdown } from '../../ui/format.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import type { Calc } from './plan.ts'
+
+/** However wrong the clock of the device is, a quote is not asked for more often than this. */
+const RENEW_AT_MOST_MS = 30_000
+
+type Props = {
+  /** The quote for exactly what is chosen; undefined until it is here. */
+  calc: Calc | undefined
+  /** Why there is no quote, or no new one. */
+  problem: Error | null
+  /** The price is paused: it comes back by itself. */
+  paused: boolean
+  renew: () => Promise<unknown>
+  /** When the quote arrived, in milliseconds of the device's clock. */
+  updatedAt: number
+}
+
+/** What is to be paid, how long that holds, and the one button of the screen. */
+export function PayBar({ calc, problem, paused, renew, updatedAt }: Props) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const now = useNow()
+  const leftMs = calc === undefined ? null : Date.parse(calc.quoteExpiresAt) - Math.max(now, updatedAt)
+  const over = leftMs !== null && leftMs <= 0
+  const due = over && !busy && problem === null && now - updatedAt > RENEW_AT_MOST_MS
+  useEffect(() => {
+    if (due) void renew()
+  }, [due, renew])
+
+  const buy = async () => {
+    if (calc === undefined) return
+    setBusy(true)
+    try {
+      const { planId, units, payable } = calc
+      await buyPower({ planId, units: String(units), asset: 'JU', maxPayable: payable })
+    } finally {
+      setBusy(false)
+      // If we are still here, no order was made: perhaps the price has moved.
+      void renew()
+    }
+  }
+  const holds = leftMs === null || over ? t('buy.quoteRenewing') : t('buy.quoteLeft', { time: formatCountdown(leftMs) })
+  const trouble = problem instanceof ApiError ? problem.message : t('http.connect')
+  return (
+    <div className="action-bar">
+      <Payable calc={calc} failed={problem !== null} note={problem === null ? holds : trouble} />
+      {problem === null || paused ? (
+        <Button
+          look="primary"
+          busy={busy}
+          disabled={calc === undefined || over || problem !== null}
+          onClick={() => void buy()}
+        >
+          {paused ? t('buy.paused') : t('buy.pay')}
+        </Button>
+      ) : (
+        <Button onClick={() => void renew()}>{t('ui.retry')}</Button>
+      )}
+    </div>
+  )
+}
+
+function Payable({ calc, failed, note }: { calc: Calc | undefined; failed: boolean; note: string }) {
+  const { t } = useTranslation()
+  const waiting = failed ? <span className="pay-amount">—</span> : <Skeleton width={120} height={26} />
+  const tell = ({ payable, costUsdt, price }: Calc) =>
+    explain({
+      title: t('buy.youPay'),
+      value: <span className="breakable">{payable} JU</span>,
+      text: t('buy.payableFrom'),
+      inputs: [
+        { label: t('buy.cost'), value: <Amount value={costUsdt} unit="USDT" digits={18} /> },
+        { label: t('buy.price'), value: <Amount value={price.average ?? '0'} unit="USDT" digits={18} /> },
+      ],
+    })
+  return (
+    <button type="button" className="pay-figure" disabled={calc === undefined} onClick={() => calc && tell(calc)}>
+      <span className="figure-label">{t('buy.youPay')}</span>
+      {calc === undefined ? (
+        waiting
+      ) : (
+        <span className="pay-amount">
+          <Amount value={calc.payable} unit="JU" digits={4} />
+        </span>
+      )}
+      <span className="figure-note" data-problem={failed || undefined}>
+        {note}
+      </span>
+    </button>
+  )
+}
