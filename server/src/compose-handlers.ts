@@ -1,6 +1,7 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import type { Key } from '@candela/protocol/endpoints'
 import type { ChainClient } from './chain/client.ts'
+import { confirmationsNeeded } from './chain/confirmations.ts'
 import { readPrices, readUsablePrice } from './chain/price.ts'
 import { readFollowerStatus } from './chain/status.ts'
 import type { Config } from './config.ts'
@@ -13,10 +14,12 @@ import { homeHandlers } from './modules/home/endpoints.ts'
 import { memberHandlers } from './modules/member/endpoints.ts'
 import { powerHandlers } from './modules/power/endpoints.ts'
 import { priceHandlers } from './modules/price/endpoints.ts'
+import { arePayoutsPaused } from './modules/reconcile/pause.ts'
 import { referralHandlers } from './modules/referral/endpoints.ts'
 import { askContractOn } from './modules/session/ask-contract.ts'
 import { sessionHandlers } from './modules/session/endpoints.ts'
 import { createVerifySignature } from './modules/session/verify-signature.ts'
+import { withdrawHandlers } from './modules/withdraw/endpoints.ts'
 
 export type HandlerParts = { config: Config; db: Database; client: ChainClient; ids: IdSource; log: Log }
 
@@ -45,6 +48,13 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       contracts: { gateway, usdt },
       readPrice: readUsablePrice,
       isChainBehind: async (reader, now) => !isKeepingUp(await readFollowerStatus(reader, now), config.chain),
+    }),
+    ...withdrawHandlers({
+      db,
+      ids,
+      readPrice: readUsablePrice,
+      isPaused: arePayoutsPaused,
+      confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),
   }
 }

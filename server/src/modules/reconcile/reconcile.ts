@@ -27,16 +27,21 @@ export type Reconciliation = {
   finding: string | null
 }
 
+const MOST_BEHIND = 64n
+
 /**
  * Compares books and chain per asset at the last followed block, and keeps the result. Every movement at the contract is
  * an event that is followed, so the two are equal at each block, also with money under way. Withdrawals are paused while
  * as many comparisons in a row as the setting says have found a difference in the same asset, and go on with the first
- * one that finds none. Null before the first followed block.
+ * one that finds none. Null before the
+ * first followed block, and while the follower is far behind.
  * @throws RpcError when the node cannot say; then nothing is kept, and what was found before stays
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation | null> {
   const books = await readBooks(deps.db)
   if (books === null) return null
+  // A node keeps the state of its newest blocks only.
+  if (books.head - books.at.number > MOST_BEHIND) return null
   const found = await deps.chain.holdings(books.at)
   const lines = assetCodes.map((asset) => ({ asset, expected: books.expected[asset], found: found[asset] }))
   const result = await transaction(deps.db, (tx) => keep(tx, books, lines, deps.clock.now()))
