@@ -48,16 +48,12 @@ export type PayoutScenario = Awaited<ReturnType<typeof startPayoutScenario>>
 async function deployGateway(chain: TestChain, payer: Hex): Promise<{ gateway: Hex; startBlock: bigint }> {
   const { abi, bytecode } = await loadArtifact('PaymentGateway')
   const args = [chain.deployer, chain.router, chain.usdt, chain.hash]
-  const deployed = await chain.send(
-    chain.deployer,
-    null,
-    encodeDeployData({ abi: abi as Abi, bytecode: bytecode as Hex, args }),
-  )
+  const deployed = await chain.send(chain.deployer, null, encodeDeployData({ abi: abi as Abi, bytecode, args }))
   const { contractAddress, blockNumber } = await chain.mined(deployed)
   const gateway = must(contractAddress, 'a deployment has an address').toLowerCase() as Hex
   const own = { abi: paymentGatewayAbi } as const
   await chain.send(chain.deployer, gateway, encodeFunctionData({ ...own, functionName: 'setPayer', args: [payer] }))
-  for (const asset of [NATIVE_ASSET, chain.usdt, chain.hash]) {
+  for (const asset of [NATIVE_ASSET as Hex, chain.usdt, chain.hash]) {
     const call = encodeFunctionData({ ...own, functionName: 'setDailyCap', args: [asset, cap] })
     await chain.send(chain.deployer, gateway, call)
   }
