@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { authEndpoints } from './endpoints/auth.ts'
+import { depositEndpoints } from './endpoints/deposit.ts'
 import { homeEndpoints } from './endpoints/home.ts'
 import { powerEndpoints } from './endpoints/power.ts'
 import { userEndpoints } from './endpoints/user.ts'
@@ -11,6 +12,7 @@ export const endpoints = {
   ...homeEndpoints,
   ...userEndpoints,
   ...powerEndpoints,
+  ...depositEndpoints,
   ...withdrawEndpoints,
 }
 

@@ -10,6 +10,7 @@ import { isKeepingUp } from './health-checks.ts'
 import type { Handlers } from './kernel/handler.ts'
 import type { IdSource } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
+import { depositHandlers } from './modules/deposit/endpoints.ts'
 import { homeHandlers } from './modules/home/endpoints.ts'
 import { memberHandlers } from './modules/member/endpoints.ts'
 import { powerHandlers } from './modules/power/endpoints.ts'
@@ -26,6 +27,8 @@ export type HandlerParts = { config: Config; db: Database; client: ChainClient; 
 /** Every endpoint of the table with what answers it: one without a handler does not compile. */
 export function composeHandlers({ config, db, client, ids, log }: HandlerParts): Handlers<Key> {
   const { gateway, usdt, hash } = config.chain
+  const isChainBehind = async (reader: Database, now: Date) =>
+    !isKeepingUp(await readFollowerStatus(reader, now), config.chain)
   return {
     ...sessionHandlers({
       db,
@@ -47,8 +50,9 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       ids,
       contracts: { gateway, usdt },
       readPrice: readUsablePrice,
-      isChainBehind: async (reader, now) => !isKeepingUp(await readFollowerStatus(reader, now), config.chain),
+      isChainBehind,
     }),
+    ...depositHandlers({ db, ids, contracts: { gateway, usdt, hash }, isChainBehind }),
     ...withdrawHandlers({
       db,
       ids,
