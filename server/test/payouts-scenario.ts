@@ -33,7 +33,7 @@ import { readWithdrawals } from '@candela/server/modules/withdraw/read-withdrawa
 import { paymentSettler } from '@candela/server/settle-payments'
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
-import { type Abi, encodeAbiParameters, encodeDeployData, encodeFunctionData, type Hex, maxUint256, pad } from 'viem'
+import { type Abi, encodeAbiParameters, encodeDeployData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
 
@@ -149,6 +149,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   return {
     chain,
     db,
+    url: database.url,
     clock,
     key,
     payer,
@@ -243,4 +244,3 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
 
 /** Code that refuses native currency: it reverts at once. */
 export const refusingCode: Hex = '0x60006000fd'
-export const topic = (address: Hex): Hex => pad(address, { size: 32 })
