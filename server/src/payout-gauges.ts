@@ -14,13 +14,14 @@ export type PayoutGaugeParts = { db: Database; clock: Clock; payouts: PayoutChai
 /** Whole units for a gauge: a picture of the amount, never the amount. */
 const inUnits = (amount: bigint): number => Number(amount) / 1e18
 
+const gauge = (name: string, help: string, read: () => Promise<number>): GaugeSource => ({
+  name: `candela_${name}`,
+  help,
+  read,
+})
+
 /** Paying out, the hot account, money without an owner, and whether the books agree, for Prometheus. */
 export function payoutGauges({ db, clock, payouts, signer }: PayoutGaugeParts): GaugeSource[] {
-  const gauge = (name: string, help: string, read: () => Promise<number>): GaugeSource => ({
-    name: `candela_${name}`,
-    help,
-    read,
-  })
   const queue = (name: string, help: string, figure: (status: QueueStatus) => number) =>
     gauge(name, help, async () => figure(await readQueueStatus(db, clock.now())))
   const suspense = (asset: AssetCode) =>

@@ -47,8 +47,12 @@ export type PayoutScenario = Awaited<ReturnType<typeof startPayoutScenario>>
 /** A contract of this scenario's own, whose payer is a key of its own and that may pay 1,000 of each asset a day. */
 async function deployGateway(chain: TestChain, payer: Hex): Promise<{ gateway: Hex; startBlock: bigint }> {
   const { abi, bytecode } = await loadArtifact('PaymentGateway')
-  const args = [chain.deployer, chain.router, chain.usdt, chain.hash]
-  const deployed = await chain.send(chain.deployer, null, encodeDeployData({ abi: abi as Abi, bytecode, args }))
+  const construction = [chain.deployer, chain.router, chain.usdt, chain.hash]
+  const deployed = await chain.send(
+    chain.deployer,
+    null,
+    encodeDeployData({ abi: abi as Abi, bytecode, args: construction }),
+  )
   const { contractAddress, blockNumber } = await chain.mined(deployed)
   const gateway = must(contractAddress, 'a deployment has an address').toLowerCase() as Hex
   const own = { abi: paymentGatewayAbi } as const
@@ -228,7 +232,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
         fromBlock: startBlock,
       })
       const done = rows.filter(({ state }) => state === 'done').map(({ payout_id }) => payout_id)
-      expect(logs.map(({ args }) => args.id).toSorted()).toEqual(done.toSorted())
+      expect(logs.map(({ args }) => String(args.id)).toSorted()).toEqual(done.toSorted())
       const held = rows.filter(({ state }) => state === 'review' || state === 'queued' || state === 'sending')
       for (const asset of assetCodes) {
         const waiting = held.filter((row) => row.asset === asset).reduce((sum, { amount }) => sum + amount, 0n)

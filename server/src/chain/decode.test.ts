@@ -135,26 +135,26 @@ describe('answers that cannot be used', () => {
   })
 })
 
-describe('payouts and bare transfers', () => {
-  const transfer = (index: number, from: Hex, amount: bigint, more: Partial<RpcLog> = {}): RpcLog =>
-    logOf(
-      { index },
-      {},
-      {
-        address: usdt,
-        topics: [transferTopic, topicOf(from), topicOf(gateway)],
-        data: pad(numberToHex(amount), { size: 32 }),
-        ...more,
-      },
-    )
-  const paid = (index: number, token: Hex = usdt): RpcLog => {
-    const types = [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }] as const
-    const data = encodeAbiParameters(types, [token, address('d'), 9n])
-    return logOf({ index }, {}, { topics: [paidTopic, hash(77)], data })
-  }
-  const actions = (...logs: RpcLog[]) =>
-    decode(...logs).map(({ action, logIndex, txPosition }) => [action, logIndex, txPosition])
+const transfer = (index: number, from: Hex, amount: bigint, more: Partial<RpcLog> = {}): RpcLog =>
+  logOf(
+    { index },
+    {},
+    {
+      address: usdt,
+      topics: [transferTopic, topicOf(from), topicOf(gateway)],
+      data: pad(numberToHex(amount), { size: 32 }),
+      ...more,
+    },
+  )
+const paid = (index: number, token: Hex = usdt): RpcLog => {
+  const types = [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }] as const
+  const data = encodeAbiParameters(types, [token, address('d'), 9n])
+  return logOf({ index }, {}, { topics: [paidTopic, hash(77)], data })
+}
+const actions = (...logs: RpcLog[]) =>
+  decode(...logs).map(({ action, logIndex, txPosition }) => [action, logIndex, txPosition])
 
+describe('payouts and bare transfers', () => {
   test('a payout says what was paid to whom; one of a token that is none of ours is left out', () => {
     expect(decode(paid(4), paid(5, address('e')))).toMatchObject([
       {

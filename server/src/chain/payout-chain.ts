@@ -56,11 +56,13 @@ export type PayoutChain = {
 
 export type GatewayAddresses = { gateway: Hex; usdt: Hex; hash: Hex }
 
+/** A node that has another block in its place refuses. */
+const block = (at: At) => ({ blockHash: at.hash as Hex, requireCanonical: true })
+
 /** Every answer, or an `RpcError`. */
 export function payoutChain(client: ChainClient, contracts: GatewayAddresses): PayoutChain {
   const { gateway } = contracts
   const addressOf: Record<AssetCode, Hex> = { JU: NATIVE_ASSET, USDT: contracts.usdt, HASH: contracts.hash }
-  const block = (at: At) => ({ blockHash: at.hash as Hex, requireCanonical: true })
   const balanceAt = (at: At, account: string) =>
     ask(`balance of ${account}`, async () =>
       BigInt(await client.request({ method: 'eth_getBalance', params: [account as Hex, block(at)] })),

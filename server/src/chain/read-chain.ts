@@ -112,10 +112,11 @@ async function logsOf(client: ChainClient, { what, filter, signs }: Question, bl
   return all.filter((log) => fits(log, filter))
 }
 
+const among = (wanted: Hex | Hex[] | null, found: Hex | undefined): boolean =>
+  wanted === null || (found !== undefined && [wanted].flat().includes(found.toLowerCase() as Hex))
+
 /** True for a log that the filter asks for. */
 function fits(log: RpcLog, { address, topics }: Question['filter']): boolean {
-  const among = (wanted: Hex | Hex[] | null, found: Hex | undefined): boolean =>
-    wanted === null || (found !== undefined && [wanted].flat().includes(found.toLowerCase() as Hex))
   return among(address, log.address) && topics.every((topic, index) => among(topic, log.topics[index]))
 }
 

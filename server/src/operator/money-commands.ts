@@ -38,16 +38,8 @@ export function addWithdrawals(program: Command, run: Run): void {
     .action((number: string) =>
       run('withdrawal approve', { number }, async (tx, now, operator) => {
         const approval = await approveWithdrawal(tx, number, operator, now)
-        switch (approval.result) {
-          case 'approved':
-            return { number, approvedBy: operator, approvalsMissing: approval.missing }
-          case 'sameName':
-            throw new OperatorError(`${operator} has approved ${number} already: it needs another operator`)
-          case 'notInReview':
-            throw new OperatorError(`withdrawal ${number} does not wait for review`)
-          case 'unknown':
-            throw new OperatorError(`there is no withdrawal ${number}`)
-        }
+        if (approval.result !== 'approved') throw refusedApproval(approval.result, number, operator)
+        return { number, approvedBy: operator, approvalsMissing: approval.missing }
       }),
     )
   group
@@ -87,6 +79,15 @@ export function addReconciliation(program: Command, run: Run): void {
         return { asset, difference, note }
       }),
     )
+}
+
+function refusedApproval(why: 'unknown' | 'notInReview' | 'sameName', number: string, operator: string): OperatorError {
+  const words = {
+    sameName: `${operator} has approved ${number} already: it needs another operator`,
+    notInReview: `withdrawal ${number} does not wait for review`,
+    unknown: `there is no withdrawal ${number}`,
+  }
+  return new OperatorError(words[why])
 }
 
 async function showLast(tx: Tx, now: Date) {

@@ -130,9 +130,10 @@ async function lockPayer(tx: Tx, address: string, { nonceNow, nonceFinal }: Fact
   return nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : null
 }
 
+const wait = (reason: 'dailyCap' | 'paused', trouble: string): Verdict => ({ kind: 'wait', reason, trouble })
+
 async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Facts): Promise<Verdict> {
   const { look, gasPrice } = facts
-  const wait = (reason: 'dailyCap' | 'paused', trouble: string): Verdict => ({ kind: 'wait', reason, trouble })
   const { payoutGasPriceGwei } = await readSettings(tx)
   if (await deps.isPaused(tx)) return wait('paused', 'the books and the chain differ, or crediting is halted')
   if (gasPrice > BigInt(payoutGasPriceGwei) * GWEI) return wait('paused', `gas costs ${gasPrice} base units now`)
@@ -153,13 +154,13 @@ function judge(refusal: string | null): Verdict {
     case null:
       return { kind: 'pay' }
     case 'DailyCapExceeded':
-      return { kind: 'wait', reason: 'dailyCap', trouble: refusal }
+      return wait('dailyCap', refusal)
     case 'EnforcedPause':
     case 'NotPayer':
     // Paid without us: its event will end the withdrawal, or show that it is not ours.
     case 'AlreadyPaid':
     case 'ReentrancyGuardReentrantCall':
-      return { kind: 'wait', reason: 'paused', trouble: `the contract says ${refusal}` }
+      return wait('paused', `the contract says ${refusal}`)
     default:
       return { kind: 'fail', reason: 'recipient', trouble: refusal === '' ? 'the payment reverts' : refusal }
   }
