@@ -5,8 +5,9 @@
  *   node bench/follower.ts [--payments 100000] [--rounds 5]
  *
  * follower: `followOnce` from the contract's first block to the head: links and hashes checked, worth looked up, rows,
- * block and cursor in one transaction a stride, the next one fetched meanwhile. bare: the same logs and blocks, decoded by the same library and
- * inserted into the same tables, as many a transaction as the follower takes, and nothing checked or remembered.
+ * block and cursor in one transaction a stride, and the next stride fetched while one is written. bare: the same logs
+ * and blocks, decoded by the same library and inserted into the same tables, as many a transaction as the follower
+ * takes, one after the other, and nothing checked or remembered.
  * crediting: the follower, then the ledger with the product's own rules, until every payment is credited.
  */
 import { mkdtemp, rm } from 'node:fs/promises'

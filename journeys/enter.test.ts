@@ -107,6 +107,7 @@ journey(
     await stage.open(`#/index?code=${rootInvitation}`)
     await stage.connectButton().click()
     const chooser = stage.dialog('wallet.choose')
+    await chooser.waitFor()
     expect(await chooser.getByRole('button').filter({ hasText: 'wallet' }).allInnerTexts()).toEqual([
       'First wallet',
       'Second wallet',

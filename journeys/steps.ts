@@ -16,7 +16,7 @@ export async function connectInvited(stage: Stage, code: string = rootInvitation
   await stage.connectButton().click()
   const sheet = stage.dialog('invite.title')
   await sheet.waitFor()
-  expect(await sheet.getByRole('textbox').inputValue()).toBe(code)
+  await expect.poll(() => sheet.getByRole('textbox').inputValue()).toBe(code)
 }
 
 /** A new address signs in for the first time. */

@@ -106,7 +106,7 @@ async function liveAndDie(env: Record<string, string>, start_ms: number): Promis
   await using server = new Server(env)
   if (random() < 0.5) {
     await server.listening
-    await sleep(below(250))
+    await sleep(below(400))
   } else {
     // The follower is at work well before the server listens.
     await sleep(start_ms * (0.3 + 0.9 * random()))

@@ -9,7 +9,7 @@ export const invitation: Record<keyof typeof tw, string> = {
   'friends.shareText': 'My Candela invitation code: {code}',
   'friends.qr': 'QR code of the invitation link',
   'friends.reward':
-    'When a friend’s purchase is confirmed you receive 5% of it, paid from the platform’s own sales revenue. One level only.',
+    'Referral rewards are not open yet. Once they are, 5% of a friend’s confirmed purchase is yours, paid from the platform’s own sales revenue. One level only.',
   'friends.list': 'Direct invitations',
   'friends.count': '{count} in all',
   'friends.none': 'Nobody has joined yet',
