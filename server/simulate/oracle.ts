@@ -4,7 +4,8 @@ import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { readDeposits } from '@candela/server/modules/deposit/read-deposits'
 import type { MoneyIn, MoneyOut } from './contract-model.ts'
-import type { World } from './world.ts'
+import { priceOf } from './server-process.ts'
+import { WHOLE, type World } from './world.ts'
 
 type ChainMoney = { txHash: string; at: Date; moneyIn?: MoneyIn; moneyOut?: MoneyOut }
 
@@ -19,6 +20,8 @@ export async function judge(world: World): Promise<string[]> {
     noncesHaveNoGap,
     listsAreComplete,
     nothingWasSetAside,
+    depthsAreRight,
+    requestsAreKept,
   ]
   const findings: string[] = []
   for (const check of checks) findings.push(...(await check(world, money)))
@@ -194,4 +197,50 @@ function nothingWasSetAside({ complaints, wentDeep }: World): Promise<string[]> 
     (line) => /could not be settled/.test(line) || (!wentDeep && /crediting stops|are paused/.test(line)),
   )
   return Promise.resolve([...new Set(grave)])
+}
+
+/** Large payments, and those alone, wait for more blocks. */
+async function depthsAreRight({ db, confirmations: { normal, large, largeAbove } }: World): Promise<string[]> {
+  const events = await db
+    .selectFrom('chain_event')
+    .select(['tx_hash', 'asset', 'amount', 'confirmations_needed'])
+    .execute()
+  return events
+    .filter(({ asset, amount, confirmations_needed }) => {
+      const worth = (amount * priceOf(asset)) / WHOLE
+      return confirmations_needed !== (worth > largeAbove ? large : normal)
+    })
+    .map(({ tx_hash, confirmations_needed }) => `${tx_hash} waited for ${confirmations_needed} blocks`)
+}
+
+/** Each request has at most one effect, however often it was sent, and a plan's units are where its orders are. */
+async function requestsAreKept({ db, asked }: World): Promise<string[]> {
+  const count = async (table: 'power_order' | 'deposit' | 'withdrawal') => {
+    const row = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<bigint>().as('rows'))
+      .executeTakeFirstOrThrow()
+    return Number(row.rows)
+  }
+  const findings: string[] = []
+  for (const [name, table] of [
+    ['order', 'power_order'],
+    ['deposit', 'deposit'],
+    ['withdraw', 'withdrawal'],
+  ] as const) {
+    const rows = await count(table)
+    if (rows > asked[name]) findings.push(`${asked[name]} requests made ${rows} rows of ${table}`)
+  }
+  const taken = await db
+    .selectFrom('power_order')
+    .select('units')
+    .where('state', 'in', ['pending', 'active', 'expired'])
+    .execute()
+  const { total_units, units_left } = await db
+    .selectFrom('power_plan')
+    .select(['total_units', 'units_left'])
+    .executeTakeFirstOrThrow()
+  const left = total_units - taken.reduce((sum, { units }) => sum + units, 0n)
+  if (units_left !== left) findings.push(`the plan has ${units_left} units left instead of ${left}`)
+  return findings
 }

@@ -11,10 +11,13 @@ export async function settle(world: World): Promise<void> {
   network.gasPrice = 10n ** 9n
   await revive(world)
   await askAgain(world)
-  send(world, strangers[0], { do: 'pause', paused: false })
-  for (const member of members) send(world, member, { do: 'refuse', refuses: false })
   for (let round = 0; round < 40; round++) {
     fillGaps(world)
+    if (round < 2) {
+      // Twice, because the first may stand before something else that still waits.
+      send(world, strangers[0], { do: 'pause', paused: false })
+      for (const member of members) send(world, member, { do: 'refuse', refuses: false })
+    }
     // The cap counts days, and what has failed is tried again after minutes up to an hour.
     mine(world, round < 8 ? 61 : round % 8 === 0 ? 86_400 : 1_801, 1)
     for (let blocks = world.confirmations.large; blocks > 0; blocks--) mine(world, 1, 1)

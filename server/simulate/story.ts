@@ -1,6 +1,8 @@
 import { assetCodes } from '@candela/protocol/assets'
+import { RpcError } from '@candela/server/chain/client'
 import { resumeCrediting } from '@candela/server/chain/start-following'
 import { transaction } from '@candela/server/db/open'
+import { reasonOf } from '@candela/server/kernel/errors'
 import type { Hex } from 'viem'
 import { hashOf, type ModelTransaction, Refused } from './chain-model.ts'
 import type { Call } from './contract-model.ts'
@@ -12,12 +14,12 @@ const GWEI = 10n ** 9n
 
 /** What may happen next, and how often. */
 const happenings = {
-  pay: 14,
-  ask: 12,
-  withdraw: 9,
+  pay: 11,
+  ask: 10,
+  withdraw: 10,
   mine: 22,
-  work: 34,
-  round: 6,
+  work: 26,
+  round: 10,
   duel: 3,
   kill: 4,
   reorganise: 4,
@@ -36,6 +38,7 @@ const happenings = {
 /** Lets a story happen: so many things one after the other, with bad weather most of the time. */
 export async function happen(world: World, steps: number): Promise<void> {
   const { network, pick } = world
+  await begin(world)
   let nested = 0
   network.meanwhile = async () => {
     if (nested >= 2) return
@@ -51,6 +54,18 @@ export async function happen(world: World, steps: number): Promise<void> {
     await step(world, pick.weighted(happenings))
     stopIfBroken(world)
   }
+}
+
+/** Every member has something on the balance to begin with. */
+async function begin(world: World): Promise<void> {
+  for (const owner of world.members) {
+    for (const asset of assetCodes) {
+      const amount = 150n * WHOLE
+      send(world, owner, { do: 'recharge', key: 'deposit', asset, amount, customer: owner, reference: '' })
+    }
+  }
+  for (let blocks = 0; blocks <= world.confirmations.large; blocks++) mine(world, 5, 1)
+  for (const what of ['follow', 'credit', 'reconcile'] as const) await work(world, world.processes[0], what, 20)
 }
 
 /** What breaks while a request is under way would pass for a failed request: it is kept and thrown here. */
@@ -177,8 +192,10 @@ async function duel(world: World): Promise<void> {
     }
     // Of two that ask at once one may find the other's work done, and nothing else.
     const results = await Promise.allSettled(processes.map(each))
-    for (const result of results)
-      if (result.status === 'rejected') throw broken(world, `duel of ${what}`, result.reason)
+    for (const result of results) {
+      if (result.status === 'fulfilled' || result.reason instanceof RpcError) continue
+      throw broken(world, `duel of ${what}: ${reasonOf(result.reason)}`, result.reason)
+    }
   } finally {
     network.weather = weather
   }
@@ -205,7 +222,9 @@ function ask(world: World): Promise<void> {
     world.calls.push({ tuple, key: abiKey, owner })
     if (mayPay) send(world, owner, callOf(world, tuple, abiKey))
   }
-  return command(world, { name: isOrder ? 'order' : 'deposit', run }, pick.chance(0.15))
+  const name = isOrder ? 'order' : 'deposit'
+  world.asked[name] += 1
+  return command(world, { name, run }, pick.chance(0.15))
 }
 
 async function withdraw(world: World): Promise<void> {
@@ -218,6 +237,7 @@ async function withdraw(world: World): Promise<void> {
     requestId: `request-${++world.requests}`,
   }
   const run = async (process: ServerProcess) => void (await process.withdraw(input, memberId))
+  world.asked.withdraw += 1
   await command(world, { name: 'withdraw', run }, pick.chance(0.15))
 }
 

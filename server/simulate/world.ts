@@ -45,7 +45,7 @@ export function broken(world: { broken: Broken[] }, message: string, cause?: unk
 }
 
 /** Something that a member asked of the server, kept until there is an answer. */
-export type Command = { name: string; run: (process: ServerProcess) => Promise<void> }
+export type Command = { name: 'order' | 'deposit' | 'withdraw'; run: (process: ServerProcess) => Promise<void> }
 
 /** One story: a chain, people, a database and the processes of the service. */
 export type World = Awaited<ReturnType<typeof makeWorld>>
@@ -102,6 +102,8 @@ export async function makeWorld(seed: number, db: Database) {
     wentDeep: false,
     started: 0,
     requests: 0,
+    /** How many different requests of each kind were made. */
+    asked: { order: 0, deposit: 0, withdraw: 0 },
     transactions: 0,
     traceHash: () => hash.copy().digest('hex').slice(0, 16),
   }
