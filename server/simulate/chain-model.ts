@@ -172,7 +172,7 @@ export class ChainModel {
     const blocks: ModelBlock[] = []
     for (let block: ModelBlock | null = tip; block !== null && block !== ancestor; block = block.parent)
       blocks.push(block)
-    return blocks.reverse()
+    return blocks.toReversed()
   }
 }
 

@@ -151,6 +151,8 @@ export class WorldState {
       }
       case 'pay':
         return this.pay(from, call, timestamp)
+      default:
+        throw new Error(`the model does not know ${JSON.stringify(call satisfies never)}`)
     }
   }
 
@@ -233,27 +235,27 @@ export class WorldState {
     }
     const call = decodeFunctionData({ abi: paymentGatewayAbi, data })
     const abi = paymentGatewayAbi
-    switch (call.functionName) {
-      case 'leftToday': {
-        const result = this.leftToday(assetOf(contracts, call.args[0]), timestamp)
-        return encodeFunctionResult({ abi, functionName: 'leftToday', result })
-      }
-      case 'isPaid':
-        return encodeFunctionResult({ abi, functionName: 'isPaid', result: this.isPaid(call.args[0]) })
-      case 'payer':
-        return encodeFunctionResult({ abi, functionName: 'payer', result: contracts.payer })
-      case 'pay':
-        this.copy().apply(from ?? NATIVE_ASSET, readCall(contracts, to, data, 0n), timestamp)
-        return '0x'
-      default:
-        throw new Error(`the model does not know ${call.functionName}`)
+    if (call.functionName === 'leftToday') {
+      const result = this.leftToday(assetOf(contracts, call.args[0]), timestamp)
+      return encodeFunctionResult({ abi, functionName: 'leftToday', result })
     }
+    if (call.functionName === 'isPaid') {
+      return encodeFunctionResult({ abi, functionName: 'isPaid', result: this.isPaid(call.args[0]) })
+    }
+    if (call.functionName === 'payer') {
+      return encodeFunctionResult({ abi, functionName: 'payer', result: contracts.payer })
+    }
+    if (call.functionName === 'pay') {
+      this.copy().apply(from ?? NATIVE_ASSET, readCall(contracts, to, data, 0n), timestamp)
+      return '0x'
+    }
+    throw new Error(`the model does not know ${call.functionName}`)
   }
 }
 
 const receipt = getAbiItem({ abi: paymentGatewayAbi, name: 'TransactionDetails' })
 const receiptData = receipt.inputs
-const receiptTopic = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'TransactionDetails' })[0] as Hex
+const receiptTopic = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'TransactionDetails' })[0]
 
 type ErrorName =
   | 'ZeroAmount'
@@ -264,7 +266,10 @@ type ErrorName =
   | 'NativePaymentFailed'
 
 function reverted(errorName: ErrorName, args: readonly unknown[] = []): Reverted {
-  return new Reverted(encodeErrorResult({ abi: paymentGatewayAbi, errorName, args } as never), `reverted: ${errorName}`)
+  return new Reverted(
+    encodeErrorResult({ abi: paymentGatewayAbi, errorName, args: args as [] }),
+    `reverted: ${errorName}`,
+  )
 }
 
 export const addressOf = ({ usdt, hash }: ModelContracts, asset: AssetCode): Hex =>

@@ -33,6 +33,11 @@ const prices: Record<AssetCode, bigint> = { JU: 5n * WHOLE, USDT: WHOLE, HASH: W
 
 export const priceOf = (asset: AssetCode): bigint => prices[asset]
 
+const readPrice = (_db: Database, asset: AssetCode) => Promise.resolve(prices[asset])
+
+/** Orders and deposits are asked for whatever the follower has seen: late money is part of the story. */
+const isChainBehind = () => Promise.resolve(false)
+
 export const network = {
   chainId: '0x33450',
   chainName: 'Simulated',
@@ -102,10 +107,8 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     confirmations,
     loadValuation: () => Promise.resolve((asset, amount) => (amount * prices[asset]) / WHOLE),
   }
-  const settle = paymentSettler({ readPrice: (_db, asset) => Promise.resolve(prices[asset]) })
+  const settle = paymentSettler({ readPrice })
   const payoutDeps = { db, chain: payouts, signer, clock, log, confirmations, isPaused: arePayoutsPaused }
-  const isChainBehind = () => Promise.resolve(false)
-  const readPrice = (_db: Database, asset: AssetCode) => Promise.resolve(prices[asset])
   const does: Record<Work, () => Promise<boolean>> = {
     async follow() {
       const more = await followOnce(followDeps, pace)

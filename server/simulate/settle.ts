@@ -1,5 +1,6 @@
 import { calm } from './network.ts'
-import { askAgain, mine, operate, revive, send, stopIfBroken, work } from './story.ts'
+import { mine, operate, send } from './chain-story.ts'
+import { askAgain, revive, stopIfBroken, work } from './story.ts'
 import { broken, type World } from './world.ts'
 
 /** Everything goes well from now on, until nothing is left to do. @throws Broken when that never comes */

@@ -16,7 +16,8 @@ export async function* spread(
   const children: ChildProcess[] = []
   const waiting = [...seeds]
   const verdicts: Verdict[] = []
-  let wake: () => void = () => undefined
+  // Nobody waits before the first verdict.
+  let wake: (() => void) | undefined
   let running = 0
   let failure: Error | undefined
   const next = (child: ChildProcess) => {
@@ -34,18 +35,19 @@ export async function* spread(
     child.on('message', (verdict: Verdict) => {
       verdicts.push(verdict)
       next(child)
-      wake()
+      wake?.()
     })
     child.on('exit', (code) => {
       running -= 1
       if (code !== 0) failure ??= new Error(`a process that runs seeds ended with code ${code}`)
-      wake()
+      wake?.()
     })
     next(child)
   }
   try {
-    while (running > 0 || verdicts.length > 0) {
+    for (;;) {
       const verdict = verdicts.shift()
+      if (verdict === undefined && running === 0) break
       if (verdict !== undefined) yield verdict
       else await new Promise<void>((resolve) => (wake = resolve))
       if (failure !== undefined) throw failure

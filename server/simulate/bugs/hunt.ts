@@ -12,11 +12,14 @@ import { type Bug, bugs } from './bugs.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
+const isOurs = (path: string) => !path.includes('node_modules') && !path.endsWith('.test.ts')
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
 /** The server, what it imports, and links to everything else that is installed. */
 async function makeCopy(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'candela-bugs-'))
   for (const part of ['server', 'protocol', 'package.json']) {
-    const isOurs = (path: string) => !path.includes('node_modules') && !path.endsWith('.test.ts')
     await cp(join(root, part), join(folder, part), { recursive: true, filter: isOurs })
   }
   await mkdir(join(folder, 'node_modules', '@candela'), { recursive: true })
@@ -67,7 +70,6 @@ async function hunt(): Promise<void> {
   })
   const words = positionals.join(' ')
   const numbers = Array.from({ length: Number(values.seeds) }, (_none, index) => index + 1)
-  const say = (line: string) => process.stdout.write(`${line}\n`)
   await using source = await startDatabases()
   const folder = await makeCopy()
   let found = 0
