@@ -173,7 +173,7 @@ async function bareLoop(chain: TestChain, db: Database, startBlock: bigint): Pro
 function followDeps(chain: TestChain, db: Database): FollowDeps {
   return {
     db,
-    reader: chainReader(readClient(chain), chain.gateway),
+    reader: chainReader(readClient(chain), chain.gateway, [chain.usdt, chain.hash]),
     clock: systemClock,
     log: silentLog(),
     gateway: chain.gateway,

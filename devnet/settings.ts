@@ -1,5 +1,6 @@
 /** Turns the environment into what the launcher does and what it tells the server. Nothing is started yet. */
 import { type Config, readConfig } from '@candela/server/config'
+import { testAccounts } from './accounts.ts'
 import type { Deployment } from './deploy.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -44,6 +45,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
       ...env,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...(deployment === undefined ? {} : addresses(deployment)),
+      ...(ownsChain ? payerKey(env) : {}),
       DATA_DIR: config.dataDir,
       // The guard around each child does the same, and its input is not ours to close.
       EXIT_WITH_PARENT: 'off',
@@ -59,6 +61,13 @@ function productionDefaults(env: Environment, ownsChain: boolean): Record<string
     ...(URL.canParse(origin) ? { PUBLIC_ORIGIN: origin } : {}),
     ...(ownsChain && URL.canParse(rpcUrl) ? { RPC_URLS: rpcUrl } : {}),
   }
+}
+
+/** The development chain's payer, unless another key was given (for a contract with another payer). */
+function payerKey(env: Environment): Record<string, string> {
+  const payer = testAccounts().find(({ role }) => role === 'payer')
+  if (payer === undefined || env['PAYER_KEY'] !== undefined || env['PAYER_KEY_FILE'] !== undefined) return {}
+  return { PAYER_KEY: payer.privateKey }
 }
 
 function addresses(deployment: Deployment | undefined): Record<string, string> {

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import { authEndpoints } from './endpoints/auth.ts'
+import { depositEndpoints } from './endpoints/deposit.ts'
 import { homeEndpoints } from './endpoints/home.ts'
 import { powerEndpoints } from './endpoints/power.ts'
 import { userEndpoints } from './endpoints/user.ts'
+import { withdrawEndpoints } from './endpoints/withdraw.ts'
 
 /** The one endpoint table. Add a row in its area's file and everything that reads the table follows. */
 export const endpoints = {
@@ -10,6 +12,8 @@ export const endpoints = {
   ...homeEndpoints,
   ...userEndpoints,
   ...powerEndpoints,
+  ...depositEndpoints,
+  ...withdrawEndpoints,
 }
 
 export type Endpoints = typeof endpoints

@@ -1,6 +1,7 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import type { Key } from '@candela/protocol/endpoints'
 import type { ChainClient } from './chain/client.ts'
+import { confirmationsNeeded } from './chain/confirmations.ts'
 import { readPrices, readUsablePrice } from './chain/price.ts'
 import { readFollowerStatus } from './chain/status.ts'
 import type { Config } from './config.ts'
@@ -9,20 +10,25 @@ import { isKeepingUp } from './health-checks.ts'
 import type { Handlers } from './kernel/handler.ts'
 import type { IdSource } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
+import { depositHandlers } from './modules/deposit/endpoints.ts'
 import { homeHandlers } from './modules/home/endpoints.ts'
 import { memberHandlers } from './modules/member/endpoints.ts'
 import { powerHandlers } from './modules/power/endpoints.ts'
 import { priceHandlers } from './modules/price/endpoints.ts'
+import { arePayoutsPaused } from './modules/reconcile/pause.ts'
 import { referralHandlers } from './modules/referral/endpoints.ts'
 import { askContractOn } from './modules/session/ask-contract.ts'
 import { sessionHandlers } from './modules/session/endpoints.ts'
 import { createVerifySignature } from './modules/session/verify-signature.ts'
+import { withdrawHandlers } from './modules/withdraw/endpoints.ts'
 
 export type HandlerParts = { config: Config; db: Database; client: ChainClient; ids: IdSource; log: Log }
 
 /** Every endpoint of the table with what answers it: one without a handler does not compile. */
 export function composeHandlers({ config, db, client, ids, log }: HandlerParts): Handlers<Key> {
   const { gateway, usdt, hash } = config.chain
+  const isChainBehind = async (reader: Database, now: Date) =>
+    !isKeepingUp(await readFollowerStatus(reader, now), config.chain)
   return {
     ...sessionHandlers({
       db,
@@ -44,7 +50,15 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       ids,
       contracts: { gateway, usdt },
       readPrice: readUsablePrice,
-      isChainBehind: async (reader, now) => !isKeepingUp(await readFollowerStatus(reader, now), config.chain),
+      isChainBehind,
+    }),
+    ...depositHandlers({ db, ids, contracts: { gateway, usdt, hash }, isChainBehind }),
+    ...withdrawHandlers({
+      db,
+      ids,
+      readPrice: readUsablePrice,
+      isPaused: arePayoutsPaused,
+      confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { CHAIN_ID_HEX, type NetworkConfig } from '@candela/protocol/network'
 import { parseAmount } from '@candela/protocol/money'
 import { z } from 'zod'
+import { Secret } from './kernel/secret.ts'
 
 /** A setting that is missing or wrong. Its message is one line that names the variable and says what is wanted. */
 export class ConfigError extends Error {
@@ -101,6 +102,13 @@ const environment = z.object({
   POLL_INTERVAL_MS: wholeNumber(50, 60_000).default(1_000),
   MAX_HEAD_AGE_S: wholeNumber(1, 86_400).default(120),
   MAX_LAG_BLOCKS: wholeNumber(1, 100_000).default(30),
+
+  PAYER_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key: 0x and 64 hexadecimal digits')
+    .transform((text) => new Secret(text))
+    .optional(),
+  PAYER_KEY_FILE: z.string().optional(),
 })
 
 export type Config = {
@@ -145,6 +153,8 @@ export type Config = {
     maxHeadAge_s: number
     maxLag_blocks: number
   }
+  /** Where the key that signs payouts is; null for a server that pays nothing out. */
+  payerKey: { kind: 'value'; value: Secret } | { kind: 'file'; path: string } | null
 }
 
 /** Reads the environment. Throws a `ConfigError` for the first variable that is missing or wrong. */
@@ -212,7 +222,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       maxHeadAge_s: values.MAX_HEAD_AGE_S,
       maxLag_blocks: values.MAX_LAG_BLOCKS,
     },
+    payerKey: payerKeyOf(values.PAYER_KEY, values.PAYER_KEY_FILE),
   }
+}
+
+function payerKeyOf(value: Secret | undefined, file: string | undefined): Config['payerKey'] {
+  if (value !== undefined && file !== undefined) {
+    throw new ConfigError('PAYER_KEY and PAYER_KEY_FILE are both set: the key must be in one place')
+  }
+  if (value !== undefined) return { kind: 'value', value }
+  return file === undefined ? null : { kind: 'file', path: path.resolve(file) }
 }
 
 function missing(issue: { message: string } | undefined): string {

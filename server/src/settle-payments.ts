@@ -1,13 +1,19 @@
 import type { SettlePayments } from './chain/credit.ts'
 import { settleReceipts } from './modules/deposit/settle-receipts.ts'
+import { settlePayouts } from './modules/withdraw/settle-payouts.ts'
 import { purchaseSettler, type SettlePurchasesDeps } from './modules/power/settle-purchases.ts'
 
-/** Everything that can become of a confirmed payment: purchases to `power`, all else to `deposit`. */
+/** Everything that can become of a confirmed payment: purchases to `power`, payouts to `withdraw`, all else to `deposit`. */
 export function paymentSettler(deps: Omit<SettlePurchasesDeps, 'settleUnmatched'>): SettlePayments {
   const settlePurchases = purchaseSettler({ ...deps, settleUnmatched: settleReceipts })
   return async (tx, payments, now) => {
     const purchases = payments.filter(({ action }) => action === 'buyPower')
-    const receipts = payments.filter(({ action }) => action !== 'buyPower')
-    return [...(await settlePurchases(tx, purchases, now)), ...(await settleReceipts(tx, receipts, now))]
+    const receipts = payments.filter(({ action }) => action !== 'buyPower' && action !== 'paid')
+    const payouts = payments.filter(({ action }) => action === 'paid')
+    return [
+      ...(await settlePurchases(tx, purchases, now)),
+      ...(await settleReceipts(tx, receipts, now)),
+      ...(await settlePayouts(tx, payouts, now)),
+    ]
   }
 }

@@ -4,14 +4,19 @@ import { creditConfirmed } from './chain/credit.ts'
 import { assetsByAddress } from './chain/decode.ts'
 import { firstPace, followOnce } from './chain/follow-blocks.ts'
 import { type Loop, runLoop } from './chain/loop.ts'
+import type { PayoutChain } from './chain/payout-chain.ts'
 import { observePrices, readPrices, readUsablePrice, valueAt } from './chain/price.ts'
 import type { ChainReader } from './chain/read-chain.ts'
+import type { Signer } from './chain/signer.ts'
 import { startFollowing } from './chain/start-following.ts'
 import type { Config } from './config.ts'
 import { type Database, transaction } from './db/open.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import { rollUp } from './ledger/roll-up.ts'
+import { arePayoutsPaused } from './modules/reconcile/pause.ts'
+import { reconcile } from './modules/reconcile/reconcile.ts'
+import { payOut } from './modules/withdraw/pay-out.ts'
 import { paymentSettler } from './settle-payments.ts'
 
 export type LoopParts = {
@@ -19,6 +24,9 @@ export type LoopParts = {
   db: Database
   client: ChainClient
   reader: ChainReader
+  payouts: PayoutChain
+  /** Null for a server that pays nothing out. */
+  signer: Signer | null
   clock: Clock
   log: Log
 }
@@ -26,14 +34,17 @@ export type LoopParts = {
 const CREDIT_BATCH = 500
 const PRICE_INTERVAL_MS = 10_000
 const ROLL_UP_INTERVAL_MS = 10_000
+const RECONCILE_INTERVAL_MS = 60_000
 
 const loadValuation = async (db: Database, now: Date) => valueAt(await readPrices(db, now))
 
 /**
- * Starts everything that goes on all the time: following the chain, crediting, watching prices, rolling up.
+ * Starts everything that goes on all the time: following the chain, crediting, watching prices, rolling
+ * up, comparing the books with the chain, and paying out where there is a key for it.
  * @throws when the database follows another contract
  */
-export async function startLoops({ config, db, client, reader, clock, log }: LoopParts): Promise<Loop[]> {
+export async function startLoops(parts: LoopParts): Promise<Loop[]> {
+  const { config, db, client, reader, payouts, signer, clock, log } = parts
   const { gateway, confirmations, pollInterval_ms } = config
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(config.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
@@ -61,10 +72,22 @@ export async function startLoops({ config, db, client, reader, clock, log }: Loo
     await transaction(db, rollUp)
     return false
   }
+
+  const compare = async () => {
+    await reconcile({ db, chain: payouts, clock, log })
+    return false
+  }
+
+  const payer = (by: Signer) => {
+    const deps = { db, chain: payouts, signer: by, clock, log, confirmations, isPaused: arePayoutsPaused }
+    return runLoop({ name: 'paying out', work: () => payOut(deps), interval_ms: pollInterval_ms, log })
+  }
   return [
     runLoop({ name: 'following the chain', work: follow, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'crediting payments', work: credit, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'observing prices', work: observe, interval_ms: PRICE_INTERVAL_MS, log }),
     runLoop({ name: 'rolling up the ledger', work: fold, interval_ms: ROLL_UP_INTERVAL_MS, log }),
+    runLoop({ name: 'reconciling', work: compare, interval_ms: RECONCILE_INTERVAL_MS, log }),
+    ...(signer === null ? [] : [payer(signer)]),
   ]
 }

@@ -5,12 +5,15 @@ import path from 'node:path'
 import { CHAIN_ID } from '@candela/protocol/network'
 import type { FastifyInstance } from 'fastify'
 import { createChainClient, RpcError } from './chain/client.ts'
+import { type PayoutChain, payoutChain } from './chain/payout-chain.ts'
 import { type ChainReader, chainReader } from './chain/read-chain.ts'
+import { BadKey, loadSigner, type Signer } from './chain/signer.ts'
 import { composeHandlers } from './compose-handlers.ts'
 import { type Config, ConfigError } from './config.ts'
 import { migrate } from './db/migrate.ts'
 import { type Database, openDatabase } from './db/open.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
+import { payoutGauges } from './payout-gauges.ts'
 import { holdDatabase } from './hold-database.ts'
 import { createApp } from './http/app.ts'
 import { createDispatch } from './http/dispatch.ts'
@@ -58,15 +61,18 @@ export async function startServer(config: Config, { clock, ids, log }: ServerPar
     if (applied.length > 0) log.info({ applied }, 'migrated the database')
 
     const client = createChainClient({ network: config.network, rpcUrl: config.chain.rpcUrl, retries: 0 })
-    const reader = chainReader(client, config.chain.gateway)
+    const reader = chainReader(client, config.chain.gateway, [config.chain.usdt, config.chain.hash])
     await checkChain(reader, config, log)
-    const loops = await startLoops({ config: config.chain, db, client, reader, clock, log })
+    const payouts = payoutChain(client, config.chain)
+    const signer = await startSigner(payouts, config, log)
+    const loops = await startLoops({ config: config.chain, db, client, reader, payouts, signer, clock, log })
     stops.push(() => Promise.all(loops.map((loop) => loop.stop())))
     const worker = await startWorker({ databaseUrl: config.database.url, tasks: periodicTasks(db, clock), log })
     stops.push(() => worker.stop())
 
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
+    for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
     if (config.http.metricsPort !== undefined) {
       const server = await serveMetrics(metrics, config.http.host, config.http.metricsPort)
       stops.push(() => closeServer(server))
@@ -110,6 +116,26 @@ function createHttp(config: Config, { db, clock, ids, log, metrics, handlers }: 
     publicOrigin: config.http.publicOrigin,
     connectOrigins: config.network.rpcUrls.map((url) => new URL(url).origin),
   })
+}
+
+/** Reads the payer's key, and refuses one that the contract would not let pay. */
+async function startSigner(payouts: PayoutChain, config: Config, log: Log): Promise<Signer | null> {
+  if (config.payerKey === null) {
+    log.warn('no PAYER_KEY_FILE or PAYER_KEY: withdrawals are taken, and this server pays none of them')
+    return null
+  }
+  try {
+    const signer = await loadSigner(config.payerKey)
+    const payer = await payouts.payer()
+    if (payer === signer.address) return signer
+    throw new ConfigError(`the payer's key belongs to ${signer.address}, and the contract lets ${payer} pay`)
+  } catch (error) {
+    if (error instanceof BadKey) throw new ConfigError(error.message, { cause: error })
+    if (!(error instanceof RpcError)) throw error
+    // Nothing is lost by going on: a payment is tried before it is signed, and a stranger's is refused.
+    log.warn({ reason: error.message }, 'the contract does not say yet whose key it wants')
+    return loadSigner(config.payerKey)
+  }
 }
 
 /** Refuses what would put payments into wrong books. A node that does not answer yet is no reason not to start. */

@@ -1,16 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@candela/devnet/processes'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { NATIVE_ASSET } from '@candela/protocol/action-data'
 import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { paymentPostingId } from '@candela/server/chain/credit'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import type { Database } from '@candela/server/db/open'
-import { createTestDatabase, type TestDatabase } from '@candela/server/db/testing'
+import { createTestDatabase } from '@candela/server/db/testing'
 import { must } from '@candela/server/kernel/assert'
 import { systemClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
@@ -18,13 +13,13 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { getOrder } from '@candela/server/modules/power/get-order'
-import { addMember, addPlan, WHOLE } from '@candela/server/modules/power/testing'
+import { addMember, addPlan } from '@candela/server/modules/power/testing'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
+import { environmentOf, Server, temporaryFolder } from './server-process.ts'
 
 const KILLS = 50
 const PAYMENTS = 200
-const main = path.join(import.meta.dirname, '..', 'src', 'main.ts')
 
 /** The seed decides what is paid by whom and when each kill comes; what the machine does in between stays its own. */
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
@@ -39,76 +34,6 @@ function mulberry32(start: number): () => number {
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** The real server process. */
-class Server {
-  readonly child: ChildProcess
-  readonly exited: Promise<number | null>
-  readonly listening: Promise<void>
-  output = ''
-
-  constructor(env: Record<string, string>) {
-    // Standard input stays open for as long as this test lives: the server ends with it.
-    this.child = spawn(process.execPath, [main], { env, stdio: ['pipe', 'pipe', 'pipe'] })
-    const heard = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<number | null>()
-    for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        this.output += text
-        if (this.output.includes('"listening"')) heard.resolve()
-      })
-    }
-    this.child.once('exit', (code) => {
-      ended.resolve(code)
-      heard.resolve()
-    })
-    this.exited = ended.promise
-    this.listening = heard.promise
-  }
-
-  get isGone(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null
-  }
-
-  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    this.child.kill(signal)
-    await this.exited
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.end('SIGKILL')
-  }
-}
-
-async function temporaryFolder() {
-  const folder = await mkdtemp(path.join(tmpdir(), 'candela-kill-'))
-  return { path: folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
-}
-
-async function environmentOf(chain: TestChain, database: TestDatabase, cache: string): Promise<Record<string, string>> {
-  const pairs = await chain.openPairs({ hash: WHOLE, hashUsdt: WHOLE, ju: WHOLE, juUsdt: WHOLE })
-  const port = await freePort()
-  return {
-    PATH: process.env['PATH'] ?? '',
-    NODE_ENV: 'test',
-    // Starting fifty times is quicker when the sources are compiled once.
-    NODE_COMPILE_CACHE: cache,
-    EXIT_WITH_PARENT: 'on',
-    PORT: String(port),
-    DATABASE_URL: database.url,
-    RPC_URL: chain.url,
-    GATEWAY_ADDRESS: chain.gateway,
-    USDT_ADDRESS: chain.usdt,
-    HASH_ADDRESS: chain.hash,
-    WJU_ADDRESS: chain.wju,
-    HASH_PAIR_ADDRESS: pairs.hashPair,
-    JU_PAIR_ADDRESS: pairs.juPair,
-    START_BLOCK: String((await chain.client.getBlockNumber()) + 1n),
-    CONFIRMATIONS: '2',
-    CONFIRMATIONS_LARGE: '3',
-    POLL_INTERVAL_MS: '50',
   }
 }
 

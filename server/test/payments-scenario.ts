@@ -46,7 +46,7 @@ export async function startScenario(chain: TestChain) {
   const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0 })
   const followDeps: FollowDeps = {
     db,
-    reader: chainReader(client, chain.gateway),
+    reader: chainReader(client, chain.gateway, [chain.usdt, chain.hash]),
     clock,
     log: silentLog(),
     gateway: chain.gateway,

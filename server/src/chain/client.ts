@@ -39,6 +39,8 @@ export type ChainClientOptions = {
   retries?: number
   /** Requests made in one tick that travel together; 1 for a node that takes no batches. */
   batchSize?: number
+  /** What carries a request; the machine's own `fetch` unless a simulation brings the node with it. */
+  fetchFn?: (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 }
 
 /** A client of one RPC URL, for reads. Nothing is requested until the first call. */
@@ -52,6 +54,7 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
       timeout: timeout_ms,
       retryCount: retries,
       batch: batchSize > 1 ? { batchSize, wait: 0 } : false,
+      ...(options.fetchFn === undefined ? {} : { fetchFn: options.fetchFn }),
     }),
   })
 }

@@ -1,4 +1,3 @@
-import type { ActionKey } from '@candela/protocol/action-data'
 import type { AssetCode } from '@candela/protocol/assets'
 import { CHAIN_ID } from '@candela/protocol/network'
 import { sql } from 'kysely'
@@ -9,34 +8,39 @@ import { reasonOf } from '../kernel/errors.ts'
 import { uuidFromName } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Posting, postBatch } from '../ledger/post.ts'
+import type { ChainAction } from './decode.ts'
 
-/** A payment on chain that is deep enough to count. Amounts are base units, addresses and hashes lower case. */
+/** A payment on chain, in or out, that is deep enough to count. Amounts are base units, addresses and hashes lower case. */
 export type ConfirmedPayment = {
   eventId: bigint
   txHash: string
   /** Index of the log in its block. It changes when a reorganisation moves the transaction. */
   logIndex: number
-  /** Index among the gateway's payments of the same transaction: the part of the key that a reorganisation keeps. */
+  /** Index among the logs of its kind in the same transaction: the part of the key that a reorganisation keeps. */
   txPosition: number
   blockNumber: bigint
   /** The block's own time. */
   blockAt: Date
   /** 'unknown' when the remark could not be read; `reference` then holds the whole remark. */
-  action: ActionKey | 'unknown'
+  action: ChainAction
+  /** For money that was paid out: the id that the contract pays once. */
   reference: string
   asset: AssetCode
   amount: bigint
-  /** Who called the contract and paid. */
+  /** Who called the contract and paid; the gateway itself for money that was paid out. */
   payer: string
-  /** For whom the payer says it is. */
+  /** For whom the payer says it is; who received what was paid out. */
   customer: string
 }
 
 /** What becomes of one payment: where the money ends, and the ledger lines that put it there (at least one). */
 export type Disposition = {
   eventId: bigint
-  outcome: 'order' | 'balance' | 'suspense' | 'revenue'
-  /** The ids must be `paymentPostingId(payment, 0)`, `paymentPostingId(payment, 1)`, … in this order. */
+  outcome: 'order' | 'balance' | 'suspense' | 'revenue' | 'withdrawal'
+  /**
+   * The ids must be `paymentPostingId(payment, 0)`, `paymentPostingId(payment, 1)`, … in this order; for money that was
+   * paid out, `payoutPostingId(payment.reference, 0)`, …
+   */
   postings: Posting[]
 }
 
@@ -52,6 +56,13 @@ export type SettlePayments = (tx: Tx, payments: readonly ConfirmedPayment[], now
  */
 export const paymentPostingId = (payment: Pick<ConfirmedPayment, 'txHash' | 'txPosition'>, nth: number): string =>
   uuidFromName(`chain:${CHAIN_ID}:${payment.txHash}:${payment.txPosition}:${nth}`)
+
+/**
+ * The id of a payout's n-th posting: of what was paid, whichever transaction paid it. A replaced transaction that comes
+ * to count instead of its successor, by a reorganisation deeper than the confirmations, is the same payout.
+ */
+export const payoutPostingId = (payoutId: string, nth: number): string =>
+  uuidFromName(`payout:${CHAIN_ID}:${payoutId}:${nth}`)
 
 export type CreditDeps = {
   db: Database
@@ -186,7 +197,9 @@ async function creditAll(
 function checkIds(payment: ConfirmedPayment, { postings }: Disposition): void {
   assert(postings.length > 0, `payment ${payment.txHash} was settled without a posting`)
   for (const [nth, { id }] of postings.entries()) {
-    assert(id === paymentPostingId(payment, nth), `posting ${nth} of payment ${payment.txHash} has the wrong id ${id}`)
+    const expected =
+      payment.action === 'paid' ? payoutPostingId(payment.reference, nth) : paymentPostingId(payment, nth)
+    assert(id === expected, `posting ${nth} of payment ${payment.txHash} has the wrong id ${id}`)
   }
 }
 

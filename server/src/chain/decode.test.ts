@@ -3,7 +3,15 @@ import { NATIVE_ASSET } from '@candela/protocol/action-data'
 import { encodeAbiParameters, getAbiItem, type Hex, numberToHex, pad, type RpcLog } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { RpcError } from './client.ts'
-import { assetsByAddress, decodePayments, paymentTopic, UnreadablePayment } from './decode.ts'
+import {
+  assetsByAddress,
+  decodePayments,
+  paidTopic,
+  paymentTopic,
+  topicOf,
+  transferTopic,
+  UnreadablePayment,
+} from './decode.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const
 const hash = (n: number) => pad(numberToHex(n), { size: 32 })
@@ -124,5 +132,69 @@ describe('answers that cannot be used', () => {
 
   test('data that is no encoding', () => {
     expect(() => decode(logOf({}, {}, { data: '0x1234' }))).toThrow(UnreadablePayment)
+  })
+})
+
+const transfer = (index: number, from: Hex, amount: bigint, more: Partial<RpcLog> = {}): RpcLog =>
+  logOf(
+    { index },
+    {},
+    {
+      address: usdt,
+      topics: [transferTopic, topicOf(from), topicOf(gateway)],
+      data: pad(numberToHex(amount), { size: 32 }),
+      ...more,
+    },
+  )
+const paid = (index: number, token: Hex = usdt): RpcLog => {
+  const types = [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }] as const
+  const data = encodeAbiParameters(types, [token, address('d'), 9n])
+  return logOf({ index }, {}, { topics: [paidTopic, hash(77)], data })
+}
+const actions = (...logs: RpcLog[]) =>
+  decode(...logs).map(({ action, logIndex, txPosition }) => [action, logIndex, txPosition])
+
+describe('payouts and bare transfers', () => {
+  test('a payout says what was paid to whom; one of a token that is none of ours is left out', () => {
+    expect(decode(paid(4), paid(5, address('e')))).toMatchObject([
+      {
+        action: 'paid',
+        reference: hash(77),
+        asset: 'USDT',
+        amount: 9n,
+        payer: gateway,
+        customer: address('d'),
+        txPosition: 1_000_000,
+      },
+    ])
+  })
+
+  test('the transfer of a payment is part of it; another one is money by itself', () => {
+    const [c, d] = [address('c'), address('d')]
+    expect(actions(transfer(0, c, 5n), logOf({ index: 1 }))).toEqual([['deposit', 1, 0]])
+    expect(actions(transfer(0, c, 5n))).toEqual([['transfer', 0, 2_000_000]])
+    const near = [transfer(0, c, 5n), transfer(1, c, 5n), logOf({ index: 2 }), transfer(3, c, 5n), logOf({ index: 4 })]
+    expect(actions(...near, transfer(5, c, 5n))).toEqual([
+      ['transfer', 0, 2_000_000],
+      ['deposit', 2, 0],
+      ['deposit', 4, 1],
+      ['transfer', 5, 2_000_001],
+    ])
+    // Another sender, another amount, another token, another transaction.
+    const others = [
+      transfer(0, d, 5n),
+      transfer(1, c, 6n),
+      transfer(2, c, 5n, { address: address('b') }),
+      transfer(3, c, 5n, { transactionHash: hash(9) }),
+      logOf({ index: 4 }),
+    ]
+    expect(actions(...others).map(([action]) => action)).toEqual([...Array<string>(4).fill('transfer'), 'deposit'])
+  })
+
+  test('nothing sent is nothing; a transfer to somebody else was not asked for', () => {
+    expect(decode(transfer(0, address('c'), 0n))).toEqual([])
+    const elsewhere = { topics: [transferTopic, topicOf(address('c')), topicOf(address('d'))] as [Hex, Hex, Hex] }
+    expect(() => decode(transfer(0, address('c'), 5n, elsewhere))).toThrow(RpcError)
+    expect(() => decode(transfer(0, address('c'), 5n, { address: address('9') }))).toThrow(RpcError)
   })
 })

@@ -1,8 +1,16 @@
-import { type ActionKey, parseRemark } from '@candela/protocol/action-data'
+import { type ActionKey, NATIVE_ASSET, parseRemark } from '@candela/protocol/action-data'
+import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { NATIVE_ASSET } from '@candela/protocol/action-data'
 import type { AssetCode } from '@candela/protocol/assets'
-import { decodeAbiParameters, getAbiItem, type Hex, type RpcLog, toEventSelector } from 'viem'
+import {
+  type AbiParameter,
+  decodeAbiParameters,
+  type DecodeAbiParametersReturnType,
+  getAbiItem,
+  type Hex,
+  type RpcLog,
+  toEventSelector,
+} from 'viem'
 import { reasonOf } from '../kernel/errors.ts'
 import { RpcError } from './client.ts'
 
@@ -11,21 +19,38 @@ const transactionDetails = getAbiItem({ abi: paymentGatewayAbi, name: 'Transacti
 /** First topic of every payment. */
 export const paymentTopic: Hex = toEventSelector(transactionDetails)
 
-/** What one `TransactionDetails` log says. Amounts are base units; hashes and addresses lower case. */
+const paidData = [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }] as const
+
+/** First topics of money going out of the gateway, and of tokens changing hands. */
+export const paidTopic: Hex = toEventSelector(getAbiItem({ abi: paymentGatewayAbi, name: 'Paid' }))
+export const transferTopic: Hex = toEventSelector(getAbiItem({ abi: erc20Abi, name: 'Transfer' }))
+
+/**
+ * What a log means: an action of the contract, 'unknown' for a remark that we cannot read, 'paid' for money that went
+ * out, 'transfer' for tokens that somebody sent to the contract's address without calling it.
+ */
+export type ChainAction = ActionKey | 'unknown' | 'paid' | 'transfer'
+
+/** What one log says. Amounts are base units; hashes and addresses lower case. */
 export type PaymentFacts = {
   txHash: string
   /** Index in the block. */
   logIndex: number
-  /** Index among the gateway's payments of its transaction. */
+  /**
+   * Index among the logs of its kind in its transaction, which a reorganisation keeps. Money in counts from 0; payouts and
+   * bare transfers have ranges of their own, so that reading them too never changes what a payment's place is.
+   */
   txPosition: number
   blockNumber: bigint
   blockHash: string
-  action: ActionKey | 'unknown'
-  /** The remark behind its first colon; the whole remark when the action is unknown. */
+  action: ChainAction
+  /** The remark behind its first colon; the whole remark when the action is unknown; the id of what was paid out. */
   reference: string
   asset: AssetCode
   amount: bigint
+  /** Whose money it was: the gateway's own address for a payout. */
   payer: string
+  /** Whose it is to be: the recipient of a payout. */
   customer: string
 }
 
@@ -48,36 +73,70 @@ export class UnreadablePayment extends Error {
   override readonly name = 'UnreadablePayment'
 }
 
+const firstPosition = { payment: 0, paid: 1_000_000, transfer: 2_000_000 } as const
+type LogKind = keyof typeof firstPosition
+
 /**
- * Reads the payments of whole blocks, in chain order. The logs may come in any order and repeated; they must be all
- * of the gateway's payments in their blocks, because the position in the transaction is counted here.
+ * Reads money in and out of whole blocks, in chain order. The logs may come in any order and repeated; they must be all
+ * of the gateway's payments and payouts and all token transfers to it in their blocks, because the position in the
+ * transaction is counted here and a transfer is told from a payment by the payment beside it.
  * @throws RpcError ('badAnswer') when the logs are not what was asked for or contradict each other
  * @throws UnreadablePayment
  */
 export function decodePayments(logs: readonly RpcLog[], gateway: string, assets: AssetsByAddress): PaymentFacts[] {
-  const placed = logs.map((log) => ({ place: placeOf(log, gateway), data: log.data }))
-  placed.sort(({ place: a }, { place: b }) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
-  const payments: PaymentFacts[] = []
+  const facts = orderedOnce(logs).flatMap(({ log, place }) => {
+    const kind = kindOf(log, place, gateway, assets)
+    const data = readLog(kind, log, place, gateway, assets)
+    return data === null ? [] : [{ kind, place, data }]
+  })
+  const counted = new Set(facts.flatMap((fact, index) => (fact.kind === 'payment' ? transferBehind(facts, index) : [])))
   const positions = new Map<string, number>()
-  for (const { place, data } of placed) {
-    const previous = payments.at(-1)
-    if (previous?.blockNumber === place.blockNumber) {
-      if (previous.blockHash !== place.blockHash) throw badLog(place, 'another log has another hash for its block')
-      if (previous.logIndex === place.logIndex) {
-        if (previous.txHash !== place.txHash) throw badLog(place, 'another log has the same index')
-        continue
-      }
-    }
-    const txPosition = positions.get(place.txHash) ?? 0
-    positions.set(place.txHash, txPosition + 1)
-    payments.push({ ...place, txPosition, ...readData(data, place, assets) })
+  return facts
+    .filter((_fact, index) => !counted.has(index))
+    .map(({ kind, place, data }) => {
+      const key = `${kind} ${place.txHash}`
+      const txPosition = positions.get(key) ?? firstPosition[kind]
+      positions.set(key, txPosition + 1)
+      return { ...place, txPosition, ...data }
+    })
+}
+
+type Fact = { kind: LogKind; place: Place; data: LogData }
+
+/**
+ * The transfer by which a payment in a token arrived: the last one before it in its transaction that fits. Of two that
+ * fit either may be it, because they say the same.
+ */
+function transferBehind(facts: readonly Fact[], payment: number): number[] {
+  const { place, data } = facts[payment] as Fact
+  // Payments of one transaction may need the same figures: each takes the transfer nearest to it.
+  for (let index = payment - 1; facts[index]?.place.txHash === place.txHash; index--) {
+    const fact = facts[index] as Fact
+    if (fact.kind === 'payment' && same(fact.data, data)) break
+    if (fact.kind === 'transfer' && same(fact.data, data)) return [index]
   }
-  return payments
+  return []
+}
+
+const same = (a: LogData, b: LogData): boolean => a.asset === b.asset && a.amount === b.amount && a.payer === b.payer
+
+/** The logs in chain order, each once. @throws RpcError when they contradict each other */
+function orderedOnce(logs: readonly RpcLog[]): { log: RpcLog; place: Place }[] {
+  const placed = logs.map((log) => ({ log, place: placeOf(log) }))
+  placed.sort((a, b) => Number(a.place.blockNumber - b.place.blockNumber) || a.place.logIndex - b.place.logIndex)
+  return placed.filter(({ place }, index) => {
+    const previous = placed[index - 1]?.place
+    if (previous?.blockNumber !== place.blockNumber) return true
+    if (previous.blockHash !== place.blockHash) throw badLog(place, 'another log has another hash for its block')
+    if (previous.logIndex !== place.logIndex) return true
+    if (previous.txHash !== place.txHash) throw badLog(place, 'another log has the same index')
+    return false
+  })
 }
 
 type Place = Pick<PaymentFacts, 'txHash' | 'logIndex' | 'blockNumber' | 'blockHash'>
 
-function placeOf(log: RpcLog, gateway: string): Place {
+function placeOf(log: RpcLog): Place {
   if (log.blockHash === null || log.blockNumber === null || log.transactionHash === null || log.logIndex === null) {
     throw new RpcError('badAnswer', 'a log without a place on the chain')
   }
@@ -88,17 +147,57 @@ function placeOf(log: RpcLog, gateway: string): Place {
     blockHash: log.blockHash.toLowerCase(),
   }
   if (log.removed) throw badLog(place, 'it is marked as removed')
-  if (log.address.toLowerCase() !== gateway || log.topics[0] !== paymentTopic)
-    throw badLog(place, 'it was not asked for')
   return place
 }
 
-function readData(
-  data: Hex,
-  place: Place,
-  assets: AssetsByAddress,
-): Pick<PaymentFacts, 'action' | 'reference' | 'asset' | 'amount' | 'payer' | 'customer'> {
-  const [tokens, amounts, remark, people] = decodeData(data, place)
+function kindOf(log: RpcLog, place: Place, gateway: string, assets: AssetsByAddress): LogKind {
+  const address = log.address.toLowerCase()
+  const [topic, , to] = log.topics
+  if (address === gateway && topic === paymentTopic) return 'payment'
+  if (address === gateway && topic === paidTopic) return 'paid'
+  if (topic === transferTopic && assets.has(address) && to?.toLowerCase() === topicOf(gateway)) return 'transfer'
+  throw badLog(place, 'it was not asked for')
+}
+
+/** An address as an indexed event parameter. */
+export const topicOf = (address: string): Hex => `0x${address.slice(2).padStart(64, '0')}`
+
+type LogData = Pick<PaymentFacts, 'action' | 'reference' | 'asset' | 'amount' | 'payer' | 'customer'>
+
+/** What the log says; null when it is none of our business. */
+function readLog(kind: LogKind, log: RpcLog, place: Place, gateway: string, assets: AssetsByAddress): LogData | null {
+  if (kind === 'payment') return readData(log.data, place, assets)
+  return kind === 'paid' ? readPaid(log, place, gateway, assets) : readTransfer(log, place, assets)
+}
+
+function readPaid(log: RpcLog, place: Place, gateway: string, assets: AssetsByAddress): LogData | null {
+  const [id] = indexed(log, place)
+  const [token, to, amount] = decodeData(paidData, log.data, place)
+  // A token that we keep no accounts in, such as one that somebody sent by mistake and the owner gave back.
+  const asset = assets.get(token.toLowerCase())
+  if (asset === undefined) return null
+  return { action: 'paid', reference: id, asset, amount, payer: gateway, customer: to.toLowerCase() }
+}
+
+function readTransfer(log: RpcLog, place: Place, assets: AssetsByAddress): LogData | null {
+  const [from] = indexed(log, place)
+  const [amount] = decodeData([{ type: 'uint256' }], log.data, place)
+  const asset = assets.get(log.address.toLowerCase())
+  // Anybody may send nothing at all, as often as they like.
+  if (asset === undefined || amount === 0n) return null
+  const payer = `0x${from.slice(-40)}`
+  return { action: 'transfer', reference: '', asset, amount, payer, customer: payer }
+}
+
+/** The indexed parameters of an event that has at least one, lower case. */
+function indexed({ topics }: RpcLog, place: Place): [string, ...string[]] {
+  const [, first, ...more] = topics.map((topic) => topic.toLowerCase())
+  if (first === undefined) throw unreadable(place, 'a topic is missing')
+  return [first, ...more]
+}
+
+function readData(data: Hex, place: Place, assets: AssetsByAddress): LogData {
+  const [tokens, amounts, remark, people] = decodeData(transactionDetails.inputs, data, place)
   const [token, ...moreTokens] = tokens
   const [amount, ...moreAmounts] = amounts
   const [payer, customer, ...morePeople] = people
@@ -120,9 +219,13 @@ function readData(
   }
 }
 
-function decodeData(data: Hex, place: Place) {
+function decodeData<const P extends readonly AbiParameter[]>(
+  types: P,
+  data: Hex,
+  place: Place,
+): DecodeAbiParametersReturnType<P> {
   try {
-    return decodeAbiParameters(transactionDetails.inputs, data)
+    return decodeAbiParameters(types, data)
   } catch (error) {
     throw unreadable(place, reasonOf(error).split('\n')[0] ?? '')
   }

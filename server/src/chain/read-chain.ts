@@ -1,6 +1,6 @@
 import { hexToBytes, type Hex, keccak256, numberToHex, type RpcBlock, type RpcLog } from 'viem'
 import { ask, type ChainClient, RpcError } from './client.ts'
-import { paymentTopic } from './decode.ts'
+import { paidTopic, paymentTopic, topicOf, transferTopic } from './decode.ts'
 import type { BlockLink } from './reconcile-block.ts'
 
 /** A block without its transactions. `at` is the block's own time. */
@@ -16,14 +16,18 @@ export type ChainReader = {
   /** Blocks by number, in the order asked for; null for what the node does not have. */
   headers(numbers: readonly bigint[]): Promise<(BlockHeader | null)[]>
   headerOf(hash: string): Promise<BlockHeader>
-  /** The gateway's payments in exactly this block. */
+  /** The gateway's payments and payouts in exactly this block, and all transfers of our tokens to it. */
   paymentsOf(block: BlockHeader): Promise<RpcLog[]>
-  /** The gateway's payments in blocks `from` to `to`, as the node's own chain has them. */
+  /** The same in blocks `from` to `to`, as the node's own chain has them. */
   paymentsIn(from: bigint, to: bigint): Promise<RpcLog[]>
 }
 
-/** @param gateway address of the payment contract, lower case */
-export function chainReader(client: ChainClient, gateway: Hex): ChainReader {
+/**
+ * @param gateway address of the payment contract, lower case
+ * @param tokens addresses of the tokens that it takes, lower case
+ */
+export function chainReader(client: ChainClient, gateway: Hex, tokens: readonly Hex[]): ChainReader {
+  const questions = questionsAbout(gateway, tokens)
   let isRight = false
   /** Asked once, before the first block: another chain may have a contract at the same address. */
   const rightChain = async () => {
@@ -54,36 +58,66 @@ export function chainReader(client: ChainClient, gateway: Hex): ChainReader {
       ),
     headerOf: (hash) =>
       header(`block ${hash}`, () => client.request({ method: 'eth_getBlockByHash', params: [hash as Hex, false] })),
-    paymentsOf: (block) => paymentsOf(client, gateway, block),
-    paymentsIn: (from, to) =>
-      ask(`payments in blocks ${from} to ${to}`, () =>
-        client.request({
-          method: 'eth_getLogs',
-          params: [
-            { address: gateway, topics: [paymentTopic], fromBlock: numberToHex(from), toBlock: numberToHex(to) },
-          ],
-        }),
-      ),
+    paymentsOf: async (block) =>
+      (await Promise.all(questions.map((question) => logsOf(client, question, block)))).flat(),
+    paymentsIn: async (from, to) => {
+      const range = { fromBlock: numberToHex(from), toBlock: numberToHex(to) }
+      const answers = questions.map(({ what, filter }) =>
+        ask(`${what} in blocks ${from} to ${to}`, () =>
+          client.request({ method: 'eth_getLogs', params: [{ ...filter, ...range }] }),
+        ),
+      )
+      return (await Promise.all(answers)).flat()
+    },
   }
+}
+
+type Question = {
+  what: string
+  filter: { address: Hex | Hex[]; topics: (Hex | Hex[] | null)[] }
+  /** What a block's bloom filter must admit for there to be an answer: one of these sets, whole. */
+  signs: Hex[][]
+}
+
+function questionsAbout(gateway: Hex, tokens: readonly Hex[]): Question[] {
+  const topics = [paymentTopic, paidTopic]
+  return [
+    {
+      what: 'payments',
+      filter: { address: gateway, topics: [topics] },
+      signs: topics.map((topic) => [gateway, topic]),
+    },
+    {
+      what: 'transfers',
+      filter: { address: [...tokens], topics: [transferTopic, null, topicOf(gateway)] },
+      signs: tokens.map((token) => [token, transferTopic, topicOf(gateway)]),
+    },
+  ]
 }
 
 /**
  * Some nodes answer "no logs" for a block that they do not have (yet). The block's own bloom filter shows whether "none"
- * can be believed; when it says that there may be payments, the node must at least show the logs that filled it.
+ * can be believed; when it says that there may be some, the node must at least show the logs that filled it.
  */
-async function paymentsOf(client: ChainClient, gateway: Hex, block: BlockHeader): Promise<RpcLog[]> {
+async function logsOf(client: ChainClient, { what, filter, signs }: Question, block: BlockHeader): Promise<RpcLog[]> {
   const blockHash = block.hash as Hex
-  const what = `payments of block ${block.number}`
-  const logs = await ask(what, () =>
-    client.request({ method: 'eth_getLogs', params: [{ address: gateway, topics: [paymentTopic], blockHash }] }),
-  )
+  const name = `${what} of block ${block.number}`
+  const logs = await ask(name, () => client.request({ method: 'eth_getLogs', params: [{ ...filter, blockHash }] }))
   if (logs.some((log) => log.blockHash?.toLowerCase() !== block.hash)) {
-    throw new RpcError('badAnswer', `${what}: logs of another block`)
+    throw new RpcError('badAnswer', `${name}: logs of another block`)
   }
-  if (logs.length > 0 || !bloomMayHold(block.logsBloom, [gateway, paymentTopic])) return logs
-  const all = await ask(what, () => client.request({ method: 'eth_getLogs', params: [{ blockHash }] }))
-  if (all.length === 0) throw new RpcError('badAnswer', `${what}: no logs at all in a block that must have some`)
-  return all.filter((log) => log.address.toLowerCase() === gateway && log.topics[0] === paymentTopic)
+  if (logs.length > 0 || !signs.some((sign) => bloomMayHold(block.logsBloom, sign))) return logs
+  const all = await ask(name, () => client.request({ method: 'eth_getLogs', params: [{ blockHash }] }))
+  if (all.length === 0) throw new RpcError('badAnswer', `${name}: no logs at all in a block that must have some`)
+  return all.filter((log) => fits(log, filter))
+}
+
+const among = (wanted: Hex | Hex[] | null, found: Hex | undefined): boolean =>
+  wanted === null || (found !== undefined && [wanted].flat().includes(found.toLowerCase() as Hex))
+
+/** True for a log that the filter asks for. */
+function fits(log: RpcLog, { address, topics }: Question['filter']): boolean {
+  return among(address, log.address) && topics.every((topic, index) => among(topic, log.topics[index]))
 }
 
 async function header(what: string, request: () => Promise<RpcBlock | null>): Promise<BlockHeader> {

@@ -12,8 +12,8 @@ export type FollowedBlocks = {
 
 /**
  * How a branch that the node shows relates to what we have followed.
- * - `known`: its last block is one of ours, or is before the first that concerns us. Nothing to do, also when the node
- *   is behind us.
+ * - `known`: its last block is one of ours, or is below the first that concerns us or every one that we know. Nothing to
+ *   do, also when the node is behind us.
  * - `next`: its first block is the child of our last one (or the very first one): follow all of it.
  * - `gap`: blocks `from` to `to` lie between our last one and the branch: get them first.
  * - `fork`: its first block stands on a parent that is not ours: get the block `parent` and put it in front.
@@ -40,7 +40,7 @@ export function reconcileBlock<B extends BlockLink>(followed: FollowedBlocks, br
   const last = branch.at(-1) as B
   const { tip, start, hashes } = followed
   const nextNumber = tip === null ? start : tip.number + 1n
-  if (hashes.get(last.number) === last.hash || (tip === null && last.number < start)) return { case: 'known' }
+  if (hashes.get(last.number) === last.hash || isBehind(last, start, lowest(hashes))) return { case: 'known' }
   if (first.number > nextNumber) return { case: 'gap', from: nextNumber, to: first.number - 1n }
   if (first.number === nextNumber && (tip === null || first.parentHash === tip.hash)) {
     return { case: 'next', blocks: branch }
@@ -54,6 +54,13 @@ export function reconcileBlock<B extends BlockLink>(followed: FollowedBlocks, br
   if (deepest === null || first.number <= deepest) return { case: 'unknownAncestor' }
   return { case: 'fork', parent: first.parentHash }
 }
+
+/**
+ * True for a branch that ends below everything that we could hold it against: it is that of a node far behind, such as one
+ * that has just begun to read the chain. If it were another chain, it would be seen to be when it has grown.
+ */
+const isBehind = (last: BlockLink, start: bigint, deepest: bigint | null): boolean =>
+  last.number < start || (deepest !== null && last.number < deepest)
 
 /** True for at least one block, each the child of the one before it. */
 export function isLinked(blocks: readonly BlockLink[]): boolean {

@@ -54,7 +54,7 @@ export async function startFollowingChain(chain: TestChain, options: { url?: str
   const startBlock = options.startBlock ?? (await chain.client.getBlockNumber()) + 1n
   const deps: FollowDeps = {
     db,
-    reader: chainReader(client, chain.gateway),
+    reader: chainReader(client, chain.gateway, [chain.usdt, chain.hash]),
     clock,
     log: silentLog(),
     gateway: chain.gateway,

@@ -32,6 +32,28 @@ export const settingTable = {
   ),
   openOrders: count(20, 1, 1_000, 'orders that one member may have reserved and not paid at the same time'),
   serviceFeePpm: count(50_000, 0, 1_000_000, 'millionths of the output that the platform keeps of a new plan'),
+  depositLeastMicroJu: count(10_000, 1, 1e15, 'millionths of a JU: the least that a deposit is announced for'),
+  depositLeastMicroUsdt: count(1_000_000, 1, 1e15, 'millionths of a USDT: the least that a deposit is announced for'),
+  depositLeastMicroHash: count(1_000_000, 1, 1e15, 'millionths of a HASH: the least that a deposit is announced for'),
+  depositHours: count(24, 1, 720, 'hours after which an announced deposit that did not come is shown as lapsed'),
+  withdrawFeeMicroJu: count(10_000, 0, 1e15, 'millionths of a JU: the fee of a withdrawal in JU'),
+  withdrawFeeMicroUsdt: count(1_000_000, 0, 1e15, 'millionths of a USDT: the fee of a withdrawal in USDT'),
+  withdrawFeeMicroHash: count(1_000_000, 0, 1e15, 'millionths of a HASH: the fee of a withdrawal in HASH'),
+  withdrawLeastMicroJu: count(1_000_000, 1, 1e15, 'millionths of a JU: the least that can be withdrawn'),
+  withdrawLeastMicroUsdt: count(5_000_000, 1, 1e15, 'millionths of a USDT: the least that can be withdrawn'),
+  withdrawLeastMicroHash: count(5_000_000, 1, 1e15, 'millionths of a HASH: the least that can be withdrawn'),
+  withdrawDayUsdt: count(50_000, 0, 1e12, 'worth in USDT that one member may withdraw in a UTC day'),
+  withdrawMonthUsdt: count(500_000, 0, 1e12, 'worth in USDT that one member may withdraw in a calendar month'),
+  withdrawReviewUsdt: count(10_000, 0, 1e12, 'a withdrawal worth more USDT is approved by an operator first'),
+  withdrawTwoUsdt: count(25_000, 0, 1e12, 'a withdrawal worth more USDT is approved by two operators first'),
+  payoutStuckSeconds: count(
+    180,
+    10,
+    86_400,
+    'seconds on chain after which a payout is sent again for a higher gas price',
+  ),
+  payoutGasPriceGwei: count(500, 1, 1_000_000, 'the most that a payout may offer for gas, in 10^-9 JU'),
+  reconcileRounds: count(3, 1, 100, 'comparisons in a row that must differ before withdrawals are paused'),
 } as const satisfies Record<string, Setting>
 
 export type SettingKey = keyof typeof settingTable

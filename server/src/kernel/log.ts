@@ -12,6 +12,8 @@ const secretNames = [
   'sign',
   'handshake',
   'privateKey',
+  'payerKey',
+  'PAYER_KEY',
   'private_key',
   'mnemonic',
   'seed',

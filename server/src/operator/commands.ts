@@ -6,6 +6,7 @@ import { listSuspense } from '../modules/deposit/list-suspense.ts'
 import { closePlan, createPlan, listAllPlans } from '../modules/power/manage-plans.ts'
 import { OperatorError } from './act.ts'
 import { closeInvitation, createInvitation, listInvitations } from './manage-invitations.ts'
+import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { getSetting, listSettings, setSetting } from './manage-settings.ts'
 import { planOptions, readPlan } from './plan-options.ts'
 import type { Run } from './run-command.ts'
@@ -15,6 +16,8 @@ export function addCommands(program: Command, run: Run): void {
   addInvitations(program, run)
   addPlans(program, run)
   addSettings(program, run)
+  addWithdrawals(program, run)
+  addReconciliation(program, run)
   addSuspense(program, run)
   addChain(program, run)
 }

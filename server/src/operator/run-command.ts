@@ -18,7 +18,7 @@ export type CommandDeps = {
 export type Run = (
   command: string,
   input: Readonly<Record<string, unknown>>,
-  work: (tx: Tx, now: Date) => Promise<Output>,
+  work: (tx: Tx, now: Date, operator: string) => Promise<Output>,
 ) => Promise<void>
 
 /**
@@ -51,7 +51,7 @@ function runner(program: Command, deps: CommandDeps): Run {
     const now = deps.clock.now()
     const db = await deps.openDatabase()
     try {
-      const output = await act(db, { operator, command, input }, now, (tx) => work(tx, now))
+      const output = await act(db, { operator, command, input }, now, (tx) => work(tx, now, operator))
       deps.write(options.json === true ? asJson(output) : asText(output))
     } catch (error) {
       throw explained(error)

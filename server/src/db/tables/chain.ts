@@ -30,7 +30,7 @@ export type ChainTables = {
     block_number: bigint
     block_hash: string
     block_at: Date
-    action: 'buyPower' | 'deposit' | 'revenue' | 'repay' | 'native' | 'unknown'
+    action: 'buyPower' | 'deposit' | 'revenue' | 'repay' | 'native' | 'unknown' | 'paid' | 'transfer'
     reference: string
     asset: AssetCode
     amount: bigint

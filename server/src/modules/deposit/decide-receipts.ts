@@ -23,7 +23,7 @@ export function decideReceipt(
 ): Destination {
   if (payment.action === 'revenue' && payment.asset === 'HASH' && isDay(payment.reference)) return { kind: 'revenue' }
   const payer = memberOf(payment.payer)
-  if (payment.action === 'deposit' || payment.action === 'native') {
+  if (payment.action === 'deposit' || payment.action === 'native' || payment.action === 'transfer') {
     const memberId = memberOf(payment.customer) ?? payer
     return memberId === undefined ? { kind: 'suspense' } : { kind: 'deposit', memberId }
   }

@@ -1,0 +1,114 @@
+import { CHAIN_ID } from '@candela/protocol/network'
+import type { ConfirmedPayment, SettlePayments } from '@candela/server/chain/credit'
+import { creditConfirmed } from '@candela/server/chain/credit'
+import { assetsByAddress } from '@candela/server/chain/decode'
+import { firstPace, followOnce } from '@candela/server/chain/follow-blocks'
+import { createChainClient } from '@candela/server/chain/client'
+import { chainReader } from '@candela/server/chain/read-chain'
+import { startFollowing } from '@candela/server/chain/start-following'
+import { type Database, transaction, type Tx } from '@candela/server/db/open'
+import { post } from '@candela/server/ledger/post'
+import { holdPosting } from '@candela/server/modules/withdraw/postings'
+import { paymentSettler } from '@candela/server/settle-payments'
+import { sql } from 'kysely'
+import { network as chainConfig, priceOf } from './server-process.ts'
+import { addMembers, addPlan, type World } from './world.ts'
+
+/**
+ * Reads the final chain from its beginning into an empty database that knows only what people asked for (members, orders,
+ * announcements, withdrawals), and says which balances differ from those of the story.
+ */
+export async function replay(world: World, empty: Database): Promise<string[]> {
+  const { db, clock, log, contracts, confirmations, network, chain } = world
+  await addMembers(empty)
+  await addPlan(empty)
+  await copyRequests(db, empty)
+  await transaction(empty, (tx) =>
+    startFollowing(tx, { chainId: CHAIN_ID, gateway: contracts.gateway, startBlock: 101n }, clock.now()),
+  )
+  const client = createChainClient({
+    network: chainConfig,
+    rpcUrl: `http://replay-${world.seed}.simulated`,
+    retries: 0,
+    fetchFn: (url, init) => network.carry(url as string, init?.body as string),
+  })
+  const deps = {
+    db: empty,
+    reader: chainReader(client, contracts.gateway, [contracts.usdt, contracts.hash]),
+    clock,
+    log,
+    gateway: contracts.gateway,
+    assets: assetsByAddress(contracts),
+    confirmations,
+    loadValuation: () => Promise.resolve(() => 0n),
+  }
+  const pace = firstPace()
+  while (await followOnce(deps, pace));
+  const settle = withHolds(world, paymentSettler({ readPrice: (_db, asset) => Promise.resolve(priceOf(asset)) }))
+  for (;;) {
+    const { credited, failed } = await creditConfirmed({ db: empty, clock, log, settle, batchSize: 1 })
+    if (failed > 0) return ['a payment cannot be settled when the chain is read again']
+    if (credited === 0) break
+  }
+  const [first, second] = [await balances(db), await balances(empty)]
+  return [...new Set([...first.keys(), ...second.keys()])]
+    .filter((account) => (first.get(account) ?? 0n) !== (second.get(account) ?? 0n))
+    .map(
+      (account) =>
+        `account ${account} has ${first.get(account)} and, read again up to ${chain.head.number}, ${second.get(account)}`,
+    )
+}
+
+/** What people asked for, as it was when they asked. */
+async function copyRequests(from: Database, to: Database): Promise<void> {
+  const orders = await from.selectFrom('power_order').selectAll().orderBy('id').execute()
+  if (orders.length > 0) {
+    const rows = orders.map(({ id: _id, ...order }) => ({
+      ...order,
+      state: 'pending' as const,
+      settled_at: null,
+      starts_on: null,
+      ends_on: null,
+      chain_event_id: null,
+    }))
+    await to.insertInto('power_order').values(rows).execute()
+    await sql`update power_plan set units_left = units_left - ${orders.length}`.execute(to)
+  }
+  const deposits = await from.selectFrom('deposit').selectAll().orderBy('id').execute()
+  if (deposits.length > 0)
+    await to
+      .insertInto('deposit')
+      .values(deposits.map(({ id: _id, ...row }) => row))
+      .execute()
+}
+
+/** A withdrawal that the chain has paid was asked for, and its money set aside, before that. */
+function withHolds({ db }: World, settle: SettlePayments): SettlePayments {
+  return async (tx, payments, now) => {
+    for (const payment of payments) if (payment.action === 'paid') await hold(db, tx, payment)
+    return settle(tx, payments, now)
+  }
+}
+
+async function hold(story: Database, tx: Tx, { reference, blockAt }: ConfirmedPayment): Promise<void> {
+  const row = await story.selectFrom('withdrawal').selectAll().where('payout_id', '=', reference).executeTakeFirst()
+  if (row === undefined) return
+  const { id: _id, ...terms } = row
+  const queued = { ...terms, state: 'queued' as const, payer: null, nonce: null }
+  await tx.insertInto('withdrawal').values(queued).execute()
+  const posted = {
+    withdrawalNo: row.withdrawal_no,
+    payoutId: row.payout_id,
+    memberId: row.member_id,
+    asset: row.asset,
+    amount: row.amount,
+    fee: row.fee,
+    to: row.to_address,
+  }
+  await post(tx, holdPosting(posted, blockAt))
+}
+
+async function balances(db: Database): Promise<Map<bigint, bigint>> {
+  const rows = await db.selectFrom('ledger_balance').select(['account', 'balance']).execute()
+  return new Map(rows.filter(({ balance }) => balance !== 0n).map(({ account, balance }) => [account, balance]))
+}

@@ -1,0 +1,178 @@
+import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import { NATIVE_ASSET } from '@candela/protocol/action-data'
+import type { AssetCode } from '@candela/protocol/assets'
+import {
+  type Abi,
+  decodeErrorResult,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  RpcRequestError,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import { ask, type ChainClient } from './client.ts'
+
+/** A block that was followed: everything is asked as of one, by its hash, so that no two answers differ in time. */
+export type At = { number: bigint; hash: string }
+
+/** What the contract is told to pay, base units. */
+export type PayoutTerms = { payoutId: string; asset: AssetCode; to: string; amount: bigint }
+
+/** What the chain says about paying now. */
+export type PayoutLook = {
+  /** What the day's cap leaves of the asset. */
+  leftToday: bigint
+  /** What the contract holds of the asset. */
+  held: bigint
+  /** The payer's native currency, for gas. */
+  fuel: bigint
+  /** How the payment would end: null is well, else the contract's error, '' when it has no name. */
+  refusal: string | null
+}
+
+/** What a node made of a transaction: `known` it had it already, `used` the nonce is taken. */
+export type SendResult = { result: 'accepted' | 'known' | 'used' } | { result: 'refused'; reason: string }
+
+export type PayoutChain = {
+  /** The call that pays. */
+  call(terms: PayoutTerms): { to: Hex; data: Hex }
+  /** The account that the contract lets pay, lower case; at the newest block. */
+  payer(): Promise<string>
+  look(at: At, payer: string, terms: PayoutTerms): Promise<PayoutLook>
+  /** How many transactions of the account the block's chain holds, which is the next nonce. */
+  nonceAt(at: At, account: string): Promise<bigint>
+  isPaid(at: At, payoutId: string): Promise<boolean>
+  /** What the gateway holds. */
+  holdings(at: At): Promise<Record<AssetCode, bigint>>
+  /** Native base units at the newest block. */
+  balance(account: string): Promise<bigint>
+  /** What the node would offer per unit of gas. */
+  gasPrice(): Promise<bigint>
+  send(raw: string): Promise<SendResult>
+  /** True when the transaction was mined and did what it should; null while it is in no block. */
+  succeeded(hash: string): Promise<boolean | null>
+}
+
+export type GatewayAddresses = { gateway: Hex; usdt: Hex; hash: Hex }
+
+/** A node that has another block in its place refuses. */
+const block = (at: At) => ({ blockHash: at.hash as Hex, requireCanonical: true })
+
+/** Every answer, or an `RpcError`. */
+export function payoutChain(client: ChainClient, contracts: GatewayAddresses): PayoutChain {
+  const { gateway } = contracts
+  const addressOf: Record<AssetCode, Hex> = { JU: NATIVE_ASSET, USDT: contracts.usdt, HASH: contracts.hash }
+  const balanceAt = (at: At, account: string) =>
+    ask(`balance of ${account}`, async () =>
+      BigInt(await client.request({ method: 'eth_getBalance', params: [account as Hex, block(at)] })),
+    )
+  const read = async <T>(at: At, to: Hex, abi: Abi, functionName: string, args: readonly unknown[]): Promise<T> => {
+    const data = encodeFunctionData({ abi, functionName, args: [...args] })
+    return ask(`${functionName} at block ${at.number}`, async () => {
+      const answer = await client.request({ method: 'eth_call', params: [{ to, data }, block(at)] })
+      return decodeFunctionResult({ abi, functionName, data: answer }) as T
+    })
+  }
+  const heldAt = (at: At, asset: AssetCode): Promise<bigint> =>
+    asset === 'JU' ? balanceAt(at, gateway) : read(at, addressOf[asset], erc20Abi, 'balanceOf', [gateway])
+  const refusal = async (at: At, payer: string, terms: PayoutTerms): Promise<string | null> => {
+    const data = payCall(terms, addressOf[terms.asset])
+    try {
+      await client.request({ method: 'eth_call', params: [{ from: payer as Hex, to: gateway, data }, block(at)] })
+      return null
+    } catch (error) {
+      const name = revertName(error)
+      if (name !== undefined) return name
+      return ask('a trial payment', () => Promise.reject(error as Error))
+    }
+  }
+  return {
+    call: (terms) => ({ to: gateway, data: payCall(terms, addressOf[terms.asset]) }),
+    payer: () =>
+      ask('payer of the gateway', async () =>
+        (await client.readContract({ address: gateway, abi: paymentGatewayAbi, functionName: 'payer' })).toLowerCase(),
+      ),
+    async look(at, payer, terms) {
+      // One batch, so that one node answers.
+      const [leftToday, held, fuel, refused] = await Promise.all([
+        read<bigint>(at, gateway, paymentGatewayAbi, 'leftToday', [addressOf[terms.asset]]),
+        heldAt(at, terms.asset),
+        balanceAt(at, payer),
+        refusal(at, payer, terms),
+      ])
+      return { leftToday, held, fuel, refusal: refused }
+    },
+    nonceAt: (at, account) =>
+      ask(`nonce of ${account}`, async () =>
+        BigInt(await client.request({ method: 'eth_getTransactionCount', params: [account as Hex, block(at)] })),
+      ),
+    isPaid: (at, payoutId) => read<boolean>(at, gateway, paymentGatewayAbi, 'isPaid', [payoutId]),
+    async holdings(at) {
+      const [JU, USDT, HASH] = await Promise.all([heldAt(at, 'JU'), heldAt(at, 'USDT'), heldAt(at, 'HASH')])
+      return { JU, USDT, HASH }
+    },
+    balance: (account) => ask(`balance of ${account}`, () => client.getBalance({ address: account as Hex })),
+    gasPrice: () => ask('gas price', () => client.getGasPrice()),
+    send: (raw) => send(client, raw as Hex),
+    succeeded: (hash) => succeeded(client, hash as Hex),
+  }
+}
+
+/** @param asset address of the asset, zero for the native currency */
+function payCall({ payoutId, to, amount }: PayoutTerms, asset: Hex): Hex {
+  return encodeFunctionData({
+    abi: paymentGatewayAbi,
+    functionName: 'pay',
+    args: [payoutId as Hex, asset, to as Hex, amount],
+  })
+}
+
+async function send(client: ChainClient, raw: Hex): Promise<SendResult> {
+  try {
+    await client.request({ method: 'eth_sendRawTransaction', params: [raw] })
+    return { result: 'accepted' }
+  } catch (error) {
+    const answer = rpcAnswer(error)
+    if (answer === undefined) return ask('sending a payout', () => Promise.reject(error as Error))
+    // No standard has codes for these; the words are geth's, erigon's, nethermind's and anvil's.
+    if (/already (?:known|imported|exists)|known transaction/i.test(answer.details)) return { result: 'known' }
+    if (/nonce (?:is )?too low|old ?nonce/i.test(answer.details)) return { result: 'used' }
+    return { result: 'refused', reason: answer.details }
+  }
+}
+
+async function succeeded(client: ChainClient, hash: Hex): Promise<boolean | null> {
+  try {
+    const receipt = await client.getTransactionReceipt({ hash })
+    return receipt.status === 'success'
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return null
+    return ask(`receipt of ${hash}`, () => Promise.reject(error as Error))
+  }
+}
+
+/** The node's own answer among the layers that viem put around it. */
+function rpcAnswer(error: unknown): RpcRequestError | undefined {
+  let current = error
+  while (current instanceof Error) {
+    if (current instanceof RpcRequestError) return current
+    current = current.cause
+  }
+  return undefined
+}
+
+/** Name of the contract's error that ended a call; '' when it has none; undefined when the call did not end that way. */
+function revertName(error: unknown): string | undefined {
+  const answer = rpcAnswer(error)
+  if (answer === undefined) return undefined
+  // Code 3 is what nodes agreed on for a revert; some still only say so.
+  if (answer.code !== 3 && !/revert/i.test(answer.details)) return undefined
+  const data = answer.data
+  if (typeof data !== 'string' || !data.startsWith('0x')) return ''
+  try {
+    return decodeErrorResult({ abi: paymentGatewayAbi, data: data as Hex }).errorName
+  } catch {
+    return ''
+  }
+}

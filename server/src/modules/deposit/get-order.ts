@@ -1,0 +1,105 @@
+import { NATIVE_ASSET } from '@candela/protocol/action-data'
+import type { AssetCode } from '@candela/protocol/assets'
+import { codes } from '@candela/protocol/codes'
+import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { fromBaseUnits } from '@candela/protocol/money'
+import type { Address } from 'viem'
+import { rechargeCall } from '../../chain/recharge-call.ts'
+import { once } from '../../db/once.ts'
+import { type Database, transaction, type Tx } from '../../db/open.ts'
+import { readSettings, type Settings } from '../../db/settings.ts'
+import { must } from '../../kernel/assert.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { readDeposits } from './read-deposits.ts'
+
+const endpoint = 'POST deposit/getOrder'
+const MICRO = 10n ** 12n
+const HOUR_MS = 3_600_000
+
+export type GetDepositOrderDeps = {
+  db: Database
+  ids: Pick<IdSource, 'orderNumber'>
+  /** Lower case. */
+  contracts: { gateway: Address; usdt: Address; hash: Address }
+  /** True while what we know of the chain is too old to see a payment come in. */
+  isChainBehind: (db: Database, now: Date) => Promise<boolean>
+}
+
+type Answer = Data<typeof endpoint>
+type GetOrderInput = HandlerInput<typeof endpoint>
+type Caller = { memberId: bigint; now: Date }
+
+/**
+ * Announces a deposit, once for each request id, and says exactly what the wallet has to send and, for a token, to
+ * approve. A repetition gets the same deposit as it is by then. Announcing promises nothing: what comes in is credited
+ * with or without it.
+ * @throws AppError 4202 minimum, 4090, 5032 chain behind
+ */
+export async function getDepositOrder(
+  deps: GetDepositOrderDeps,
+  input: GetOrderInput,
+  { memberId, now }: Caller,
+): Promise<Answer> {
+  return transaction(deps.db, async (tx) => {
+    const call = { memberId, requestId: input.requestId, endpoint, input, now }
+    const { depositNo } = await once(tx, call, () => announce(tx, deps, input, { memberId, now }))
+    const [deposit] = await readDeposits(tx, { memberId, depositNo, limit: 1 })
+    const { address } = await tx
+      .selectFrom('member')
+      .select('address')
+      .where('id', '=', memberId)
+      .executeTakeFirstOrThrow()
+    return {
+      deposit: must(deposit, `deposit ${depositNo} of a request id exists`).deposit,
+      ...whatToSend(deps.contracts, { ...input, depositNo, customer: address as Address }),
+    }
+  })
+}
+
+async function announce(
+  tx: Tx,
+  deps: GetDepositOrderDeps,
+  { asset, amount }: GetOrderInput,
+  { memberId, now }: Caller,
+): Promise<{ depositNo: string }> {
+  if (await deps.isChainBehind(tx, now)) throw new AppError(codes.chainBehind)
+  const settings = await readSettings(tx)
+  const minimum = leastOf(settings, asset)
+  if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(minimum)} ${asset}` })
+  const depositNo = deps.ids.orderNumber()
+  await tx
+    .insertInto('deposit')
+    .values({
+      deposit_no: depositNo,
+      member_id: memberId,
+      asset,
+      amount,
+      created_at: now,
+      lapses_at: new Date(now.getTime() + settings.depositHours * HOUR_MS),
+    })
+    .execute()
+  return { depositNo }
+}
+
+const settingNames = {
+  JU: 'depositLeastMicroJu',
+  USDT: 'depositLeastMicroUsdt',
+  HASH: 'depositLeastMicroHash',
+} as const
+
+/** In base units. */
+const leastOf = (settings: Settings, asset: AssetCode): bigint => BigInt(settings[settingNames[asset]]) * MICRO
+
+type Announced = { asset: AssetCode; amount: bigint; depositNo: string; customer: Address }
+
+function whatToSend(
+  { gateway, usdt, hash }: GetDepositOrderDeps['contracts'],
+  { asset, amount, depositNo, customer }: Announced,
+): Pick<Answer, 'transaction' | 'approval'> {
+  const address = { JU: NATIVE_ASSET, USDT: usdt, HASH: hash }[asset] as Address
+  return {
+    transaction: rechargeCall(gateway, { key: 'deposit', asset: address, amount, customer, reference: depositNo }),
+    approval: asset === 'JU' ? null : { token: address, spender: gateway, amount: String(amount) },
+  }
+}

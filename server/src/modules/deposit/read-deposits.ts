@@ -1,0 +1,132 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import type { Data } from '@candela/protocol/endpoints'
+import { fromBaseUnits } from '@candela/protocol/money'
+import { sql } from 'kysely'
+import type { Database } from '../../db/open.ts'
+
+/** A deposit as the API gives it. */
+type Deposit = Data<'GET deposit/list'>['items'][number]
+
+/** Where a row stands in the list, which is sorted by these three, greatest first. */
+export type DepositPlace = { at: Date; announced: boolean; id: bigint }
+
+export type DepositFilter = {
+  memberId: bigint
+  /** Only the announcement with this number. */
+  depositNo?: string | undefined
+  /** Only rows behind this place. */
+  before?: DepositPlace | undefined
+  limit: number
+}
+
+export type FoundDeposit = { place: DepositPlace; deposit: Deposit }
+
+type PaymentRow = {
+  tx_hash: string
+  payer: string
+  paid_asset: AssetCode
+  paid_amount: bigint
+  block_number: bigint
+  confirmations: bigint
+  confirmations_needed: number
+  outcome: 'balance' | null
+  block_at: Date
+}
+
+type Row = {
+  at: Date
+  announced: boolean
+  id: bigint
+  deposit_no: string | null
+  asset: AssetCode
+  amount: bigint
+  state: Deposit['state']
+} & (PaymentRow | { tx_hash: null })
+
+/**
+ * Announcements with the payment that fulfils each, and payments to the member's balance that fulfil none, in one query.
+ * Nothing of a payment that waits for its depth is stored beside the event, so a reorganisation that unrecords it undoes
+ * what is shown. Where a waiting payment will go is told by the rules of `decideReceipt` and `matchAnnouncements`; a purchase or a
+ * day's revenue that finds no use is shown once it is on the balance, because only its settlement decides that.
+ */
+export async function readDeposits(db: Database, filter: DepositFilter): Promise<FoundDeposit[]> {
+  const { memberId, depositNo = null, before, limit } = filter
+  const { rows } = await sql<Row>`
+    with waiting as materialized (
+      select e.* from chain_event e join member m on m.id = ${memberId}
+      where e.state = 'recorded' and (e.customer = m.address or e.payer = m.address) and (
+        (e.action in ('deposit', 'native', 'transfer') and (
+          e.customer = m.address or not exists (select from member other where other.address = e.customer)))
+        or (e.action = 'unknown' and e.payer = m.address))
+    ),
+    coming as materialized (
+      select distinct on (d.id) d.id as deposit_id, w.id as event_id
+      from waiting w
+      join deposit d on d.deposit_no = w.reference and d.member_id = ${memberId}
+      join member m on m.id = d.member_id
+      where w.action = 'deposit' and (w.payer = m.address or (w.asset = d.asset and w.amount = d.amount))
+        and not exists (select from deposit_receipt r where r.deposit_id = d.id)
+      order by d.id, w.block_number, w.log_index
+    ),
+    listed as (
+      select d.created_at as at, true as announced, d.id, d.deposit_no, d.asset, d.amount, d.lapses_at,
+        coalesce(r.chain_event_id, coming.event_id) as event_id
+      from deposit d
+      left join deposit_receipt r on r.deposit_id = d.id
+      left join coming on coming.deposit_id = d.id
+      where d.member_id = ${memberId} and (${depositNo}::text is null or d.deposit_no = ${depositNo})
+      union all
+      select e.block_at, false, e.id, null, e.asset, e.amount, null, e.id
+      from (
+        select chain_event_id as id from deposit_receipt where member_id = ${memberId} and deposit_id is null
+        union all
+        select id from waiting where id not in (select event_id from coming)
+      ) unannounced
+      join chain_event e on e.id = unannounced.id
+      where ${depositNo}::text is null
+    )
+    select listed.at, listed.announced, listed.id, listed.deposit_no, listed.asset, listed.amount,
+      case
+        when e.state = 'credited' then 'credited'
+        when e.id is not null then 'confirming'
+        when b.at > listed.lapses_at then 'lapsed'
+        else 'announced'
+      end as state,
+      e.tx_hash, e.payer, e.asset as paid_asset, e.amount as paid_amount, e.block_number, e.confirmations_needed,
+      e.outcome, e.block_at,
+      greatest(0, least(coalesce(c.followed, 0) - e.block_number + 1, e.confirmations_needed)) as confirmations
+    from listed
+    left join chain_event e on e.id = listed.event_id
+    left join chain_cursor c on true
+    left join chain_block b on b.number = c.followed
+    where ${before?.at ?? null}::timestamptz is null
+      or (listed.at, listed.announced, listed.id)
+        < (${before?.at ?? null}::timestamptz, ${before?.announced ?? null}::boolean, ${before?.id ?? null}::bigint)
+    order by listed.at desc, listed.announced desc, listed.id desc
+    limit ${limit}`.execute(db)
+  return rows.map((row) => ({
+    place: { at: row.at, announced: row.announced, id: row.id },
+    deposit: toDeposit(row),
+  }))
+}
+
+const toDeposit = (row: Row): Deposit => ({
+  depositNo: row.deposit_no,
+  asset: row.asset,
+  amount: fromBaseUnits(row.amount),
+  state: row.state,
+  createdAt: row.at.toISOString(),
+  payment: row.tx_hash === null ? null : toPayment(row),
+})
+
+const toPayment = (row: PaymentRow): NonNullable<Deposit['payment']> => ({
+  txHash: row.tx_hash,
+  payer: row.payer,
+  asset: row.paid_asset,
+  amount: fromBaseUnits(row.paid_amount),
+  blockNumber: Number(row.block_number),
+  confirmations: Number(row.confirmations),
+  confirmationsNeeded: row.confirmations_needed,
+  outcome: row.outcome,
+  at: row.block_at.toISOString(),
+})

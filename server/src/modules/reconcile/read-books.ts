@@ -1,0 +1,43 @@
+import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { sql } from 'kysely'
+import type { At } from '../../chain/payout-chain.ts'
+import { type Database, transaction } from '../../db/open.ts'
+import { accountBalance } from '../../ledger/balances.ts'
+import { platformAccount } from '../../ledger/chart.ts'
+
+/** What the books say that the contract holds at the last followed block, base units. */
+export type Books = { at: At; head: bigint; expected: Record<AssetCode, bigint> }
+
+type Waiting = { asset: AssetCode; amount: bigint }
+
+/**
+ * Custody, and what the followed blocks have moved besides that no posting contains yet. All of it is of one instant:
+ * one snapshot with the cursor, which credits and recordings move in their own transactions.
+ *
+ * A payout that is not one of ours has no explanation and stays out, so that the books differ from the chain by it.
+ * Null before the first followed block.
+ */
+export function readBooks(db: Database): Promise<Books | null> {
+  return transaction(
+    db,
+    async (tx) => {
+      const cursor = await tx.selectFrom('chain_cursor').selectAll().executeTakeFirst()
+      if (cursor === undefined || cursor.followed_hash === null) return null
+      const { rows: waiting } = await sql<Waiting>`
+        select asset, sum(case when action = 'paid' then -amount else amount end) as amount
+        from chain_event e
+        where state = 'recorded' and (action <> 'paid' or exists (
+          select from withdrawal w
+          where w.payout_id = e.reference and w.asset = e.asset and w.amount - w.fee = e.amount
+            and w.to_address = e.customer and w.state in ('queued', 'sending')))
+        group by asset`.execute(tx)
+      const expectedOf = async (asset: AssetCode) =>
+        (waiting.find((line) => line.asset === asset)?.amount ?? 0n) -
+        (await accountBalance(tx, platformAccount('custody', asset)))
+      const expected: Record<AssetCode, bigint> = { JU: 0n, USDT: 0n, HASH: 0n }
+      for (const asset of assetCodes) expected[asset] = await expectedOf(asset)
+      return { at: { number: cursor.followed, hash: cursor.followed_hash }, head: cursor.head, expected }
+    },
+    { isolation: 'repeatable read' },
+  )
+}

@@ -1,0 +1,132 @@
+import { codes } from '@candela/protocol/codes'
+import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { fromBaseUnits, parseAmount } from '@candela/protocol/money'
+import { once } from '../../db/once.ts'
+import { transaction, type Tx } from '../../db/open.ts'
+import { readSettings } from '../../db/settings.ts'
+import { must } from '../../kernel/assert.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { post } from '../../ledger/post.ts'
+import { holdPosting } from './postings.ts'
+import { isFlagged, type QuoteDeps, readAllowances } from './quote.ts'
+import { type ConfirmationsOf, readWithdrawals } from './read-withdrawals.ts'
+import { approvalsFor, leftOf, limitsOf, tariffOf, worthAt } from './terms.ts'
+
+const endpoint = 'POST withdraw/apply'
+
+export type ApplyDeps = QuoteDeps & {
+  ids: Pick<IdSource, 'uuid' | 'orderNumber'>
+  confirmationsOf: ConfirmationsOf
+}
+
+type ApplyInput = HandlerInput<typeof endpoint>
+type Caller = { memberId: bigint; now: Date }
+
+/**
+ * Sets the amount aside and puts a payout to the member's own wallet into the queue, or before an operator when it is
+ * large. Once for each request id; a repetition gets the same withdrawal as it is by then.
+ * @throws AppError 4201 balance, 4202 minimum, 4203 limits, 4204 another fee, 4090, 5031 price paused, 5033 paused
+ */
+export async function applyForWithdrawal(
+  deps: ApplyDeps,
+  input: ApplyInput,
+  { memberId, now }: Caller,
+): Promise<Data<typeof endpoint>> {
+  return transaction(deps.db, async (tx) => {
+    const call = { memberId, requestId: input.requestId, endpoint, input, now }
+    const { withdrawalNo } = await once(tx, call, () => openWithdrawal(tx, deps, input, { memberId, now }))
+    const [found] = await readWithdrawals(tx, { memberId, withdrawalNo, limit: 1 }, deps.confirmationsOf)
+    return { withdrawal: must(found, `withdrawal ${withdrawalNo} of a request id exists`).withdrawal }
+  })
+}
+
+async function openWithdrawal(
+  tx: Tx,
+  deps: ApplyDeps,
+  { asset, amount, fee: shownFee }: ApplyInput,
+  { memberId, now }: Caller,
+): Promise<{ withdrawalNo: string }> {
+  // One after the other per member, so that two calls at once cannot pass a limit that one alone would reach.
+  const member = await tx
+    .selectFrom('member')
+    .select('address')
+    .where('id', '=', memberId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (await deps.isPaused(tx)) throw new AppError(codes.withdrawalsPaused)
+  const settings = await readSettings(tx)
+  const { fee, minimum } = tariffOf(settings, asset)
+  if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: fromBaseUnits(minimum) })
+  if (shownFee !== undefined && !isAmount(shownFee, fee)) throw new AppError(codes.priceMoved)
+  const worth = await withinLimits(tx, deps, { memberId, asset, amount, now })
+  const flagged = await isFlagged(tx, member.address)
+  const approvals = approvalsFor(worth, flagged, limitsOf(settings))
+  const terms = {
+    withdrawalNo: deps.ids.orderNumber(),
+    payoutId: `0x${deps.ids.uuid().replaceAll('-', '')}${'0'.repeat(32)}`,
+    memberId,
+    asset,
+    amount,
+    fee,
+    to: member.address,
+  }
+  await insert(tx, terms, { worth, approvals, flagged }, now)
+  await post(tx, holdPosting(terms, now))
+  return { withdrawalNo: terms.withdrawalNo }
+}
+
+function isAmount(text: string, amount: bigint): boolean {
+  const parsed = parseAmount(text)
+  return parsed.ok && parsed.amount === amount
+}
+
+type Wanted = { memberId: bigint; asset: ApplyInput['asset']; amount: bigint; now: Date }
+
+/** Returns what it is worth. @throws AppError 4203 above what the day or the month leaves, 5031 without a price */
+async function withinLimits(tx: Tx, deps: ApplyDeps, { memberId, asset, amount, now }: Wanted): Promise<bigint> {
+  const price = await deps.readPrice(tx, asset, now)
+  if (price === null) throw new AppError(codes.pricePaused, { asset })
+  const worth = worthAt(amount, price)
+  const { day, month } = await readAllowances(tx, memberId, now)
+  for (const allowance of [day, month]) {
+    if (worth > leftOf(allowance)) {
+      throw new AppError(codes.aboveLimit, { limit: `${fromBaseUnits(leftOf(allowance))} USDT` })
+    }
+  }
+  return worth
+}
+
+async function insert(
+  tx: Tx,
+  terms: Parameters<typeof holdPosting>[0],
+  { worth, approvals, flagged }: { worth: bigint; approvals: number; flagged: boolean },
+  now: Date,
+): Promise<void> {
+  const state = approvals > 0 ? 'review' : 'queued'
+  const { id } = await tx
+    .insertInto('withdrawal')
+    .values({
+      withdrawal_no: terms.withdrawalNo,
+      payout_id: terms.payoutId,
+      member_id: terms.memberId,
+      asset: terms.asset,
+      amount: terms.amount,
+      fee: terms.fee,
+      to_address: terms.to,
+      worth_usdt: worth,
+      state,
+      reason: approvals === 0 ? null : flagged ? 'flagged' : 'overLimit',
+      note: null,
+      approvals,
+      payer: null,
+      nonce: null,
+      try_at: null,
+      trouble: null,
+      created_at: now,
+      changed_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx.insertInto('withdrawal_step').values({ withdrawal_id: id, state, tx_hash: null, at: now }).execute()
+}

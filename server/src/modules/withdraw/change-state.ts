@@ -1,0 +1,53 @@
+import type { Selectable } from 'kysely'
+import type { Tx } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { StoredState } from '../../db/tables/withdrawal.ts'
+import { post } from '../../ledger/post.ts'
+import { type PostedWithdrawal, releasePosting } from './postings.ts'
+
+export type WithdrawalRow = Selectable<Tables['withdrawal']>
+
+export const postedOf = (row: WithdrawalRow): PostedWithdrawal => ({
+  withdrawalNo: row.withdrawal_no,
+  payoutId: row.payout_id,
+  memberId: row.member_id,
+  asset: row.asset,
+  amount: row.amount,
+  fee: row.fee,
+  to: row.to_address,
+})
+
+/** The withdrawal, locked until the transaction ends; undefined when there is none. */
+export function lockWithdrawal(tx: Tx, id: bigint): Promise<WithdrawalRow | undefined> {
+  return tx.selectFrom('withdrawal').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export type Change = Partial<Pick<WithdrawalRow, 'reason' | 'note' | 'payer' | 'nonce'>> & { txHash?: string | null }
+
+/** Puts a locked withdrawal into its next state, with the step that people see. A reason that is not given is none. */
+export async function changeState(
+  tx: Tx,
+  row: WithdrawalRow,
+  state: StoredState,
+  { txHash = null, ...change }: Change,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('withdrawal')
+    .set({ reason: null, ...change, state, try_at: null, trouble: null, changed_at: now })
+    .where('id', '=', row.id)
+    .execute()
+  await tx.insertInto('withdrawal_step').values({ withdrawal_id: row.id, state, tx_hash: txHash, at: now }).execute()
+}
+
+/** Ends it unpaid and gives the money back, both or neither. */
+export async function giveBack(
+  tx: Tx,
+  row: WithdrawalRow,
+  state: 'rejected' | 'failed',
+  change: Change,
+  now: Date,
+): Promise<void> {
+  await changeState(tx, row, state, change, now)
+  await post(tx, releasePosting(postedOf(row), now))
+}

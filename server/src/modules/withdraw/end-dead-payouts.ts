@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { transaction } from '../../db/open.ts'
+import { giveBack, lockWithdrawal } from './change-state.ts'
+import type { Followed, PayoutDeps } from './payout-deps.ts'
+
+type Open = { id: bigint; withdrawal_no: string; payout_id: string; payer: string; nonce: bigint; hashes: string[] }
+
+/**
+ * Gives the money back where a payout provably cannot happen any more: its nonce is used at a final block, no followed
+ * block pays it, and the contract itself says that it is not paid. All that was ever signed for it has that one nonce.
+ * Returns how many have ended.
+ * @throws RpcError
+ */
+export async function endDeadPayouts(deps: PayoutDeps, followed: Followed): Promise<number> {
+  const { chain, log } = deps
+  const { final, tip } = followed
+  if (final === null) return 0
+  const open = await readOpen(deps)
+  const used = new Map<string, bigint>()
+  for (const payer of new Set(open.map((one) => one.payer))) used.set(payer, await chain.nonceAt(final, payer))
+  let ended = 0
+  for (const one of open.filter(({ payer, nonce }) => nonce < (used.get(payer) ?? 0n))) {
+    if (await chain.isPaid(tip, one.payout_id)) {
+      log.error({ withdrawal: one.withdrawal_no }, 'the contract says that it has paid, and no block that we read does')
+      continue
+    }
+    const txHash = await findReverted(deps, one.hashes)
+    if (await end(deps, one, tip.hash, txHash)) {
+      log.warn({ withdrawal: one.withdrawal_no, txHash }, 'a payout has failed; the money is back')
+      ended += 1
+    }
+  }
+  return ended
+}
+
+async function readOpen({ db }: PayoutDeps): Promise<Open[]> {
+  const { rows } = await sql<Open>`
+    select w.id, w.withdrawal_no, w.payout_id, w.payer, w.nonce,
+      array(select hash from payout_transaction where withdrawal_id = w.id order by gas_price) as hashes
+    from withdrawal w
+    where w.state = 'sending' and not exists (
+      select from chain_event e where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null)
+    order by w.nonce`.execute(db)
+  return rows
+}
+
+/** Which of them used the nonce; null when it was none of ours. */
+async function findReverted({ chain }: PayoutDeps, hashes: readonly string[]): Promise<string | null> {
+  for (const hash of hashes) if ((await chain.succeeded(hash)) === false) return hash
+  return null
+}
+
+function end({ db, clock }: PayoutDeps, one: Open, tipHash: string, txHash: string | null): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    // No block is recorded or taken back meanwhile; what was asked must still be about the last one that we follow.
+    const cursor = await tx.selectFrom('chain_cursor').select('followed_hash').forUpdate().executeTakeFirst()
+    if (cursor?.followed_hash !== tipHash) return false
+    const row = await lockWithdrawal(tx, one.id)
+    if (row?.state !== 'sending') return false
+    const paid = await tx
+      .selectFrom('chain_event')
+      .select('id')
+      .where('action', '=', 'paid')
+      .where('reference', '=', one.payout_id)
+      .executeTakeFirst()
+    if (paid !== undefined) return false
+    await giveBack(tx, row, 'failed', { reason: 'reverted', txHash }, clock.now())
+    return true
+  })
+}

@@ -1,0 +1,40 @@
+import { endDeadPayouts } from './end-dead-payouts.ts'
+import { type PayoutDeps, readFollowedBlocks } from './payout-deps.ts'
+import { replaceStuck } from './replace-payouts.ts'
+import { sendPayouts } from './send-payouts.ts'
+import { signNext } from './sign-payout.ts'
+
+/**
+ * One round of paying out: ends what is dead, replaces what is stuck, signs the next, offers what is in no block. Every
+ * step is found again in the database after a kill at any instant. Returns true when there may be more to do at once.
+ * @throws RpcError
+ */
+export async function payOut(deps: PayoutDeps): Promise<boolean> {
+  if (!(await hasWork(deps))) return false
+  const followed = await readFollowedBlocks(deps.db, deps.confirmations)
+  if (followed === null) return false
+  await endDeadPayouts(deps, followed)
+  await replaceStuck(deps, followed)
+  const more = await signNext(deps, followed)
+  await sendPayouts(deps)
+  return more
+}
+
+/** An idle service asks the node nothing. */
+async function hasWork({ db }: PayoutDeps): Promise<boolean> {
+  const open = await db
+    .selectFrom('withdrawal')
+    .select('id')
+    .where('state', 'in', ['queued', 'sending'])
+    .limit(1)
+    .executeTakeFirst()
+  if (open !== undefined) return true
+  const orphan = await db
+    .selectFrom('chain_event')
+    .select('id')
+    .where('action', '=', 'paid')
+    .where('orphaned_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return orphan !== undefined
+}

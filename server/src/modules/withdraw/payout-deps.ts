@@ -1,0 +1,42 @@
+import type { ConfirmationRule } from '../../chain/confirmations.ts'
+import type { At, PayoutChain } from '../../chain/payout-chain.ts'
+import type { Signer } from '../../chain/signer.ts'
+import { sql } from 'kysely'
+import type { Database } from '../../db/open.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+
+/** What the workers that pay out need. Any number of them may run at once, on one machine or several. */
+export type PayoutDeps = {
+  db: Database
+  chain: PayoutChain
+  signer: Signer
+  clock: Clock
+  log: Log
+  confirmations: ConfirmationRule
+  /** True while nothing new may be signed. */
+  isPaused: (db: Database) => Promise<boolean>
+}
+
+/** Enough for a token with checks of its own, or for a wallet that is a contract (the gateway gives it 100,000). */
+export const PAYOUT_GAS = 400_000n
+export const GWEI = 10n ** 9n
+
+/** Where the follower is: what the chain says is asked as of these blocks. */
+export type Followed = {
+  tip: At & { at: Date }
+  /** The newest block that counts as final; null while too few blocks are known to tell. */
+  final: At | null
+}
+
+/** Null before the first followed block. */
+export async function readFollowedBlocks(db: Database, rule: ConfirmationRule): Promise<Followed | null> {
+  const depth = BigInt(Math.max(rule.large, rule.normal) - 1)
+  const { rows } = await sql<{ number: bigint; hash: string; at: Date; final_hash: string | null }>`
+    select b.number, b.hash, b.at, (select hash from chain_block where number = b.number - ${depth}) as final_hash
+    from chain_cursor c join chain_block b on b.number = c.followed and b.hash = c.followed_hash`.execute(db)
+  const [row] = rows
+  if (row === undefined) return null
+  const { number, hash, at, final_hash } = row
+  return { tip: { number, hash, at }, final: final_hash === null ? null : { number: number - depth, hash: final_hash } }
+}

@@ -1,0 +1,53 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import { payoutPostingId } from '../../chain/credit.ts'
+import { uuidFromName } from '../../kernel/ids.ts'
+import { memberAccount, platformAccount } from '../../ledger/chart.ts'
+import type { Posting } from '../../ledger/post.ts'
+
+/** What the postings of a withdrawal are made of. Amounts in base units. */
+export type PostedWithdrawal = {
+  withdrawalNo: string
+  payoutId: string
+  memberId: bigint
+  asset: AssetCode
+  amount: bigint
+  fee: bigint
+  to: string
+}
+
+const memoOf = ({ withdrawalNo, to }: PostedWithdrawal) => ({ withdrawalNo, to })
+
+/** Sets the whole amount aside. */
+export const holdPosting = (withdrawal: PostedWithdrawal, now: Date): Posting => ({
+  id: uuidFromName(`withdrawal:${withdrawal.payoutId}:hold`),
+  kind: 'withdrawal-hold',
+  legs: [{ debit: available(withdrawal), credit: held(withdrawal), amount: withdrawal.amount }],
+  memo: memoOf(withdrawal),
+  occurredAt: now,
+})
+
+/** Gives it back. */
+export const releasePosting = (withdrawal: PostedWithdrawal, now: Date): Posting => ({
+  id: uuidFromName(`withdrawal:${withdrawal.payoutId}:release`),
+  kind: 'withdrawal-release',
+  legs: [{ debit: held(withdrawal), credit: available(withdrawal), amount: withdrawal.amount }],
+  memo: memoOf(withdrawal),
+  occurredAt: now,
+})
+
+/** It has left the contract, and the fee is the platform's. Nothing in it depends on the transaction that paid. */
+export const payoutPosting = (withdrawal: PostedWithdrawal, paidAt: Date): Posting => {
+  const { asset, amount, fee } = withdrawal
+  const paid = { debit: held(withdrawal), credit: platformAccount('custody', asset), amount: amount - fee }
+  const kept = { debit: held(withdrawal), credit: platformAccount('fees', asset), amount: fee }
+  return {
+    id: payoutPostingId(withdrawal.payoutId, 0),
+    kind: 'withdrawal',
+    legs: fee > 0n ? [paid, kept] : [paid],
+    memo: memoOf(withdrawal),
+    occurredAt: paidAt,
+  }
+}
+
+const available = ({ memberId, asset }: PostedWithdrawal) => memberAccount(memberId, 'memberAvailable', asset)
+const held = ({ memberId, asset }: PostedWithdrawal) => memberAccount(memberId, 'memberHeld', asset)

@@ -1,0 +1,84 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { fromBaseUnits } from '@candela/protocol/money'
+import { sql } from 'kysely'
+import type { Database } from '../../db/open.ts'
+import { readSettings } from '../../db/settings.ts'
+import { memberBalances } from '../../ledger/balances.ts'
+import { type Allowance, amountAt, approvalsFor, leftOf, limitsOf, periodsOf, tariffOf, worthAt } from './terms.ts'
+
+/** Average price in USDT base units per whole unit; null while it is paused or unknown. USDT always has one. */
+type ReadPrice = (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
+
+export type QuoteDeps = {
+  db: Database
+  readPrice: ReadPrice
+  /** True while the books and the chain differ, or crediting is halted: then nothing goes out. */
+  isPaused: (db: Database) => Promise<boolean>
+}
+
+/** Everything about a withdrawal before it is asked for. Promises nothing and changes nothing. */
+export async function quoteWithdrawal(
+  { db, readPrice, isPaused }: QuoteDeps,
+  { asset, amount }: HandlerInput<'GET withdraw/quote'>,
+  { memberId, now }: { memberId: bigint; now: Date },
+): Promise<Data<'GET withdraw/quote'>> {
+  const [settings, balances, price, paused, allowances, { address }] = await Promise.all([
+    readSettings(db),
+    memberBalances(db, memberId),
+    readPrice(db, asset, now),
+    isPaused(db),
+    readAllowances(db, memberId, now),
+    db.selectFrom('member').select('address').where('id', '=', memberId).executeTakeFirstOrThrow(),
+  ])
+  const { fee, minimum } = tariffOf(settings, asset)
+  const left = (allowance: Allowance) => (price === null ? null : fromBaseUnits(amountAt(leftOf(allowance), price)))
+  const worth = price === null || amount === undefined ? 0n : worthAt(amount, price)
+  return {
+    asset,
+    available: fromBaseUnits(balances[asset].available),
+    fee: fromBaseUnits(fee),
+    minimum: fromBaseUnits(minimum),
+    leftToday: left(allowances.day),
+    leftThisMonth: left(allowances.month),
+    received: amount === undefined || amount <= fee ? null : fromBaseUnits(amount - fee),
+    to: address,
+    needsReview: approvalsFor(worth, await isFlagged(db, address), limitsOf(settings)) > 0,
+    paused,
+  }
+}
+
+/** What a member has asked for in this day and this month. What was given back does not count. */
+export async function readAllowances(
+  db: Database,
+  memberId: bigint,
+  now: Date,
+): Promise<{ day: Allowance; month: Allowance }> {
+  const periods = periodsOf(now)
+  const limits = limitsOf(await readSettings(db))
+  const { rows } = await sql<{ day: bigint; month: bigint }>`
+    select coalesce(sum(worth_usdt) filter (where created_at >= ${periods.day}), 0) as day,
+      coalesce(sum(worth_usdt), 0) as month
+    from withdrawal
+    where member_id = ${memberId} and created_at >= ${periods.month} and state not in ('rejected', 'failed')`.execute(
+    db,
+  )
+  const [used] = rows
+  return {
+    day: { used: used?.day ?? 0n, limit: limits.day },
+    month: { used: used?.month ?? 0n, limit: limits.month },
+  }
+}
+
+/** True when money that this address paid in was credited and then left the chain: a person looks before more goes out. */
+export async function isFlagged(db: Database, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('chain_event')
+    .select('id')
+    .where('orphaned_at', 'is not', null)
+    .where('action', '!=', 'paid')
+    .where((where) => where.or([where('payer', '=', address), where('customer', '=', address)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

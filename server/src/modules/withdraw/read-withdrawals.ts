@@ -1,0 +1,168 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import type { Data } from '@candela/protocol/endpoints'
+import type { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
+import { fromBaseUnits } from '@candela/protocol/money'
+import { sql } from 'kysely'
+import type { Database } from '../../db/open.ts'
+import type { StoredState } from '../../db/tables/withdrawal.ts'
+import { periodsOf } from './terms.ts'
+
+type State = (typeof withdrawalStates)[number]
+/** A withdrawal as the API gives it. */
+export type Withdrawal = Data<'GET withdraw/list'>['items'][number]
+
+/** How many blocks must stand on a payment of this worth (USDT base units). */
+export type ConfirmationsOf = (worth_usdt: bigint) => number
+
+export type WithdrawalFilter = {
+  memberId?: bigint | undefined
+  withdrawalNo?: string | undefined
+  state?: State | undefined
+  /** Only withdrawals with a smaller id, which are older. */
+  before?: bigint | undefined
+  limit: number
+}
+
+/** A withdrawal with what only the operator sees. */
+export type FoundWithdrawal = {
+  id: bigint
+  memberId: bigint
+  worthUsdt: bigint
+  approvals: number
+  approvedBy: string[]
+  trouble: string | null
+  withdrawal: Withdrawal
+}
+
+type Step = { state: StoredState; at: string; txHash: string | null }
+
+type Row = {
+  id: bigint
+  withdrawal_no: string
+  member_id: bigint
+  asset: AssetCode
+  amount: bigint
+  fee: bigint
+  to_address: string
+  worth_usdt: bigint
+  approvals: number
+  approved_by: string[]
+  trouble: string | null
+  state: State
+  reason: Withdrawal['reason']
+  note: string | null
+  created_at: Date
+  steps: Step[]
+  sent_hash: string | null
+  paid_hash: string | null
+  paid_block: bigint | null
+  paid_at: Date | null
+  confirmations_needed: number | null
+  followed: bigint | null
+  followed_at: Date | null
+  block_ms: bigint | null
+}
+
+/**
+ * Withdrawals with their steps, newest first, in one query. A sent one whose payment is recorded on chain is
+ * `confirming`; nothing is stored for that, so a reorganisation that unrecords the payment undoes it.
+ */
+export async function readWithdrawals(
+  db: Database,
+  filter: WithdrawalFilter,
+  confirmationsOf: ConfirmationsOf,
+): Promise<FoundWithdrawal[]> {
+  const { memberId = null, withdrawalNo = null, state = null, before = null, limit } = filter
+  const { rows } = await sql<Row>`
+    select * from (
+      select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.to_address, w.worth_usdt, w.approvals,
+        w.reason, w.note, w.created_at, coalesce(w.trouble, t.trouble) as trouble,
+        case when w.state = 'sending' and e.id is not null then 'confirming' else w.state::text end as state,
+        array(select operator from withdrawal_approval where withdrawal_id = w.id order by at) as approved_by,
+        (select json_agg(json_build_object('state', s.state, 'at', s.at, 'txHash', s.tx_hash) order by s.id)
+          from withdrawal_step s where s.withdrawal_id = w.id) as steps,
+        t.hash as sent_hash, e.tx_hash as paid_hash, e.block_number as paid_block, e.block_at as paid_at,
+        e.confirmations_needed, c.followed, b.at as followed_at, pace.block_ms
+      from withdrawal w
+      left join chain_cursor c on true
+      left join chain_block b on b.number = c.followed
+      left join lateral (
+        select round(extract(epoch from max(at) - min(at)) * 1000 / nullif(max(number) - min(number), 0))::bigint
+          as block_ms
+        from chain_block where number > c.followed - 100
+      ) pace on true
+      left join lateral (
+        select hash, trouble from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
+      ) t on true
+      left join chain_event e on e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null
+      where (${memberId}::bigint is null or w.member_id = ${memberId})
+        and (${withdrawalNo}::text is null or w.withdrawal_no = ${withdrawalNo})
+        and (${before}::bigint is null or w.id < ${before})
+    ) listed
+    where ${state}::text is null or state = ${state}
+    order by id desc
+    limit ${limit}`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    memberId: row.member_id,
+    worthUsdt: row.worth_usdt,
+    approvals: row.approvals,
+    approvedBy: row.approved_by,
+    trouble: row.trouble,
+    withdrawal: toWithdrawal(row, confirmationsOf),
+  }))
+}
+
+function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
+  const needed = row.confirmations_needed ?? confirmationsOf(row.worth_usdt)
+  return {
+    withdrawalNo: row.withdrawal_no,
+    asset: row.asset,
+    amount: fromBaseUnits(row.amount),
+    fee: fromBaseUnits(row.fee),
+    received: fromBaseUnits(row.amount - row.fee),
+    to: row.to_address,
+    state: row.state,
+    reason: row.reason,
+    note: row.note,
+    createdAt: row.created_at.toISOString(),
+    estimatedAt: estimate(row, needed),
+    txHash: row.paid_hash ?? row.sent_hash,
+    confirmations: confirmations(row, needed),
+    confirmationsNeeded: needed,
+    timeline: timeline(row),
+  }
+}
+
+function confirmations({ paid_block, followed }: Row, needed: number): number {
+  if (paid_block === null || followed === null || followed < paid_block) return 0
+  return Math.min(Number(followed - paid_block) + 1, needed)
+}
+
+/** The stored steps, with the block that holds the payment in its place among them. */
+function timeline({ steps, paid_at, paid_hash }: Row): Withdrawal['timeline'] {
+  const stored: Withdrawal['timeline'] = steps.map(({ state, at, txHash }) => ({
+    state,
+    at: new Date(at).toISOString(),
+    txHash,
+  }))
+  if (paid_at === null) return stored
+  const end = stored.findIndex(({ state }) => state === 'done')
+  const confirming = { state: 'confirming' as const, at: paid_at.toISOString(), txHash: paid_hash }
+  return end < 0 ? [...stored, confirming] : stored.toSpliced(end, 0, confirming)
+}
+
+/** A time is told only where nobody's decision stands before it, and only once the chain's pace is known. */
+function estimate(row: Row, needed: number): string | null {
+  const { state, reason, followed_at, block_ms } = row
+  if (followed_at === null || block_ms === null) return null
+  if (state !== 'queued' && state !== 'sending' && state !== 'confirming') return null
+  if (state === 'queued' && reason === 'paused') return null
+  const start =
+    state === 'queued' && reason === 'dailyCap'
+      ? periodsOf(followed_at).day.getTime() + 86_400_000
+      : (row.paid_at ?? followed_at).getTime()
+  // One block for being sent, unless it is in one already.
+  const blocks = state === 'confirming' ? needed - 1 : needed + 1
+  return new Date(start + blocks * Number(block_ms)).toISOString()
+}

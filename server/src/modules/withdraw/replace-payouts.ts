@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { transaction } from '../../db/open.ts'
+import { readSettings } from '../../db/settings.ts'
+import { changeState, lockWithdrawal, type WithdrawalRow } from './change-state.ts'
+import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+import { storeTransaction, termsOf } from './sign-payout.ts'
+
+type Stuck = { id: bigint; withdrawal_no: string; nonce: bigint; hash: string; gas_price: bigint }
+
+/**
+ * Signs the same payment again, at the same nonce and for at least an eighth more, where blocks have gone by without it.
+ * Only one of the two can ever be mined. Time counts on chain: while no blocks come, a better price helps nobody.
+ * Returns how many were replaced.
+ * @throws RpcError
+ */
+export async function replaceStuck(deps: PayoutDeps, followed: Followed): Promise<number> {
+  const { db, chain, signer, clock, log } = deps
+  const settings = await readSettings(db)
+  const stuck = await readStuck(deps, new Date(followed.tip.at.getTime() - settings.payoutStuckSeconds * 1000))
+  if (stuck.length === 0) return 0
+  const [wanted, used] = await Promise.all([chain.gasPrice(), chain.nonceAt(followed.tip, signer.address)])
+  const most = BigInt(settings.payoutGasPriceGwei) * GWEI
+  let replaced = 0
+  // One that is mined and not recorded yet is not stuck.
+  for (const old of stuck.filter(({ nonce }) => nonce >= used)) {
+    const gasPrice = bumped(old.gas_price, wanted, most)
+    if (gasPrice === null) {
+      log.warn({ withdrawal: old.withdrawal_no, price: String(old.gas_price) }, 'a stuck payout offers the most it may')
+      continue
+    }
+    if (await replace(deps, old, gasPrice, clock.now())) {
+      log.warn({ withdrawal: old.withdrawal_no, txHash: old.hash }, 'a stuck payout was signed again for more gas')
+      replaced += 1
+    }
+  }
+  return replaced
+}
+
+/**
+ * An eighth more than before, rounded up, or what the node names when that is more; null above the most that is allowed.
+ * Nodes refuse to replace a transaction for less.
+ */
+export function bumped(old: bigint, wanted: bigint, most: bigint): bigint | null {
+  const least = (old * 9n + 7n) / 8n
+  if (least > most) return null
+  const price = wanted > least ? wanted : least
+  return price > most ? most : price
+}
+
+async function readStuck({ db, signer }: PayoutDeps, signedBefore: Date): Promise<Stuck[]> {
+  const { rows } = await sql<Stuck>`
+    select w.id, w.withdrawal_no, w.nonce, t.hash, t.gas_price
+    from withdrawal w
+    join lateral (
+      select * from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
+    ) t on true
+    where w.state = 'sending' and w.payer = ${signer.address} and t.signed_at <= ${signedBefore} and not exists (
+      select from chain_event e where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null)
+    order by w.nonce`.execute(db)
+  return rows
+}
+
+/** False when another worker was faster, or the withdrawal is over. */
+function replace(deps: PayoutDeps, old: Stuck, gasPrice: bigint, now: Date): Promise<boolean> {
+  const { signer } = deps
+  return transaction(deps.db, async (tx) => {
+    await tx.selectFrom('payer').select('address').where('address', '=', signer.address).forUpdate().execute()
+    const row = await lockWithdrawal(tx, old.id)
+    if (row?.state !== 'sending' || row.nonce === null) return false
+    const newest = await tx
+      .selectFrom('payout_transaction')
+      .select('hash')
+      .where('withdrawal_id', '=', row.id)
+      .orderBy('gas_price', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (newest?.hash !== old.hash) return false
+    const { hash, raw } = await signer.sign(callOf(deps, row, row.nonce, gasPrice))
+    await storeTransaction(
+      tx,
+      { hash, raw, withdrawalId: row.id, payer: signer.address, nonce: row.nonce, gasPrice },
+      now,
+    )
+    await changeState(tx, row, 'sending', { txHash: hash }, now)
+    return true
+  })
+}
+
+const callOf = ({ chain }: PayoutDeps, row: WithdrawalRow, nonce: bigint, gasPrice: bigint) => ({
+  nonce,
+  gasPrice,
+  gas: PAYOUT_GAS,
+  ...chain.call(termsOf(row)),
+})

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { SendResult } from '../../chain/payout-chain.ts'
+import type { PayoutDeps } from './payout-deps.ts'
+
+/** A transaction that is not in a block is offered again after this long: nodes forget. */
+const OFFER_AGAIN_MS = 30_000
+
+type Offer = { hash: string; raw: string; withdrawal_no: string; trouble: string | null }
+
+/**
+ * Offers the node every stored transaction whose payment is in no block that we know, in the order of their nonces. That
+ * covers what was just signed, what a restart finds, what a node forgot, and what a reorganisation took off the chain.
+ * Sending one twice is harmless: it is the same transaction. Returns how many were offered.
+ * @throws RpcError when the node does not answer; what was offered before it stays noted
+ */
+export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promise<number> {
+  const now = clock.now()
+  // Of several with one nonce only the dearest is offered: nodes want to hear of no other.
+  const { rows } = await sql<Offer>`
+    select t.hash, t.raw, t.trouble, w.withdrawal_no
+    from withdrawal w
+    join lateral (
+      select * from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
+    ) t on true
+    where (w.state = 'sending' or w.payout_id in (
+        select reference from chain_event where action = 'paid' and orphaned_at is not null))
+      and not exists (
+        select from chain_event e where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null)
+      and (t.tried_at is null or t.tried_at <= ${new Date(now.getTime() - OFFER_AGAIN_MS)})
+    order by t.nonce`.execute(db)
+  for (const offer of rows) {
+    const sent = await chain.send(offer.raw)
+    const trouble = troubleOf(sent)
+    await sql`
+      update payout_transaction set tried_at = ${now}, trouble = ${trouble},
+        broadcast_at = coalesce(broadcast_at, ${trouble === null ? now : null})
+      where hash = ${offer.hash}`.execute(db)
+    if (trouble !== null && trouble !== offer.trouble) {
+      log.warn({ withdrawal: offer.withdrawal_no, txHash: offer.hash, reason: trouble }, 'a payout was not taken')
+    }
+  }
+  return rows.length
+}
+
+/** A used nonce is no trouble: most often it was used by this very transaction, and the follower will say so. */
+const troubleOf = (sent: SendResult): string | null => (sent.result === 'refused' ? sent.reason : null)

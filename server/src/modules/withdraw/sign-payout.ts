@@ -1,0 +1,244 @@
+import { sql } from 'kysely'
+import type { PayoutLook } from '../../chain/payout-chain.ts'
+import { transaction, type Tx } from '../../db/open.ts'
+import { readSettings } from '../../db/settings.ts'
+import { assert } from '../../kernel/assert.ts'
+import { changeState, giveBack, lockWithdrawal, type WithdrawalRow } from './change-state.ts'
+import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+
+/** Nodes keep few waiting transactions of one account. */
+const MOST_IN_FLIGHT = 16n
+const TRY_AGAIN_MS = 60_000
+
+/** What is decided about a queued withdrawal before anything is signed. */
+type Verdict =
+  | { kind: 'pay' }
+  /** Not now. `trouble` is for the operator. */
+  | { kind: 'wait'; reason: 'dailyCap' | 'paused'; trouble: string }
+  /** Never: this recipient cannot be paid. */
+  | { kind: 'fail'; reason: 'recipient'; trouble: string }
+
+/**
+ * Takes the oldest queued withdrawal that is due: tries the payment on the chain's state, then signs it and stores the
+ * signed transaction together with its nonce, all of it or nothing; or lets it wait, or gives the money back. Nothing is
+ * sent here. Returns false when there was none.
+ *
+ * The payer's row is locked while a nonce is given and the transaction stored, so several workers take turns, nonces
+ * have no gaps, and none signs what another has signed.
+ * @throws RpcError; then nothing has changed
+ */
+export async function signNext(deps: PayoutDeps, followed: Followed): Promise<boolean> {
+  const { db, chain, signer, clock } = deps
+  const row = await nextDue(deps)
+  if (row === undefined) return false
+  const [look, gasPrice, nonceNow, nonceFinal] = await Promise.all([
+    chain.look(followed.tip, signer.address, termsOf(row)),
+    chain.gasPrice(),
+    chain.nonceAt(followed.tip, signer.address),
+    followed.final === null ? null : chain.nonceAt(followed.final, signer.address),
+  ])
+  const now = clock.now()
+  const facts = { look, gasPrice: withMargin(gasPrice), nonceNow, nonceFinal, block: followed.tip.number }
+  const verdict = await transaction(db, (tx) => decideAndSign(tx, deps, row.id, facts, now))
+  if (verdict !== null) report(deps, row, verdict)
+  return true
+}
+
+type Facts = {
+  look: PayoutLook
+  gasPrice: bigint
+  /** The payer's next nonce at the last followed block and at the last final one. */
+  nonceNow: bigint
+  nonceFinal: bigint | null
+  block: bigint
+}
+
+/** A quarter above what the node names, so that it is still enough a few blocks later. */
+const withMargin = (price: bigint): bigint => (price * 5n) / 4n + 1n
+
+export const termsOf = (row: WithdrawalRow) => ({
+  payoutId: row.payout_id,
+  asset: row.asset,
+  to: row.to_address,
+  amount: row.amount - row.fee,
+})
+
+function nextDue({ db, clock }: PayoutDeps): Promise<WithdrawalRow | undefined> {
+  return db
+    .selectFrom('withdrawal')
+    .selectAll()
+    .where('state', '=', 'queued')
+    .where((where) => where.or([where('try_at', 'is', null), where('try_at', '<=', clock.now())]))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Null when another worker was faster. */
+async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts, now: Date): Promise<Verdict | null> {
+  const next = await lockPayer(tx, deps.signer.address, facts)
+  const row = await lockWithdrawal(tx, id)
+  if (row?.state !== 'queued') return null
+  const verdict = next === null ? foreignUse : await decide(tx, deps, row, facts)
+  switch (verdict.kind) {
+    case 'pay':
+      await sign(tx, deps, row, { nonce: next as bigint, gasPrice: facts.gasPrice }, now)
+      break
+    case 'wait':
+      await tx
+        .updateTable('withdrawal')
+        .set({
+          reason: verdict.reason,
+          trouble: verdict.trouble,
+          try_at: new Date(now.getTime() + TRY_AGAIN_MS),
+          changed_at: now,
+        })
+        .where('id', '=', row.id)
+        .execute()
+      break
+    case 'fail':
+      await giveBack(tx, row, 'failed', { reason: verdict.reason }, now)
+  }
+  return verdict
+}
+
+const foreignUse: Verdict = {
+  kind: 'wait',
+  reason: 'paused',
+  trouble:
+    'the payer has sent transactions that are not ours, or too few blocks are known: waiting until they are final',
+}
+
+/**
+ * Locks the payer's row and returns the nonce to use. Our own count decides, unless somebody else has sent from the same
+ * account: then the chain's does, but only once that is final, because a nonce that a reorganisation frees again would
+ * be a gap. Null until then.
+ */
+async function lockPayer(tx: Tx, address: string, { nonceNow, nonceFinal }: Facts): Promise<bigint | null> {
+  await tx
+    .insertInto('payer')
+    .values({ address, next_nonce: 0n })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { next_nonce: ours } = await tx
+    .selectFrom('payer')
+    .select('next_nonce')
+    .where('address', '=', address)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (nonceNow <= ours) return ours
+  return nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : null
+}
+
+const wait = (reason: 'dailyCap' | 'paused', trouble: string): Verdict => ({ kind: 'wait', reason, trouble })
+
+async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Facts): Promise<Verdict> {
+  const { look, gasPrice } = facts
+  const { payoutGasPriceGwei } = await readSettings(tx)
+  if (await deps.isPaused(tx)) return wait('paused', 'the books and the chain differ, or crediting is halted')
+  if (gasPrice > BigInt(payoutGasPriceGwei) * GWEI) return wait('paused', `gas costs ${gasPrice} base units now`)
+  const flying = await readInFlight(tx, deps.signer.address, row.asset, facts.block)
+  if (flying.count >= MOST_IN_FLIGHT) return wait('paused', `${flying.count} payouts are under way`)
+  if (look.fuel < flying.fuel + PAYOUT_GAS * gasPrice) {
+    return wait('paused', `the payer has ${look.fuel} base units left for gas: fund ${deps.signer.address}`)
+  }
+  const amount = row.amount - row.fee
+  if (look.held < flying.amount + amount) return wait('paused', `the contract holds ${look.held} of ${row.asset}`)
+  if (look.leftToday < flying.amount + amount) return wait('dailyCap', `the day's cap leaves ${look.leftToday}`)
+  return judge(look.refusal)
+}
+
+/** What the trial payment showed. */
+function judge(refusal: string | null): Verdict {
+  switch (refusal) {
+    case null:
+      return { kind: 'pay' }
+    case 'DailyCapExceeded':
+      return wait('dailyCap', refusal)
+    case 'EnforcedPause':
+    case 'NotPayer':
+    // Paid without us: its event will end the withdrawal, or show that it is not ours.
+    case 'AlreadyPaid':
+    case 'ReentrancyGuardReentrantCall':
+      return wait('paused', `the contract says ${refusal}`)
+    default:
+      return { kind: 'fail', reason: 'recipient', trouble: refusal === '' ? 'the payment reverts' : refusal }
+  }
+}
+
+/** Signed payouts that the chain's state at a block does not contain. */
+async function readInFlight(
+  tx: Tx,
+  payer: string,
+  asset: string,
+  block: bigint,
+): Promise<{ count: bigint; amount: bigint; fuel: bigint }> {
+  const { rows } = await sql<{ count: bigint; amount: bigint; fuel: bigint }>`
+    select count(*) as count, coalesce(sum(w.amount - w.fee) filter (where w.asset = ${asset}), 0) as amount,
+      coalesce(sum(t.fuel), 0) as fuel
+    from withdrawal w
+    join lateral (
+      select max(gas_price * gas) as fuel from payout_transaction where withdrawal_id = w.id
+    ) t on true
+    where w.state = 'sending' and w.payer = ${payer} and not exists (
+      select from chain_event e
+      where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null and e.block_number <= ${block}
+    )`.execute(tx)
+  return rows[0] ?? { count: 0n, amount: 0n, fuel: 0n }
+}
+
+async function sign(
+  tx: Tx,
+  deps: PayoutDeps,
+  row: WithdrawalRow,
+  { nonce, gasPrice }: { nonce: bigint; gasPrice: bigint },
+  now: Date,
+): Promise<void> {
+  const { address } = deps.signer
+  assert(row.nonce === null, `withdrawal ${row.withdrawal_no} was signed already`)
+  const call = { nonce, gasPrice, gas: PAYOUT_GAS, ...deps.chain.call(termsOf(row)) }
+  const { hash, raw } = await deps.signer.sign(call)
+  await changeState(tx, row, 'sending', { payer: address, nonce, txHash: hash }, now)
+  await storeTransaction(tx, { hash, raw, withdrawalId: row.id, payer: address, nonce, gasPrice }, now)
+  await tx
+    .updateTable('payer')
+    .set({ next_nonce: nonce + 1n })
+    .where('address', '=', address)
+    .execute()
+}
+
+export type SignedPayout = {
+  hash: string
+  raw: string
+  withdrawalId: bigint
+  payer: string
+  nonce: bigint
+  gasPrice: bigint
+}
+
+export async function storeTransaction(tx: Tx, signed: SignedPayout, now: Date): Promise<void> {
+  await tx
+    .insertInto('payout_transaction')
+    .values({
+      hash: signed.hash,
+      withdrawal_id: signed.withdrawalId,
+      payer: signed.payer,
+      nonce: signed.nonce,
+      raw: signed.raw,
+      gas_price: signed.gasPrice,
+      gas: PAYOUT_GAS,
+      signed_at: now,
+      broadcast_at: null,
+      tried_at: null,
+      trouble: null,
+    })
+    .execute()
+}
+
+/** Waiting is news when its cause is. */
+function report({ log }: PayoutDeps, row: WithdrawalRow, verdict: Verdict): void {
+  const facts = { withdrawal: row.withdrawal_no, asset: row.asset }
+  if (verdict.kind === 'pay') log.info(facts, 'a payout is signed')
+  else if (verdict.kind === 'fail') log.warn({ ...facts, reason: verdict.trouble }, 'a withdrawal cannot be paid')
+  else if (row.trouble !== verdict.trouble) log.warn({ ...facts, reason: verdict.trouble }, 'a withdrawal waits')
+}

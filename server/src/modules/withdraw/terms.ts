@@ -1,0 +1,49 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import { mulDiv, mulDivUp } from '@candela/protocol/money'
+import type { Settings } from '../../db/settings.ts'
+
+const WHOLE = 10n ** 18n
+const MICRO = 10n ** 12n
+
+/** What a withdrawal of an asset costs and must be at least, in base units of it. */
+export type Tariff = { fee: bigint; minimum: bigint }
+
+const settingNames = { JU: 'Ju', USDT: 'Usdt', HASH: 'Hash' } as const
+
+export function tariffOf(settings: Settings, asset: AssetCode): Tariff {
+  const name = settingNames[asset]
+  const fee = BigInt(settings[`withdrawFeeMicro${name}`]) * MICRO
+  const least = BigInt(settings[`withdrawLeastMicro${name}`]) * MICRO
+  // Whatever is set, something must be left to be received.
+  return { fee, minimum: least > fee ? least : fee + 1n }
+}
+
+/** What one member has asked for in a period and may in all, in USDT base units. */
+export type Allowance = { used: bigint; limit: bigint }
+
+export const leftOf = ({ used, limit }: Allowance): bigint => (limit > used ? limit - used : 0n)
+
+export const limitsOf = (settings: Settings) => ({
+  day: BigInt(settings.withdrawDayUsdt) * WHOLE,
+  month: BigInt(settings.withdrawMonthUsdt) * WHOLE,
+  review: BigInt(settings.withdrawReviewUsdt) * WHOLE,
+  two: BigInt(settings.withdrawTwoUsdt) * WHOLE,
+})
+
+/** Worth in USDT base units, rounded up: a limit is never passed by rounding. */
+export const worthAt = (amount: bigint, price: bigint): bigint => mulDivUp(amount, price, WHOLE)
+
+/** How much of an asset a worth in USDT is, rounded down. */
+export const amountAt = (worth: bigint, price: bigint): bigint => mulDiv(worth, WHOLE, price)
+
+/** How many operators have to look at it. */
+export function approvalsFor(worth: bigint, flagged: boolean, limits: { review: bigint; two: bigint }): 0 | 1 | 2 {
+  if (worth > limits.two) return 2
+  return worth > limits.review || flagged ? 1 : 0
+}
+
+/** First instants of the UTC day and of the calendar month of a time. */
+export function periodsOf(now: Date): { day: Date; month: Date } {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()]
+  return { day: new Date(Date.UTC(year, month, now.getUTCDate())), month: new Date(Date.UTC(year, month, 1)) }
+}

@@ -1,0 +1,50 @@
+import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import type { PayoutChain } from './chain/payout-chain.ts'
+import type { Signer } from './chain/signer.ts'
+import type { Database } from './db/open.ts'
+import type { GaugeSource } from './http/metrics.ts'
+import type { Clock } from './kernel/clock.ts'
+import { accountBalance } from './ledger/balances.ts'
+import { platformAccount } from './ledger/chart.ts'
+import { readLastReconciliation } from './modules/reconcile/pause.ts'
+import { type QueueStatus, readQueueStatus } from './modules/withdraw/queue-status.ts'
+
+export type PayoutGaugeParts = { db: Database; clock: Clock; payouts: PayoutChain; signer: Signer | null }
+
+/** Whole units for a gauge: a picture of the amount, never the amount. */
+const inUnits = (amount: bigint): number => Number(amount) / 1e18
+
+const gauge = (name: string, help: string, read: () => Promise<number>): GaugeSource => ({
+  name: `candela_${name}`,
+  help,
+  read,
+})
+
+/** Paying out, the hot account, money without an owner, and whether the books agree, for Prometheus. */
+export function payoutGauges({ db, clock, payouts, signer }: PayoutGaugeParts): GaugeSource[] {
+  const queue = (name: string, help: string, figure: (status: QueueStatus) => number) =>
+    gauge(name, help, async () => figure(await readQueueStatus(db, clock.now())))
+  const suspense = (asset: AssetCode) =>
+    gauge(`suspense_${asset.toLowerCase()}`, `${asset} whose owner nobody knows, in whole units.`, async () =>
+      inUnits(await accountBalance(db, platformAccount('suspense', asset))),
+    )
+  return [
+    queue('payouts_review', 'Withdrawals that wait for an operator.', ({ review }) => review),
+    queue('payouts_queued', 'Withdrawals that wait for being signed.', ({ queued }) => queued),
+    queue('payouts_sending', 'Withdrawals signed and not final.', ({ sending }) => sending),
+    queue('payout_age_seconds', 'Age of the oldest withdrawal that waits for us.', ({ age_s }) => age_s),
+    gauge('payer_balance', 'Native currency that the payer has for gas, in whole units.', async () => {
+      // A node that does not answer must not take the other figures along.
+      if (signer === null) return Number.NaN
+      return payouts.balance(signer.address).then(inUnits, () => Number.NaN)
+    }),
+    ...assetCodes.map(suspense),
+    gauge('reconciliation_differs', '1 while the books and the chain differ.', async () => {
+      const last = await readLastReconciliation(db)
+      return last === undefined ? Number.NaN : last.finding === null ? 0 : 1
+    }),
+    gauge('withdrawals_paused', '1 while a difference pauses withdrawals.', async () =>
+      (await readLastReconciliation(db))?.paused === true ? 1 : 0,
+    ),
+  ]
+}

@@ -1,0 +1,343 @@
+import { readFile } from 'node:fs/promises'
+import { depositEndpoints } from '@candela/protocol/endpoints/deposit'
+import type { Data } from '@candela/protocol/endpoints'
+import type { AssetCode } from '@candela/protocol/assets'
+import { NATIVE_ASSET } from '@candela/protocol/action-data'
+import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
+import { systemIds } from '@candela/server/kernel/ids'
+import { getDepositOrder } from '@candela/server/modules/deposit/get-order'
+import { listDeposits } from '@candela/server/modules/deposit/list-deposits'
+import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
+import { addMember, WHOLE } from '@candela/server/modules/power/testing'
+import { sql } from 'kysely'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assetAddress, DEPTH, startScenario } from './payments-scenario.ts'
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startTestChain()
+})
+afterAll(() => chain.stop())
+
+type Announced = Data<'POST deposit/getOrder'>
+let requests = 0
+
+/** A scenario with the calls of the deposit screen, for one of its members. */
+async function startDeposits() {
+  const scenario = await startScenario(chain)
+  const { db, clock, alice } = scenario
+  const state = { behind: false }
+  const announce = (asset: AssetCode, amount: bigint, change: { requestId?: string; owner?: Hex } = {}) => {
+    const { requestId = `deposit-${++requests}`, owner = alice } = change
+    return getDepositOrder(
+      {
+        db,
+        ids: systemIds(clock),
+        contracts: { gateway: chain.gateway, usdt: chain.usdt, hash: chain.hash },
+        isChainBehind: () => Promise.resolve(state.behind),
+      },
+      { asset, amount, requestId },
+      { memberId: scenario.memberOf(owner), now: clock.now() },
+    )
+  }
+  return Object.assign(scenario, {
+    state,
+    announce,
+    async list(owner: Hex = alice, input: { depositNo?: string; cursor?: string; limit?: number } = {}) {
+      const page = await listDeposits(db, input, scenario.memberOf(owner))
+      expect(depositEndpoints['GET deposit/list'].data.parse(page)).toEqual(page)
+      return page
+    },
+    async deposit(depositNo: string, owner: Hex = alice) {
+      const { items } = await listDeposits(db, { depositNo }, scenario.memberOf(owner))
+      expect(items).toHaveLength(1)
+      return items[0]
+    },
+    /** Sends exactly what the answer says. */
+    send: ({ transaction: call }: Announced, from: Hex = alice) =>
+      chain.send(from, call.to as Hex, call.data as Hex, BigInt(call.value)),
+    async creditAll() {
+      await scenario.mineAndFollow(DEPTH - 1)
+      expect(await scenario.credit()).toMatchObject({ failed: 0 })
+    },
+  })
+}
+
+const payWith = (asset: AssetCode, amount: bigint, customer: Hex, reference: string, from: Hex = customer) =>
+  chain.pay({ asset: assetAddress(chain, asset), amount, customer, reference, from })
+
+describe('announcing', () => {
+  test('says exactly what to send and what to approve, once for each request id', async () => {
+    await using story = await startDeposits()
+    const { alice } = story
+    const requestId = `deposit-${++requests}`
+    const answer = await story.announce('USDT', 5n * WHOLE, { requestId })
+    expect(depositEndpoints['POST deposit/getOrder'].data.parse(answer)).toEqual(answer)
+    const { depositNo } = answer.deposit
+    expect(answer.deposit).toMatchObject({ asset: 'USDT', amount: '5', state: 'announced', payment: null })
+    expect(answer.approval).toEqual({ token: chain.usdt, spender: chain.gateway, amount: String(5n * WHOLE) })
+    expect(answer.transaction).toMatchObject({
+      abiKey: 'deposit',
+      value: '0',
+      tuple: [String(5n * WHOLE), chain.usdt, alice, depositNo],
+    })
+    const ju = await story.announce('JU', WHOLE)
+    expect(ju.approval).toBeNull()
+    expect(ju.transaction).toMatchObject({
+      value: String(WHOLE),
+      tuple: [String(WHOLE), NATIVE_ASSET, alice, ju.deposit.depositNo],
+    })
+    expect((await story.announce('HASH', WHOLE)).approval?.token).toBe(chain.hash)
+
+    expect(await story.announce('USDT', 5n * WHOLE, { requestId })).toEqual(answer)
+    await expect(story.announce('USDT', 6n * WHOLE, { requestId })).rejects.toMatchObject({ code: 4090 })
+    expect((await story.list()).items).toHaveLength(3)
+    expect((await story.list(story.bob)).items).toEqual([])
+  })
+
+  test('refuses less than the minimum, and anything while the follower is behind', async () => {
+    await using story = await startDeposits()
+    await expect(story.announce('USDT', WHOLE - 1n)).rejects.toMatchObject({
+      code: 4202,
+      params: { minimum: '1 USDT' },
+    })
+    await sql`insert into setting (key, value, updated_at) values ('depositLeastMicroUsdt', '2500000', now())`.execute(
+      story.db,
+    )
+    await expect(story.announce('USDT', 2n * WHOLE)).rejects.toMatchObject({
+      code: 4202,
+      params: { minimum: '2.5 USDT' },
+    })
+    await story.announce('USDT', 3n * WHOLE)
+    story.state.behind = true
+    await expect(story.announce('USDT', 3n * WHOLE)).rejects.toMatchObject({ code: 5032 })
+  })
+})
+
+describe('what an announcement comes to', () => {
+  test.each(['JU', 'USDT', 'HASH'] as const)('%s paid exactly: announced, counted, credited', async (asset) => {
+    await using story = await startDeposits()
+    const answer = await story.announce(asset, 7n * WHOLE)
+    const { depositNo } = answer.deposit
+    const txHash = await story.send(answer)
+    await story.mineAndFollow()
+    expect(await story.deposit(depositNo ?? '')).toMatchObject({
+      state: 'confirming',
+      payment: { txHash, confirmations: 1, confirmationsNeeded: DEPTH, outcome: null, amount: '7', asset },
+    })
+    expect(await story.available(story.alice, asset)).toBe(0n)
+    await story.creditAll()
+    expect(await story.deposit(depositNo ?? '')).toMatchObject({
+      state: 'credited',
+      payment: { txHash, confirmations: DEPTH, outcome: 'balance' },
+    })
+    expect((await story.list()).items).toHaveLength(1)
+    expect(await story.available(story.alice, asset)).toBe(7n * WHOLE)
+    await story.expectBooksToMatchTheChain()
+  })
+
+  test('another amount and another asset by its owner: what came is credited, beside what was announced', async () => {
+    await using story = await startDeposits()
+    const { alice } = story
+    const less = (await story.announce('USDT', 7n * WHOLE)).deposit.depositNo ?? ''
+    const other = (await story.announce('USDT', 8n * WHOLE)).deposit.depositNo ?? ''
+    await payWith('USDT', 3n, alice, less)
+    await payWith('HASH', 4n, alice, other)
+    await story.mineAndFollow()
+    expect(await story.deposit(other)).toMatchObject({ state: 'confirming' })
+    await story.creditAll()
+    expect(await story.deposit(less)).toMatchObject({
+      state: 'credited',
+      amount: '7',
+      payment: { amount: '0.000000000000000003' },
+    })
+    expect(await story.deposit(other)).toMatchObject({ state: 'credited', asset: 'USDT', payment: { asset: 'HASH' } })
+    expect([await story.available(alice, 'USDT'), await story.available(alice, 'HASH')]).toEqual([3n, 4n])
+    await story.expectBooksToMatchTheChain()
+  })
+
+  test('paid by somebody else: exactly it is the deposit, otherwise a gift beside it', async () => {
+    await using story = await startDeposits()
+    const { alice, stranger } = story
+    const depositNo = (await story.announce('USDT', 7n * WHOLE)).deposit.depositNo ?? ''
+    await payWith('USDT', 1n, alice, depositNo, stranger)
+    await story.mineAndFollow()
+    expect(await story.deposit(depositNo)).toMatchObject({ state: 'announced', payment: null })
+    expect((await story.list()).items).toMatchObject([{ depositNo: null, state: 'confirming' }, { depositNo }])
+    await payWith('USDT', 7n * WHOLE, alice, depositNo, stranger)
+    await story.mineAndFollow()
+    await story.creditAll()
+    expect(await story.deposit(depositNo)).toMatchObject({
+      state: 'credited',
+      payment: { payer: stranger, amount: '7' },
+    })
+    expect((await story.list()).items).toHaveLength(2)
+    expect(await story.available(alice, 'USDT')).toBe(7n * WHOLE + 1n)
+    await story.expectBooksToMatchTheChain()
+  })
+
+  test('a number in a payment for another member is that member’s money and nobody’s announcement', async () => {
+    await using story = await startDeposits()
+    const { alice, bob } = story
+    const depositNo = (await story.announce('USDT', 7n * WHOLE)).deposit.depositNo ?? ''
+    await payWith('USDT', 7n * WHOLE, bob, depositNo, alice)
+    await story.mineAndFollow()
+    expect(await story.deposit(depositNo)).toMatchObject({ state: 'announced' })
+    await story.creditAll()
+    expect(await story.deposit(depositNo)).toMatchObject({ state: 'announced' })
+    expect((await story.list(bob)).items).toMatchObject([{ depositNo: null, state: 'credited', amount: '7' }])
+    expect([await story.available(alice, 'USDT'), await story.available(bob, 'USDT')]).toEqual([0n, 7n * WHOLE])
+    await story.expectBooksToMatchTheChain()
+  })
+
+  test('paid twice: the first one fulfils it, the second is money of its own', async () => {
+    await using story = await startDeposits()
+    const answer = await story.announce('USDT', 7n * WHOLE)
+    const first = await story.send(answer)
+    await story.send(answer)
+    await story.mineAndFollow()
+    expect((await story.list()).items.map(({ state }) => state)).toEqual(['confirming', 'confirming'])
+    await story.creditAll()
+    const again = await story.send(answer)
+    await story.mineAndFollow()
+    await story.creditAll()
+    const { items } = await story.list()
+    expect(items.filter(({ depositNo }) => depositNo !== null)).toMatchObject([{ payment: { txHash: first } }])
+    expect(items[0]).toMatchObject({ depositNo: null, payment: { txHash: again } })
+    expect(items).toHaveLength(3)
+    expect(await story.available(story.alice, 'USDT')).toBe(21n * WHOLE)
+    await story.expectBooksToMatchTheChain()
+  })
+
+  test('not paid for a day of the chain: lapsed; paid after that: credited all the same', async () => {
+    await using story = await startDeposits()
+    const answer = await story.announce('HASH', 7n * WHOLE)
+    const { depositNo } = answer.deposit
+    await story.wait(86_390)
+    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'announced' })
+    await story.wait(20)
+    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'lapsed' })
+    await story.send(answer)
+    await story.mineAndFollow()
+    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'confirming' })
+    await story.creditAll()
+    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'credited' })
+    await story.expectBooksToMatchTheChain()
+  })
+
+  test('reorganised: announced again, then paid in another block, credited once', async () => {
+    await using story = await startDeposits()
+    const answer = await story.announce('USDT', 7n * WHOLE)
+    const { depositNo } = answer.deposit
+    const raw = await chain.rawOf(await story.send(answer))
+    await story.mineAndFollow()
+    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'confirming' })
+    await chain.reorganise(1)
+    await story.mineAndFollow()
+    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'announced', payment: null })
+    await chain.client.sendRawTransaction({ serializedTransaction: raw })
+    await story.mineAndFollow()
+    await story.creditAll()
+    expect(await story.credit()).toEqual({ credited: 0, failed: 0 })
+    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'credited' })
+    expect((await story.list()).items).toHaveLength(1)
+    expect(await story.available(story.alice, 'USDT')).toBe(7n * WHOLE)
+    await story.expectBooksToMatchTheChain()
+  })
+})
+
+describe('money that came unannounced', () => {
+  test('is listed with its state: native and token transfers, deposits without a number, purchases that found no order', async () => {
+    await using story = await startDeposits()
+    const { alice, bob, stranger } = story
+    await story.payNatively(5n, alice)
+    await chain.send(
+      alice,
+      chain.usdt,
+      encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [chain.gateway, 6n] }),
+    )
+    await payWith('HASH', 7n, stranger, 'whatever', alice)
+    await payWith('HASH', 8n, alice, '', stranger)
+    await chain.pay({
+      key: 'buyPower',
+      asset: chain.usdt,
+      amount: 9n,
+      customer: bob,
+      reference: 'NO-SUCH-ORDER',
+      from: alice,
+    })
+    await story.payNatively(11n, stranger)
+    await story.mineAndFollow()
+    const coming = (await story.list()).items
+    expect(coming.every((item) => item.state === 'confirming' && item.depositNo === null)).toBe(true)
+    // Whether a purchase finds no use is decided by its settlement.
+    expect(coming.map(({ amount }) => String(Number(amount) * 1e18)).toSorted()).toEqual(['5', '6', '7', '8'])
+    await story.creditAll()
+    const { items } = await story.list()
+    expect(items.every(({ state, payment }) => state === 'credited' && payment?.outcome === 'balance')).toBe(true)
+    expect(items.map(({ amount }) => String(Number(amount) * 1e18)).toSorted()).toEqual(['5', '6', '7', '8', '9'])
+    expect((await story.list(bob)).items).toEqual([])
+    expect((await listSuspense(story.db)).map(({ amount }) => amount)).toEqual([11n])
+    await story.expectBooksToMatchTheChain()
+  })
+
+  test('a list stays whose it was when an address becomes a member later', async () => {
+    await using story = await startDeposits()
+    const { alice, stranger } = story
+    await payWith('HASH', 7n, stranger, '', alice)
+    await story.mineAndFollow()
+    await story.creditAll()
+    await addMember(story.db, stranger)
+    expect((await story.list(alice)).items).toMatchObject([{ state: 'credited' }])
+    await story.expectBooksToMatchTheChain()
+  })
+
+  test('is paged with what was announced, each row once', async () => {
+    await using story = await startDeposits()
+    const { alice } = story
+    for (let round = 0; round < 4; round++) {
+      await story.send(await story.announce('USDT', WHOLE))
+      await story.announce('HASH', WHOLE)
+      await story.payNatively(1n, alice)
+      await story.payNatively(2n, alice)
+      await story.mineAndFollow()
+    }
+    const all = (await story.list(alice, { limit: 100 })).items
+    expect(all).toHaveLength(16)
+    expect(all.map(({ createdAt }) => createdAt)).toEqual(
+      all
+        .map(({ createdAt }) => createdAt)
+        .toSorted()
+        .toReversed(),
+    )
+    const paged: unknown[] = []
+    for (let cursor: string | null | undefined = undefined; cursor !== null;) {
+      const page = await story.list(alice, { limit: 3, ...(cursor === undefined ? {} : { cursor }) })
+      paged.push(...page.items)
+      cursor = page.nextCursor
+    }
+    expect(paged).toEqual(all)
+    await expect(story.list(alice, { cursor: '17' })).rejects.toMatchObject({ code: 400 })
+  })
+})
+
+test('what was credited before receipts were kept finds its member by the posting', async () => {
+  await using story = await startDeposits()
+  const { db, alice, bob, stranger } = story
+  await payWith('USDT', 5n, alice, '')
+  await payWith('USDT', 6n, bob, '')
+  await story.payNatively(7n, bob)
+  await story.payNatively(8n, stranger)
+  await story.mineAndFollow()
+  await story.creditAll()
+  const receipts = () =>
+    db.selectFrom('deposit_receipt').select(['chain_event_id', 'member_id']).orderBy('chain_event_id').execute()
+  const before = await receipts()
+  expect(before).toHaveLength(3)
+  await db.deleteFrom('deposit_receipt').execute()
+  const migration = await readFile(new URL('../src/db/migrations/0040_deposit.sql', import.meta.url), 'utf8')
+  await sql.raw(migration.slice(migration.indexOf('insert into deposit_receipt'))).execute(db)
+  expect(await receipts()).toEqual(before)
+})

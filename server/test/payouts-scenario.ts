@@ -1,0 +1,250 @@
+import { loadArtifact } from '@candela/contracts/artifacts.ts'
+import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/action-data'
+import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { CHAIN_ID } from '@candela/protocol/network'
+import { createChainClient } from '@candela/server/chain/client'
+import { creditConfirmed } from '@candela/server/chain/credit'
+import { assetsByAddress } from '@candela/server/chain/decode'
+import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
+import { payoutChain } from '@candela/server/chain/payout-chain'
+import { chainReader } from '@candela/server/chain/read-chain'
+import { loadSigner } from '@candela/server/chain/signer'
+import { startFollowing } from '@candela/server/chain/start-following'
+import { type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
+import { transaction } from '@candela/server/db/open'
+import { createTestDatabase } from '@candela/server/db/testing'
+import { must } from '@candela/server/kernel/assert'
+import { fakeClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
+import { createLog, silentLog } from '@candela/server/kernel/log'
+import { Secret } from '@candela/server/kernel/secret'
+import { auditLedger } from '@candela/server/ledger/audit'
+import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
+import { platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
+import { addMember, WHOLE } from '@candela/server/modules/power/testing'
+import { arePayoutsPaused } from '@candela/server/modules/reconcile/pause'
+import { reconcile } from '@candela/server/modules/reconcile/reconcile'
+import { applyForWithdrawal } from '@candela/server/modules/withdraw/apply'
+import { payOut } from '@candela/server/modules/withdraw/pay-out'
+import type { PayoutDeps } from '@candela/server/modules/withdraw/payout-deps'
+import { readWithdrawals } from '@candela/server/modules/withdraw/read-withdrawals'
+import { paymentSettler } from '@candela/server/settle-payments'
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { type Abi, encodeAbiParameters, encodeDeployData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { expect } from 'vitest'
+
+/** Blocks that a payment of these tests needs, its own among them. */
+export const DEPTH = 3
+const cap = 1_000n * WHOLE
+const confirmations = { normal: DEPTH, large: DEPTH, largeAbove: 10_000n * WHOLE }
+
+export type PayoutScenario = Awaited<ReturnType<typeof startPayoutScenario>>
+
+/** A contract of this scenario's own, whose payer is a key of its own and that may pay 1,000 of each asset a day. */
+async function deployGateway(chain: TestChain, payer: Hex): Promise<{ gateway: Hex; startBlock: bigint }> {
+  const { abi, bytecode } = await loadArtifact('PaymentGateway')
+  const construction = [chain.deployer, chain.router, chain.usdt, chain.hash]
+  const deployed = await chain.send(
+    chain.deployer,
+    null,
+    encodeDeployData({ abi: abi as Abi, bytecode, args: construction }),
+  )
+  const { contractAddress, blockNumber } = await chain.mined(deployed)
+  const gateway = must(contractAddress, 'a deployment has an address').toLowerCase() as Hex
+  const own = { abi: paymentGatewayAbi } as const
+  await chain.send(chain.deployer, gateway, encodeFunctionData({ ...own, functionName: 'setPayer', args: [payer] }))
+  for (const asset of [NATIVE_ASSET as Hex, chain.usdt, chain.hash]) {
+    const call = encodeFunctionData({ ...own, functionName: 'setDailyCap', args: [asset, cap] })
+    await chain.send(chain.deployer, gateway, call)
+  }
+  for (const token of [chain.usdt, chain.hash]) {
+    for (const owner of chain.payers.slice(0, 3)) {
+      const args = [gateway, maxUint256] as const
+      await chain.send(owner, token, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }))
+    }
+  }
+  await chain.client.setBalance({ address: payer, value: 100n * WHOLE })
+  await chain.mine()
+  return { gateway, startBlock: blockNumber }
+}
+
+/**
+ * The service from the follower to the payer on a fresh database and a fresh contract, driven step by step. The clock
+ * stands at the time of the last block. Whoever pays out asks the node at `url`.
+ */
+export async function startPayoutScenario(chain: TestChain, url: string = chain.url) {
+  const key: Hex = `0x${randomBytes(32).toString('hex')}`
+  const payer = privateKeyToAddress(key).toLowerCase() as Hex
+  const { gateway, startBlock } = await deployGateway(chain, payer)
+  const database = await createTestDatabase()
+  const { db } = database
+  const clock = fakeClock()
+  let written = ''
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      written += String(chunk)
+      done()
+    },
+  })
+  const log = createLog({ level: 'info', destination })
+  const contracts = { gateway, usdt: chain.usdt, hash: chain.hash }
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0 })
+  const followDeps: FollowDeps = {
+    db,
+    reader: chainReader(client, gateway, [chain.usdt, chain.hash]),
+    clock,
+    log: silentLog(),
+    gateway,
+    assets: assetsByAddress(chain),
+    confirmations,
+    loadValuation: () => Promise.resolve(() => null),
+  }
+  await transaction(db, (tx) => startFollowing(tx, { chainId: CHAIN_ID, gateway, startBlock }, clock.now()))
+  const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]
+  const ids = new Map([
+    [alice, await addMember(db, alice)],
+    [bob, await addMember(db, bob)],
+  ])
+  const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
+  const pace = firstPace()
+  const prices: Record<AssetCode, bigint | null> = { JU: 2n * WHOLE, USDT: WHOLE, HASH: WHOLE }
+  const settle = paymentSettler({ readPrice: () => Promise.resolve(prices.JU) })
+  const payoutDeps = async (overrides: Partial<PayoutDeps> = {}): Promise<PayoutDeps> => ({
+    db,
+    chain: payoutChain(
+      createChainClient({ network: testNetwork, rpcUrl: url, retries: 0, timeout_ms: 3000 }),
+      contracts,
+    ),
+    signer: await loadSigner({ kind: 'value', value: new Secret(key) }),
+    clock,
+    log,
+    confirmations,
+    isPaused: arePayoutsPaused,
+    ...overrides,
+  })
+  const addressOf: Record<AssetCode, Hex> = { JU: NATIVE_ASSET, USDT: chain.usdt, HASH: chain.hash }
+
+  const follow = async () => {
+    const { timestamp } = await chain.client.getBlock()
+    clock.set(new Date(Number(timestamp) * 1_000))
+    while (await followOnce(followDeps, pace));
+  }
+  const mineAndFollow = async (blocks = 1) => {
+    await chain.mine(blocks)
+    await follow()
+  }
+  const credit = () => creditConfirmed({ db, clock, log, settle, batchSize: 100 })
+  const balanceOn = (asset: AssetCode, address: Hex): Promise<bigint> =>
+    asset === 'JU'
+      ? chain.client.getBalance({ address })
+      : chain.client.readContract({
+          address: addressOf[asset],
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [address],
+        })
+  await mineAndFollow()
+
+  let requests = 0
+  return {
+    chain,
+    db,
+    url: database.url,
+    clock,
+    key,
+    payer,
+    gateway,
+    startBlock,
+    alice,
+    bob,
+    stranger,
+    memberOf,
+    prices,
+    payoutDeps,
+    follow,
+    mineAndFollow,
+    credit,
+    balanceOn,
+    addressOf,
+    log: () => written,
+    /** Sends a call of the owner's to the contract. */
+    owner: (data: Hex) => chain.send(chain.deployer, gateway, data),
+    /** Pays money in and waits until it is on the balance. */
+    async deposit(owner: Hex, asset: AssetCode, amount: bigint) {
+      const data = encodeAbiParameters(rechargeDataTypes, [amount, addressOf[asset], owner, ''])
+      const call = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'recharge', args: ['deposit', data] })
+      await chain.send(owner, gateway, call, asset === 'JU' ? amount : 0n)
+      await mineAndFollow(DEPTH)
+      expect(await credit()).toMatchObject({ failed: 0 })
+    },
+    apply: (owner: Hex, asset: AssetCode, amount: bigint, more: { requestId?: string; fee?: string } = {}) =>
+      applyForWithdrawal(
+        {
+          db,
+          ids: systemIds(clock),
+          readPrice: (_db, of) => Promise.resolve(prices[of]),
+          isPaused: arePayoutsPaused,
+          confirmationsOf: () => DEPTH,
+        },
+        { asset, amount, requestId: `request-${++requests}`, ...more },
+        { memberId: memberOf(owner), now: clock.now() },
+      ).then(({ withdrawal }) => withdrawal),
+    async payOut(overrides: Partial<PayoutDeps> = {}) {
+      const deps = await payoutDeps(overrides)
+      while (await payOut(deps));
+    },
+    async withdrawal(withdrawalNo: string) {
+      const [found] = await readWithdrawals(db, { withdrawalNo, limit: 1 }, () => DEPTH)
+      return must(found, `${withdrawalNo} exists`)
+    },
+    async state(withdrawalNo: string) {
+      const [found] = await readWithdrawals(db, { withdrawalNo, limit: 1 }, () => DEPTH)
+      return found?.withdrawal.state
+    },
+    transactions: () => db.selectFrom('payout_transaction').selectAll().orderBy('nonce').orderBy('gas_price').execute(),
+    reconcile: async () => reconcile({ db, chain: (await payoutDeps()).chain, clock, log }),
+    platform: (name: PlatformAccountName, asset: AssetCode) => accountBalance(db, platformAccount(name, asset)),
+    balances: async (owner: Hex, asset: AssetCode) => (await memberBalances(db, memberOf(owner)))[asset],
+    /** Gas price of what waits in the node's pool, so that blocks can be made to leave it out. */
+    setBaseFee: (fee: bigint) => chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: fee }),
+    paidEvents: () => db.selectFrom('chain_event').selectAll().where('action', '=', 'paid').execute(),
+    /**
+     * The journal is sound; what custody says is to the base unit what the contract holds; every nonce is given once
+     * and without gaps; the contract has paid exactly what is done.
+     */
+    async expectSound() {
+      expect(await auditLedger(db)).toEqual([])
+      for (const asset of assetCodes) {
+        const custody = await accountBalance(db, platformAccount('custody', asset))
+        expect([asset, -custody]).toEqual([asset, await balanceOn(asset, gateway)])
+      }
+      const rows = await db.selectFrom('withdrawal').selectAll().execute()
+      const given = rows.flatMap(({ nonce }) => (nonce === null ? [] : [nonce])).toSorted((a, b) => Number(a - b))
+      expect(given).toEqual(given.map((_nonce, index) => (given[0] ?? 0n) + BigInt(index)))
+      const logs = await chain.client.getContractEvents({
+        address: gateway,
+        abi: paymentGatewayAbi,
+        eventName: 'Paid',
+        fromBlock: startBlock,
+      })
+      const done = rows.filter(({ state }) => state === 'done').map(({ payout_id }) => payout_id)
+      expect(logs.map(({ args }) => String(args.id)).toSorted()).toEqual(done.toSorted())
+      const held = rows.filter(({ state }) => state === 'review' || state === 'queued' || state === 'sending')
+      for (const asset of assetCodes) {
+        const waiting = held.filter((row) => row.asset === asset).reduce((sum, { amount }) => sum + amount, 0n)
+        let balance = 0n
+        for (const id of ids.values()) balance += (await memberBalances(db, id))[asset].held
+        expect([asset, balance]).toEqual([asset, waiting])
+      }
+      expect(written).not.toContain(key.slice(2))
+    },
+    [Symbol.asyncDispose]: () => database.drop(),
+  }
+}
+
+/** Code that refuses native currency: it reverts at once. */
+export const refusingCode: Hex = '0x60006000fd'

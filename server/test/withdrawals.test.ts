@@ -1,0 +1,238 @@
+import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
+import { openDatabase } from '@candela/server/db/open'
+import { silentLog } from '@candela/server/kernel/log'
+import { WHOLE } from '@candela/server/modules/power/testing'
+import { quoteWithdrawal } from '@candela/server/modules/withdraw/quote'
+import { readQueueStatus } from '@candela/server/modules/withdraw/queue-status'
+import { runCommand } from '@candela/server/operator/run-command'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startTestChain()
+})
+afterAll(() => chain.stop())
+
+/** A command of the operator's, as typed. */
+async function command(scenario: PayoutScenario, operator: string, ...words: string[]) {
+  let out = ''
+  const code = await runCommand(['--json', ...words], {
+    clock: scenario.clock,
+    operator,
+    openDatabase: () => Promise.resolve(openDatabase({ url: scenario.url, log: silentLog(), poolSize: 1 })),
+    write: (text) => (out += text),
+    writeError: (text) => (out += text),
+  })
+  return code === 0 ? (JSON.parse(out) as Record<string, unknown>) : out
+}
+
+const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) =>
+  quoteWithdrawal(
+    {
+      db: scenario.db,
+      readPrice: (_db, of) => Promise.resolve(scenario.prices[of]),
+      isPaused: () => Promise.resolve(false),
+    },
+    { asset, amount },
+    { memberId: scenario.memberOf(scenario.alice), now: scenario.clock.now() },
+  )
+
+describe('asking for it', () => {
+  test('a quote says what will happen, and what is asked for is exactly that', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+    const shown = await quote(scenario, 'USDT', 40n * WHOLE)
+    expect(shown).toEqual({
+      asset: 'USDT',
+      available: '100',
+      fee: '1',
+      minimum: '5',
+      leftToday: '50000',
+      leftThisMonth: '500000',
+      received: '39',
+      to: scenario.alice,
+      needsReview: false,
+      paused: false,
+    })
+    const made = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE, { fee: shown.fee })
+    expect(made).toMatchObject({ received: '39', fee: '1', state: 'queued' })
+    expect(await quote(scenario, 'USDT')).toMatchObject({ available: '60', received: null, leftToday: '49960' })
+  })
+
+  test('each refusal has its code, and leaves nothing behind', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    const { alice, apply } = scenario
+    await scenario.deposit(alice, 'USDT', 100n * WHOLE)
+    await expect(apply(alice, 'USDT', 101n * WHOLE)).rejects.toMatchObject({ code: 4201 })
+    await expect(apply(alice, 'USDT', 5n * WHOLE - 1n)).rejects.toMatchObject({ code: 4202, params: { minimum: '5' } })
+    await expect(apply(alice, 'USDT', 50_001n * WHOLE)).rejects.toMatchObject({ code: 4203 })
+    await expect(apply(alice, 'USDT', 10n * WHOLE, { fee: '0.5' })).rejects.toMatchObject({ code: 4204 })
+    scenario.prices.JU = null
+    await expect(apply(alice, 'JU', 10n * WHOLE)).rejects.toMatchObject({ code: 5031 })
+    expect(await quote(scenario, 'JU', 10n * WHOLE)).toMatchObject({ leftToday: null, leftThisMonth: null })
+    expect(await scenario.db.selectFrom('withdrawal').select('id').execute()).toEqual([])
+    expect(await scenario.balances(alice, 'USDT')).toEqual({ available: 100n * WHOLE, held: 0n })
+  })
+
+  test('the limits count by worth over assets and calls at once, and start anew with the day and the month', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    const { alice, apply, clock } = scenario
+    await scenario.deposit(alice, 'USDT', 1_000n * WHOLE)
+    await scenario.deposit(alice, 'JU', 500n * WHOLE)
+    await command(scenario, 'ada', 'setting', 'set', 'withdrawDayUsdt', '1000')
+    await command(scenario, 'ada', 'setting', 'set', 'withdrawMonthUsdt', '1500')
+    clock.set('2026-12-30T23:00:00Z')
+    // 100 JU are worth 200 USDT; of six at once the day takes five.
+    const calls = await Promise.allSettled(Array.from({ length: 6 }, () => apply(alice, 'JU', 100n * WHOLE)))
+    const refused = calls.filter(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject([{ reason: { code: 4203, params: { limit: '0 USDT' } } }])
+    clock.set('2026-12-31T00:00:00Z')
+    await expect(apply(alice, 'USDT', 501n * WHOLE)).rejects.toMatchObject({ params: { limit: '500 USDT' } })
+    const last = await apply(alice, 'USDT', 500n * WHOLE)
+    await expect(apply(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({ code: 4203 })
+    // What was given back does not count.
+    await command(scenario, 'ada', 'withdrawal', 'reject', last.withdrawalNo, '--note', 'please ask again')
+    await apply(alice, 'USDT', 500n * WHOLE)
+    clock.set('2027-01-01T00:00:00Z')
+    await apply(alice, 'USDT', 400n * WHOLE)
+  })
+
+  test('the same request id gives the same withdrawal, with another input 4090', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+    const requestId = 'same-request'
+    const made = await Promise.all(
+      Array.from({ length: 3 }, () => scenario.apply(scenario.alice, 'USDT', 10n * WHOLE, { requestId })),
+    )
+    expect(new Set(made.map(({ withdrawalNo }) => withdrawalNo)).size).toBe(1)
+    await scenario.payOut()
+    expect(await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE, { requestId })).toMatchObject({ state: 'sending' })
+    const other = scenario.apply(scenario.alice, 'USDT', 11n * WHOLE, { requestId })
+    await expect(other).rejects.toMatchObject({ code: 4090 })
+    expect((await scenario.balances(scenario.alice, 'USDT')).held).toBe(10n * WHOLE)
+  })
+})
+
+describe('review', () => {
+  test('above a limit one operator, above another two different ones; nothing is signed before', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'USDT', 900n * WHOLE)
+    await command(scenario, 'ada', 'setting', 'set', 'withdrawReviewUsdt', '100')
+    await command(scenario, 'ada', 'setting', 'set', 'withdrawTwoUsdt', '200')
+    expect(await quote(scenario, 'USDT', 101n * WHOLE)).toMatchObject({ needsReview: true })
+    const small = await scenario.apply(scenario.alice, 'USDT', 100n * WHOLE)
+    const one = await scenario.apply(scenario.alice, 'USDT', 101n * WHOLE)
+    const two = await scenario.apply(scenario.alice, 'USDT', 201n * WHOLE)
+    expect([small.state, one.state, two.state]).toEqual(['queued', 'review', 'review'])
+    expect(two).toMatchObject({ reason: 'overLimit', estimatedAt: null })
+    await scenario.payOut()
+    expect(await scenario.transactions()).toHaveLength(1)
+    expect(await command(scenario, 'ada', 'withdrawal', 'list', '--state', 'review')).toMatchObject([
+      { number: two.withdrawalNo, approved: '0/2', worthUsdt: '201' },
+      { number: one.withdrawalNo, approved: '0/1' },
+    ])
+    const approve = (operator: string, number: string) => command(scenario, operator, 'withdrawal', 'approve', number)
+    expect(await approve('ada', one.withdrawalNo)).toMatchObject({ approvalsMissing: 0 })
+    await expect(approve('bob', one.withdrawalNo)).rejects.toThrow('does not wait for review')
+    expect(await approve('ada', two.withdrawalNo)).toMatchObject({ approvalsMissing: 1 })
+    await expect(approve('ada', two.withdrawalNo)).rejects.toThrow('it needs another operator')
+    expect(await approve('Ada', two.withdrawalNo)).toMatchObject({ approvalsMissing: 1 })
+    expect(await scenario.state(two.withdrawalNo)).toBe('review')
+    expect(await approve('bob', two.withdrawalNo)).toMatchObject({ approvalsMissing: 0 })
+    await expect(approve('bob', 'NOSUCHNUMBER')).rejects.toThrow('there is no withdrawal')
+    await scenario.payOut()
+    await scenario.mineAndFollow(DEPTH)
+    await scenario.credit()
+    expect(await scenario.state(two.withdrawalNo)).toBe('done')
+    await scenario.expectSound()
+    const audit = await scenario.db
+      .selectFrom('operator_audit')
+      .select(['operator', 'command'])
+      .where('command', '=', 'withdrawal approve')
+      .orderBy('id')
+      .execute()
+    expect(audit.map(({ operator }) => operator)).toEqual(['ada', 'ada', 'Ada', 'bob'])
+  })
+
+  test('rejecting gives the money back with the operator’s words; what is signed cannot be rejected', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+    const first = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE)
+    const reject = (number: string) =>
+      command(scenario, 'ada', 'withdrawal', 'reject', number, '--note', 'the wallet is lost')
+    await reject(first.withdrawalNo)
+    expect((await scenario.withdrawal(first.withdrawalNo)).withdrawal).toMatchObject({
+      state: 'rejected',
+      reason: 'operator',
+      note: 'the wallet is lost',
+      timeline: [{ state: 'queued' }, { state: 'rejected' }],
+    })
+    await expect(reject(first.withdrawalNo)).rejects.toThrow('signed or over')
+    const second = await scenario.apply(scenario.alice, 'USDT', 100n * WHOLE)
+    await scenario.payOut()
+    await expect(reject(second.withdrawalNo)).rejects.toThrow('signed or over')
+    await scenario.mineAndFollow(DEPTH)
+    await scenario.credit()
+    await scenario.expectSound()
+  })
+
+  test('rejecting and signing at the same time: one of the two', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+    for (let round = 0; round < 5; round++) {
+      const { withdrawalNo } = await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
+      const rejecting = command(scenario, 'ada', 'withdrawal', 'reject', withdrawalNo, '--note', 'no')
+      await Promise.allSettled([rejecting, scenario.payOut(), scenario.payOut()])
+    }
+    await scenario.payOut()
+    await scenario.mineAndFollow(DEPTH)
+    await scenario.credit()
+    await scenario.expectSound()
+  })
+
+  test('a member whose credited payment left the chain is looked at first', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+    await scenario.deposit(scenario.bob, 'USDT', 100n * WHOLE)
+    await scenario.db
+      .updateTable('chain_event')
+      .set({ orphaned_at: scenario.clock.now() })
+      .where('payer', '=', scenario.alice)
+      .execute()
+    expect(await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)).toMatchObject({
+      state: 'review',
+      reason: 'flagged',
+    })
+    expect(await scenario.apply(scenario.bob, 'USDT', 10n * WHOLE)).toMatchObject({ state: 'queued' })
+  })
+})
+
+test('the queue is counted, and its age is that of what waits for us', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { db, clock } = scenario
+  await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+  expect(await readQueueStatus(db, clock.now())).toEqual({ review: 0, queued: 0, sending: 0, age_s: 0 })
+  await command(scenario, 'ada', 'setting', 'set', 'withdrawReviewUsdt', '50')
+  await scenario.apply(scenario.alice, 'USDT', 51n * WHOLE)
+  clock.advance(5_000)
+  await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
+  clock.advance(7_000)
+  expect(await readQueueStatus(db, clock.now())).toEqual({ review: 1, queued: 1, sending: 0, age_s: 7 })
+})
+
+test('the operator sees the last comparison, and hears when there is none or an old one', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  await expect(command(scenario, 'ada', 'reconcile')).rejects.toThrow('nothing was compared yet')
+  await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+  await scenario.reconcile()
+  expect(await command(scenario, 'ada', 'reconcile')).toMatchObject([
+    { asset: 'HASH', expected: '0' },
+    { asset: 'JU', difference: '0' },
+    { asset: 'USDT', expected: '100', found: '100', difference: '0', withdrawals: 'open' },
+  ])
+  const book = command(scenario, 'ada', 'reconcile', 'book', 'USDT', '--note', 'test', '--', '-0.5')
+  await expect(book).rejects.toThrow('did not find -0.5 USDT')
+  scenario.clock.advance(200_000)
+  await expect(command(scenario, 'ada', 'reconcile')).rejects.toThrow('the service does not run')
+})
