@@ -130,6 +130,7 @@ export class WorldState {
       case 'nothing':
         return { ok: true, logs: [] }
       case 'pause':
+        if (this.paused === call.paused) throw new Reverted('0x', 'it is so already')
         this.paused = call.paused
         return { ok: true, logs: [] }
       case 'refuse':
@@ -150,8 +151,9 @@ export class WorldState {
         }
       }
       case 'pay':
-        return this.pay(from, call, timestamp)
+        break
     }
+    return this.pay(from, call, timestamp)
   }
 
   private takeIn(from: Hex, terms: Omit<MoneyIn, 'payer'>): Outcome {
@@ -233,27 +235,24 @@ export class WorldState {
     }
     const call = decodeFunctionData({ abi: paymentGatewayAbi, data })
     const abi = paymentGatewayAbi
-    switch (call.functionName) {
-      case 'leftToday': {
-        const result = this.leftToday(assetOf(contracts, call.args[0]), timestamp)
-        return encodeFunctionResult({ abi, functionName: 'leftToday', result })
-      }
-      case 'isPaid':
-        return encodeFunctionResult({ abi, functionName: 'isPaid', result: this.isPaid(call.args[0]) })
-      case 'payer':
-        return encodeFunctionResult({ abi, functionName: 'payer', result: contracts.payer })
-      case 'pay':
-        this.copy().apply(from ?? NATIVE_ASSET, readCall(contracts, to, data, 0n), timestamp)
-        return '0x'
-      default:
-        throw new Error(`the model does not know ${call.functionName}`)
+    if (call.functionName === 'leftToday') {
+      const result = this.leftToday(assetOf(contracts, call.args[0]), timestamp)
+      return encodeFunctionResult({ abi, functionName: 'leftToday', result })
     }
+    if (call.functionName === 'isPaid') {
+      return encodeFunctionResult({ abi, functionName: 'isPaid', result: this.isPaid(call.args[0]) })
+    }
+    if (call.functionName === 'payer') {
+      return encodeFunctionResult({ abi, functionName: 'payer', result: contracts.payer })
+    }
+    this.copy().apply(from ?? NATIVE_ASSET, readCall(contracts, to, data, 0n), timestamp)
+    return '0x'
   }
 }
 
 const receipt = getAbiItem({ abi: paymentGatewayAbi, name: 'TransactionDetails' })
 const receiptData = receipt.inputs
-const receiptTopic = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'TransactionDetails' })[0] as Hex
+const receiptTopic = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'TransactionDetails' })[0]
 
 type ErrorName =
   | 'ZeroAmount'
@@ -264,7 +263,10 @@ type ErrorName =
   | 'NativePaymentFailed'
 
 function reverted(errorName: ErrorName, args: readonly unknown[] = []): Reverted {
-  return new Reverted(encodeErrorResult({ abi: paymentGatewayAbi, errorName, args } as never), `reverted: ${errorName}`)
+  return new Reverted(
+    encodeErrorResult({ abi: paymentGatewayAbi, errorName, args: args as never }),
+    `reverted: ${errorName}`,
+  )
 }
 
 export const addressOf = ({ usdt, hash }: ModelContracts, asset: AssetCode): Hex =>

@@ -91,7 +91,7 @@ export class Network {
     const good: NodeView = { chain, tip: chain.head, gasPrice: this.gasPrice }
     if (weather === calm) return good
     if (pick.chance(weather.stale)) {
-      const behind = pick.chance(0.1) ? pick.below(40) : 1 + pick.below(3)
+      const behind = this.lagOfANode()
       const tip = chain.at(chain.head, chain.head.number - behind)
       trace('stale', behind)
       return tip === undefined ? good : { ...good, tip }
@@ -106,6 +106,13 @@ export class Network {
       return { ...good, losesLogs: true }
     }
     return good
+  }
+
+  /** Mostly a little; sometimes much; now and then a node has only just begun to read the chain. */
+  private lagOfANode(): number {
+    const { chain, pick } = this.parts
+    if (pick.chance(0.05)) return chain.head.number - chain.first
+    return pick.chance(0.1) ? pick.below(40) : 1 + pick.below(4)
   }
 
   /** The lowest block that every reorganisation and every branch must leave in place: a payment in it may be credited. */

@@ -107,10 +107,11 @@ type LogFilter = {
   toBlock?: Hex
 }
 
+const among = (wanted: Hex | Hex[] | null | undefined, found: Hex | undefined): boolean =>
+  wanted === null || wanted === undefined || (found !== undefined && [wanted].flat().includes(found))
+
 function logsOf({ chain, tip, losesLogs }: NodeView, filter: LogFilter): RpcLog[] {
   const { address, topics = [], blockHash, fromBlock, toBlock } = filter
-  const among = (wanted: Hex | Hex[] | null | undefined, found: Hex | undefined) =>
-    wanted === null || wanted === undefined || (found !== undefined && [wanted].flat().includes(found))
   const matches = (log: RpcLog) =>
     among(address, log.address) && topics.every((topic, index) => among(topic, log.topics[index]))
   if (blockHash !== undefined) {

@@ -72,6 +72,9 @@ export type ServerProcess = {
   withdraw(input: { asset: AssetCode; amount: bigint; requestId: string }, memberId: bigint): Promise<unknown>
 }
 
+const isChainBehind = () => Promise.resolve(false)
+const readPrice = (_db: Database, asset: AssetCode) => Promise.resolve(prices[asset])
+
 /** The server's own parts with nothing of their memory: what `startLoops` and `composeHandlers` put together. */
 export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {
   const { name, clock, log, ids, contracts, confirmations } = parts
@@ -102,10 +105,8 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     confirmations,
     loadValuation: () => Promise.resolve((asset, amount) => (amount * prices[asset]) / WHOLE),
   }
-  const settle = paymentSettler({ readPrice: (_db, asset) => Promise.resolve(prices[asset]) })
+  const settle = paymentSettler({ readPrice })
   const payoutDeps = { db, chain: payouts, signer, clock, log, confirmations, isPaused: arePayoutsPaused }
-  const isChainBehind = () => Promise.resolve(false)
-  const readPrice = (_db: Database, asset: AssetCode) => Promise.resolve(prices[asset])
   const does: Record<Work, () => Promise<boolean>> = {
     async follow() {
       const more = await followOnce(followDeps, pace)

@@ -4,13 +4,11 @@ import { resumeCrediting } from '@candela/server/chain/start-following'
 import { transaction } from '@candela/server/db/open'
 import { reasonOf } from '@candela/server/kernel/errors'
 import type { Hex } from 'viem'
-import { hashOf, type ModelTransaction, Refused } from './chain-model.ts'
+import { branch, cancel, deep, drop, GWEI, mine, reorganise, send } from './chain-events.ts'
 import type { Call } from './contract-model.ts'
 import { calm, type Weather } from './network.ts'
 import { type ServerProcess, type Work, works } from './server-process.ts'
 import { attempt, broken, type Command, restart, WHOLE, type World } from './world.ts'
-
-const GWEI = 10n ** 9n
 
 /** What may happen next, and how often. */
 const happenings = {
@@ -69,15 +67,15 @@ async function begin(world: World): Promise<void> {
 }
 
 /** What breaks while a request is under way would pass for a failed request: it is kept and thrown here. */
-export function stopIfBroken({ broken }: World): void {
-  const [first] = broken
+export function stopIfBroken(world: World): void {
+  const [first] = world.broken
   if (first !== undefined) throw first
 }
 
 function weatherOf({ pick, trace }: World): Weather {
   const kind = pick.weighted({ fair: 3, bad: 4, awful: 1 })
   trace('weather', kind)
-  const share = kind === 'awful' ? 0.12 : kind === 'bad' ? 0.03 : 0
+  const share = kind === 'awful' ? 0.15 : kind === 'bad' ? 0.05 : 0
   const { stale, forked, logless } = { stale: 2 * share, forked: 4 * share, logless: 2 * share }
   return { failing: share, lost: share, stale, forked, logless, meanwhile: 0.08 }
 }
@@ -214,7 +212,7 @@ function ask(world: World): Promise<void> {
   const mayPay = pick.chance(0.8)
   const run = async (process: ServerProcess) => {
     const answer = isOrder
-      ? await process.order({ planId: Number(world.planId), asset: asset as 'JU', requestId }, memberId)
+      ? await process.order({ planId: Number(world.planId), asset, requestId }, memberId)
       : await process.deposit({ asset, amount, requestId }, memberId)
     const { tuple, abiKey } = answer.transaction
     // Asked again after a lost answer, it is the same order: it must not be paid again for that.
@@ -298,122 +296,13 @@ function pay(world: World): void {
   }
 }
 
-/** Signs with the first nonce that is free, and hands it to the nodes. */
-export function send(world: World, from: Hex | undefined, call: Call, nonce?: number): void {
-  if (from === undefined) return
-  world.transactions += 1
-  const transaction: ModelTransaction = {
-    hash: hashOf(['wallet', world.transactions, from]),
-    from,
-    nonce: nonce ?? world.chain.nextNonce(from),
-    gasPrice: 2_000n * GWEI,
-    gas: 100_000n,
-    call,
-  }
-  submit(world, nonce === undefined ? transaction : { ...transaction, gasPrice: 4_000n * GWEI })
-}
-
-/** Into the pool; a refusal is what happens to transactions. */
-function submit({ chain, trace }: World, transaction: ModelTransaction): void {
-  try {
-    chain.submit(transaction)
-    trace('sent', transaction.from, transaction.nonce, transaction.call.do)
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    trace('not sent', error.message)
-  }
-}
-
-/** What the next block takes: what offers enough, or chance leaves out. */
-function chosen({ chain, network, pick }: World, share: number): ModelTransaction[] {
-  return [...chain.pool.values()].filter(({ gasPrice }) => gasPrice >= network.gasPrice && pick.chance(share))
-}
-
-export function mine(world: World, seconds: number, share: number): void {
-  const { chain, clock } = world
-  const timestamp = chain.head.timestamp + seconds
-  const block = chain.mine(timestamp, chosen(world, share))
-  clock.set(new Date(Math.max(clock.now().getTime(), timestamp * 1000)))
-  world.trace('block', block.number, block.hash)
-}
-
-/** Replaces some of the newest blocks, none that a payment may have been credited for. */
-function reorganise(world: World): void {
-  const { chain, network, pick } = world
-  const lowest = network.floor()
-  const room = chain.head.number - lowest
-  if (room <= 0) return
-  const ancestor = chain.at(chain.head, chain.head.number - 1 - pick.below(room))
-  if (ancestor === undefined) return
-  const old = chain.above(ancestor, chain.head)
-  const pending = old.flatMap(({ receipts }) => receipts.map(({ transaction }) => transaction))
-  const length = Math.max(1, old.length - 1 + pick.below(3))
-  const plan = Array.from({ length }, (_none, index) => ({
-    timestamp: ancestor.timestamp + 2 + 3 * index,
-    wanted: [...pending.filter(() => pick.chance(0.5)), ...chosen(world, 0.4)],
-  }))
-  for (const gone of chain.reorganise(ancestor, plan)) if (pick.chance(0.8)) submit(world, gone)
-  world.trace('reorganised', ancestor.number, chain.head.number, chain.head.hash)
-}
-
-/** Deeper than what payments wait for: everything comes back in its order, and an operator has to look. */
-function deep(world: World): void {
-  const { chain, confirmations, pick } = world
-  const depth = confirmations.large + pick.below(4)
-  const ancestor = chain.at(chain.head, chain.head.number - depth)
-  if (ancestor === undefined) return
-  world.wentDeep = true
-  world.network.branch = null
-  const branchPlan = chain.above(ancestor, chain.head).map(({ receipts, timestamp }) => ({
-    timestamp,
-    wanted: receipts.map(({ transaction }) => transaction),
-  }))
-  chain.reorganise(ancestor, [...branchPlan, { timestamp: chain.head.timestamp + 1, wanted: [] }])
-  world.trace('deep', ancestor.number, chain.head.hash)
-}
-
 /** Looks at a halt, and resumes once every credited payment is back on the chain. */
 export async function operate({ db }: World): Promise<void> {
   const lost = await db.selectFrom('chain_event').select('id').where('orphaned_at', 'is not', null).execute()
   if (lost.length === 0) await transaction(db, resumeCrediting)
 }
 
-/** Some node mines on by itself for a while. */
-function branch(world: World): void {
-  const { chain, confirmations, network, pick } = world
-  const lowest = Math.max(network.floor(), chain.head.number - confirmations.normal + 1)
-  const ancestor = chain.at(chain.head, lowest + pick.below(chain.head.number - lowest + 1))
-  if (ancestor === undefined) return
-  const known = chain
-    .above(ancestor, chain.head)
-    .flatMap(({ receipts }) => receipts.map(({ transaction }) => transaction))
-  let tip = ancestor
-  for (let length = 1 + pick.below(confirmations.normal - 1); length > 0; length--) {
-    const wanted = [...known.filter(() => pick.chance(0.5)), ...chosen(world, 0.5)]
-    tip = chain.build(tip, tip.timestamp + 1 + pick.below(3), wanted)
-  }
-  network.branch = tip
-  world.trace('branch', ancestor.number, tip.hash)
-}
-
-/** Nodes forget a transaction. */
-function drop({ chain, pick, trace }: World): void {
-  const waiting = [...chain.pool.keys()]
-  if (waiting.length === 0) return
-  const hash = pick.one(waiting)
-  chain.pool.delete(hash)
-  trace('dropped', hash)
-}
-
-/** Somebody replaces a transaction in the wallet by one that does nothing. */
-function cancel(world: World): void {
-  const waiting = [...world.chain.pool.values()].filter(({ from }) => from !== world.contracts.payer)
-  if (waiting.length === 0) return
-  const { from, nonce } = world.pick.one(waiting)
-  send(world, from, { do: 'nothing' }, nonce)
-}
-
 /** Ends what is doomed: from here on no process dies. */
 export async function revive(world: World): Promise<void> {
-  for (const process of [...world.processes]) if (process.life.isDoomed) await restart(world, process)
+  for (const process of world.processes.slice()) if (process.life.isDoomed) await restart(world, process)
 }

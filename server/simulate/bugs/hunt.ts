@@ -12,11 +12,12 @@ import { type Bug, bugs } from './bugs.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
+const isOurs = (path: string) => !path.includes('node_modules') && !path.endsWith('.test.ts')
+
 /** The server, what it imports, and links to everything else that is installed. */
 async function makeCopy(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'candela-bugs-'))
   for (const part of ['server', 'protocol', 'package.json']) {
-    const isOurs = (path: string) => !path.includes('node_modules') && !path.endsWith('.test.ts')
     await cp(join(root, part), join(folder, part), { recursive: true, filter: isOurs })
   }
   await mkdir(join(folder, 'node_modules', '@candela'), { recursive: true })
@@ -60,6 +61,8 @@ async function withBug<T>(folder: string, bug: Bug, use: () => Promise<T>): Prom
   }
 }
 
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
 async function hunt(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { seeds: { type: 'string', default: '200' }, workers: { type: 'string', default: '2' } },
@@ -67,7 +70,6 @@ async function hunt(): Promise<void> {
   })
   const words = positionals.join(' ')
   const numbers = Array.from({ length: Number(values.seeds) }, (_none, index) => index + 1)
-  const say = (line: string) => process.stdout.write(`${line}\n`)
   await using source = await startDatabases()
   const folder = await makeCopy()
   let found = 0
