@@ -9,15 +9,16 @@ export type Weather = {
   failing: number
   /** Requests that the node carries out, whose answer is lost. */
   lost: number
-  /** Requests that a node answers which is behind, on another branch, or without its logs. */
+  /** Requests that a node answers which is behind, on another branch, announces what it does not have, or is without its logs. */
   stale: number
   forked: number
+  boasting: number
   logless: number
   /** Requests during which something else happens before the answer is there. */
   meanwhile: number
 }
 
-export const calm: Weather = { failing: 0, lost: 0, stale: 0, forked: 0, logless: 0, meanwhile: 0 }
+export const calm: Weather = { failing: 0, lost: 0, stale: 0, forked: 0, boasting: 0, logless: 0, meanwhile: 0 }
 
 export type NetworkParts = {
   chain: ChainModel
@@ -100,6 +101,10 @@ export class Network {
       trace('branch', this.branch.number)
       chain.shown = Math.max(chain.shown, this.branch.number)
       return { ...good, tip: this.branch }
+    }
+    if (pick.chance(weather.boasting)) {
+      trace('boasting')
+      return { ...good, boasts: 1 + pick.below(5) }
     }
     if (pick.chance(weather.logless)) {
       trace('logless')

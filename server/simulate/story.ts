@@ -76,8 +76,8 @@ function weatherOf({ pick, trace }: World): Weather {
   const kind = pick.weighted({ fair: 3, bad: 4, awful: 1 })
   trace('weather', kind)
   const share = kind === 'awful' ? 0.15 : kind === 'bad' ? 0.05 : 0
-  const { stale, forked, logless } = { stale: 2 * share, forked: 4 * share, logless: 2 * share }
-  return { failing: share, lost: share, stale, forked, logless, meanwhile: 0.08 }
+  const lies = { stale: 2 * share, forked: 4 * share, boasting: share, logless: 2 * share }
+  return { failing: share, lost: share, ...lies, meanwhile: 0.08 }
 }
 
 async function step(world: World, what: keyof typeof happenings): Promise<void> {
