@@ -45,6 +45,8 @@ export class ChainModel {
   /** In the order in which they came. */
   readonly pool = new Map<Hex, ModelTransaction>()
   head: ModelBlock
+  /** Number of the block that everything begins with. */
+  readonly first: number
   /** The highest number that any node has shown as its head. */
   shown: number
 
@@ -52,6 +54,7 @@ export class ChainModel {
     this.contracts = contracts
     this.head = this.seal({ ...at, parent: null, receipts: [], bare: [], state: genesis })
     this.shown = at.number
+    this.first = at.number
   }
 
   /** The canonical head becomes another block; what it has used up leaves the pool. */

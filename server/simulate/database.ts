@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@candela/server/db/embedded'
+import { discardEmbeddedPostgres, startEmbeddedPostgres } from '@candela/server/db/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
@@ -15,9 +16,25 @@ export type DatabaseSource = AsyncDisposable & {
   open(): Promise<{ db: Database } & AsyncDisposable>
 }
 
+const prefix = 'candela-simulation-'
+
+/** A run that was killed leaves its Postgres. A folder without an owner yet is somebody's who is just starting. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const folder = join(tmpdir(), name)
+    if (!name.startsWith(prefix) || !existsSync(join(folder, 'owner.json'))) continue
+    try {
+      await discardEmbeddedPostgres(folder)
+    } catch {
+      // Another run is using it, or it is another user's: not ours to clean.
+    }
+  }
+}
+
 /** A Postgres of its own that does not wait for the disk. */
 export async function startDatabases(): Promise<DatabaseSource> {
-  const folder = await mkdtemp(join(tmpdir(), 'candela-simulation-'))
+  await removeAbandoned()
+  const folder = await mkdtemp(join(tmpdir(), prefix))
   const postgres = await startEmbeddedPostgres({ folder, durable: false })
   const stop = async () => {
     await postgres.stop()
@@ -37,27 +54,64 @@ export async function startDatabases(): Promise<DatabaseSource> {
   }
 }
 
-/** Copies of a migrated database on a Postgres that somebody else runs. */
+/** Copies of a migrated database on a Postgres that somebody else runs, emptied and used again by one story after another. */
 export function databasesAt(url: string, template: string): DatabaseSource {
   const admin = openOne(url, 1)
-  let opened = 0
+  const all: ReturnType<typeof openOne>[] = []
+  const free: Database[] = []
+  const make = async (): Promise<Database> => {
+    const name = `candela_simulated_${process.pid}_${all.length + 1}`
+    await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db)
+    const made = openOne(withName(url, name), 6)
+    all.push(made)
+    return made.db
+  }
   return {
     url,
     template,
     async open() {
-      const name = `candela_simulated_${process.pid}_${++opened}`
-      await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db)
-      const { db } = openOne(withName(url, name), 6)
+      const used = free.pop()
+      if (used !== undefined) await empty(used)
+      const db = used ?? (await make())
       return {
         db,
-        async [Symbol.asyncDispose]() {
-          await db.destroy()
-          await sql`drop database if exists ${sql.id(name)} with (force)`.execute(admin.db)
+        [Symbol.asyncDispose]() {
+          free.push(db)
+          return Promise.resolve()
         },
       }
     },
-    [Symbol.asyncDispose]: () => admin[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([admin, ...all].map((one) => one[Symbol.asyncDispose]()))
+    },
   }
+}
+
+/** Takes every row away and lets every sequence begin anew; the triggers that forbid it are back afterwards. */
+async function empty(db: Database): Promise<void> {
+  await sql`
+    do $$
+    declare
+      v_trigger record;
+      v_name text;
+    begin
+      set local session_replication_role = replica;
+      create temporary table guard on commit drop as
+        select tgrelid::regclass::text as owner, tgname as name from pg_trigger
+        where tgenabled = 'A' and not tgisinternal;
+      for v_trigger in select * from guard loop
+        execute format('alter table %s disable trigger %I', v_trigger.owner, v_trigger.name);
+      end loop;
+      for v_name in select format('%I', tablename) from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' loop
+        execute 'delete from ' || v_name;
+      end loop;
+      for v_name in select format('%I', sequencename) from pg_sequences where schemaname = 'public' loop
+        execute format('alter sequence %s restart', v_name);
+      end loop;
+      for v_trigger in select * from guard loop
+        execute format('alter table %s enable always trigger %I', v_trigger.owner, v_trigger.name);
+      end loop;
+    end $$`.execute(db)
 }
 
 function openOne(url: string, poolSize: number) {

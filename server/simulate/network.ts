@@ -9,15 +9,16 @@ export type Weather = {
   failing: number
   /** Requests that the node carries out, whose answer is lost. */
   lost: number
-  /** Requests that a node answers which is behind, on another branch, or without its logs. */
+  /** Requests that a node answers which is behind, on another branch, announces what it does not have, or is without its logs. */
   stale: number
   forked: number
+  boasting: number
   logless: number
   /** Requests during which something else happens before the answer is there. */
   meanwhile: number
 }
 
-export const calm: Weather = { failing: 0, lost: 0, stale: 0, forked: 0, logless: 0, meanwhile: 0 }
+export const calm: Weather = { failing: 0, lost: 0, stale: 0, forked: 0, boasting: 0, logless: 0, meanwhile: 0 }
 
 export type NetworkParts = {
   chain: ChainModel
@@ -91,7 +92,7 @@ export class Network {
     const good: NodeView = { chain, tip: chain.head, gasPrice: this.gasPrice }
     if (weather === calm) return good
     if (pick.chance(weather.stale)) {
-      const behind = pick.chance(0.1) ? pick.below(40) : 1 + pick.below(3)
+      const behind = this.lagOfANode()
       const tip = chain.at(chain.head, chain.head.number - behind)
       trace('stale', behind)
       return tip === undefined ? good : { ...good, tip }
@@ -101,11 +102,22 @@ export class Network {
       chain.shown = Math.max(chain.shown, this.branch.number)
       return { ...good, tip: this.branch }
     }
+    if (pick.chance(weather.boasting)) {
+      trace('boasting')
+      return { ...good, boasts: 1 + pick.below(5) }
+    }
     if (pick.chance(weather.logless)) {
       trace('logless')
       return { ...good, losesLogs: true }
     }
     return good
+  }
+
+  /** Mostly a little; sometimes much; now and then a node has only just begun to read the chain. */
+  private lagOfANode(): number {
+    const { chain, pick } = this.parts
+    if (pick.chance(0.05)) return chain.head.number - chain.first
+    return pick.chance(0.1) ? pick.below(40) : 1 + pick.below(4)
   }
 
   /** The lowest block that every reorganisation and every branch must leave in place: a payment in it may be credited. */

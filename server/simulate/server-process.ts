@@ -33,11 +33,6 @@ const prices: Record<AssetCode, bigint> = { JU: 5n * WHOLE, USDT: WHOLE, HASH: W
 
 export const priceOf = (asset: AssetCode): bigint => prices[asset]
 
-const readPrice = (_db: Database, asset: AssetCode) => Promise.resolve(prices[asset])
-
-/** Orders and deposits are asked for whatever the follower has seen: late money is part of the story. */
-const isChainBehind = () => Promise.resolve(false)
-
 export const network = {
   chainId: '0x33450',
   chainName: 'Simulated',
@@ -76,6 +71,9 @@ export type ServerProcess = {
   ): Promise<Data<'POST deposit/getOrder'>>
   withdraw(input: { asset: AssetCode; amount: bigint; requestId: string }, memberId: bigint): Promise<unknown>
 }
+
+const isChainBehind = () => Promise.resolve(false)
+const readPrice = (_db: Database, asset: AssetCode) => Promise.resolve(prices[asset])
 
 /** The server's own parts with nothing of their memory: what `startLoops` and `composeHandlers` put together. */
 export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {

@@ -1,6 +1,6 @@
 import { calm } from './network.ts'
-import { mine, operate, send } from './chain-story.ts'
-import { askAgain, revive, stopIfBroken, work } from './story.ts'
+import { mine, send } from './chain-events.ts'
+import { askAgain, operate, revive, stopIfBroken, work } from './story.ts'
 import { broken, type World } from './world.ts'
 
 /** Everything goes well from now on, until nothing is left to do. @throws Broken when that never comes */
@@ -36,11 +36,11 @@ export async function settle(world: World): Promise<void> {
 function fillGaps(world: World): void {
   const { chain, members, strangers } = world
   for (const from of [...members, ...strangers]) {
-    for (let tries = 0; tries < 50 && isBlocked(world, from); tries++) send(world, from, { do: 'nothing' })
-  }
-  function isBlocked({ chain: { pool } }: World, from: string): boolean {
-    const next = chain.nextNonce(from as `0x${string}`)
-    return [...pool.values()].some((one) => one.from === from && one.nonce > next)
+    const isBlocked = () => {
+      const next = chain.nextNonce(from)
+      return [...chain.pool.values()].some((one) => one.from === from && one.nonce > next)
+    }
+    while (isBlocked()) send(world, from, { do: 'nothing' })
   }
 }
 

@@ -6,53 +6,55 @@ import type { Verdict } from './run-seed.ts'
 
 const worker = fileURLToPath(new URL('run-worker.ts', import.meta.url))
 
-/** Runs seeds in processes of their own, as many at a time as told; verdicts come in any order. Stops when `return`ed. */
+type Answer = { child: ChildProcess; verdict: Verdict }
+
+/** @throws when the process ends before it has a verdict */
+async function ask(child: ChildProcess, seed: number): Promise<Answer> {
+  const ended = new AbortController()
+  try {
+    child.send(seed)
+    const first = await Promise.race([
+      once(child, 'message', { signal: ended.signal }),
+      once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+        throw new Error(`the process that ran seed ${seed} ended with code ${String(code)}`)
+      }),
+    ])
+    return { child, verdict: first[0] as Verdict }
+  } finally {
+    // The one that did not happen is waited for no more.
+    ended.abort()
+  }
+}
+
+/**
+ * Runs seeds in processes of their own, as many at a time as told. Verdicts come as they are ready, and whoever stops
+ * reading them stops the processes.
+ */
 export async function* spread(
   source: Pick<DatabaseSource, 'url' | 'template'>,
   seeds: readonly number[],
   workers: number,
   script: string = worker,
 ): AsyncGenerator<Verdict> {
-  const children: ChildProcess[] = []
   const waiting = [...seeds]
-  const verdicts: Verdict[] = []
-  // Nobody waits before the first verdict.
-  let wake: (() => void) | undefined
-  let running = 0
-  let failure: Error | undefined
-  const next = (child: ChildProcess) => {
+  const children = Array.from({ length: Math.min(workers, seeds.length) }, () =>
+    fork(script, [source.url, source.template], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+  )
+  const asked = new Map<ChildProcess, Promise<Answer>>()
+  const askNext = (child: ChildProcess) => {
     const seed = waiting.shift()
-    if (seed === undefined) {
-      child.disconnect()
-      return
-    }
-    child.send(seed)
-  }
-  for (let count = 0; count < Math.min(workers, seeds.length); count++) {
-    const child = fork(script, [source.url, source.template], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-    children.push(child)
-    running += 1
-    child.on('message', (verdict: Verdict) => {
-      verdicts.push(verdict)
-      next(child)
-      wake?.()
-    })
-    child.on('exit', (code) => {
-      running -= 1
-      if (code !== 0) failure ??= new Error(`a process that runs seeds ended with code ${code}`)
-      wake?.()
-    })
-    next(child)
+    if (seed === undefined) asked.delete(child)
+    else asked.set(child, ask(child, seed))
   }
   try {
-    for (;;) {
-      const verdict = verdicts.shift()
-      if (verdict === undefined && running === 0) break
-      if (verdict !== undefined) yield verdict
-      else await new Promise<void>((resolve) => (wake = resolve))
-      if (failure !== undefined) throw failure
+    for (const child of children) askNext(child)
+    while (asked.size > 0) {
+      const { child, verdict } = await Promise.race(asked.values())
+      askNext(child)
+      yield verdict
     }
   } finally {
+    for (const answer of asked.values()) answer.catch(() => undefined)
     const alive = children.filter((child) => child.exitCode === null && child.signalCode === null)
     for (const child of alive) child.kill('SIGKILL')
     await Promise.all(alive.map((child) => once(child, 'exit')))

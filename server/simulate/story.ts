@@ -1,14 +1,14 @@
 import { assetCodes } from '@candela/protocol/assets'
 import { RpcError } from '@candela/server/chain/client'
+import { resumeCrediting } from '@candela/server/chain/start-following'
+import { transaction } from '@candela/server/db/open'
 import { reasonOf } from '@candela/server/kernel/errors'
 import type { Hex } from 'viem'
+import { branch, cancel, deep, drop, GWEI, mine, reorganise, send } from './chain-events.ts'
 import type { Call } from './contract-model.ts'
-import { branch, cancel, deep, drop, mine, operate, reorganise, send } from './chain-story.ts'
 import { calm, type Weather } from './network.ts'
 import { type ServerProcess, type Work, works } from './server-process.ts'
 import { attempt, broken, type Command, restart, WHOLE, type World } from './world.ts'
-
-const GWEI = 10n ** 9n
 
 /** What may happen next, and how often. */
 const happenings = {
@@ -75,9 +75,9 @@ export function stopIfBroken(world: World): void {
 function weatherOf({ pick, trace }: World): Weather {
   const kind = pick.weighted({ fair: 3, bad: 4, awful: 1 })
   trace('weather', kind)
-  const share = kind === 'awful' ? 0.12 : kind === 'bad' ? 0.03 : 0
-  const { stale, forked, logless } = { stale: 2 * share, forked: 4 * share, logless: 2 * share }
-  return { failing: share, lost: share, stale, forked, logless, meanwhile: 0.08 }
+  const share = kind === 'awful' ? 0.15 : kind === 'bad' ? 0.05 : 0
+  const lies = { stale: 2 * share, forked: 4 * share, boasting: share, logless: 2 * share }
+  return { failing: share, lost: share, ...lies, meanwhile: 0.08 }
 }
 
 async function step(world: World, what: keyof typeof happenings): Promise<void> {
@@ -294,6 +294,12 @@ function pay(world: World): void {
       return send(world, from, { do: 'recharge', key: 'revenue', asset, amount, customer, reference })
     }
   }
+}
+
+/** Looks at a halt, and resumes once every credited payment is back on the chain. */
+export async function operate({ db }: World): Promise<void> {
+  const lost = await db.selectFrom('chain_event').select('id').where('orphaned_at', 'is not', null).execute()
+  if (lost.length === 0) await transaction(db, resumeCrediting)
 }
 
 /** Ends what is doomed: from here on no process dies. */

@@ -14,8 +14,6 @@ const root = join(import.meta.dirname, '..', '..', '..')
 
 const isOurs = (path: string) => !path.includes('node_modules') && !path.endsWith('.test.ts')
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-
 /** The server, what it imports, and links to everything else that is installed. */
 async function makeCopy(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'candela-bugs-'))
@@ -62,6 +60,8 @@ async function withBug<T>(folder: string, bug: Bug, use: () => Promise<T>): Prom
     for (const [path, source] of originals) await writeFile(path, source)
   }
 }
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
 
 async function hunt(): Promise<void> {
   const { values, positionals } = parseArgs({

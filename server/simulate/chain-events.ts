@@ -1,13 +1,11 @@
-import { resumeCrediting } from '@candela/server/chain/start-following'
-import { transaction as inTransaction } from '@candela/server/db/open'
-import type { Hex } from 'viem'
 import { hashOf, type ModelTransaction, Refused } from './chain-model.ts'
+import type { Hex } from 'viem'
 import type { Call } from './contract-model.ts'
 import type { World } from './world.ts'
 
-/** What happens on the chain itself: transactions, blocks, reorganisations, and the operator who answers a deep one. */
+/** What people's wallets and the chain's nodes do, each by its own choices. */
 
-const GWEI = 10n ** 9n
+export const GWEI = 10n ** 9n
 
 /** Signs with the first nonce that is free, and hands it to the nodes. */
 export function send(world: World, from: Hex | undefined, call: Call, nonce?: number): void {
@@ -81,12 +79,6 @@ export function deep(world: World): void {
   }))
   chain.reorganise(ancestor, [...branchPlan, { timestamp: chain.head.timestamp + 1, wanted: [] }])
   world.trace('deep', ancestor.number, chain.head.hash)
-}
-
-/** Looks at a halt, and resumes once every credited payment is back on the chain. */
-export async function operate({ db }: World): Promise<void> {
-  const lost = await db.selectFrom('chain_event').select('id').where('orphaned_at', 'is not', null).execute()
-  if (lost.length === 0) await inTransaction(db, resumeCrediting)
 }
 
 /** Some node mines on by itself for a while. */
