@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { addressField, flagField } from '../fields.ts'
+import { addressField, flagField, timeData } from '../fields.ts'
+
+export const sessionData = z.object({
+  id: z.uuid(),
+  /** True for the session that asks. */
+  current: z.boolean(),
+  /** The User-Agent header of its sign-in, as sent. */
+  userAgent: z.string(),
+  signedInAt: timeData,
+  /** Last seen at this time, to five minutes. */
+  seenAt: timeData,
+})
 
 export const authEndpoints = {
   'GET auth/loginMessage': endpoint({
@@ -50,5 +61,21 @@ export const authEndpoints = {
     input: z.object({}),
     data: z.object({}),
     errors: [],
+  }),
+  'GET auth/sessions': endpoint({
+    summary: 'The devices that are signed in to this account, the newest sign-in first.',
+    auth: 'session',
+    input: z.object({}),
+    data: z.object({ items: z.array(sessionData) }),
+    errors: [],
+  }),
+  'POST auth/revoke': endpoint({
+    summary: 'Signs one device out by the id of its session, or with others=1 all but the one that asks.',
+    auth: 'session',
+    input: z
+      .object({ id: z.uuid().optional(), others: flagField.optional() })
+      .refine(({ id, others }) => (id !== undefined) !== (others === true), { path: ['id'] }),
+    data: z.object({ ended: z.number().int() }),
+    errors: ['notFound'],
   }),
 }

@@ -4,14 +4,23 @@ import type { IdSource } from '../../kernel/ids.ts'
 import { endSession } from './end-session.ts'
 import { issueLoginMessage } from './issue-login-message.ts'
 import { logIn } from './log-in.ts'
+import { listSessions } from './list-sessions.ts'
 import type { SignInSite } from './login-message.ts'
+import { revokeSessions } from './revoke-sessions.ts'
 import type { VerifySignature } from './verify-signature.ts'
 
 export type SessionDeps = { db: Database; ids: IdSource; site: SignInSite; verifySignature: VerifySignature }
 
 export function sessionHandlers(
   deps: SessionDeps,
-): Handlers<'GET auth/loginMessage' | 'POST auth/isRegister' | 'POST auth/login' | 'POST auth/logout'> {
+): Handlers<
+  | 'GET auth/loginMessage'
+  | 'POST auth/isRegister'
+  | 'POST auth/login'
+  | 'POST auth/logout'
+  | 'GET auth/sessions'
+  | 'POST auth/revoke'
+> {
   const { db } = deps
   return {
     'GET auth/loginMessage': async ({ address }, { now }) => ({
@@ -39,5 +48,11 @@ export function sessionHandlers(
       await endSession(db, sessionId, now)
       return {}
     },
+
+    'GET auth/sessions': (_input, { memberId, sessionId, now }) => listSessions(db, { memberId, sessionId, now }),
+
+    'POST auth/revoke': async ({ id }, { memberId, sessionId, now }) => ({
+      ended: await revokeSessions(db, { memberId, now, ...(id === undefined ? { allBut: sessionId } : { id }) }),
+    }),
   }
 }

@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { must } from '../../kernel/assert.ts'
 import { fakeClock, type FakeClock } from '../../kernel/clock.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { systemIds } from '../../kernel/ids.ts'
@@ -10,7 +11,9 @@ import { silentLog } from '../../kernel/log.ts'
 import { endSession } from './end-session.ts'
 import { findSession } from './find-session.ts'
 import { issueLoginMessage } from './issue-login-message.ts'
+import { listSessions } from './list-sessions.ts'
 import { type Login, logIn, type LoginDeps } from './log-in.ts'
+import { revokeSessions } from './revoke-sessions.ts'
 import { sweepSessions } from './sweep.ts'
 import { createVerifySignature } from './verify-signature.ts'
 
@@ -341,6 +344,45 @@ describe('a token', () => {
     expect(await findSession(database.db, token, clock.now())).toBeNull()
     clock.advance(10 * MINUTE_MS)
     expect(await findSession(database.db, token, clock.now())).toBeNull()
+  })
+})
+
+describe('the list of devices', () => {
+  test('names each live one, the newest first, and marks the one that asks', async () => {
+    const account = newAccount()
+    const first = await logIn(deps, await signedLogin(account, { userAgent: 'phone' }))
+    clock.advance(MINUTE_MS)
+    await logIn(deps, await signedLogin(account, { userAgent: 'desktop' }))
+    await logIn(deps, await signedLogin(newAccount(), { userAgent: 'somebody else' }))
+    const session = must(await findSession(database.db, first, clock.now()), 'signed in')
+    const { items } = await listSessions(database.db, { ...session, now: clock.now() })
+    expect(items.map(({ userAgent, current }) => ({ userAgent, current }))).toEqual([
+      { userAgent: 'desktop', current: false },
+      { userAgent: 'phone', current: true },
+    ])
+  })
+
+  test('signs out one or all others, and never those of somebody else', async () => {
+    const account = newAccount()
+    const tokens: string[] = []
+    for (let device = 0; device < 3; device++) tokens.push(await logIn(deps, await signedLogin(account)))
+    const stranger = await logIn(deps, await signedLogin(newAccount()))
+    const now = clock.now()
+    const find = async (token = '') => findSession(database.db, token, now)
+    const [own, second] = [must(await find(tokens[0]), 'signed in'), must(await find(tokens[1]), 'signed in')]
+    const { memberId, sessionId } = own
+
+    const foreign = must(await find(stranger), 'signed in').sessionId
+    await expect(revokeSessions(database.db, { memberId, now, id: foreign })).rejects.toMatchObject({ code: 404 })
+    expect(await find(stranger)).not.toBeNull()
+    expect(await revokeSessions(database.db, { memberId, now, id: second.sessionId })).toBe(1)
+    await expect(revokeSessions(database.db, { memberId, now, id: second.sessionId })).rejects.toMatchObject({
+      code: 404,
+    })
+    expect(await find(tokens[1])).toBeNull()
+    expect(await revokeSessions(database.db, { memberId, now, allBut: sessionId })).toBe(1)
+    expect([await find(tokens[0]), await find(tokens[2])]).toEqual([own, null])
+    expect(await find(stranger)).not.toBeNull()
   })
 })
 
