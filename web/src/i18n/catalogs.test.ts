@@ -26,6 +26,7 @@ const sameInChinese = new Set([
   'order.runsText',
   'order.term',
   'friends.joined',
+  'amount.max',
   'friends.power',
 ])
 /** Names and signs that no language translates. */

@@ -1,3 +1,4 @@
+import { amount } from './amount.ts'
 import { coming } from './coming.ts'
 import { computing } from './computing.ts'
 import { home } from './home.ts'
@@ -5,4 +6,4 @@ import { invitation } from './invitation.ts'
 import { order } from './order.ts'
 import { shell } from './shell.ts'
 
-export const zh = { ...shell, ...home, ...computing, ...order, ...invitation, ...coming }
+export const zh = { ...shell, ...amount, ...home, ...computing, ...order, ...invitation, ...coming }
