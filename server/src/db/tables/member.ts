@@ -13,14 +13,8 @@ export type MemberTables = {
     joined_at: Date
   }
   root_invitation: { code: string; note: Generated<string>; created_at: Date; closed_at: Date | null }
-  login_message: {
-    nonce: string
-    address: string | null
-    message: string
-    issued_at: Date
-    expires_at: Date
-    used_at: Date | null
-  }
+  login_key: { single: Generated<boolean>; key: Buffer }
+  used_nonce: { nonce: string; expires_at: Date }
   session: {
     /** SHA-256 of the token. */
     token_hash: Buffer

@@ -2,10 +2,10 @@ import type { Database } from '../../db/open.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { endSession } from './end-session.ts'
-import { issueLoginMessage } from './issue-login-message.ts'
 import { logIn } from './log-in.ts'
+import { loginKeyOf } from './login-key.ts'
 import { listSessions } from './list-sessions.ts'
-import type { SignInSite } from './login-message.ts'
+import { issueLoginMessage, type SignInSite } from './login-message.ts'
 import { revokeSessions } from './revoke-sessions.ts'
 import type { VerifySignature } from './verify-signature.ts'
 
@@ -21,11 +21,13 @@ export function sessionHandlers(
   | 'GET auth/sessions'
   | 'POST auth/revoke'
 > {
-  const { db } = deps
+  const { db, ids, site } = deps
+  const loginKey = loginKeyOf(db)
   return {
-    'GET auth/loginMessage': async ({ address }, { now }) => ({
-      message: await issueLoginMessage(db, deps, { address, now }),
-    }),
+    'GET auth/loginMessage': async ({ address }, { now }) => {
+      const random = Buffer.from(ids.token(), 'base64url')
+      return { message: issueLoginMessage(await loginKey(), site, { address, random, issuedAt: now }) }
+    },
 
     'POST auth/isRegister': async ({ address }) => {
       const member = await db.selectFrom('member').select('id').where('address', '=', address).executeTakeFirst()
@@ -33,15 +35,18 @@ export function sessionHandlers(
     },
 
     'POST auth/login': async (input, { now, userAgent }) => ({
-      token: await logIn(deps, {
-        address: input.address,
-        message: input.message,
-        signature: input.sign_message as `0x${string}`,
-        invitationCode: input.code,
-        replace: input.replace ?? false,
-        userAgent,
-        now,
-      }),
+      token: await logIn(
+        { ...deps, loginKey },
+        {
+          address: input.address,
+          message: input.message,
+          signature: input.sign_message as `0x${string}`,
+          invitationCode: input.code,
+          replace: input.replace ?? false,
+          userAgent,
+          now,
+        },
+      ),
     }),
 
     'POST auth/logout': async (_input, { sessionId, now }) => {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { codes } from '@candela/protocol/codes'
-import { type Database, transaction, type Tx } from '../../db/open.ts'
-import { readSettings } from '../../db/settings.ts'
+import { sql } from 'kysely'
+import { type Database, transaction } from '../../db/open.ts'
+import { readSettings, settingTable } from '../../db/settings.ts'
+import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { enrol } from './enrol.ts'
-import { nonceOf } from './login-message.ts'
+import { type IssuedMessage, readLoginMessage } from './login-message.ts'
 import type { VerifySignature } from './verify-signature.ts'
 
 /** A session that is not used for this long ends by itself. */
@@ -22,7 +24,13 @@ export type Login = {
   now: Date
 }
 
-export type LoginDeps = { db: Database; ids: IdSource; verifySignature: VerifySignature }
+export type LoginDeps = {
+  db: Database
+  ids: IdSource
+  /** What login messages are proved with. */
+  loginKey: () => Promise<Buffer>
+  verifySignature: VerifySignature
+}
 
 /**
  * Exchanges a signed login message for a session token, which only the caller ever sees.
@@ -33,76 +41,48 @@ export type LoginDeps = { db: Database; ids: IdSource; verifySignature: VerifySi
  * @throws AppError 4001 to 4005
  */
 export async function logIn(deps: LoginDeps, login: Login): Promise<string> {
-  const nonce = await findIssued(deps.db, login)
+  const issued = readIssued(await deps.loginKey(), login)
   // No connection is held while the chain may be asked.
   if (!(await deps.verifySignature(login))) throw new AppError(codes.signatureWrong)
-  const { deviceLimit } = await readSettings(deps.db)
-  return transaction(deps.db, async (tx) => {
-    await useUp(tx, nonce, login.now)
-    const memberId = await enrol(tx, deps.ids, login)
-    await makeRoom(tx, memberId, deviceLimit, login)
-    return openSession(tx, deps.ids, memberId, login)
-  })
+  const attempt = { login, issued, token: deps.ids.token(), sessionId: deps.ids.uuid() }
+  const outcome = await openSession(deps.db, attempt)
+  switch (outcome === 'unknown' ? await openFirstSession(deps, attempt) : outcome) {
+    case 'done':
+      return attempt.token
+    case 'full':
+      throw new AppError(codes.deviceLimit, { limit: (await readSettings(deps.db)).deviceLimit })
+    default:
+      throw new AppError(codes.loginMessageUsed)
+  }
 }
 
 /** The message must be word for word one that we issued, for this address if for any, and still fresh. */
-async function findIssued(db: Database, { address, message, now }: Login): Promise<string> {
-  const nonce = nonceOf(message)
-  const issued =
-    nonce === null
-      ? undefined
-      : await db.selectFrom('login_message').selectAll().where('nonce', '=', nonce).executeTakeFirst()
-  if (issued === undefined || issued.message !== message || issued.used_at !== null || issued.expires_at <= now) {
-    throw new AppError(codes.loginMessageUsed)
-  }
+function readIssued(key: Buffer, { address, message, now }: Login): IssuedMessage {
+  const issued = readLoginMessage(key, message)
+  if (issued === null || issued.expiresAt <= now) throw new AppError(codes.loginMessageUsed)
   if (issued.address !== null && issued.address !== address) throw new AppError(codes.signatureWrong)
-  return issued.nonce
+  return issued
 }
 
-async function useUp(tx: Tx, nonce: string, now: Date): Promise<void> {
-  const used = await tx
-    .updateTable('login_message')
-    .set({ used_at: now })
-    .where('nonce', '=', nonce)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning('nonce')
-    .executeTakeFirst()
-  if (used === undefined) throw new AppError(codes.loginMessageUsed)
+type Attempt = { login: Login; issued: IssuedMessage; token: string; sessionId: string }
+type Outcome = 'done' | 'used' | 'unknown' | 'full'
+
+/** One call of the database for the usual case: see `log_in` in migrations/0120_login.sql. */
+async function openSession(db: Database, { login, issued, token, sessionId }: Attempt): Promise<Outcome> {
+  const { address, replace, now, userAgent } = login
+  const { rows } = await sql<{ outcome: Outcome }>`
+    select log_in(${address}, ${issued.nonce}, ${issued.expiresAt}, ${replace}, ${settingTable.deviceLimit.default},
+      ${hashToken(token)}, ${sessionId}, ${now}, ${new Date(now.getTime() + SESSION_MS)}, ${userAgent}) as outcome`.execute(
+    db,
+  )
+  return must(rows[0], 'log_in answers').outcome
 }
 
-async function makeRoom(tx: Tx, memberId: bigint, deviceLimit: number, { replace, now }: Login): Promise<void> {
-  // The member's row serialises its logins: two at once must not both find the last place free.
-  await tx.selectFrom('member').select('id').where('id', '=', memberId).forNoKeyUpdate().executeTakeFirstOrThrow()
-  const live = await tx
-    .selectFrom('session')
-    .select('id')
-    .where('member_id', '=', memberId)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', now)
-    .execute()
-  if (live.length < deviceLimit) return
-  if (!replace) throw new AppError(codes.deviceLimit, { limit: deviceLimit })
-  const others = live.map(({ id }) => id)
-  await tx.updateTable('session').set({ ended_at: now }).where('id', 'in', others).execute()
-}
-
-async function openSession(tx: Tx, ids: IdSource, memberId: bigint, { now, userAgent }: Login): Promise<string> {
-  const token = ids.token()
-  await tx
-    .insertInto('session')
-    .values({
-      token_hash: hashToken(token),
-      id: ids.uuid(),
-      member_id: memberId,
-      created_at: now,
-      seen_at: now,
-      expires_at: new Date(now.getTime() + SESSION_MS),
-      ended_at: null,
-      user_agent: userAgent,
-    })
-    .execute()
-  return token
+function openFirstSession(deps: LoginDeps, attempt: Attempt): Promise<Outcome> {
+  return transaction(deps.db, async (tx) => {
+    await enrol(tx, deps.ids, attempt.login)
+    return openSession(tx, attempt)
+  })
 }
 
 /** The token has 256 random bits, so a plain hash is enough: nobody can try them all. */

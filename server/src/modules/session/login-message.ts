@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { CHAIN_ID } from '@candela/protocol/network'
 import { checksumAddress } from 'viem'
 
@@ -15,28 +16,66 @@ export const ANY_ADDRESS = '0x0000000000000000000000000000000000000000'
 
 const STATEMENT = 'Sign in to Candela. This signature moves no funds and costs nothing.'
 
-/** The EIP-4361 text to sign. Without an address, who signed is recovered from the signature alone. */
-export function loginMessageText(
-  site: SignInSite,
-  terms: { address: `0x${string}` | undefined; nonce: string; issuedAt: Date; expiresAt: Date },
-): string {
-  const address = terms.address === undefined ? ANY_ADDRESS : checksumAddress(terms.address)
+/** Hexadecimal digits of a nonce that are random, and those that prove the text around them. */
+const RANDOM_DIGITS = 32
+const PROOF_DIGITS = 32
+const nonceLine = new RegExp(`^Nonce: ([0-9a-f]{${RANDOM_DIGITS}})([0-9a-f]{${PROOF_DIGITS}})$`, 'm')
+
+export type LoginMessageTerms = {
+  /** Undefined: who signed is recovered from the signature alone. */
+  address: `0x${string}` | undefined
+  /** At least 16 random bytes. */
+  random: Buffer
+  issuedAt: Date
+}
+
+/**
+ * An EIP-4361 text to sign. Its nonce ends in a keyed hash of the whole text, so it proves by itself that it is ours:
+ * nothing is stored for messages that nobody comes back with, however many are asked for.
+ */
+export function issueLoginMessage(key: Buffer, site: SignInSite, terms: LoginMessageTerms): string {
+  const random = terms.random.toString('hex').slice(0, RANDOM_DIGITS)
+  const unproven = messageText(site, terms, random)
+  return unproven.replace(random, `${random}${proofOf(key, unproven)}`)
+}
+
+export type IssuedMessage = {
+  /** Lower case; null when it was issued for any address. */
+  address: `0x${string}` | null
+  nonce: string
+  expiresAt: Date
+}
+
+/** What a text says, if it is word for word one that was issued with this key; else null. It may have expired. */
+export function readLoginMessage(key: Buffer, message: string): IssuedMessage | null {
+  const [line, random = '', proof = ''] = nonceLine.exec(message) ?? []
+  if (line === undefined) return null
+  const unproven = message.replace(line, `Nonce: ${random}`)
+  if (!timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(key, unproven)))) return null
+  // From here on every line is as we wrote it.
+  const address = message.split('\n')[1]?.toLowerCase() as `0x${string}`
+  return {
+    address: address === ANY_ADDRESS ? null : address,
+    nonce: `${random}${proof}`,
+    expiresAt: new Date(message.slice(message.lastIndexOf(' ') + 1)),
+  }
+}
+
+function messageText(site: SignInSite, { address, issuedAt }: LoginMessageTerms, nonce: string): string {
   return [
     `${site.domain} wants you to sign in with your Ethereum account:`,
-    address,
+    address === undefined ? ANY_ADDRESS : checksumAddress(address),
     '',
     STATEMENT,
     '',
     `URI: ${site.uri}`,
     'Version: 1',
     `Chain ID: ${CHAIN_ID}`,
-    `Nonce: ${terms.nonce}`,
-    `Issued At: ${terms.issuedAt.toISOString()}`,
-    `Expiration Time: ${terms.expiresAt.toISOString()}`,
+    `Nonce: ${nonce}`,
+    `Issued At: ${issuedAt.toISOString()}`,
+    `Expiration Time: ${new Date(issuedAt.getTime() + LOGIN_MESSAGE_MS).toISOString()}`,
   ].join('\n')
 }
 
-/** The nonce of a message that looks like one of ours; null otherwise. What it says is compared with what we issued. */
-export function nonceOf(message: string): string | null {
-  return /^Nonce: ([0-9a-f]{32})$/m.exec(message)?.[1] ?? null
-}
+const proofOf = (key: Buffer, unproven: string): string =>
+  createHmac('sha256', key).update(unproven).digest('hex').slice(0, PROOF_DIGITS)

@@ -10,10 +10,11 @@ import { systemIds } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { endSession } from './end-session.ts'
 import { findSession } from './find-session.ts'
-import { issueLoginMessage } from './issue-login-message.ts'
 import { listSessions } from './list-sessions.ts'
 import { type Login, logIn, type LoginDeps } from './log-in.ts'
 import { revokeSessions } from './revoke-sessions.ts'
+import { loginKeyOf } from './login-key.ts'
+import { ANY_ADDRESS, issueLoginMessage } from './login-message.ts'
 import { sweepSessions } from './sweep.ts'
 import { createVerifySignature } from './verify-signature.ts'
 
@@ -34,7 +35,7 @@ afterAll(() => database.drop())
 beforeEach(async () => {
   const { db } = database
   // Not by truncate: it would reach append-only tables that refer to members.
-  for (const table of ['request_log', 'session', 'login_message', 'member', 'root_invitation', 'setting']) {
+  for (const table of ['request_log', 'session', 'used_nonce', 'member', 'root_invitation', 'setting']) {
     await sql`delete from ${sql.table(table)}`.execute(db)
   }
   await sql`alter table member alter column id restart`.execute(db)
@@ -45,7 +46,7 @@ beforeEach(async () => {
     askedContracts += 1
     return false
   }, silentLog())
-  deps = { db, ids: systemIds(clock), verifySignature }
+  deps = { db, ids: systemIds(clock), loginKey: loginKeyOf(db), verifySignature }
   await db
     .insertInto('root_invitation')
     .values({ code: 'CANDELA1', created_at: clock.now(), closed_at: null })
@@ -57,7 +58,8 @@ const lower = (account: PrivateKeyAccount) => account.address.toLowerCase() as `
 
 async function messageFor(account: PrivateKeyAccount, withAddress = true): Promise<string> {
   const address = withAddress ? lower(account) : undefined
-  return issueLoginMessage(database.db, { site, ids: deps.ids }, { address, now: clock.now() })
+  const random = Buffer.from(deps.ids.token(), 'base64url')
+  return issueLoginMessage(await deps.loginKey(), site, { address, random, issuedAt: clock.now() })
 }
 
 async function signedLogin(account: PrivateKeyAccount, changes: Partial<Login> = {}): Promise<Login> {
@@ -106,7 +108,7 @@ describe('the login message', () => {
       issuedAt: clock.now(),
       expirationTime: new Date(clock.now().getTime() + 5 * MINUTE_MS),
     })
-    expect(parsed.nonce).toMatch(/^[0-9a-f]{32}$/)
+    expect(parsed.nonce).toMatch(/^[0-9a-f]{64}$/)
     expect(/^[\n -~]*$/.test(message)).toBe(true)
     expect(
       validateSiweMessage({ message: parsed, domain: site.domain, nonce: parsed.nonce ?? '', time: clock.now() }),
@@ -191,7 +193,11 @@ describe('a login message is refused', () => {
     for (const message of [
       issued.replace('app.example.org wants', 'evil.example.org wants'),
       issued.replace('Chain ID: 210000', 'Chain ID: 1'),
-      issued.replace(other, 'f'.repeat(32)),
+      issued.replace(other, 'f'.repeat(64)),
+      issued.replace(other, other.slice(0, 32)),
+      issued.replace(/^Expiration Time: 2026/m, 'Expiration Time: 2027'),
+      issued.replace(account.address, newAccount().address),
+      issued.replace(account.address, ANY_ADDRESS),
       `${issued}\nResources:\n- https://evil.example.org`,
       `${issued} `,
       'hello',
@@ -204,6 +210,23 @@ describe('a login message is refused', () => {
   test('when it was issued for another address', async () => {
     const message = await messageFor(newAccount())
     expect(await refusal(await signedLogin(newAccount(), { message }))).toBe(4005)
+  })
+
+  test('when another installation proved it', async () => {
+    const account = newAccount()
+    const terms = { address: lower(account), random: Buffer.alloc(16, 7), issuedAt: clock.now() }
+    const message = issueLoginMessage(Buffer.alloc(32, 1), site, terms)
+    expect(await refusal(await signedLogin(account, { message }))).toBe(4004)
+  })
+
+  test('when it was for any address and two use it at the same time', async () => {
+    const accounts = [newAccount(), newAccount()]
+    for (const account of accounts) await logIn(deps, await signedLogin(account))
+    for (let round = 0; round < 10; round++) {
+      const message = await messageFor(newAccount(), false)
+      const logins = await Promise.all(accounts.map((account) => signedLogin(account, { message, replace: true })))
+      expect((await Promise.all(logins.map(refusal))).toSorted()).toEqual([4004, null])
+    }
   })
 
   test('20 logins with one nonce at the same time get one token', async () => {
@@ -390,10 +413,10 @@ test('sweeping removes what is over and nothing that lives', async () => {
   const account = newAccount()
   const token = await logIn(deps, await signedLogin(account))
   await messageFor(account)
-  expect(await sweepSessions(database.db, clock.now())).toEqual({ messages: 0, sessions: 0 })
+  expect(await sweepSessions(database.db, clock.now())).toEqual({ nonces: 0, sessions: 0 })
   clock.advance(5 * MINUTE_MS + 1)
-  expect(await sweepSessions(database.db, clock.now())).toEqual({ messages: 2, sessions: 0 })
+  expect(await sweepSessions(database.db, clock.now())).toEqual({ nonces: 1, sessions: 0 })
   expect(await findSession(database.db, token, clock.now())).not.toBeNull()
   clock.advance(38 * DAY_MS)
-  expect(await sweepSessions(database.db, clock.now())).toEqual({ messages: 0, sessions: 1 })
+  expect(await sweepSessions(database.db, clock.now())).toEqual({ nonces: 0, sessions: 1 })
 })
