@@ -78,6 +78,11 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '兌換庫存不足，目前最多可兌換 {limit}',
     en: 'The exchange desk is short: at most {limit} right now',
   },
+  termsExpired: {
+    zh: '签名已过期，没有任何资金变动，请重新签名',
+    tw: '簽署已逾時，資產沒有任何變動，請重新簽署',
+    en: 'The signature has expired and nothing was moved. Please sign again',
+  },
   overCreditLimit: {
     zh: '超过信用额度，可用额度 {limit} USDT',
     tw: '超過信用額度，可用額度 {limit} USDT',

@@ -19,6 +19,7 @@ export const codes = {
   priceMoved: 4204,
   recipientUnknown: 4205,
   deskShort: 4206,
+  termsExpired: 4207,
   overCreditLimit: 4301,
   fundShort: 4302,
   loanState: 4303,

@@ -3,6 +3,7 @@ import { authEndpoints } from './endpoints/auth.ts'
 import { depositEndpoints } from './endpoints/deposit.ts'
 import { homeEndpoints } from './endpoints/home.ts'
 import { powerEndpoints } from './endpoints/power.ts'
+import { transferEndpoints } from './endpoints/transfer.ts'
 import { userEndpoints } from './endpoints/user.ts'
 import { withdrawEndpoints } from './endpoints/withdraw.ts'
 
@@ -14,6 +15,7 @@ export const endpoints = {
   ...powerEndpoints,
   ...depositEndpoints,
   ...withdrawEndpoints,
+  ...transferEndpoints,
 }
 
 export type Endpoints = typeof endpoints

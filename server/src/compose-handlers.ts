@@ -10,6 +10,7 @@ import { isKeepingUp } from './health-checks.ts'
 import type { Handlers } from './kernel/handler.ts'
 import type { IdSource } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
+import { createCommit } from './ledger/commit.ts'
 import { depositHandlers } from './modules/deposit/endpoints.ts'
 import { homeHandlers } from './modules/home/endpoints.ts'
 import { memberHandlers } from './modules/member/endpoints.ts'
@@ -20,6 +21,8 @@ import { referralHandlers } from './modules/referral/endpoints.ts'
 import { askContractOn } from './modules/session/ask-contract.ts'
 import { sessionHandlers } from './modules/session/endpoints.ts'
 import { createVerifySignature } from './modules/session/verify-signature.ts'
+import { transferHandlers } from './modules/transfer/endpoints.ts'
+import { hashTerms } from './modules/transfer/hash-terms.ts'
 import { withdrawHandlers } from './modules/withdraw/endpoints.ts'
 
 export type HandlerParts = { config: Config; db: Database; client: ChainClient; ids: IdSource; log: Log }
@@ -29,12 +32,14 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
   const { gateway, usdt, hash } = config.chain
   const isChainBehind = async (reader: Database, now: Date) =>
     !isKeepingUp(await readFollowerStatus(reader, now), config.chain)
+  // One for all: what contract checks may use of the node is a limit for everything together.
+  const verifySignature = createVerifySignature(askContractOn(client), log)
   return {
     ...sessionHandlers({
       db,
       ids,
       site: config.signIn,
-      verifySignature: createVerifySignature(askContractOn(client), log),
+      verifySignature,
     }),
     ...homeHandlers({
       db,
@@ -53,6 +58,14 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       isChainBehind,
     }),
     ...depositHandlers({ db, ids, contracts: { gateway, usdt, hash }, isChainBehind }),
+    ...transferHandlers({
+      db,
+      ids,
+      commit: createCommit(db),
+      hashTerms: hashTerms(gateway),
+      verifySignature,
+      readPrice: readUsablePrice,
+    }),
     ...withdrawHandlers({
       db,
       ids,

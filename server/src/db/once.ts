@@ -3,7 +3,7 @@ import { codes } from '@candela/protocol/codes'
 import { sql } from 'kysely'
 import { AppError } from '../kernel/errors.ts'
 import { must } from '../kernel/assert.ts'
-import type { Tx } from './open.ts'
+import type { Database, Tx } from './open.ts'
 
 /** What identifies a money command: who, the client's own id, which endpoint, and everything it was asked to do. */
 export type OnceCall = {
@@ -22,14 +22,14 @@ export type OnceCall = {
  * @throws AppError 4090 when the id was used with other input or for another endpoint
  */
 export async function once<T extends object>(tx: Tx, call: OnceCall, work: () => Promise<T>): Promise<T> {
-  const inputHash = createHash('sha256').update(stableJson(call.input)).digest()
+  const inputHash = inputHashOf(call.input)
   // A concurrent insert of the same key waits here until the other transaction has ended one way or the other.
   const claimed = await sql<{ request_id: string }>`
     insert into request_log (member_id, request_id, endpoint, input_hash, result, created_at)
     values (${call.memberId}, ${call.requestId}, ${call.endpoint}, ${inputHash}, 'null', ${call.now})
     on conflict (member_id, request_id) do nothing
     returning request_id`.execute(tx)
-  if (claimed.rows.length === 0) return firstResult<T>(tx, call, inputHash)
+  if (claimed.rows.length === 0) return must(await findResult<T>(tx, call), 'a request id that is taken has a row')
   const result = await work()
   await sql`
     update request_log set result = ${JSON.stringify(result)}::jsonb
@@ -37,16 +37,24 @@ export async function once<T extends object>(tx: Tx, call: OnceCall, work: () =>
   return result
 }
 
-async function firstResult<T>(tx: Tx, call: OnceCall, inputHash: Buffer): Promise<T> {
+/**
+ * What the first call with this request id got; undefined while there was none.
+ * @throws AppError 4090 when it had other input or went to another endpoint
+ */
+export async function findResult<T>(db: Database, call: OnceCall): Promise<T | undefined> {
   const found = await sql<{ endpoint: string; input_hash: Buffer; result: T }>`
     select endpoint, input_hash, result from request_log
-    where member_id = ${call.memberId} and request_id = ${call.requestId}`.execute(tx)
-  const first = must(found.rows[0], 'a request id that could not be claimed has a row')
-  if (first.endpoint !== call.endpoint || !first.input_hash.equals(inputHash)) {
+    where member_id = ${call.memberId} and request_id = ${call.requestId}`.execute(db)
+  const [first] = found.rows
+  if (first === undefined) return undefined
+  if (first.endpoint !== call.endpoint || !first.input_hash.equals(inputHashOf(call.input))) {
     throw new AppError(codes.requestIdReused)
   }
   return first.result
 }
+
+/** What a repetition is compared by. */
+export const inputHashOf = (input: unknown): Buffer => createHash('sha256').update(stableJson(input)).digest()
 
 /** JSON in which equal values have equal texts: keys sorted, bigints marked, so that 1n and "1" differ. */
 function stableJson(value: unknown): string {

@@ -110,8 +110,8 @@ function readOutcome(code: bigint): PostOutcome {
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const kindPattern = /^[a-z][a-z0-9-]*$/
 
-// The words are put together only when something is wrong: this runs for every posting.
-function assertSound(posting: Posting): void {
+/** The words are put together only when something is wrong: this runs for every posting. @throws AssertionFailed */
+export function assertSound(posting: Posting): void {
   const problem = problemOf(posting)
   if (problem !== undefined) throw new AssertionFailed(`posting ${posting.id}: ${problem}`)
 }

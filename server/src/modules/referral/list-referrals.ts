@@ -2,6 +2,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
 import type { Database } from '../../db/open.ts'
 import { type PageQuery, toPage } from '../../db/page.ts'
+import { maskAddress } from '../../kernel/mask-address.ts'
 
 /** Those whom a member invited directly, newest first. */
 export async function listReferrals(
@@ -26,6 +27,3 @@ export async function listReferrals(
     purchases: fromBaseUnits(row.purchased_usdt ?? 0n),
   }))
 }
-
-/** First 6 and last 4 characters: enough to recognise a friend, too little to look them up on chain. */
-export const maskAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`

@@ -10,10 +10,10 @@ const NOT_DEPLOYED_YET = '6492'.repeat(16)
  * @throws RpcError when the node does not answer
  */
 export function askContractOn(client: ChainClient): AskContract {
-  return async ({ address, message, signature }) => {
+  return async ({ address, digest, signature }) => {
     // Asked first also because viem reports an unreachable node as a wrong signature.
     const code = await ask('code of a wallet', () => client.getCode({ address }))
     if ((code === undefined || code === '0x') && !signature.endsWith(NOT_DEPLOYED_YET)) return false
-    return ask('signature of a wallet', () => client.verifyMessage({ address, message, signature }))
+    return ask('signature of a wallet', () => client.verifyHash({ address, hash: digest, signature }))
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { codes } from '@candela/protocol/codes'
 import { sql } from 'kysely'
+import { hashMessage } from 'viem'
 import { type Database, transaction } from '../../db/open.ts'
 import { readSettings, settingTable } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'
@@ -43,7 +44,9 @@ export type LoginDeps = {
 export async function logIn(deps: LoginDeps, login: Login): Promise<string> {
   const issued = readIssued(await deps.loginKey(), login)
   // No connection is held while the chain may be asked.
-  if (!(await deps.verifySignature(login))) throw new AppError(codes.signatureWrong)
+  const { address, message, signature } = login
+  const isSigned = await deps.verifySignature({ address, digest: hashMessage(message), signature })
+  if (!isSigned) throw new AppError(codes.signatureWrong)
   const attempt = { login, issued, token: deps.ids.token(), sessionId: deps.ids.uuid() }
   const outcome = await openSession(deps.db, attempt)
   switch (outcome === 'unknown' ? await openFirstSession(deps, attempt) : outcome) {

@@ -1,11 +1,11 @@
 import secp256k1 from 'secp256k1'
-import { hashMessage, hexToBytes, keccak256 } from 'viem'
+import { hexToBytes, keccak256 } from 'viem'
 
 /**
- * The address whose key signed a text (EIP-191, personal_sign), in lower case. Null when the signature is not 65 bytes
+ * The address whose key signed a 32-byte digest, in lower case. Null when the signature is not 65 bytes
  * or fits no key. Native code: some ten thousand a second, so that a flood of logins costs little.
  */
-export function recoverSigner(message: string, signature: `0x${string}`): `0x${string}` | null {
+export function recoverSigner(digest: `0x${string}`, signature: `0x${string}`): `0x${string}` | null {
   if (signature.length !== 132) return null
   const bytes = hexToBytes(signature)
   // Wallets write the recovery id as 27 or 28, some hardware ones as 0 or 1.
@@ -13,7 +13,7 @@ export function recoverSigner(message: string, signature: `0x${string}`): `0x${s
   const recoveryId = last >= 27 ? last - 27 : last
   if (recoveryId !== 0 && recoveryId !== 1) return null
   try {
-    const key = secp256k1.ecdsaRecover(bytes.subarray(0, 64), recoveryId, hashMessage(message, 'bytes'), false)
+    const key = secp256k1.ecdsaRecover(bytes.subarray(0, 64), recoveryId, hexToBytes(digest), false)
     // An address is the last 20 bytes of the hash of the key without its format byte.
     return `0x${keccak256(key.subarray(1)).slice(-40)}`
   } catch {

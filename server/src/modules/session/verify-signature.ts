@@ -3,13 +3,14 @@ import { AppError, reasonOf } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import { recoverSigner } from './recover-signer.ts'
 
-export type SignedText = { address: `0x${string}`; message: string; signature: `0x${string}` }
+/** What was signed, by its 32-byte digest: of a text (EIP-191) or of typed data (EIP-712). */
+export type SignedDigest = { address: `0x${string}`; digest: `0x${string}`; signature: `0x${string}` }
 
 /** Asks the chain whether a contract wallet accepts a signature (EIP-1271, or EIP-6492 before it is deployed). */
-export type AskContract = (signed: SignedText) => Promise<boolean>
+export type AskContract = (signed: SignedDigest) => Promise<boolean>
 
 /** Tells whether `address` signed. Throws 429 when too many contract checks wait, 5032 when the chain does not answer. */
-export type VerifySignature = (signed: SignedText) => Promise<boolean>
+export type VerifySignature = (signed: SignedDigest) => Promise<boolean>
 
 // Each contract check is an RPC call: a flood of wrong signatures may use this much of the node, and no more.
 const AT_ONCE = 4
@@ -21,7 +22,7 @@ const WAITING = 32
 export function createVerifySignature(askContract: AskContract, log: Log): VerifySignature {
   const limited = limitConcurrency(AT_ONCE, WAITING)
   return async (signed) => {
-    if (recoverSigner(signed.message, signed.signature) === signed.address) return true
+    if (recoverSigner(signed.digest, signed.signature) === signed.address) return true
     return limited(async () => {
       try {
         return await askContract(signed)

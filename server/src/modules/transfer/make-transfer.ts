@@ -1,0 +1,103 @@
+import { codes } from '@candela/protocol/codes'
+import type { AssetCode } from '@candela/protocol/assets'
+import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { fromBaseUnits, mulDiv, mulDivUp } from '@candela/protocol/money'
+import type { TransferTerms } from '@candela/protocol/typed-data'
+import { findResult } from '../../db/once.ts'
+import type { Database } from '../../db/open.ts'
+import { AppError, invalidInput } from '../../kernel/errors.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import { maskAddress } from '../../kernel/mask-address.ts'
+import type { Commit } from '../../ledger/commit.ts'
+import { findParties } from './find-parties.ts'
+import { transferPosting } from './postings.ts'
+
+const endpoint = 'POST transfer/index'
+
+/** How far ahead a deadline may be: an unused signature is not to lie around. */
+const DEADLINE_AHEAD_MS = 10 * 60_000
+/** The least that is moved, in USDT base units by worth. */
+const LEAST_WORTH = 10n ** 18n
+const WHOLE = 10n ** 18n
+
+export type TransferDeps = {
+  db: Database
+  ids: Pick<IdSource, 'orderNumber'>
+  commit: Commit
+  /** The digest that a wallet signs for these terms. */
+  hashTerms: (terms: TransferTerms) => `0x${string}`
+  /** Tells whether an address signed a digest: as a plain key, or as a contract wallet asked on chain. */
+  verifySignature: (signed: {
+    address: `0x${string}`
+    digest: `0x${string}`
+    signature: `0x${string}`
+  }) => Promise<boolean>
+  /** Average price in USDT base units per whole unit; null while it is paused or unknown. USDT always has one. */
+  readPrice: (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
+}
+
+type Input = HandlerInput<typeof endpoint>
+type Caller = { memberId: bigint; now: Date }
+
+/**
+ * Moves value from the caller to another member, when the caller's own wallet signed exactly these terms: a session
+ * alone moves nothing. Once for each request id; a repetition needs a good signature too, and gets the first answer,
+ * even after the deadline.
+ * @throws AppError 4005 signature, 4090, 4201 balance, 4202 minimum, 4205 recipient, 4207 deadline, 5031 price paused,
+ * 5032 when a contract wallet cannot be asked, 400 for oneself and for a deadline too far ahead
+ */
+export async function makeTransfer(
+  deps: TransferDeps,
+  input: Input,
+  { memberId, now }: Caller,
+): Promise<Data<typeof endpoint>> {
+  const { asset, amount, requestId, deadline, signature } = input
+  const { sender, recipient } = await findParties(deps.db, { memberId, to: input.to })
+  if (recipient.id === sender.id) throw invalidInput('to', 'oneself')
+  const digest = deps.hashTerms({ from: sender.address, to: recipient.address, asset, amount, requestId, deadline })
+  // No connection is held while the chain may be asked.
+  if (!(await deps.verifySignature({ address: sender.address, digest, signature }))) {
+    throw new AppError(codes.signatureWrong)
+  }
+  // What was signed identifies the command. A UID and its address, or two signatures of the same terms, are the same.
+  const terms = { to: recipient.address, asset, amount, deadline }
+  const call = { memberId, requestId, endpoint, input: terms, now }
+  const refusal = await refusalOf(deps, input, now)
+  if (refusal !== null) {
+    // Done before the deadline passed, or the price moved: that is still the answer.
+    const first = await findResult<Data<typeof endpoint>>(deps.db, call)
+    if (first === undefined) throw refusal
+    return first
+  }
+  const transferNo = deps.ids.orderNumber()
+  const transfer = { transferNo, sender, recipient, asset, amount, requestId, deadline, signature }
+  return deps.commit({
+    call,
+    posting: transferPosting(transfer, now),
+    result: {
+      transfer: {
+        transferNo,
+        direction: 'out',
+        asset,
+        amount: fromBaseUnits(amount),
+        fee: '0',
+        counterparty: { uid: recipient.uid.toString(), maskedAddress: maskAddress(recipient.address) },
+        createdAt: now.toISOString(),
+      },
+    },
+  })
+}
+
+async function refusalOf(
+  { db, readPrice }: TransferDeps,
+  { asset, amount, deadline }: Input,
+  now: Date,
+): Promise<AppError | null> {
+  if (deadline <= now) return new AppError(codes.termsExpired)
+  if (deadline.getTime() - now.getTime() > DEADLINE_AHEAD_MS) return invalidInput('deadline', 'tooFarAhead')
+  const price = await readPrice(db, asset, now)
+  if (price === null) return new AppError(codes.pricePaused, { asset })
+  if (mulDiv(amount, price, WHOLE) >= LEAST_WORTH) return null
+  const minimum = mulDivUp(LEAST_WORTH, WHOLE, price)
+  return new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(minimum)} ${asset}` })
+}
