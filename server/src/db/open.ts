@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import { DatabaseError, Pool, types } from 'pg'
+import { DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
 import type { Tables } from './tables.ts'
@@ -36,7 +36,43 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => options.log.warn({ reason: error.message }, 'an idle database connection was lost'))
   // One that is in use tells its user by failing the statement; the pool listens to it only while it is idle.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  const nameOf = statementNames()
+  pool.on('connect', (client) => prepareRepeated(client, nameOf))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/**
+ * Has Postgres keep what it parsed of a statement that comes again, under a name of its own on each connection: most of
+ * what a short question costs is reading its text. Texts that come once are not kept, and there are never many.
+ */
+function prepareRepeated(client: PoolClient, nameOf: (text: string) => string | undefined): void {
+  const query = client.query.bind(client) as (...parts: unknown[]) => unknown
+  const prepared = (text: unknown, values: unknown, ...rest: unknown[]): unknown => {
+    const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+    return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest)
+  }
+  client.query = prepared as PoolClient['query']
+}
+
+const MOST_STATEMENTS = 400
+
+function statementNames(): (text: string) => string | undefined {
+  const uses = new Map<string, string | null>()
+  let named = 0
+  return (text) => {
+    const known = uses.get(text)
+    if (known !== null && known !== undefined) return known
+    if (known === undefined) {
+      // Texts that are made anew each time would fill the table; then nothing more is kept.
+      if (uses.size < 4 * MOST_STATEMENTS) uses.set(text, null)
+      return undefined
+    }
+    if (named >= MOST_STATEMENTS) return undefined
+    named += 1
+    const name = `candela_${named}`
+    uses.set(text, name)
+    return name
+  }
 }
 
 /**

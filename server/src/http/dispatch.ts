@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
 import { AppError, invalidInput, isAppError } from '../kernel/errors.ts'
 import type { CallContext, Handlers, SessionContext } from '../kernel/handler.ts'
-import type { Log } from '../kernel/log.ts'
+import { flatLog, type Log } from '../kernel/log.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits } from './rate-limit.ts'
 
@@ -58,6 +58,7 @@ export function fillMessage(template: string, params: MessageParams): string {
 }
 
 export function createDispatch(deps: DispatchDeps): Dispatch {
+  const calls = flatLog(deps.log)
   return async (key, rawInput, caller) => {
     const now = deps.clock.now()
     const callId = deps.callId()
@@ -76,7 +77,9 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     }
     const duration_ms = elapsed_ms()
     deps.metrics.observe(key, body.code, duration_ms / 1000)
-    logCall(deps.log, call, body.code, duration_ms, failure)
+    const entry = describeCall(call, body.code, duration_ms)
+    if (failure !== undefined) deps.log.error({ ...entry, err: failure }, 'call failed')
+    else calls.info(entry, 'call')
     return body
   }
 }
@@ -131,8 +134,8 @@ function parseInput(schema: z.ZodObject, rawInput: unknown): unknown {
   throw invalidInput(String(issue?.path[0] ?? 'input'))
 }
 
-function logCall(log: Log, call: Call, code: number, duration_ms: number, failure: unknown): void {
-  const entry = {
+function describeCall(call: Call, code: number, duration_ms: number) {
+  return {
     callId: call.callId,
     route: call.key,
     code,
@@ -140,6 +143,4 @@ function logCall(log: Log, call: Call, code: number, duration_ms: number, failur
     clientAddress: call.caller.clientAddress,
     memberId: call.memberId?.toString(),
   }
-  if (failure !== undefined) log.error({ ...entry, err: failure }, 'call failed')
-  else log.info(entry, 'call')
 }
