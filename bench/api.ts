@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort } from '@candela/devnet/processes'
-import { GATEWAY_PATH, signedText } from '@candela/protocol/envelope'
+import { type Body, GATEWAY_PATH, signedText } from '@candela/protocol/envelope'
 import { startEmbeddedPostgres } from '@candela/server/db/embedded'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
@@ -55,14 +55,10 @@ function seal(inner: Inner, from?: string): { request: Buffer; key: string } {
   return { request: Buffer.from(text, 'latin1'), key }
 }
 
-function unseal<T>({ body, status }: Answer, key: string): T {
+function unseal({ body, status }: Answer, key: string): unknown {
   if (status !== 200) throw new Error(`the gateway answered ${status}: ${body}`)
   const decipher = createDecipheriv('aes-128-ecb', key, null)
-  const answer = JSON.parse(decipher.update(body, 'base64', 'utf8') + decipher.final('utf8')) as {
-    code: number
-    message: string
-    data: T
-  }
+  const answer = JSON.parse(decipher.update(body, 'base64', 'utf8') + decipher.final('utf8')) as Body<unknown>
   if (answer.code !== 200) throw new Error(`${answer.code} ${answer.message}`)
   return answer.data
 }
@@ -195,14 +191,9 @@ async function run(): Promise<void> {
   const reads = (count: number) => Array.from({ length: count }, () => read().request)
 
   const first = read()
-  const seen = unseal<{ items: unknown[] }>(await (wide[0] as Line).ask(first.request), first.key)
+  const seen = unseal(await (wide[0] as Line).ask(first.request), first.key) as { items: unknown[] }
   if (seen.items.length !== 1) throw new Error('the service did not answer what was asked')
 
-  const measure = async (all: Line[], list: Buffer[]): Promise<number> => {
-    const outcome = await saturate(all, list)
-    if (outcome.good !== list.length) throw new Error(`only ${outcome.good} of ${list.length} were answered`)
-    return outcome.good / outcome.took_s
-  }
   const bareLines = lines(bare.port, 64)
   const same = () => Array.from({ length: requests }, () => get('/sessions', { Authorization: anybody().token }))
   const constant = Array.from({ length: requests }, () => get('/nothing'))
@@ -258,13 +249,19 @@ async function run(): Promise<void> {
   for (const line of [...wide, ...many, ...bareLines]) line.close()
 }
 
+async function measure(all: readonly Line[], list: readonly Buffer[]): Promise<number> {
+  const outcome = await saturate(all, list)
+  if (outcome.good !== list.length) throw new Error(`only ${outcome.good} of ${list.length} were answered`)
+  return outcome.good / outcome.took_s
+}
+
 /** Signed by the wrong key, over messages that are ours: each costs the server a recovered signature. */
 async function floodWithBadLogins(all: readonly Line[], count: number): Promise<Outcome> {
   const wrong = newPerson()
   const right = newPerson()
   const url = `/api/v1/auth/loginMessage`
   const asked = seal({ method: 'GET', url, headers: { LANG: 'TW' } })
-  const { message } = unseal<{ message: string }>(await (all[0] as Line).ask(asked.request), asked.key)
+  const { message } = unseal(await (all[0] as Line).ask(asked.request), asked.key) as { message: string }
   const data = { address: right.address, message, sign_message: signText(wrong, message) }
   const list = Array.from({ length: count }, (_none, at) => {
     const from = `10.${at % 250}.${Math.floor(at / 250) % 250}.7`
@@ -282,10 +279,10 @@ async function logIns(all: readonly Line[], count: number, people: readonly Pers
         const person = people[at % people.length] as Person
         const { address } = person
         const asked = seal({ method: 'GET', url: '/api/v1/auth/loginMessage' })
-        const { message } = unseal<{ message: string }>(await line.ask(asked.request), asked.key)
+        const { message } = unseal(await line.ask(asked.request), asked.key) as { message: string }
         const data = { address, message, sign_message: signText(person, message), replace: '1' }
         const sent = seal({ method: 'POST', url: '/api/v1/auth/login', data })
-        unseal<{ token: string }>(await line.ask(sent.request), sent.key)
+        unseal(await line.ask(sent.request), sent.key)
       }
     }),
   )

@@ -112,36 +112,34 @@ export async function pour(
 ): Promise<Outcome> {
   const outcome = ofNothing()
   const free = [...all]
-  const queue: { request: Buffer; due: number }[] = []
+  const queue: Job[] = []
+  const answers: Promise<void>[] = []
+  const send = async (line: Line, job: Job): Promise<void> => {
+    for (let next: Job | undefined = job; next !== undefined; next = queue.shift()) {
+      const { status } = await line.ask(next.request)
+      note(outcome, status, performance.now() - next.due, patience_ms)
+    }
+    free.push(line)
+  }
   const started = performance.now()
   let next = 0
-  let open = 0
-  const send = (line: Line, { request, due }: { request: Buffer; due: number }) => {
-    open += 1
-    void line.ask(request).then(({ status }) => {
-      open -= 1
-      note(outcome, status, performance.now() - due, patience_ms)
-      const waiting = queue.shift()
-      if (waiting === undefined) free.push(line)
-      else send(line, waiting)
-    })
-  }
   while (next < requests.length) {
     const dueByNow = Math.min(requests.length, Math.floor(((performance.now() - started) / 1000) * perSecond))
-    for (; next < dueByNow; next++) {
-      const request = requests[next]
-      if (request === undefined) break
-      const line = free.pop()
+    for (const request of requests.slice(next, dueByNow)) {
       const job = { request, due: performance.now() }
+      const line = free.pop()
       if (line === undefined) queue.push(job)
-      else send(line, job)
+      else answers.push(send(line, job))
     }
+    next = dueByNow
     await sleep(1)
   }
   const took_s = (performance.now() - started) / 1000
-  while (open > 0) await sleep(5)
+  await Promise.all(answers)
   return { ...outcome, took_s }
 }
+
+type Job = { request: Buffer; due: number }
 
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)

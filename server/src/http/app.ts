@@ -1,13 +1,14 @@
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
-import underPressure from '@fastify/under-pressure'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { codes } from '@candela/protocol/codes'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { type Body, GATEWAY_PATH } from '@candela/protocol/envelope'
-import { languageFromHeader } from '@candela/protocol/language'
+import { type Language, languageFromHeader } from '@candela/protocol/language'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Log } from '../kernel/log.ts'
+import { admit, RETRY_AFTER_S } from './admission.ts'
 import { type Dispatch, errorBody } from './dispatch.ts'
 import type { Gateway } from './gateway.ts'
 import { type HealthChecks, readiness } from './health.ts'
@@ -40,26 +41,20 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: deps.trustProxy,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
     exposeHeadRoutes: false,
+    serverFactory: (listener) => {
+      const server = createServer(admit(listener, ({ headers }) => busyBody(langOf(headers))))
+      return Object.assign(server, { requestTimeout: 30_000, keepAliveTimeout: 65_000 })
+    },
     // On close, kept-alive connections without a request are ended at once.
     forceCloseConnections: 'idle',
   })
   // Forms only: JSON or text bodies would be a second way to say everything.
   app.removeAllContentTypeParsers()
   app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply))
-  app.setNotFoundHandler((request, reply) => answer(reply, 404, errorBody(codes.notFound, {}, langOf(request))))
+  app.setNotFoundHandler((request, reply) => answer(reply, 404, errorBody(codes.notFound, {}, langOf(request.headers))))
   await app.register(formbody)
   await app.register(helmet, securityHeaders(deps))
-  await app.register(underPressure, {
-    maxEventLoopDelay: 3_000,
-    pressureHandler(request, reply) {
-      // An overloaded server is alive: a restart would only make it worse.
-      if (request.url === '/healthz') return
-      answer(reply.header('retry-after', '5'), 503, errorBody(codes.slowDown, { seconds: 5 }, langOf(request)))
-    },
-  })
   addHealth(app, deps)
   addGateway(app, deps.gateway)
   if (!deps.envelopeOnly) addPlainRoutes(app, deps.dispatch)
@@ -75,7 +70,7 @@ function addPlainRoutes(app: FastifyInstance, dispatch: Dispatch): void {
       url: path,
       async handler(request, reply) {
         const body = await dispatch(key, (method === 'GET' ? request.query : request.body) ?? {}, {
-          lang: langOf(request),
+          lang: langOf(request.headers),
           token: tokenFromHeader(request.headers.authorization),
           clientAddress: request.ip,
           userAgent: userAgentOf(request),
@@ -89,7 +84,7 @@ function addPlainRoutes(app: FastifyInstance, dispatch: Dispatch): void {
 function addGateway(app: FastifyInstance, gateway: Gateway): void {
   app.post(GATEWAY_PATH, async (request, reply) => {
     const result = await gateway(request.body, {
-      lang: langOf(request),
+      lang: langOf(request.headers),
       clientAddress: request.ip,
       userAgent: userAgentOf(request),
     })
@@ -119,12 +114,12 @@ function answer(reply: FastifyReply, status: number, body: Body<unknown>): Fasti
 /** Failures outside of dispatch: what fastify itself refuses, and our own mistakes in the adapters. */
 function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const status = statusOf(error)
-  if (status === 413) return answer(reply, 413, errorBody(codes.tooLarge, {}, langOf(request)))
+  if (status === 413) return answer(reply, 413, errorBody(codes.tooLarge, {}, langOf(request.headers)))
   if (status >= 400 && status < 500) {
-    return answer(reply, status, errorBody(codes.invalidInput, { field: 'request' }, langOf(request)))
+    return answer(reply, status, errorBody(codes.invalidInput, { field: 'request' }, langOf(request.headers)))
   }
   log.error({ err: error, path: request.routeOptions.url }, 'request failed outside of a call')
-  return answer(reply, 500, errorBody(codes.ourFault, {}, langOf(request)))
+  return answer(reply, 500, errorBody(codes.ourFault, {}, langOf(request.headers)))
 }
 
 function statusOf(error: unknown): number {
@@ -132,10 +127,12 @@ function statusOf(error: unknown): number {
   return typeof error.statusCode === 'number' ? error.statusCode : 500
 }
 
-function langOf(request: FastifyRequest) {
-  const header = request.headers['lang']
+function langOf(headers: IncomingHttpHeaders) {
+  const header = headers['lang']
   return languageFromHeader(typeof header === 'string' ? header : undefined)
 }
+
+const busyBody = (lang: Language): string => JSON.stringify(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))
 
 const userAgentOf = (request: FastifyRequest): string => (request.headers['user-agent'] ?? '').slice(0, 256)
 

@@ -48,15 +48,11 @@ export async function logIn(deps: LoginDeps, login: Login): Promise<string> {
   const isSigned = await deps.verifySignature({ address, digest: hashMessage(message), signature })
   if (!isSigned) throw new AppError(codes.signatureWrong)
   const attempt = { login, issued, token: deps.ids.token(), sessionId: deps.ids.uuid() }
-  const outcome = await openSession(deps.db, attempt)
-  switch (outcome === 'unknown' ? await openFirstSession(deps, attempt) : outcome) {
-    case 'done':
-      return attempt.token
-    case 'full':
-      throw new AppError(codes.deviceLimit, { limit: (await readSettings(deps.db)).deviceLimit })
-    default:
-      throw new AppError(codes.loginMessageUsed)
-  }
+  const known = await openSession(deps.db, attempt)
+  const outcome = known === 'unknown' ? await openFirstSession(deps, attempt) : known
+  if (outcome === 'done') return attempt.token
+  if (outcome === 'full') throw new AppError(codes.deviceLimit, { limit: (await readSettings(deps.db)).deviceLimit })
+  throw new AppError(codes.loginMessageUsed)
 }
 
 /** The message must be word for word one that we issued, for this address if for any, and still fresh. */

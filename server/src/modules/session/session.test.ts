@@ -225,7 +225,8 @@ describe('a login message is refused', () => {
     for (let round = 0; round < 10; round++) {
       const message = await messageFor(newAccount(), false)
       const logins = await Promise.all(accounts.map((account) => signedLogin(account, { message, replace: true })))
-      expect((await Promise.all(logins.map(refusal))).toSorted()).toEqual([4004, null])
+      const outcomes = await Promise.all(logins.map(refusal))
+      expect(new Set(outcomes)).toEqual(new Set([null, 4004]))
     }
   })
 
