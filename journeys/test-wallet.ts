@@ -12,6 +12,7 @@ import {
   numberToHex,
   type PublicClient,
   type RpcTransactionRequest,
+  type TypedDataDefinition,
 } from 'viem'
 import { mnemonicToAccount, type PrivateKeyAccount, type HDAccount } from 'viem/accounts'
 
@@ -119,6 +120,8 @@ export function createTestWallet(options: TestWalletOptions) {
         return add(params[0] as { chainId: string; rpcUrls: string[] })
       case 'personal_sign':
         return await account.signMessage({ message: { raw: params[0] as `0x${string}` } })
+      case 'eth_signTypedData_v4':
+        return await account.signTypedData(JSON.parse(params[1] as string) as TypedDataDefinition)
       case 'eth_sendTransaction':
         return await send(params[0] as RpcTransactionRequest)
       default:

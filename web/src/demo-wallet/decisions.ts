@@ -48,6 +48,28 @@ export function askPerson(language: () => Language): Decisions {
       })
     },
 
+    signTerms(account, { site, action, contract, fields }) {
+      const t = texts[language()]
+      return askInSheet({
+        mark: t.mark,
+        title: t.termsTitle,
+        content: [
+          el('p', {}, t.termsAsk),
+          el(
+            'dl',
+            {},
+            row(t.action, `${site} · ${action}`),
+            // The field names are part of what is signed, so they stand as they are.
+            ...fields.map(([name, value]) => row(t.fields[name] ?? name, value, value.length > 24)),
+            row(t.contract, contract, true),
+            row(t.account.replace('{number}', String(account.number)), short(account.address)),
+          ),
+        ],
+        out: { label: t.refuse, value: false },
+        main: { label: t.sign, value: () => true },
+      })
+    },
+
     pay(account, payment) {
       const t = texts[language()]
       const call = describeCall(payment.data)

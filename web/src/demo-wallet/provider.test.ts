@@ -1,13 +1,23 @@
 import { rechargeDataTypes } from '@candela/protocol/action-data'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { CHAIN_ID_HEX } from '@candela/protocol/network'
-import { encodeAbiParameters, encodeFunctionData, type Hex, hexToBigInt, recoverMessageAddress, toHex } from 'viem'
+import { transferTypedData } from '@candela/protocol/typed-data'
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+  toHex,
+} from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '../../../devnet/anvil.ts'
 import { demoAccounts } from './accounts.ts'
 import { connectChain, type PreparedPayment } from './chain.ts'
 import { describeCall } from './describe-call.ts'
 import { createDemoProvider, type Memory } from './provider.ts'
+import type { TypedTerms } from './typed-terms.ts'
 
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 })
 
@@ -16,12 +26,12 @@ beforeAll(async () => (anvil = await startAnvil()))
 afterAll(() => anvil.stop())
 
 /** What the scripted person was shown and answers. */
-let shown: { signed: string[]; paid: PreparedPayment[] }
+let shown: { signed: string[]; terms: TypedTerms[]; paid: PreparedPayment[] }
 let says: boolean
 let picks: number
 let kept: ReturnType<Memory['load']>
 beforeEach(() => {
-  shown = { signed: [], paid: [] }
+  shown = { signed: [], terms: [], paid: [] }
   says = true
   picks = 0
   kept = null
@@ -32,6 +42,7 @@ const open = () =>
     {
       connect: async (accounts) => (says ? (accounts[picks] ?? null) : null),
       sign: async (_account, text) => (shown.signed.push(text), says),
+      signTerms: async (_account, terms) => (shown.terms.push(terms), says),
       pay: async (_account, payment) => (shown.paid.push(payment), says),
     },
     { load: () => kept, save: (address, allowed) => (kept = { address, allowed }) },
@@ -84,6 +95,48 @@ test('shows the text that it signs, and signs it', async () => {
   says = false
   await expect(ask()).rejects.toMatchObject({ code: 4001 })
   expect(shown.signed).toEqual([message, message])
+})
+
+test('shows every term that it signs, and signs no other chain’s', async () => {
+  const wallet = open()
+  await wallet.request({ method: 'eth_requestAccounts' })
+  const data = transferTypedData(
+    {
+      from: addressOf(0),
+      to: addressOf(1),
+      asset: 'USDT',
+      amount: 12_500_000_000_000_000_000n,
+      requestId: 'request-1',
+      deadline: new Date('2026-03-01T12:00:00Z'),
+    },
+    '0x00000000000000000000000000000000000000aa',
+  )
+  const ask = (typed: object) =>
+    wallet.request({ method: 'eth_signTypedData_v4', params: [addressOf(0), JSON.stringify(typed)] })
+  const signature = (await ask(data)) as Hex
+  expect((await recoverTypedDataAddress({ ...data, signature })).toLowerCase()).toBe(addressOf(0))
+  expect(shown.terms).toEqual([
+    {
+      site: 'Candela',
+      action: 'Transfer',
+      contract: '0x00000000000000000000000000000000000000aa',
+      fields: [
+        ['from', addressOf(0)],
+        ['to', addressOf(1)],
+        ['asset', 'USDT'],
+        ['amount', '12.5'],
+        ['requestId', 'request-1'],
+        ['deadline', '2026-03-01T12:00:00.000Z'],
+      ],
+    },
+  ])
+  says = false
+  await expect(ask(data)).rejects.toMatchObject({ code: 4001 })
+  await expect(ask({ ...data, domain: { ...data.domain, chainId: 1 } })).rejects.toMatchObject({ code: 4902 })
+  await expect(ask({ domain: data.domain })).rejects.toMatchObject({ code: -32_602 })
+  await expect(wallet.request({ method: 'eth_signTypedData_v4', params: [addressOf(1), '{}'] })).rejects.toMatchObject({
+    code: 4100,
+  })
 })
 
 test('pays for real after showing the amounts, and nothing when refused', async () => {

@@ -2,6 +2,7 @@ import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/network'
 import { type Hex, hexToBigInt, isHex } from 'viem'
 import { type DemoAccount, demoAccounts } from './accounts.ts'
 import type { DemoChain, Payment, PreparedPayment } from './chain.ts'
+import { readTypedData, type TypedTerms } from './typed-terms.ts'
 
 /** An error as EIP-1193 and EIP-1474 number it. */
 export class ProviderError extends Error {
@@ -16,6 +17,7 @@ export class ProviderError extends Error {
 export type Decisions = {
   connect(accounts: DemoAccount[], current: DemoAccount): Promise<DemoAccount | null>
   sign(account: DemoAccount, text: string): Promise<boolean>
+  signTerms(account: DemoAccount, terms: TypedTerms): Promise<boolean>
   pay(account: DemoAccount, payment: PreparedPayment): Promise<boolean>
 }
 
@@ -90,6 +92,16 @@ export function createDemoProvider(decisions: Decisions, memory: Memory, openCha
       return await account.account.signMessage({ message: { raw: data } })
     })
 
+  const signTerms = (from: unknown, data: unknown): Promise<Hex> =>
+    decide(async () => {
+      const account = authorised(from)
+      const read = readTypedData(data)
+      if (read === null) throw new ProviderError(-32_602, 'The typed data cannot be read')
+      if (!isOurChain(read.definition.domain)) throw new ProviderError(4902, 'These terms are for another chain')
+      if (!(await decisions.signTerms(account, read.terms))) throw refused()
+      return await account.account.signTypedData(read.definition)
+    })
+
   const pay = (wanted: unknown): Promise<Hex> =>
     decide(async () => {
       const { from, payment } = readPayment(wanted)
@@ -128,6 +140,8 @@ export function createDemoProvider(decisions: Decisions, memory: Memory, openCha
         throw new ProviderError(4902, 'The demo wallet knows the development chain only')
       case 'personal_sign':
         return await sign(first, second)
+      case 'eth_signTypedData_v4':
+        return await signTerms(first, second)
       case 'eth_sendTransaction':
         return await pay(first)
       default:

@@ -10,6 +10,17 @@ const zh = {
   signTitle: '签署消息',
   signAsk: '签名只证明这个地址属于你，不会产生转账或费用。',
   sign: '签名',
+  termsTitle: '签署转账条款',
+  termsAsk: '签名后，下面的资产会立即转给对方，无法撤回。签名本身不收网络费。',
+  contract: '验证合约',
+  fields: {
+    from: '转出地址',
+    to: '收款地址',
+    asset: '资产',
+    amount: '数量',
+    requestId: '请求编号',
+    deadline: '截止时间',
+  } as Readonly<Record<string, string>>,
   payTitle: '确认付款',
   pay: '付款',
   sendTitle: '确认交易',
@@ -33,7 +44,7 @@ const zh = {
   offline: '开发链没有回应',
 }
 
-type Texts = Record<keyof typeof zh, string>
+type Texts = { [K in keyof typeof zh]: (typeof zh)[K] extends string ? string : (typeof zh)[K] }
 
 const tw: Texts = {
   mark: '示範錢包 · 僅限開發鏈',
@@ -45,6 +56,17 @@ const tw: Texts = {
   signTitle: '簽署訊息',
   signAsk: '簽章只用來證明地址屬於您，不會轉帳，也不收費用。',
   sign: '簽署',
+  termsTitle: '簽署轉帳條款',
+  termsAsk: '簽署後，以下資產會立即轉給對方，無法取消。簽署本身不收網路費。',
+  contract: '驗證合約',
+  fields: {
+    from: '轉出地址',
+    to: '收款地址',
+    asset: '資產',
+    amount: '數量',
+    requestId: '請求編號',
+    deadline: '期限',
+  },
   payTitle: '確認付款',
   pay: '付款',
   sendTitle: '確認交易',
@@ -78,6 +100,17 @@ const en: Texts = {
   signTitle: 'Sign a message',
   signAsk: 'This proves that the address is yours. It moves nothing and costs nothing.',
   sign: 'Sign',
+  termsTitle: 'Sign the terms of a transfer',
+  termsAsk: 'Once signed, this goes to the other account at once and cannot be undone. Signing costs no network fee.',
+  contract: 'Verifying contract',
+  fields: {
+    from: 'From',
+    to: 'To',
+    asset: 'Asset',
+    amount: 'Amount',
+    requestId: 'Request',
+    deadline: 'Deadline',
+  },
   payTitle: 'Confirm payment',
   pay: 'Pay',
   sendTitle: 'Confirm transaction',

@@ -1,4 +1,5 @@
 import type { NetworkConfig } from '@candela/protocol/network'
+import type { TransferTypedData } from '@candela/protocol/typed-data'
 import type { ChooseWallet, RechargeTransaction, WalletState } from './types.ts'
 import type { Connected, createEngine, WalletEngine } from './engine.ts'
 import { discoverWallets, type WalletDiscovery } from './discovery.ts'
@@ -127,6 +128,7 @@ export function createWallet(page: WalletPage, loadEngine: () => Promise<EngineM
     connectWallet,
     reconnectWallet,
     signMessage: async (text: string) => (await connectedEngine()).signMessage(text),
+    signTransfer: async (data: TransferTypedData) => (await connectedEngine()).signTransfer(data),
     switchNetwork: async (network: NetworkConfig) => (await connectedEngine()).switchNetwork(network),
     sendRecharge: async (transaction: RechargeTransaction, on: { sent(hash: Hex): void }) =>
       (await connectedEngine()).sendRecharge(transaction, on),

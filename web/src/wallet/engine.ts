@@ -4,12 +4,14 @@
  */
 import { type Connector, connect, reconnect, signMessage } from '@wagmi/core'
 import type { NetworkConfig } from '@candela/protocol/network'
+import type { TransferTypedData } from '@candela/protocol/typed-data'
 import type { Address } from 'viem'
 import { currentConnector, makeConfig, providerOf } from './config.ts'
 import { LEGACY_ID } from './discovery.ts'
 import { toWalletError, WalletError } from './errors.ts'
 import { switchNetwork } from './network.ts'
 import { sendRecharge } from './recharge.ts'
+import { signTransfer } from './sign-typed-data.ts'
 import { readAllowance, readTokenBalance } from './tokens.ts'
 import type { RechargeTransaction, WalletOption } from './types.ts'
 
@@ -76,6 +78,7 @@ export function createEngine({ onChange }: EngineOptions) {
         throw toWalletError(error, 'signing a message')
       }),
 
+    signTransfer: (data: TransferTypedData) => signTransfer(config, data),
     switchNetwork: (network: NetworkConfig) => switchNetwork(currentConnector(config), network),
     sendRecharge: (transaction: RechargeTransaction, on: { sent(hash: Address): void }, timeoutMs?: number) =>
       sendRecharge(config, transaction, on, timeoutMs),

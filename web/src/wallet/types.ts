@@ -1,5 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import type { NetworkConfig } from '@candela/protocol/network'
+import type { TransferTypedData } from '@candela/protocol/typed-data'
 
 /**
  * What the rest of the app knows about wallets. `wallet.ts` beside this file implements `WalletModule` and is small
@@ -33,6 +34,8 @@ export type WalletModule = {
   /** Takes up a wallet used before without asking anything; null when there is none. */
   reconnectWallet(): Promise<WalletState | null>
   signMessage(text: string): Promise<`0x${string}`>
+  /** Signs the terms of a transfer, which the wallet shows. Throws `refused` or `failed`. */
+  signTransfer(data: TransferTypedData): Promise<`0x${string}`>
   /** Adds the network where the wallet does not know it, then switches. */
   switchNetwork(network: NetworkConfig): Promise<void>
   /**

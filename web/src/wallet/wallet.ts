@@ -13,6 +13,7 @@ export const {
   connectWallet,
   reconnectWallet,
   signMessage,
+  signTransfer,
   switchNetwork,
   sendRecharge,
   readTokenBalance,
