@@ -7,7 +7,15 @@ import { journeysOf } from './journey.ts'
 import { newcomer, type Newcomer } from './people.ts'
 import { CONFIRMATIONS } from './product.ts'
 import type { Stage } from './stage.ts'
-import { askToBuy, expectPowerAtHome, newestOrder, signInInvited, waitForOrder } from './steps.ts'
+import {
+  askToBuy,
+  expectPowerAtHome,
+  expectSignedIn,
+  forgetEverything,
+  newestOrder,
+  signInInvited,
+  waitForOrder,
+} from './steps.ts'
 
 const { product, journey } = journeysOf('production')
 
@@ -66,6 +74,11 @@ describe('buying power, through the production build with the envelope on', () =
       expect(person.wallet.sent).toHaveLength(1)
       expect(await newestOrder(stage).getAttribute('data-state')).toBe('pending')
 
+      // Any device can pay, also one that knows nothing of the order but its place in the list.
+      await forgetEverything(stage)
+      await stage.connectButton().click()
+      await expectSignedIn(stage, person.wallet.address)
+      await stage.open('#/order')
       await stage.button('order.pay', newestOrder(stage)).click()
       await waitForOrder(stage, 'active')
       expect(await newestOrder(stage).getAttribute('data-order')).toBe(orderNo)

@@ -10,6 +10,12 @@ export const tokenOf = (stage: Stage): Promise<string | null> =>
 
 type Storage = { getItem(key: string): string | null }
 
+/** As if the page were opened on another device of the same person. */
+export async function forgetEverything(stage: Stage): Promise<void> {
+  await stage.page.evaluate(() => (globalThis as unknown as { localStorage: { clear(): void } }).localStorage.clear())
+  await stage.page.reload()
+}
+
 /** From the header's button to the invitation sheet, which a link has filled in. */
 export async function connectInvited(stage: Stage, code: string = rootInvitation): Promise<void> {
   await stage.open(`#/index?code=${code}`)

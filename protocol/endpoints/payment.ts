@@ -29,3 +29,5 @@ export const rechargeTransaction = z.object({
   value: z.string().regex(/^[0-9]+$/),
   gas: z.string().regex(/^[0-9]+$/),
 })
+
+export type RechargeTransaction = z.output<typeof rechargeTransaction>

@@ -64,6 +64,8 @@ export const orderData = z.object({
   endsOn: dayData.nullable(),
   /** The payment as seen on chain; null while none was seen. */
   payment: paymentData.nullable(),
+  /** What pays for it, on any device; null unless it is pending and still in time. */
+  transaction: rechargeTransaction.nullable(),
 })
 
 export const powerEndpoints = {
@@ -99,7 +101,7 @@ export const powerEndpoints = {
     errors: ['notFound', 'belowMinimum', 'aboveLimit', 'planSoldOut', 'pricePaused'],
   }),
   'POST power/getOrder': endpoint({
-    summary: 'Makes an order (idempotent by requestId) and gives the transaction that pays for it.',
+    summary: 'Makes an order (idempotent by requestId), with the transaction that pays for it.',
     auth: 'session',
     input: z.object({
       planId: countField,
@@ -109,7 +111,7 @@ export const powerEndpoints = {
       /** The most the caller agreed to pay, from the quote on screen; refused with 4204 above it. */
       maxPayable: amountField.optional(),
     }),
-    data: z.object({ order: orderData, transaction: rechargeTransaction }),
+    data: z.object({ order: orderData }),
     errors: [
       'notFound',
       'belowMinimum',

@@ -108,11 +108,11 @@ describe('a person', () => {
     const after = await dataOf<{ isRegister: boolean }>(call('POST auth/isRegister', { address: account.address }))
     expect(after.isRegister).toBe(true)
 
-    const made = await dataOf<{ order: { orderNo: string }; transaction: { to: Hex; data: Hex; value: string } }>(
+    const made = await dataOf<{ order: { orderNo: string; transaction: { to: Hex; data: Hex; value: string } } }>(
       call('POST power/getOrder', { planId: '1', units: '12', asset: 'USDT', requestId: 'request-0001' }, person),
     )
     // Somebody else pays for the order, as a wallet with several accounts may.
-    const { to, data, value } = made.transaction
+    const { to, data, value } = made.order.transaction
     await chain.mined(await chain.send(chain.payers[0] as Hex, to, data, BigInt(value)))
     await chain.mine(3)
     await until(

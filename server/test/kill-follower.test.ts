@@ -60,8 +60,9 @@ async function preparePayments(chain: TestChain, db: Database) {
       { memberId: aliceId, now: systemClock.now() },
     )
   const payOrder = async () => {
-    const { transaction: call } = await makeOrder()
-    return chain.send(alice, call.to as Hex, call.data as Hex, BigInt(call.value))
+    const { order } = await makeOrder()
+    const { to, data, value } = must(order.transaction, 'it can be paid')
+    return chain.send(alice, to as Hex, data as Hex, BigInt(value))
   }
   const kinds: [expected: string, send: () => Promise<Hex>][] = [
     ['order', payOrder],

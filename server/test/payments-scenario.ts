@@ -80,6 +80,7 @@ export async function startScenario(chain: TestChain) {
   }
   await mineAndFollow()
 
+  const contracts = { gateway: chain.gateway, usdt: chain.usdt }
   let requests = 0
   return {
     chain,
@@ -106,7 +107,7 @@ export async function startScenario(chain: TestChain) {
         {
           db,
           ids: systemIds(clock),
-          contracts: { gateway: chain.gateway, usdt: chain.usdt },
+          contracts,
           readPrice: () => Promise.resolve(prices.ju),
           isChainBehind: () => Promise.resolve(false),
         },
@@ -114,11 +115,14 @@ export async function startScenario(chain: TestChain) {
         { memberId: memberOf(owner), now: clock.now() },
       ),
     /** Sends exactly what the order says, as a wallet does. */
-    payExactly: ({ transaction: call }: MadeOrder, from: Hex = alice): Promise<Hex> =>
-      chain.send(from, call.to as Hex, call.data as Hex, BigInt(call.value)),
+    payExactly({ order: { orderNo, transaction: call } }: MadeOrder, from: Hex = alice): Promise<Hex> {
+      const { to, data, value } = must(call, `order ${orderNo} was payable when it was made`)
+      return chain.send(from, to as Hex, data as Hex, BigInt(value))
+    },
     payNatively: (amount: bigint, from: Hex): Promise<Hex> => chain.send(from, chain.gateway, '0x', amount),
     async orderNow({ order }: MadeOrder, owner: Hex = alice) {
-      const [found] = await readOrders(db, { memberId: memberOf(owner), orderNo: order.orderNo, limit: 1 })
+      const filter = { memberId: memberOf(owner), orderNo: order.orderNo, limit: 1, now: clock.now() }
+      const [found] = await readOrders(db, contracts, filter)
       return must(found, 'the order is there').order
     },
     events: () => db.selectFrom('chain_event').selectAll().orderBy('block_number').orderBy('log_index').execute(),

@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { orderShelf } from './buy-power.ts'
+import { sentPayments } from './buy-power.ts'
 
 /** A payment moves with the blocks; an unpaid order may be paid from elsewhere; the rest changes once a day. */
 const CONFIRMING_MS = 3_000
@@ -7,7 +7,7 @@ const PENDING_MS = 6_000
 /** Whoever has just paid is looking at the screen, and a block takes about a second. */
 const ON_ITS_WAY_MS = 1_500
 
-const isOnItsWay = (orderNo: string): boolean => orderShelf.onItsWay(orderNo, Date.now()) !== null
+const isOnItsWay = (orderNo: string): boolean => sentPayments.onItsWay(orderNo, Date.now()) !== null
 
 /** How soon to look again at a list of orders, in milliseconds; false while none of them is open. */
 export function openOrderPollMs(list: Data<'GET power/orderList'> | undefined): number | false {

@@ -1,4 +1,4 @@
-import type { Data } from '@candela/protocol/endpoints'
+import type { RechargeTransaction } from '@candela/protocol/endpoints/payment'
 import type { NetworkConfig } from '@candela/protocol/network'
 import type { TransferTypedData } from '@candela/protocol/typed-data'
 
@@ -21,9 +21,6 @@ export type WalletOption = { id: string; name: string; icon: string }
 
 /** Asks the person which wallet to use; null when they close the sheet. */
 export type ChooseWallet = (options: readonly WalletOption[]) => Promise<string | null>
-
-/** The transaction of `POST power/getOrder`. */
-export type RechargeTransaction = Data<'POST power/getOrder'>['transaction']
 
 export type WalletModule = {
   /** Called once, before anything else: hands over the chooser sheet. */
@@ -51,4 +48,5 @@ export type WalletModule = {
   onChainChange(listener: (chainId: number) => void): () => void
 }
 
+export type { RechargeTransaction } from '@candela/protocol/endpoints/payment'
 export type { WalletErrorKind } from './errors.ts'

@@ -11,15 +11,15 @@ export function powerHandlers(
 ): Handlers<
   'GET power/plans' | 'GET power/calc' | 'POST power/getOrder' | 'GET power/orderList' | 'GET user/powerLog'
 > {
-  const { db } = deps
+  const { db, contracts } = deps
   return {
     'GET power/plans': (_input, { now }) => listPlans(db, now),
     'GET power/calc': (input, { now }) => calculate(db, input, now),
     'POST power/getOrder': (input, { memberId, now }) => getOrder(deps, input, { memberId, now }),
-    'GET power/orderList': async (input, { memberId }) => {
+    'GET power/orderList': async (input, { memberId, now }) => {
       const { before, limit } = pageQuery(input)
       const { orderNo, state } = input
-      const rows = await readOrders(db, { memberId, orderNo, state, before, limit: limit + 1 })
+      const rows = await readOrders(db, contracts, { memberId, orderNo, state, before, limit: limit + 1, now })
       return toPage(rows, limit, ({ order }) => order)
     },
     'GET user/powerLog': (input, { memberId }) => listPowerLog(db, memberId, pageQuery(input)),

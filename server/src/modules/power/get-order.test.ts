@@ -58,8 +58,8 @@ describe('getOrder', () => {
       payBefore: '2026-03-01T12:15:00.000Z',
       payment: null,
     })
-    expect(answer.transaction.value).toBe('33333333333333333334')
-    expect(answer.transaction.tuple).toEqual([
+    expect(answer.order.transaction?.value).toBe('33333333333333333334')
+    expect(answer.order.transaction?.tuple).toEqual([
       '33333333333333333334',
       addressOf(0),
       addressOf(nextAddress - 1),
@@ -72,9 +72,9 @@ describe('getOrder', () => {
     const planId = await addPlan(database.db)
     juPrice = null
     await expect(ask(planId)).rejects.toEqual(refusal(5031))
-    const { order, transaction: payment } = await ask(planId, { asset: 'USDT' })
+    const { order } = await ask(planId, { asset: 'USDT' })
     expect(order).toMatchObject({ payable: '100', price: '1', asset: 'USDT' })
-    expect(payment).toMatchObject({
+    expect(order.transaction).toMatchObject({
       value: '0',
       tuple: [String(100n * WHOLE), addressOf(2), expect.any(String), order.orderNo],
     })
@@ -137,7 +137,7 @@ describe('getOrder', () => {
     expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBeGreaterThan(0)
     behind = true
     const again = await ask(planId, { requestId: 'repeated-later' }, { now: new Date('2026-03-01T13:00:00Z') })
-    expect(again).toEqual({ ...first, order: { ...first.order, state: 'cancelled' } })
+    expect(again).toEqual({ ...first, order: { ...first.order, transaction: null, state: 'cancelled' } })
     expect(await unitsLeft(database.db, planId)).toBe(100n)
     expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(0)
   })

@@ -6,11 +6,10 @@ import { readSettings, type Settings } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import type { Address } from 'viem'
 import { lockPlan, type Plan } from './find-plan.ts'
 import { checkUnits, type PaymentAsset, type Quote, quoteUnits } from './quote.ts'
 import { readOrders } from './read-orders.ts'
-import { type PaymentContracts, rechargeTransaction } from './recharge-transaction.ts'
+import type { PaymentContracts } from './recharge-transaction.ts'
 import { MINUTE_MS } from './term.ts'
 import { type ReadPrice, requirePrice } from './price.ts'
 
@@ -41,15 +40,8 @@ export async function getOrder(
   return transaction(deps.db, async (tx) => {
     const call = { memberId, requestId: input.requestId, endpoint, input, now }
     const { orderNo } = await once(tx, call, () => makeOrder(tx, deps, input, { memberId, now }))
-    const [found] = await readOrders(tx, { memberId, orderNo, limit: 1 })
-    const { order, payable, asset } = must(found, `order ${orderNo} of a request id exists`)
-    const { address } = await tx
-      .selectFrom('member')
-      .select('address')
-      .where('id', '=', memberId)
-      .executeTakeFirstOrThrow()
-    const payment = { orderNo, asset, payable, customer: address as Address }
-    return { order, transaction: rechargeTransaction(deps.contracts, payment) }
+    const [found] = await readOrders(tx, deps.contracts, { memberId, orderNo, limit: 1, now })
+    return { order: must(found, `order ${orderNo} of a request id exists`).order }
   })
 }
 

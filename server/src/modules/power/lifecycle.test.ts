@@ -94,8 +94,10 @@ async function settle(eventIds: bigint[], now: Date): Promise<void> {
   })
 }
 
+const contracts = { gateway: addressOf(1), usdt: addressOf(2) }
+
 const list = async (filter: object = {}) => {
-  const rows = await readOrders(database.db, { memberId, limit: 10, ...filter })
+  const rows = await readOrders(database.db, contracts, { memberId, limit: 10, now: NOW, ...filter })
   for (const { order } of rows) powerEndpoints['GET power/orderList'].data.shape.items.element.parse(order)
   return rows.map(({ order }) => order)
 }

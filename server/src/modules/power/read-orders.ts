@@ -4,7 +4,9 @@ import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
 import type { Database } from '../../db/open.ts'
 import { sql } from 'kysely'
+import type { Address } from 'viem'
 import type { PaymentAsset } from './quote.ts'
+import { type PaymentContracts, rechargeTransaction } from './recharge-transaction.ts'
 import { willSettle } from './will-settle.ts'
 
 type OrderState = (typeof orderStates)[number]
@@ -18,10 +20,11 @@ export type OrderFilter = {
   /** Only orders with a smaller id, which are older. */
   before?: bigint | undefined
   limit: number
+  now: Date
 }
 
-/** An order, with what its transaction is made of in base units. */
-export type FoundOrder = { id: bigint; asset: PaymentAsset; payable: bigint; order: Order }
+/** An order with its place in the list. */
+type FoundOrder = { id: bigint; order: Order }
 
 type PaymentRow = {
   tx_hash: string
@@ -37,6 +40,7 @@ type PaymentRow = {
 
 type OrderRow = {
   id: bigint
+  customer: Address
   order_no: string
   plan_id: bigint
   plan_name: Order['planName']
@@ -56,13 +60,18 @@ type OrderRow = {
 
 /**
  * Orders with their payments, newest first, in one query. An unsettled order with a recorded payment that will settle
- * it is `confirming`; nothing is stored for that, so a reorganisation that unrecords the payment undoes it.
+ * it is `confirming`; nothing is stored for that, so a reorganisation that unrecords the payment undoes it. Only what
+ * can still be paid carries its transaction.
  */
-export async function readOrders(db: Database, filter: OrderFilter): Promise<FoundOrder[]> {
-  const { memberId, orderNo = null, state = null, before = null, limit } = filter
+export async function readOrders(
+  db: Database,
+  contracts: PaymentContracts,
+  filter: OrderFilter,
+): Promise<FoundOrder[]> {
+  const { memberId, orderNo = null, state = null, before = null, limit, now } = filter
   const { rows } = await sql<OrderRow>`
     select * from (
-      select o.id, o.order_no, o.plan_id, p.name as plan_name, p.unit, o.units, o.cost_usdt, o.asset, o.payable, o.price,
+      select o.id, m.address as customer, o.order_no, o.plan_id, p.name as plan_name, p.unit, o.units, o.cost_usdt, o.asset, o.payable, o.price,
         o.created_at, o.pay_before, o.term_days, o.starts_on, o.ends_on,
         case when o.chain_event_id is null and e.id is not null then 'confirming' else o.state::text end as state,
         e.tx_hash, e.payer, e.asset as paid_asset, e.amount, e.block_number, e.confirmations_needed, e.outcome, e.block_at,
@@ -84,10 +93,21 @@ export async function readOrders(db: Database, filter: OrderFilter): Promise<Fou
     where ${state}::text is null or state = ${state}
     order by id desc
     limit ${limit}`.execute(db)
-  return rows.map((row) => ({ id: row.id, asset: row.asset, payable: row.payable, order: toOrder(row) }))
+  return rows.map((row) => {
+    const isPayable = row.state === 'pending' && now < row.pay_before
+    return { id: row.id, order: { ...toOrder(row), transaction: isPayable ? toTransaction(contracts, row) : null } }
+  })
 }
 
-function toOrder(row: OrderRow): Order {
+const toTransaction = (contracts: PaymentContracts, row: OrderRow): Order['transaction'] =>
+  rechargeTransaction(contracts, {
+    orderNo: row.order_no,
+    asset: row.asset,
+    payable: row.payable,
+    customer: row.customer,
+  })
+
+function toOrder(row: OrderRow): Omit<Order, 'transaction'> {
   return {
     orderNo: row.order_no,
     planId: String(row.plan_id),

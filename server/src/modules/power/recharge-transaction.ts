@@ -1,5 +1,5 @@
 import { NATIVE_ASSET } from '@candela/protocol/action-data'
-import type { Data } from '@candela/protocol/endpoints'
+import type { RechargeTransaction } from '@candela/protocol/endpoints/payment'
 import type { Address } from 'viem'
 import { rechargeCall } from '../../chain/recharge-call.ts'
 import type { PaymentAsset } from './quote.ts'
@@ -14,7 +14,7 @@ export type OrderPayment = { orderNo: string; asset: PaymentAsset; payable: bigi
 export const rechargeTransaction = (
   { gateway, usdt }: PaymentContracts,
   { orderNo, asset, payable, customer }: OrderPayment,
-): Data<'POST power/getOrder'>['transaction'] =>
+): RechargeTransaction =>
   rechargeCall(gateway, {
     key: 'buyPower',
     asset: asset === 'JU' ? NATIVE_ASSET : usdt,

@@ -35,7 +35,6 @@ export const order: Record<keyof typeof tw, string> = {
   'order.expiredText': 'The term ended on {to} (UTC).',
   'order.cancelledText': 'No payment came within 15 minutes. If you did pay, it is still matched for 24 hours.',
   'order.pay': 'Pay',
-  'order.payElsewhere': 'This order was made on another device. Pay it there, or place a new one.',
   'order.late.balance': 'The payment came late and the price had moved. All of it is in your account balance.',
   'order.late.suspense': 'The payment came late. The operator holds it and will review it.',
   'order.outcome.order':

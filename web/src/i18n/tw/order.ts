@@ -34,7 +34,6 @@ export const order = {
   'order.expiredText': '期限已於 {to}（UTC）結束。',
   'order.cancelledText': '15 分鐘內沒有收到付款。若您其實已付款，24 小時內仍會自動比對。',
   'order.pay': '付款',
-  'order.payElsewhere': '此訂單在其他裝置上建立，請到該裝置付款，或重新下單。',
   'order.late.balance': '款項到帳時已逾時，且價格變動較大，已全數存入您的帳戶餘額。',
   'order.late.suspense': '款項到帳時已逾時，由營運方保管，核對後處理。',
   'order.outcome.order': '款項到帳時已逾時，但價格變動在範圍內，算力仍按原價生效。',

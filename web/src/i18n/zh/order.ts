@@ -35,7 +35,6 @@ export const order: Record<keyof typeof tw, string> = {
   'order.expiredText': '期限已在 {to}（UTC）结束。',
   'order.cancelledText': '15 分钟内没有收到支付。如果你其实已经付了，24 小时内还会自动匹配。',
   'order.pay': '支付',
-  'order.payElsewhere': '这笔订单是在别的设备上下的，请回那台设备支付，或者重新下单。',
   'order.late.balance': '款到时已经超时，价格变动又比较大，已全额存入你的账户余额。',
   'order.late.suspense': '款到时已经超时，由运营方保管，核对后处理。',
   'order.outcome.order': '款到时已经超时，但价格变动不大，算力仍按原价生效。',

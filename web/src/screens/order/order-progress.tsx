@@ -1,7 +1,7 @@
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
-import { orderShelf, payAgain } from '../../app/buy-power.ts'
+import { payAgain, sentPayments } from '../../app/buy-power.ts'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -47,14 +47,13 @@ function ToPay({ order, isFirstToPay }: Props) {
   const now = useNow()
   const [busy, setBusy] = useState(false)
   const leftMs = Date.parse(order.payBefore) - now
-  const onItsWay = orderShelf.onItsWay(order.orderNo, now)
+  const onItsWay = sentPayments.onItsWay(order.orderNo, now)
   if (onItsWay !== null) return <OnItsWay hash={onItsWay} />
-  if (leftMs <= 0) return <p className="order-note">{t('order.timeUp')}</p>
-  const payable = orderShelf.inputOf(order.orderNo) !== null
+  if (leftMs <= 0 || order.transaction === null) return <p className="order-note">{t('order.timeUp')}</p>
   const pay = async () => {
     setBusy(true)
     try {
-      await payAgain(order.orderNo)
+      await payAgain(order)
     } finally {
       setBusy(false)
     }
@@ -68,13 +67,9 @@ function ToPay({ order, isFirstToPay }: Props) {
         </span>
         <span className="figure-note">{t('order.payWithin', { time: formatCountdown(leftMs) })}</span>
       </p>
-      {payable ? (
-        <Button look={isFirstToPay ? 'primary' : 'quiet'} busy={busy} onClick={() => void pay()}>
-          {t('order.pay')}
-        </Button>
-      ) : (
-        <p className="order-note order-elsewhere">{t('order.payElsewhere')}</p>
-      )}
+      <Button look={isFirstToPay ? 'primary' : 'quiet'} busy={busy} onClick={() => void pay()}>
+        {t('order.pay')}
+      </Button>
     </div>
   )
 }
