@@ -211,12 +211,12 @@ function ask(world: World): Promise<void> {
   const isOrder = pick.chance(0.4) && asset !== 'HASH'
   const mayPay = pick.chance(0.8)
   const run = async (process: ServerProcess) => {
-    const transaction = isOrder
+    const payment = isOrder
       ? (await process.order({ planId: Number(world.planId), asset, requestId }, memberId)).order.transaction
       : (await process.deposit({ asset, amount, requestId }, memberId)).transaction
     // Asked again after its time was up, it can no longer be paid.
-    if (transaction === null) return
-    const { tuple, abiKey } = transaction
+    if (payment === null) return
+    const { tuple, abiKey } = payment
     // Asked again after a lost answer, it is the same order: it must not be paid again for that.
     if (world.calls.some((known) => known.tuple[3] === tuple[3])) return
     world.calls.push({ tuple, key: abiKey, owner })

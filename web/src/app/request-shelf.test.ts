@@ -23,20 +23,20 @@ const forbidden: Shelf = {
   removeItem: () => undefined,
 }
 
-describe('what was asked for', () => {
-  function world() {
-    const { memory, shelf } = memoryShelf()
-    const clock = { now: 1_000 }
-    let made = 0
-    const open = () =>
-      createRequestShelf(
-        shelf,
-        () => `request-${(made += 1)}`,
-        () => clock.now,
-      )
-    return { memory, clock, open }
-  }
+function world() {
+  const { memory, shelf } = memoryShelf()
+  const clock = { now: 1_000 }
+  let made = 0
+  const open = () =>
+    createRequestShelf(
+      shelf,
+      () => `request-${(made += 1)}`,
+      () => clock.now,
+    )
+  return { memory, clock, open }
+}
 
+describe('what was asked for', () => {
   test('keeps its id while it has no answer, also after a reload', () => {
     const { open } = world()
     const first = open().idFor('withdraw 5')
