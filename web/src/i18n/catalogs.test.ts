@@ -27,6 +27,10 @@ const sameInChinese = new Set([
   'order.term',
   'friends.joined',
   'amount.max',
+  'transfer.next',
+  'transfer.edit',
+  'transfer.close',
+  'transfer.receivedFrom',
   'friends.power',
 ])
 /** Names and signs that no language translates. */

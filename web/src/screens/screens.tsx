@@ -7,6 +7,7 @@ const code = {
   computing: () => import('./computing/computing.tsx'),
   order: () => import('./order/order.tsx'),
   invitation: () => import('./invitation/invitation.tsx'),
+  transfer: () => import('./transfer/transfer.tsx'),
 }
 
 /** Brings the screens' code before they are visited, so that a lost connection does not cost the way around the app. */
@@ -25,7 +26,7 @@ export const screens: Screens = {
   '/invitation': lazy(code.invitation),
   '/mine': Coming,
   '/list': Coming,
-  '/transfer': Coming,
+  '/transfer': lazy(code.transfer),
   '/exchange': Coming,
   '/exchangeList': Coming,
   '/hashList': Coming,

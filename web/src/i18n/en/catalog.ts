@@ -5,5 +5,6 @@ import { home } from './home.ts'
 import { invitation } from './invitation.ts'
 import { order } from './order.ts'
 import { shell } from './shell.ts'
+import { transfer } from './transfer.ts'
 
-export const en = { ...shell, ...amount, ...home, ...computing, ...order, ...invitation, ...coming }
+export const en = { ...shell, ...amount, ...transfer, ...home, ...computing, ...order, ...invitation, ...coming }

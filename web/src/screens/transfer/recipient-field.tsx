@@ -1,0 +1,104 @@
+import { codes } from '@candela/protocol/codes'
+import type { Data } from '@candela/protocol/endpoints'
+import { useEffect, useId, useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import { useCall } from '../../api/use-call.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { shorten } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { readRecipient } from './recipient.ts'
+
+export type Recipient = Data<'GET transfer/recipient'>
+
+/** A UID grows digit by digit, and each beginning of it is somebody else's: only what stands still is looked up. */
+const STILL_MS = 400
+
+type Props = {
+  value: string
+  onChange: (typed: string) => void
+  /** What is known about the text as it is now. */
+  found: Found
+  problem: string | null
+}
+
+export type Found = { recipient: Recipient | null; isLooking: boolean; error: Error | null }
+
+/** Looks up whom a text names, once it stands still. */
+export function useRecipient(text: string): Found {
+  const wanted = readRecipient(text)
+  const [still, setStill] = useState(wanted)
+  useEffect(() => {
+    const timer = setTimeout(() => setStill(wanted), STILL_MS)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  const enabled = wanted !== null && wanted === still
+  const { data, error } = useCall('GET transfer/recipient', { to: wanted ?? '' }, { enabled, handled })
+  if (!enabled) return { recipient: null, isLooking: wanted !== null, error: null }
+  return { recipient: data ?? null, isLooking: data === undefined && error === null, error }
+}
+
+const handled = [codes.recipientUnknown, codes.invalidInput]
+
+/** Whom it goes to: an address or a UID, and who that is before anything is signed. */
+export function RecipientField({ value, onChange, found, problem }: Props) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [left, setLeft] = useState(false)
+  const wrong = useProblem(value, found, left) ?? problem
+  const paste = async () => {
+    // Refused or empty: whoever pastes by hand is not held up.
+    const text = await navigator.clipboard.readText().catch(() => '')
+    if (text.trim() !== '') onChange(text.trim())
+  }
+  return (
+    <div className="recipient">
+      <label htmlFor={id}>{t('transfer.recipient')}</label>
+      <div className="recipient-field" data-invalid={wrong !== null || undefined}>
+        <input
+          id={id}
+          value={value}
+          placeholder={t('transfer.recipientHint')}
+          autoCapitalize="off"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="next"
+          aria-invalid={wrong !== null}
+          aria-describedby={`${id}-problem ${id}-found`}
+          onChange={(event) => onChange(event.target.value)}
+          onFocus={() => setLeft(false)}
+          onBlur={() => setLeft(true)}
+        />
+        {typeof navigator.clipboard?.readText === 'function' && (
+          <button type="button" onClick={() => void paste()}>
+            {t('transfer.paste')}
+          </button>
+        )}
+      </div>
+      {wrong === null ? (
+        <output id={`${id}-found`} className="recipient-found" aria-live="polite">
+          {found.isLooking && <Skeleton width={180} />}
+          {found.recipient !== null && (
+            <>
+              <Icon name="check" size={18} />
+              <code>{shorten(found.recipient.address)}</code>
+              <span>UID {found.recipient.uid}</span>
+            </>
+          )}
+        </output>
+      ) : (
+        <p id={`${id}-problem`} className="field-error" aria-live="polite">
+          {wrong}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function useProblem(value: string, { recipient, error }: Found, left: boolean): string | null {
+  const { t } = useTranslation()
+  if (recipient?.self === true) return t('transfer.toSelf')
+  if (error !== null) return error instanceof ApiError ? error.message : t('http.connect')
+  return left && value.trim() !== '' && readRecipient(value) === null ? t('transfer.notARecipient') : null
+}

@@ -1,0 +1,75 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { languageTag } from '@candela/protocol/language'
+import { usePages } from '../../api/use-pages.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { explain } from '../../ui/explain-store.ts'
+import { formatTime } from '../../ui/format.ts'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { StateView } from '../../ui/states.tsx'
+
+type Transfer = Data<'GET transfer/list'>['items'][number]
+
+/** Sent and received, newest first, as long as one scrolls. */
+export function TransferRecords() {
+  const { t } = useTranslation()
+  const transfers = usePages('GET transfer/list', {})
+  return (
+    <section className="transfer-records">
+      <h2>{t('transfer.records')}</h2>
+      <PagedList
+        query={transfers}
+        keyOf={({ transferNo, direction }) => `${transferNo} ${direction}`}
+        itemHeight={64}
+        empty={<StateView icon="transfer" title={t('transfer.empty')} text={t('transfer.emptyText')} />}
+      >
+        {(transfer) => <Record transfer={transfer} />}
+      </PagedList>
+    </section>
+  )
+}
+
+function Record({ transfer }: { transfer: Transfer }) {
+  const { t, language } = useTranslation()
+  const { transferNo, direction, asset, amount, fee, counterparty, createdAt } = transfer
+  const out = direction === 'out'
+  const title = out ? t('transfer.sentTo') : t('transfer.receivedFrom')
+  const signed = `${out ? '-' : ''}${amount}`
+  const tell = () =>
+    explain({
+      title,
+      value: (
+        <>
+          {!out && '+'}
+          <Amount value={signed} unit={asset} digits={18} />
+        </>
+      ),
+      text: t('transfer.recordFrom'),
+      inputs: [
+        { label: out ? t('transfer.to') : t('transfer.from'), value: <code>{counterparty.maskedAddress}</code> },
+        { label: 'UID', value: counterparty.uid },
+        { label: t('transfer.fee'), value: <Amount value={fee} unit={asset} /> },
+        { label: t('transfer.at'), value: formatTime(createdAt, languageTag[language]) },
+        { label: t('transfer.no'), value: <code className="breakable">{transferNo}</code> },
+      ],
+    })
+  return (
+    <button
+      type="button"
+      className="transfer-record"
+      data-transfer={transferNo}
+      data-direction={direction}
+      onClick={tell}
+    >
+      <span className="transfer-record-what">{title}</span>
+      <span className="transfer-record-amount">
+        {!out && '+'}
+        <Amount value={signed} unit={asset} digits={6} />
+      </span>
+      <span className="transfer-record-who">
+        {counterparty.maskedAddress} · UID {counterparty.uid}
+      </span>
+      <time dateTime={createdAt}>{formatTime(createdAt, languageTag[language])}</time>
+    </button>
+  )
+}

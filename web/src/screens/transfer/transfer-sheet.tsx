@@ -1,0 +1,153 @@
+import { languageTag } from '@candela/protocol/language'
+import { fromBaseUnits } from '@candela/protocol/money'
+import type { PlainKey } from '../../i18n/translate.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { formatTime, shorten } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/row.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import type { Flow, MadeTransfer, Stage, Wish } from './transfer-flow.ts'
+
+type Props = { flow: Flow; confirm: () => void; askAgain: () => void; close: () => void; done: () => void }
+
+/** From the summary to the receipt: what the wallet will show, what became of it, and the way on. */
+export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
+  const { t } = useTranslation()
+  if (flow === null)
+    return (
+      <Sheet open={false} title={t('transfer.review')} onClose={close}>
+        {null}
+      </Sheet>
+    )
+  const { wish, stage } = flow
+  const isDone = stage.kind === 'done'
+  const end = isDone ? done : close
+  const body = (
+    <div className="transfer-sheet" data-stage={stage.kind}>
+      {isDone && (
+        <span className="transfer-done">
+          <Icon name="check" size={28} />
+        </span>
+      )}
+      <p className="transfer-figure">
+        <Amount value={wish.amount} unit={wish.asset} digits={18} />
+      </p>
+      {isDone ? <Receipt transfer={stage.transfer} wish={wish} /> : <Terms wish={wish} />}
+      <Said stage={stage} />
+    </div>
+  )
+  const title = isDone ? t('transfer.doneTitle') : t('transfer.review')
+  const footer = <Actions stage={stage} confirm={confirm} askAgain={askAgain} end={end} />
+  // What is being signed or sent cannot be waved away: its end has to be seen.
+  if (stage.kind === 'signing' || stage.kind === 'sending')
+    return (
+      <Sheet open title={title} persistent footer={footer}>
+        {body}
+      </Sheet>
+    )
+  return (
+    <Sheet open title={title} onClose={end} footer={footer}>
+      {body}
+    </Sheet>
+  )
+}
+
+function Terms({ wish: { to, toUid, amount, asset } }: { wish: Wish }) {
+  const { t } = useTranslation()
+  return (
+    <dl className="rows">
+      <Row label={t('transfer.to')} value={<code>{shorten(to)}</code>} note={`UID ${toUid}`} />
+      <Row
+        label={t('transfer.amount')}
+        value={<Amount value={amount} unit={asset} digits={6} />}
+        from={{
+          title: t('transfer.amount'),
+          value: <span className="breakable">{`${fromBaseUnits(amount)} ${asset}`}</span>,
+          text: t('transfer.amountFrom'),
+        }}
+      />
+      <Row label={t('transfer.fee')} value={<Amount value="0" unit={asset} />} />
+      <Row label={t('transfer.valid')} value={t('transfer.validFor')} />
+    </dl>
+  )
+}
+
+function Receipt({ transfer, wish }: { transfer: MadeTransfer; wish: Wish }) {
+  const { t, language } = useTranslation()
+  return (
+    <dl className="rows">
+      <Row
+        label={t('transfer.to')}
+        value={<code>{transfer.counterparty.maskedAddress}</code>}
+        note={`UID ${wish.toUid}`}
+      />
+      <Row label={t('transfer.fee')} value={<Amount value={transfer.fee} unit={transfer.asset} />} />
+      <Row label={t('transfer.at')} value={formatTime(transfer.createdAt, languageTag[language])} />
+      <Row
+        label={t('transfer.no')}
+        value={
+          <span className="chain-link">
+            <code>{transfer.transferNo}</code>
+            <CopyButton text={transfer.transferNo} what={t('transfer.no')} />
+          </span>
+        }
+      />
+    </dl>
+  )
+}
+
+const said = {
+  review: 'transfer.signNote',
+  signing: 'transfer.signing',
+  sending: 'transfer.sending',
+  refused: 'transfer.refused',
+  notSigned: 'transfer.notSigned',
+  unanswered: 'transfer.unanswered',
+} as const satisfies Record<Exclude<Stage['kind'], 'done' | 'failed'>, PlainKey>
+
+const isTrouble = (stage: Stage) => ['refused', 'notSigned', 'failed', 'unanswered'].includes(stage.kind)
+
+function Said({ stage }: { stage: Stage }) {
+  const { t } = useTranslation()
+  if (stage.kind === 'done') return null
+  const trouble = isTrouble(stage)
+  return (
+    <p className="transfer-said" role={trouble ? 'alert' : 'status'} data-trouble={trouble || undefined}>
+      {trouble && <Icon name="alert" size={20} />}
+      <span>{stage.kind === 'failed' ? stage.message : t(said[stage.kind])}</span>
+    </p>
+  )
+}
+
+type ActionProps = { stage: Stage; confirm: () => void; askAgain: () => void; end: () => void }
+
+function Actions({ stage, confirm, askAgain, end }: ActionProps) {
+  const { t } = useTranslation()
+  if (stage.kind === 'done')
+    return (
+      <Button block look="primary" onClick={end}>
+        {t('transfer.close')}
+      </Button>
+    )
+  if (stage.kind === 'unanswered')
+    return (
+      <Button block look="primary" onClick={askAgain}>
+        {t('transfer.askAgain')}
+      </Button>
+    )
+  if (stage.kind === 'failed')
+    return (
+      <Button block onClick={end}>
+        {t('transfer.edit')}
+      </Button>
+    )
+  const busy = stage.kind === 'signing' || stage.kind === 'sending'
+  return (
+    <Button block look="primary" busy={busy} onClick={confirm}>
+      {t('transfer.sign')}
+    </Button>
+  )
+}

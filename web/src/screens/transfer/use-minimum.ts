@@ -1,0 +1,26 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import { mulDiv, mulDivUp, toBaseUnits } from '@candela/protocol/money'
+import { useCall } from '../../api/use-call.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatAmount } from '../../ui/format.ts'
+
+const WHOLE = 10n ** 18n
+/** The least that is moved, in USDT base units by worth. */
+const LEAST_WORTH = WHOLE
+
+/**
+ * What stands against an amount before anybody signs it: too little at the current price, or no price. Null when nothing
+ * does, or while it is not known; the service decides in any case.
+ */
+export function useMinimum(asset: AssetCode, amount: bigint | null): string | null {
+  const { t } = useTranslation()
+  const prices = useCall('GET user/priceInfo', {}, { enabled: asset !== 'USDT', pollMs: () => 30_000 }).data
+  if (amount === null) return null
+  const found = prices?.items.find((price) => price.asset === asset)
+  if (asset !== 'USDT' && found?.paused === true) return t('transfer.pricePaused', { asset })
+  const price = asset === 'USDT' ? WHOLE : toBaseUnits(found?.average ?? '0')
+  if (price === 0n || mulDiv(amount, price, WHOLE) >= LEAST_WORTH) return null
+  // Rounded up to what is shown, so that the figure named is enough.
+  const minimum = mulDivUp(mulDivUp(LEAST_WORTH, WHOLE, price), 1n, 10n ** 12n) * 10n ** 12n
+  return t('transfer.tooLittle', { minimum: formatAmount(minimum, 6), asset })
+}
