@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { authEndpoints } from './endpoints/auth.ts'
 import { depositEndpoints } from './endpoints/deposit.ts'
 import { homeEndpoints } from './endpoints/home.ts'
+import { noticeEndpoints } from './endpoints/notice.ts'
 import { powerEndpoints } from './endpoints/power.ts'
 import { transferEndpoints } from './endpoints/transfer.ts'
 import { userEndpoints } from './endpoints/user.ts'
@@ -16,6 +17,7 @@ export const endpoints = {
   ...depositEndpoints,
   ...withdrawEndpoints,
   ...transferEndpoints,
+  ...noticeEndpoints,
 }
 
 export type Endpoints = typeof endpoints

@@ -21,6 +21,7 @@ import { arePayoutsPaused } from '@candela/server/modules/reconcile/pause'
 import { reconcile } from '@candela/server/modules/reconcile/reconcile'
 import { applyForWithdrawal } from '@candela/server/modules/withdraw/apply'
 import { payOut } from '@candela/server/modules/withdraw/pay-out'
+import { notify } from '@candela/server/modules/notice/notify'
 import { paymentSettler } from '@candela/server/settle-payments'
 import type { Hex } from 'viem'
 import type { ModelContracts } from './contract-model.ts'
@@ -106,7 +107,7 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     loadValuation: () => Promise.resolve((asset, amount) => (amount * prices[asset]) / WHOLE),
   }
   const settle = paymentSettler({ readPrice })
-  const payoutDeps = { db, chain: payouts, signer, clock, log, confirmations, isPaused: arePayoutsPaused }
+  const payoutDeps = { db, chain: payouts, signer, clock, log, notify, confirmations, isPaused: arePayoutsPaused }
   const does: Record<Work, () => Promise<boolean>> = {
     async follow() {
       const more = await followOnce(followDeps, pace)

@@ -14,6 +14,7 @@ import { createCommit } from './ledger/commit.ts'
 import { depositHandlers } from './modules/deposit/endpoints.ts'
 import { homeHandlers } from './modules/home/endpoints.ts'
 import { memberHandlers } from './modules/member/endpoints.ts'
+import { noticeHandlers } from './modules/notice/endpoints.ts'
 import { powerHandlers } from './modules/power/endpoints.ts'
 import { priceHandlers } from './modules/price/endpoints.ts'
 import { arePayoutsPaused } from './modules/reconcile/pause.ts'
@@ -66,6 +67,7 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       verifySignature,
       readPrice: readUsablePrice,
     }),
+    ...noticeHandlers({ db }),
     ...withdrawHandlers({
       db,
       ids,

@@ -2,6 +2,7 @@ import { type Database, transaction, type Tx } from './db/open.ts'
 import type { PeriodicTask } from './jobs/worker.ts'
 import type { Clock } from './kernel/clock.ts'
 import { cancelUnpaidOrders } from './modules/power/cancel-unpaid-orders.ts'
+import { notify } from './modules/notice/notify.ts'
 import { expirePower } from './modules/power/expire-power.ts'
 import { sweepSessions } from './modules/session/sweep.ts'
 
@@ -16,7 +17,7 @@ export function periodicTasks(db: Database, clock: Clock): Record<string, Period
     },
     'expire-power': {
       match: '* * * * *',
-      run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, clock.now(), BATCH)) }),
+      run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, notify, clock.now(), BATCH)) }),
     },
     'sweep-sessions': { match: '*/5 * * * *', run: () => sweepSessions(db, clock.now()) },
   }

@@ -14,6 +14,7 @@ import { type Database, transaction } from './db/open.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import { rollUp } from './ledger/roll-up.ts'
+import { notify } from './modules/notice/notify.ts'
 import { arePayoutsPaused } from './modules/reconcile/pause.ts'
 import { reconcile } from './modules/reconcile/reconcile.ts'
 import { payOut } from './modules/withdraw/pay-out.ts'
@@ -79,7 +80,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   }
 
   const payer = (by: Signer) => {
-    const deps = { db, chain: payouts, signer: by, clock, log, confirmations, isPaused: arePayoutsPaused }
+    const deps = { db, chain: payouts, signer: by, clock, log, notify, confirmations, isPaused: arePayoutsPaused }
     return runLoop({ name: 'paying out', work: () => payOut(deps), interval_ms: pollInterval_ms, log })
   }
   return [

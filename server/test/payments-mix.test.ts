@@ -2,6 +2,7 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import type { ActionKey } from '@candela/protocol/action-data'
 import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
+import { notify } from '@candela/server/modules/notice/notify'
 import { expirePower } from '@candela/server/modules/power/expire-power'
 import { transaction } from '@candela/server/db/open'
 import type { Hex } from 'viem'
@@ -157,7 +158,7 @@ async function tell(seed: number): Promise<{ payments: number; outcomes: string[
   const orders = await scenario.db.selectFrom('power_order').select('state').execute()
 
   const monthsLater = new Date(scenario.clock.now().getTime() + 60 * 86_400_000)
-  await transaction(scenario.db, (tx) => expirePower(tx, monthsLater))
+  await transaction(scenario.db, (tx) => expirePower(tx, notify, monthsLater))
   await expectPowerToMatchTheMoney(scenario)
   return { payments, outcomes, states: orders.map(({ state }) => state) }
 }

@@ -23,6 +23,7 @@ import { Secret } from '@candela/server/kernel/secret'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
+import { notify } from '@candela/server/modules/notice/notify'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
 import { arePayoutsPaused } from '@candela/server/modules/reconcile/pause'
 import { reconcile } from '@candela/server/modules/reconcile/reconcile'
@@ -122,6 +123,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     signer: await loadSigner({ kind: 'value', value: new Secret(key) }),
     clock,
     log,
+    notify,
     confirmations,
     isPaused: arePayoutsPaused,
     ...overrides,

@@ -2,6 +2,7 @@ import type { ChainTables } from './tables/chain.ts'
 import type { DepositTables } from './tables/deposit.ts'
 import type { LedgerTables } from './tables/ledger.ts'
 import type { MemberTables } from './tables/member.ts'
+import type { NoticeTables } from './tables/notice.ts'
 import type { PowerTables } from './tables/power.ts'
 import type { WithdrawalTables } from './tables/withdrawal.ts'
 
@@ -9,4 +10,5 @@ import type { WithdrawalTables } from './tables/withdrawal.ts'
  * Every table as kysely sees it. Each area describes its own in `tables/<area>.ts`, next to no code,
  * and is added here.
  */
-export interface Tables extends ChainTables, DepositTables, LedgerTables, MemberTables, PowerTables, WithdrawalTables {}
+export interface Tables
+  extends ChainTables, DepositTables, LedgerTables, MemberTables, NoticeTables, PowerTables, WithdrawalTables {}

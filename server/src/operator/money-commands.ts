@@ -3,6 +3,7 @@ import { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money'
 import type { Command } from 'commander'
 import type { Tx } from '../db/open.ts'
+import { notify } from '../modules/notice/notify.ts'
 import { bookDifference } from '../modules/reconcile/book-difference.ts'
 import { readLastReconciliation } from '../modules/reconcile/pause.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../modules/withdraw/read-withdrawals.ts'
@@ -49,7 +50,7 @@ export function addWithdrawals(program: Command, run: Run): void {
     .requiredOption('--note <text>', 'why, in words that its owner reads')
     .action((number: string, { note }: { note: string }) =>
       run('withdrawal reject', { number, note }, async (tx, now) => {
-        const rejected = await rejectWithdrawal(tx, number, note, now)
+        const rejected = await rejectWithdrawal(tx, notify, number, note, now)
         if (rejected === undefined) throw new OperatorError(`there is no withdrawal ${number}`)
         if (!rejected) throw new OperatorError(`withdrawal ${number} is signed or over: it cannot be rejected`)
         return { number, rejectedAt: now }

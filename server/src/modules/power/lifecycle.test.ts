@@ -6,6 +6,7 @@ import { transaction } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
 import { paymentSettler } from '../../settle-payments.ts'
 import { cancelUnpaidOrders } from './cancel-unpaid-orders.ts'
+import { notify } from '../notice/notify.ts'
 import { expirePower } from './expire-power.ts'
 import { listPlans } from './list-plans.ts'
 import { listPowerLog } from './list-power-log.ts'
@@ -162,7 +163,7 @@ describe('power', () => {
     const power = () => database.db.selectFrom('member_power').selectAll().executeTakeFirstOrThrow()
     expect(await power()).toMatchObject({ active_units: 10n, purchased_usdt: 250n * WHOLE })
 
-    const expire = (at: string) => transaction(database.db, (tx) => expirePower(tx, new Date(at)))
+    const expire = (at: string) => transaction(database.db, (tx) => expirePower(tx, notify, new Date(at)))
     expect(await expire('2026-03-03T23:59:59.999Z')).toBe(0)
     expect(await Promise.all([expire('2026-03-05T00:00:00Z'), expire('2026-03-05T00:00:00Z')])).toContain(2)
     expect(await expire('2026-03-05T00:00:00Z')).toBe(0)

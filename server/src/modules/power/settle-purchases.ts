@@ -1,10 +1,12 @@
 import { type ConfirmedPayment, type Disposition, type SettlePayments } from '../../chain/credit.ts'
+import type { Notify } from '../../db/notify.ts'
 import { readSettings } from '../../db/settings.ts'
 import type { Tx } from '../../db/open.ts'
 import { sql } from 'kysely'
 import { addPower } from './change-power.ts'
 import { changeUnitsLeft, lockPlans } from './change-units.ts'
 import { decidePurchases, type OrderFacts, type PurchaseDecision, type PurchaseFacts } from './decide-purchases.ts'
+import { purchaseNotice } from './notices.ts'
 import { purchasePosting } from './postings.ts'
 import type { ReadPrice } from './price.ts'
 import { USDT_PRICE } from './quote.ts'
@@ -13,6 +15,7 @@ export type SettlePurchasesDeps = {
   readPrice: ReadPrice
   /** Gives money that buys nothing to whoever sent it. */
   settleUnmatched: SettlePayments
+  notify: Notify
 }
 
 /**
@@ -29,6 +32,7 @@ export function purchaseSettler(deps: SettlePurchasesDeps): SettlePayments {
       decision,
     }))
     await recordDecisions(tx, decided, now)
+    await deps.notify(tx, ...decided.flatMap((one) => purchaseNotice(one, now) ?? []))
     const unmatched = decided.filter(({ decision }) => decision.kind !== 'active').map(({ payment }) => payment)
     return [
       ...decided.flatMap(({ payment, decision }) => (decision.kind === 'active' ? [purchaseDisposition(payment)] : [])),

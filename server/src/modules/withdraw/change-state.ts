@@ -1,4 +1,7 @@
 import type { Selectable } from 'kysely'
+import { withdrawalReasons } from '@candela/protocol/endpoints/withdraw'
+import { fromBaseUnits } from '@candela/protocol/money'
+import type { Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { StoredState } from '../../db/tables/withdrawal.ts'
@@ -40,9 +43,10 @@ export async function changeState(
   await tx.insertInto('withdrawal_step').values({ withdrawal_id: row.id, state, tx_hash: txHash, at: now }).execute()
 }
 
-/** Ends it unpaid and gives the money back, both or neither. */
+/** Ends it unpaid, gives the money back and tells its owner: all or nothing. */
 export async function giveBack(
   tx: Tx,
+  notify: Notify,
   row: WithdrawalRow,
   state: 'rejected' | 'failed',
   change: Change,
@@ -50,4 +54,12 @@ export async function giveBack(
 ): Promise<void> {
   await changeState(tx, row, state, change, now)
   await post(tx, releasePosting(postedOf(row), now))
+  const facts = { withdrawalNo: row.withdrawal_no, asset: row.asset, amount: fromBaseUnits(row.amount) }
+  const reason = withdrawalReasons.find((one) => one === change.reason) ?? null
+  const told = { memberId: row.member_id, source: `withdrawal:${row.withdrawal_no}:${state}`, at: now }
+  if (state === 'failed') await notify(tx, { ...told, kind: 'withdrawalFailed', params: { ...facts, reason } })
+  else {
+    const params = { ...facts, reason, note: change.note ?? null }
+    await notify(tx, { ...told, kind: 'withdrawalRejected', params })
+  }
 }

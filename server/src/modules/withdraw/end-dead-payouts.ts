@@ -50,7 +50,7 @@ async function findReverted({ chain }: PayoutDeps, hashes: readonly string[]): P
   return null
 }
 
-function end({ db, clock }: PayoutDeps, one: Open, tipHash: string, txHash: string | null): Promise<boolean> {
+function end({ db, clock, notify }: PayoutDeps, one: Open, tipHash: string, txHash: string | null): Promise<boolean> {
   return transaction(db, async (tx) => {
     // No block is recorded or taken back meanwhile; what was asked must still be about the last one that we follow.
     const cursor = await tx.selectFrom('chain_cursor').select('followed_hash').forUpdate().executeTakeFirst()
@@ -64,7 +64,7 @@ function end({ db, clock }: PayoutDeps, one: Open, tipHash: string, txHash: stri
       .where('reference', '=', one.payout_id)
       .executeTakeFirst()
     if (paid !== undefined) return false
-    await giveBack(tx, row, 'failed', { reason: 'reverted', txHash }, clock.now())
+    await giveBack(tx, notify, row, 'failed', { reason: 'reverted', txHash }, clock.now())
     return true
   })
 }

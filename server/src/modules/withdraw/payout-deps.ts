@@ -2,6 +2,7 @@ import type { ConfirmationRule } from '../../chain/confirmations.ts'
 import type { At, PayoutChain } from '../../chain/payout-chain.ts'
 import type { Signer } from '../../chain/signer.ts'
 import { sql } from 'kysely'
+import type { Notify } from '../../db/notify.ts'
 import type { Database } from '../../db/open.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -13,6 +14,7 @@ export type PayoutDeps = {
   signer: Signer
   clock: Clock
   log: Log
+  notify: Notify
   confirmations: ConfirmationRule
   /** True while nothing new may be signed. */
   isPaused: (db: Database) => Promise<boolean>

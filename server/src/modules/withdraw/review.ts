@@ -1,3 +1,4 @@
+import type { Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 import { changeState, giveBack, type WithdrawalRow } from './change-state.ts'
 
@@ -38,6 +39,7 @@ export async function approveWithdrawal(tx: Tx, withdrawalNo: string, operator: 
  */
 export async function rejectWithdrawal(
   tx: Tx,
+  notify: Notify,
   withdrawalNo: string,
   note: string,
   now: Date,
@@ -45,7 +47,7 @@ export async function rejectWithdrawal(
   const row = await lockByNumber(tx, withdrawalNo)
   if (row === undefined) return undefined
   if (row.state !== 'review' && row.state !== 'queued') return false
-  await giveBack(tx, row, 'rejected', { reason: 'operator', note }, now)
+  await giveBack(tx, notify, row, 'rejected', { reason: 'operator', note }, now)
   return true
 }
 

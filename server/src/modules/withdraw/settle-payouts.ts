@@ -1,4 +1,6 @@
 import type { ConfirmedPayment, SettlePayments } from '../../chain/credit.ts'
+import { fromBaseUnits } from '@candela/protocol/money'
+import type { Notice, Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 import { assert, must } from '../../kernel/assert.ts'
 import { changeState, postedOf, type WithdrawalRow } from './change-state.ts'
@@ -10,20 +12,34 @@ import { payoutPosting } from './postings.ts'
  * that it was paid from. It is set aside, stays visible among the troubled payments, and makes the books differ from the
  * chain, which pauses withdrawals.
  */
-export const settlePayouts: SettlePayments = async (tx, payments, now) => {
-  const rows = await lockPaid(tx, payments)
-  const dispositions = []
-  for (const payment of payments) {
-    const row = must(rows.get(payment.reference), `${wordsOf(payment)} is no withdrawal of ours`)
-    assertPaid(payment, row)
-    // Done already when a reorganisation deeper than the confirmations let another of its transactions count.
-    if (row.state !== 'done') await changeState(tx, row, 'done', { txHash: payment.txHash }, now)
-    rows.set(payment.reference, { ...row, state: 'done' })
-    const postings = [payoutPosting(postedOf(row), payment.blockAt)]
-    dispositions.push({ eventId: payment.eventId, outcome: 'withdrawal' as const, postings })
+export const payoutSettler =
+  (notify: Notify): SettlePayments =>
+  async (tx, payments, now) => {
+    const rows = await lockPaid(tx, payments)
+    const dispositions = []
+    for (const payment of payments) {
+      const row = must(rows.get(payment.reference), `${wordsOf(payment)} is no withdrawal of ours`)
+      assertPaid(payment, row)
+      // Done already when a reorganisation deeper than the confirmations let another of its transactions count.
+      if (row.state !== 'done') await changeState(tx, row, 'done', { txHash: payment.txHash }, now)
+      rows.set(payment.reference, { ...row, state: 'done' })
+      const postings = [payoutPosting(postedOf(row), payment.blockAt)]
+      dispositions.push({ eventId: payment.eventId, outcome: 'withdrawal' as const, postings })
+    }
+    await notify(
+      tx,
+      ...payments.map((payment) => doneNotice(payment, must(rows.get(payment.reference), 'was read'), now)),
+    )
+    return dispositions
   }
-  return dispositions
-}
+
+const doneNotice = ({ txHash, asset, amount }: ConfirmedPayment, row: WithdrawalRow, now: Date): Notice => ({
+  kind: 'withdrawalDone',
+  params: { withdrawalNo: row.withdrawal_no, asset, amount: fromBaseUnits(amount), txHash },
+  memberId: row.member_id,
+  source: `withdrawal:${row.withdrawal_no}:done`,
+  at: now,
+})
 
 async function lockPaid(tx: Tx, payments: readonly ConfirmedPayment[]): Promise<Map<string, WithdrawalRow>> {
   if (payments.length === 0) return new Map()

@@ -97,7 +97,7 @@ async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts,
         .execute()
       break
     case 'fail':
-      await giveBack(tx, row, 'failed', { reason: verdict.reason }, now)
+      await giveBack(tx, deps.notify, row, 'failed', { reason: verdict.reason }, now)
   }
   return verdict
 }

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { assetCodes } from './assets.ts'
+import { withdrawalReasons } from './endpoints/withdraw.ts'
+import { amountData, dayData, hashData } from './fields.ts'
+
+const money = { asset: z.enum(assetCodes), amount: amountData }
+
+/**
+ * Everything that members are told, with the figures that its text is made of. Add a kind here: the texts of all three
+ * languages are then asked for by the compiler.
+ */
+export const noticeParams = {
+  /** Money from the chain is on the balance. */
+  deposit: z.object({ ...money, txHash: hashData }),
+  /** Money from the chain that fitted nothing it was meant for is on the balance. */
+  unmatched: z.object({ ...money, txHash: hashData }),
+  transferReceived: z.object({ ...money, transferNo: z.string(), fromUid: z.string() }),
+  /** A day's income of one asset. */
+  income: z.object({ ...money, day: dayData }),
+  referral: z.object(money),
+  /** `amount` is what was received. */
+  withdrawalDone: z.object({ ...money, withdrawalNo: z.string(), txHash: hashData }),
+  withdrawalRejected: z.object({
+    ...money,
+    withdrawalNo: z.string(),
+    reason: z.enum(withdrawalReasons).nullable(),
+    /** The operator's own words. */
+    note: z.string().nullable(),
+  }),
+  withdrawalFailed: z.object({ ...money, withdrawalNo: z.string(), reason: z.enum(withdrawalReasons).nullable() }),
+  orderActivated: z.object({ orderNo: z.string(), units: z.string(), startsOn: dayData, endsOn: dayData }),
+  /** Paid too late: the money is on its sender's balance. */
+  orderLate: z.object({ ...money, orderNo: z.string(), txHash: hashData }),
+  /** Paid with another amount: the money is on its sender's balance. */
+  orderMismatch: z.object({ ...money, orderNo: z.string(), txHash: hashData }),
+  powerExpired: z.object({ orderNo: z.string(), units: z.string() }),
+  newDevice: z.object({ userAgent: z.string() }),
+} as const satisfies Record<string, z.ZodObject>
+
+export type NoticeKind = keyof typeof noticeParams
+export type NoticeParams<K extends NoticeKind> = z.output<(typeof noticeParams)[K]>
+/** A kind with its own figures. */
+export type NoticeContent = { [K in NoticeKind]: { kind: K; params: NoticeParams<K> } }[NoticeKind]

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/open.ts'
+import type { AccountId } from './chart.ts'
+import type { StatementLine } from './statement.ts'
+
+/** An entry with its place: entries of one account are recorded in the order of `posting`. */
+export type PlacedLine = StatementLine & { posting: bigint }
+
+/** Entries of one account that were recorded after a posting, oldest first; 0 begins with the first. */
+export async function entriesAfter(
+  db: Database,
+  account: AccountId,
+  posting: bigint,
+  limit: number,
+): Promise<PlacedLine[]> {
+  const { rows } = await sql<PlacedLine>`
+    select e.account, e.amount, e.balance, e.posting, p.id as "postingId", p.kind, p.memo, p.occurred_at as "occurredAt"
+    from ledger_entry e join ledger_posting p on p.seq = e.posting
+    where e.account = ${account} and e.posting > ${posting}
+    order by e.posting, e.line
+    limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,81 @@
+import { assetCodes } from '@candela/protocol/assets'
+import { fromBaseUnits } from '@candela/protocol/money'
+import type { NoticeContent } from '@candela/protocol/notices'
+import type { Notice } from '../../db/notify.ts'
+import { type Database, transaction, type Tx } from '../../db/open.ts'
+import { type AccountId, accountParts, memberAccount } from '../../ledger/chart.ts'
+import { entriesAfter, type PlacedLine } from '../../ledger/entries-after.ts'
+import { notify } from './notify.ts'
+
+const BATCH = 500
+
+/**
+ * Makes notices of what the ledger has told this member since it last looked. The entries themselves are the record
+ * that is written once, with the money; this only brings them into the list. Any number at once make each of them once.
+ */
+export async function gatherNotices(db: Database, memberId: bigint): Promise<void> {
+  for (const asset of assetCodes) {
+    const account = memberAccount(memberId, 'memberAvailable', asset)
+    while (await transaction(db, (tx) => gatherBatch(tx, memberId, account)));
+  }
+}
+
+/** Returns true when there may be more. */
+async function gatherBatch(tx: Tx, memberId: bigint, account: AccountId): Promise<boolean> {
+  const mark = await tx
+    .selectFrom('notice_gathered')
+    .select('posting')
+    .where('account', '=', account)
+    .executeTakeFirst()
+  const lines = await entriesAfter(tx, account, mark?.posting ?? 0n, BATCH)
+  const last = lines.at(-1)
+  if (last === undefined) return false
+  await notify(tx, ...lines.flatMap((line) => noticeOf(line, memberId) ?? []))
+  await tx
+    .insertInto('notice_gathered')
+    .values({ account, posting: last.posting })
+    .onConflict((conflict) =>
+      conflict
+        .column('account')
+        .doUpdateSet({ posting: last.posting })
+        // Another that looks at the same time may have come further.
+        .where('notice_gathered.posting', '<', last.posting),
+    )
+    .execute()
+  return lines.length === BATCH
+}
+
+function noticeOf(line: PlacedLine, memberId: bigint): Notice | null {
+  // What a member sends or pays is no news to that member.
+  if (line.amount <= 0n) return null
+  const content = contentOf(line)
+  return content === null ? null : { ...content, memberId, source: line.postingId, at: line.occurredAt }
+}
+
+function contentOf({ kind, account, amount, memo, occurredAt }: PlacedLine): NoticeContent | null {
+  const { asset } = accountParts(account)
+  const money = { asset, amount: fromBaseUnits(amount) }
+  const text = (name: string) => textOf(memo, name)
+  switch (kind) {
+    case 'deposit':
+    case 'unmatched':
+      return { kind, params: { ...money, txHash: text('txHash') } }
+    case 'transfer':
+      return {
+        kind: 'transferReceived',
+        params: { ...money, transferNo: text('transferNo'), fromUid: text('fromUid') },
+      }
+    case 'income':
+      return { kind, params: { ...money, day: text('day') || occurredAt.toISOString().slice(0, 10) } }
+    case 'referral':
+      return { kind, params: money }
+    default:
+      return null
+  }
+}
+
+function textOf(memo: unknown, name: string): string {
+  if (typeof memo !== 'object' || memo === null) return ''
+  const value: unknown = Object.entries(memo).find(([key]) => key === name)?.[1]
+  return typeof value === 'string' ? value : ''
+}
