@@ -49,7 +49,7 @@ export default function Transfer({ path }: { path: Path }) {
   /** Set by a tap on the button while something was missing; until then nobody is told what is. */
   const [asked, setAsked] = useState(false)
   const found = useRecipient(to)
-  const balances = useCall('GET user/info', {}).data?.balances
+  const balances = useCall('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
   const balance = balances?.find((each) => each.asset === asset)
   const available = balance === undefined ? undefined : toBaseUnits(balance.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })
