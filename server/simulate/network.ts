@@ -2,23 +2,7 @@ import { HttpRequestError, TimeoutError } from 'viem'
 import type { ChainModel, ModelBlock } from './chain-model.ts'
 import type { Choices } from './choices.ts'
 import { answer, type NodeView, type RpcCall } from './node-model.ts'
-
-/** How often what goes wrong, from 0 (never) to 1. */
-export type Weather = {
-  /** Requests that fail on their way there. */
-  failing: number
-  /** Requests that the node carries out, whose answer is lost. */
-  lost: number
-  /** Requests that a node answers which is behind, on another branch, announces what it does not have, or is without its logs. */
-  stale: number
-  forked: number
-  boasting: number
-  logless: number
-  /** Requests during which something else happens before the answer is there. */
-  meanwhile: number
-}
-
-export const calm: Weather = { failing: 0, lost: 0, stale: 0, forked: 0, boasting: 0, logless: 0, meanwhile: 0 }
+import { calm, type Weather } from './weather.ts'
 
 export type NetworkParts = {
   chain: ChainModel

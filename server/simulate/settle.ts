@@ -1,4 +1,4 @@
-import { calm } from './network.ts'
+import { calm } from './weather.ts'
 import { mine, send } from './chain-events.ts'
 import { askAgain, operate, revive, stopIfBroken, work } from './story.ts'
 import { broken, type World } from './world.ts'

@@ -6,7 +6,7 @@ import { reasonOf } from '@candela/server/kernel/errors'
 import type { Hex } from 'viem'
 import { branch, cancel, deep, drop, GWEI, mine, reorganise, send } from './chain-events.ts'
 import type { Call } from './contract-model.ts'
-import { calm, type Weather } from './network.ts'
+import { calm, forecast, weathers } from './weather.ts'
 import { type ServerProcess, type Work, works } from './server-process.ts'
 import { attempt, broken, type Command, restart, WHOLE, type World } from './world.ts'
 
@@ -22,6 +22,7 @@ const happenings = {
   kill: 4,
   reorganise: 4,
   branch: 4,
+  astray: 1,
   drop: 3,
   cancel: 1,
   gas: 2,
@@ -42,13 +43,13 @@ export async function happen(world: World, steps: number): Promise<void> {
     if (nested >= 2) return
     nested += 1
     try {
-      await step(world, pick.weighted({ mine: 5, work: 5, reorganise: 2, branch: 2, drop: 1, pay: 1 }))
+      await step(world, pick.weighted({ mine: 5, work: 5, astray: 3, reorganise: 2, branch: 2, drop: 1, pay: 1 }))
     } finally {
       nested -= 1
     }
   }
   for (let count = 0; count < steps; count++) {
-    if (count % 12 === 0) network.weather = weatherOf(world)
+    if (count % 12 === 0) changeWeather(world)
     await step(world, pick.weighted(happenings))
     stopIfBroken(world)
   }
@@ -72,14 +73,6 @@ export function stopIfBroken(world: World): void {
   if (first !== undefined) throw first
 }
 
-function weatherOf({ pick, trace }: World): Weather {
-  const kind = pick.weighted({ fair: 3, bad: 4, awful: 1 })
-  trace('weather', kind)
-  const share = kind === 'awful' ? 0.15 : kind === 'bad' ? 0.05 : 0
-  const lies = { stale: 2 * share, forked: 4 * share, boasting: share, logless: 2 * share }
-  return { failing: share, lost: share, ...lies, meanwhile: 0.08 }
-}
-
 async function step(world: World, what: keyof typeof happenings): Promise<void> {
   world.trace(what)
   switch (what) {
@@ -95,7 +88,7 @@ async function step(world: World, what: keyof typeof happenings): Promise<void> 
       return work(world, world.pick.one(idle(world)), world.pick.one(works))
     case 'round':
       for (const one of ['follow', 'credit', 'payOut', 'reconcile'] as const)
-        await work(world, world.pick.one(idle(world)), one, 4)
+        await work(world, world.pick.one(idle(world)), one, one === 'follow' ? 8 : 4)
       return
     case 'duel':
       return duel(world)
@@ -106,6 +99,8 @@ async function step(world: World, what: keyof typeof happenings): Promise<void> 
       return reorganise(world)
     case 'branch':
       return branch(world)
+    case 'astray':
+      return astray(world)
     case 'drop':
       return drop(world)
     case 'cancel':
@@ -143,12 +138,33 @@ export async function work(world: World, process: ServerProcess | undefined, wha
   try {
     for (let round = 0; round < rounds; round++) {
       const more = await attempt(world, process, () => process.work(what))
-      if (!more) break
+      // What failed is tried again, as the loops of the server do.
+      if (more === false || process.life.isOver) break
     }
   } finally {
     if (network.weather !== weather) network.weather = weather
   }
   if (what === 'credit') await checkCredits(world)
+}
+
+/** A process whose node takes a branch for the chain follows it for a while. */
+async function astray(world: World): Promise<void> {
+  const { network, pick } = world
+  const [process] = pick.chance(0.5) ? idle(world) : idle(world).toReversed()
+  if (network.branch === null) return
+  const { weather } = network
+  network.weather = { ...calm, forked: 1 }
+  try {
+    await work(world, process, 'follow', 3)
+  } finally {
+    network.weather = weather
+  }
+}
+
+function changeWeather({ network, pick, trace }: World): void {
+  const kind = pick.one(forecast)
+  trace('weather', kind)
+  network.weather = weathers[kind]
 }
 
 async function lag({ db, chain }: World): Promise<number> {

@@ -69,11 +69,16 @@ const following: Bug[] = [
     replace: "if (ours?.hash === '')",
   },
   {
-    bug: 'a far stride is taken from a node without its last block',
+    bug: 'far strides leave out their last block',
     file: 'chain/far-stride.ts',
-    search: 'if (!last || ours === null) throw',
-    replace:
-      'if (!last) return { ours: ours ?? null, last: { number: to, hash: `0x${to}`, parentHash: "", at: new Date(0), logsBloom: "0x" }, payments: [] }\n  if (ours === null) throw',
+    search: 'deps.reader.paymentsIn(from, to)',
+    replace: 'deps.reader.paymentsIn(from, to - 1n)',
+  },
+  {
+    bug: 'payments of a far stride get the time of its last block',
+    file: 'chain/far-stride.ts',
+    search: 'blockAt: header.at',
+    replace: 'blockAt: last.at',
   },
   {
     bug: 'the transfer behind a payment counts as money of its own',
