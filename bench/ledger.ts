@@ -126,7 +126,7 @@ async function prepare(db: Database): Promise<void> {
   await sql`create table bare_entry (like ledger_entry including all)`.execute(db)
   const funding = Array.from({ length: members }, (_, place) => ({
     id: ids.uuid(),
-    kind: 'funding',
+    kind: 'deposit' as const,
     legs: [{ debit: platformAccount('custody', 'USDT'), credit: available(BigInt(place) + 1n), amount: 10n ** 24n }],
     memo: {},
     occurredAt: systemClock.now(),

@@ -166,7 +166,7 @@ async function seed(db: Database): Promise<Person[]> {
     .execute()
   const funding = people.map((person) => ({
     id: ids.uuid(),
-    kind: 'deposit',
+    kind: 'deposit' as const,
     legs: [
       {
         debit: platformAccount('custody', 'USDT'),

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import { authEndpoints } from './endpoints/auth.ts'
 import { depositEndpoints } from './endpoints/deposit.ts'
+import { exchangeEndpoints } from './endpoints/exchange.ts'
 import { homeEndpoints } from './endpoints/home.ts'
 import { noticeEndpoints } from './endpoints/notice.ts'
 import { powerEndpoints } from './endpoints/power.ts'
+import { statementEndpoints } from './endpoints/statement.ts'
 import { transferEndpoints } from './endpoints/transfer.ts'
 import { userEndpoints } from './endpoints/user.ts'
 import { withdrawEndpoints } from './endpoints/withdraw.ts'
@@ -17,7 +19,9 @@ export const endpoints = {
   ...depositEndpoints,
   ...withdrawEndpoints,
   ...transferEndpoints,
+  ...exchangeEndpoints,
   ...noticeEndpoints,
+  ...statementEndpoints,
 }
 
 export type Endpoints = typeof endpoints

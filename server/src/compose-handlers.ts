@@ -12,9 +12,11 @@ import type { IdSource } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import { createCommit } from './ledger/commit.ts'
 import { depositHandlers } from './modules/deposit/endpoints.ts'
+import { exchangeHandlers } from './modules/exchange/endpoints.ts'
 import { homeHandlers } from './modules/home/endpoints.ts'
 import { memberHandlers } from './modules/member/endpoints.ts'
 import { noticeHandlers } from './modules/notice/endpoints.ts'
+import { readLevel } from './modules/member/read-level.ts'
 import { powerHandlers } from './modules/power/endpoints.ts'
 import { priceHandlers } from './modules/price/endpoints.ts'
 import { arePayoutsPaused } from './modules/reconcile/pause.ts'
@@ -22,6 +24,7 @@ import { referralHandlers } from './modules/referral/endpoints.ts'
 import { askContractOn } from './modules/session/ask-contract.ts'
 import { sessionHandlers } from './modules/session/endpoints.ts'
 import { createVerifySignature } from './modules/session/verify-signature.ts'
+import { statementHandlers } from './modules/statement/endpoints.ts'
 import { transferHandlers } from './modules/transfer/endpoints.ts'
 import { hashTerms } from './modules/transfer/hash-terms.ts'
 import { withdrawHandlers } from './modules/withdraw/endpoints.ts'
@@ -68,6 +71,8 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       readPrice: readUsablePrice,
     }),
     ...noticeHandlers({ db }),
+    ...statementHandlers({ db }),
+    ...exchangeHandlers({ db, ids, readPrices, readLevel }),
     ...withdrawHandlers({
       db,
       ids,

@@ -53,7 +53,7 @@ export async function startTransferScenario(
     const id = await addMember(db, address)
     for (const asset of ['JU', 'USDT', 'HASH'] as const) {
       const leg = { debit: platformAccount('custody', asset), credit: memberAccount(id, 'memberAvailable', asset) }
-      const posting = { kind: 'deposit', legs: [{ ...leg, amount: funds }], memo: {}, occurredAt: clock.now() }
+      const posting = { kind: 'deposit' as const, legs: [{ ...leg, amount: funds }], memo: {}, occurredAt: clock.now() }
       await transaction(db, (tx) => post(tx, { id: ids.uuid(), ...posting }))
     }
     const { uid } = await db.selectFrom('member').select('uid').where('id', '=', id).executeTakeFirstOrThrow()

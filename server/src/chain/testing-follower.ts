@@ -26,7 +26,7 @@ export const toSuspense: SettlePayments = (_tx, payments) =>
 
 export const postingOf = (payment: ConfirmedPayment) => ({
   id: paymentPostingId(payment, 0),
-  kind: 'suspense',
+  kind: 'suspense' as const,
   legs: [
     {
       debit: platformAccount('custody', payment.asset),

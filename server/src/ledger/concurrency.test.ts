@@ -27,7 +27,7 @@ const revenue = platformAccount('salesRevenue', 'USDT')
 function move(name: string, debit: AccountId, credit: AccountId, amount: bigint): Posting {
   return {
     id: uuidFromName(name),
-    kind: 'move',
+    kind: 'transfer',
     legs: [{ debit, credit, amount }],
     memo: { name },
     occurredAt: new Date('2026-01-01T00:00:00Z'),

@@ -14,7 +14,7 @@ export async function entriesAfter(
   limit: number,
 ): Promise<PlacedLine[]> {
   const { rows } = await sql<PlacedLine>`
-    select e.account, e.amount, e.balance, e.posting, p.id as "postingId", p.kind, p.memo, p.occurred_at as "occurredAt"
+    select e.account, e.amount, e.balance, e.posting, e.line, p.id as "postingId", p.kind, p.memo, p.occurred_at as "occurredAt"
     from ledger_entry e join ledger_posting p on p.seq = e.posting
     where e.account = ${account} and e.posting > ${posting}
     order by e.posting, e.line

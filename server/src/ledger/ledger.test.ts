@@ -49,7 +49,7 @@ const leg = fc
 const draft = fc.record({
   // Few numbers and two kinds: the same id comes again, with the same and with other content.
   id: fc.nat({ max: 30 }),
-  kind: fc.constantFrom('a', 'b'),
+  kind: fc.constantFrom('deposit' as const, 'transfer' as const),
   legs: fc.array(leg, { minLength: 1, maxLength: 4 }),
   repeats: fc.boolean(),
 })
@@ -144,7 +144,7 @@ async function endBalances(drafts: readonly Draft[], order: readonly number[]): 
 function fundingOf(run: number): Posting[] {
   return assetCodes.map((asset) => ({
     id: uuidFromName(`run ${run} funding ${asset}`),
-    kind: 'funding',
+    kind: 'deposit',
     legs: accountsOf(asset, run)
       .filter(isFloored)
       .map((account) => ({ debit: platformAccount('equity', asset), credit: account, amount: 10n ** 34n })),

@@ -1,4 +1,5 @@
 import { codes } from '@candela/protocol/codes'
+import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
 import type { Tx } from '../db/open.ts'
 import { AssertionFailed, must } from '../kernel/assert.ts'
@@ -15,8 +16,8 @@ export type Leg = { debit: AccountId; credit: AccountId; amount: bigint }
 export type Posting = {
   /** UUID made before posting and kept for repetitions. */
   id: string
-  /** What happened, in the ledger's words and lower case: 'deposit', 'purchase', 'referral', … */
-  kind: string
+  /** What happened, in the ledger's words. */
+  kind: PostingKind
   /** In this order: no floored account may be below zero after any of them. */
   legs: readonly Leg[]
   /** What it refers to: order number, transaction hash, the other side. */

@@ -108,7 +108,7 @@ describe('post', () => {
     expect(await outcomeOf({})).toBe('posted')
     expect(await outcomeOf({ occurredAt: new Date(0) })).toBe('already')
     expect(await outcomeOf({ memo: { b: { d: null, c: 'x "quoted" \\ and 中文' }, a: 1 } })).toBe('already')
-    expect(await outcomeOf({ kind: 'other' })).toBe('conflict')
+    expect(await outcomeOf({ kind: 'transfer' })).toBe('conflict')
     expect(await outcomeOf({ memo: {} })).toBe('conflict')
     expect(await outcomeOf({ legs: legs.toReversed() })).toBe('conflict')
     expect(await outcomeOf({ legs: legs.slice(0, 1) })).toBe('conflict')
@@ -171,7 +171,7 @@ describe('reads', () => {
         index % 3 === 0
           ? [{ debit: available(80n), credit: held, amount: 1n }]
           : [{ debit: custody, credit: available(80n), amount: 2n }]
-      const kind = index % 3 === 0 ? 'hold' : 'deposit'
+      const kind = index % 3 === 0 ? 'withdrawal-hold' : 'deposit'
       await transaction(db, (tx) => post(tx, posting(`line ${index}`, legs, { kind, occurredAt })))
     }
     const accounts = [available(80n), held]
@@ -182,7 +182,7 @@ describe('reads', () => {
       account: held,
       amount: 1n,
       balance: 4n,
-      kind: 'hold',
+      kind: 'withdrawal-hold',
       memo: { name: 'line 12' },
     })
     const paged = []
@@ -198,7 +198,7 @@ describe('reads', () => {
     const some = await statement(db, {
       accounts,
       limit: 100,
-      kinds: ['hold'],
+      kinds: ['withdrawal-hold'],
       since: new Date(Date.UTC(2026, 3, 6)),
       before: new Date(Date.UTC(2026, 3, 12)),
     })

@@ -12,6 +12,8 @@ export type StatementLine = {
   /** After this entry; null for rolled-up accounts. */
   balance: bigint | null
   postingId: string
+  /** Its place in the posting, from 1. */
+  line: number
   kind: string
   memo: unknown
   occurredAt: Date
@@ -32,7 +34,7 @@ export type StatementQuery = {
 
 export type StatementPage = { items: StatementLine[]; nextCursor: string | null }
 
-type Row = StatementLine & { posting: bigint; line: number }
+type Row = StatementLine & { posting: bigint }
 
 /**
  * Entries of the accounts in one timeline, newest first. Pages are stable: what is posted later appears only before the
@@ -62,7 +64,7 @@ export async function statement(db: Database, query: StatementQuery): Promise<St
   const page = rows.slice(0, query.limit)
   const last = page.at(-1)
   return {
-    items: page.map(({ posting: _posting, line: _line, ...item }) => item),
+    items: page.map(({ posting: _posting, ...item }) => item),
     nextCursor: rows.length > query.limit && last ? `${last.posting}.${last.line}` : null,
   }
 }

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { assetCodes } from '../assets.ts'
+import { endpoint } from '../endpoint.ts'
+import { amountData, assetField, hashData, pageFields, pageOf, signedAmountData, timeData } from '../fields.ts'
+import { type MemberPostingKind, memberPostingKindNames } from '../posting-kinds.ts'
+
+const instantField = z.iso.datetime().transform((text) => new Date(text))
+
+/** Kinds with commas between them. */
+const kindsField = z
+  .string()
+  .max(512)
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(memberPostingKindNames)).min(1))
+
+const filterFields = {
+  kinds: kindsField.optional(),
+  asset: assetField.optional(),
+  /** From this instant on, and before that one. */
+  since: instantField.optional(),
+  before: instantField.optional(),
+}
+
+const lineData = z.object({
+  /** Unique among the caller's lines. */
+  id: z.string(),
+  kind: z.enum(memberPostingKindNames),
+  /** What can be spent, or what is set aside for withdrawals. */
+  account: z.enum(['available', 'held']),
+  asset: z.enum(assetCodes),
+  /** What the account gained. */
+  amount: signedAmountData,
+  /** Of the account, after this line. */
+  balance: amountData,
+  at: timeData,
+  /** What it belongs to; null where there is no number. */
+  reference: z
+    .object({
+      type: z.enum(['order', 'deposit', 'withdrawal', 'transfer', 'exchange', 'day']),
+      no: z.string(),
+    })
+    .nullable(),
+  txHash: hashData.nullable(),
+  /** The other side of a transfer. */
+  counterparty: z.object({ uid: z.string(), maskedAddress: z.string() }).nullable(),
+})
+
+export type StatementItem = z.output<typeof lineData>
+export type StatementKind = MemberPostingKind
+
+export const statementEndpoints = {
+  'GET statement/list': endpoint({
+    summary:
+      'Every entry of the caller’s accounts in one timeline, newest first; an asset’s amounts sum to its balance.',
+    auth: 'session',
+    input: z.object({ ...filterFields, ...pageFields }),
+    data: pageOf(lineData),
+    errors: [],
+  }),
+  'GET statement/csv': endpoint({
+    summary: 'The same lines as the text of a CSV file (RFC 4180, headings in LANG), in pieces to be put together.',
+    auth: 'session',
+    input: z.object({ ...filterFields, cursor: pageFields.cursor }),
+    data: z.object({
+      /** The first piece begins with the headings. */
+      text: z.string(),
+      /** Of the next piece; null after the last. */
+      nextCursor: z.string().nullable(),
+    }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,25 @@
+import type { Language } from './language.ts'
+
+/**
+ * Every kind of posting that reaches an account of a member, with its name in a statement. A posting of a kind that is in
+ * neither list does not compile, and one without a name in each language neither.
+ */
+export const memberPostingKinds = {
+  deposit: { zh: '充值', tw: '入金', en: 'Deposit' },
+  unmatched: { zh: '付款退入余额', tw: '付款轉入餘額', en: 'Payment kept as balance' },
+  transfer: { zh: '转账', tw: '轉帳', en: 'Transfer' },
+  exchange: { zh: '兑换', tw: '兌換', en: 'Exchange' },
+  income: { zh: '算力产出', tw: '算力產出', en: 'Output income' },
+  referral: { zh: '推荐奖励', tw: '推薦獎勵', en: 'Referral reward' },
+  'withdrawal-hold': { zh: '提现冻结', tw: '提領預留', en: 'Set aside for a withdrawal' },
+  'withdrawal-release': { zh: '提现退回', tw: '提領退回', en: 'Withdrawal returned' },
+  withdrawal: { zh: '提现到账', tw: '提領完成', en: 'Withdrawal paid out' },
+} as const satisfies Record<string, Record<Language, string>>
+
+/** Those that stay among the platform's own accounts. */
+export const platformPostingKinds = ['purchase', 'revenue', 'suspense', 'reconciliation'] as const
+
+export type MemberPostingKind = keyof typeof memberPostingKinds
+export type PostingKind = MemberPostingKind | (typeof platformPostingKinds)[number]
+
+export const memberPostingKindNames = Object.keys(memberPostingKinds) as [MemberPostingKind, ...MemberPostingKind[]]

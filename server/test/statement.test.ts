@@ -1,0 +1,257 @@
+import { assetCodes } from '@candela/protocol/assets'
+import { endpoints } from '@candela/protocol/endpoints'
+import { languages } from '@candela/protocol/language'
+import { fromBaseUnits } from '@candela/protocol/money'
+import { memberPostingKindNames, memberPostingKinds } from '@candela/protocol/posting-kinds'
+import { transaction } from '@candela/server/db/open'
+import { createTestDatabase } from '@candela/server/db/testing'
+import { must } from '@candela/server/kernel/assert'
+import { fakeClock } from '@candela/server/kernel/clock'
+import { auditLedger } from '@candela/server/ledger/audit'
+import { memberBalances } from '@candela/server/ledger/balances'
+import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
+import { type Posting, postBatch } from '@candela/server/ledger/post'
+import { addMember, WHOLE } from '@candela/server/modules/power/testing'
+import { csvLines } from '@candela/server/modules/statement/csv'
+import { statementHandlers } from '@candela/server/modules/statement/endpoints'
+import fc from 'fast-check'
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+
+const ALICE = `0x${'a1'.repeat(20)}`
+const BOB = `0x${'b0'.repeat(20)}`
+const HASH = `0x${'cd'.repeat(32)}`
+
+type Handlers = ReturnType<typeof statementHandlers>
+type ListInput = Parameters<Handlers['GET statement/list']>[0]
+type Context = Parameters<Handlers['GET statement/list']>[1]
+
+async function startScenario() {
+  const database = await createTestDatabase({ poolSize: 4 })
+  const { db } = database
+  const clock = fakeClock('2026-03-01T00:00:00.000Z')
+  const [alice, bob] = [await addMember(db, ALICE), await addMember(db, BOB)]
+  const handlers = statementHandlers({ db })
+  const contextOf = (memberId: bigint, lang: (typeof languages)[number] = 'en') =>
+    ({ memberId, now: clock.now(), lang }) as Context
+  return {
+    db,
+    clock,
+    alice,
+    bob,
+    async list(memberId: bigint, input: ListInput = {}) {
+      const page = await handlers['GET statement/list'](input, contextOf(memberId))
+      return endpoints['GET statement/list'].data.parse(page)
+    },
+    async all(memberId: bigint, input: ListInput = {}) {
+      const items = []
+      let cursor: string | undefined
+      do {
+        const page = await this.list(memberId, { limit: 7, ...input, ...(cursor === undefined ? {} : { cursor }) })
+        items.push(...page.items)
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      return items
+    },
+    async csv(memberId: bigint, lang: (typeof languages)[number] = 'en', input: ListInput = {}) {
+      let text = ''
+      let cursor: string | undefined
+      do {
+        const pieceOf = { ...input, ...(cursor === undefined ? {} : { cursor }) }
+        const piece = await handlers['GET statement/csv'](pieceOf, contextOf(memberId, lang))
+        text += piece.text
+        cursor = piece.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      return text
+    },
+    post: (postings: readonly Posting[]) => transaction(db, (tx) => postBatch(tx, postings)),
+    [Symbol.asyncDispose]: () => database.drop(),
+  }
+}
+
+/** A reader of RFC 4180, written from the document alone. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = []
+  let rest = text.replace(/^\uFEFF/, '')
+  while (rest !== '') {
+    const row: string[] = []
+    for (;;) {
+      const match = must(/^(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/.exec(rest), `not CSV: ${rest.slice(0, 80)}`)
+      row.push((match[1] ?? match[2] ?? '').replaceAll('""', '"'))
+      rest = rest.slice(match[0].length)
+      if (match[3] === '\r\n') break
+    }
+    rows.push(row)
+  }
+  return rows
+}
+
+const toUnits = (text: string) => {
+  const [, sign, whole, decimals = ''] = must(/^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(text), `not an amount: ${text}`)
+  return BigInt(`${sign ?? ''}${whole ?? ''}${decimals.padEnd(18, '0')}`)
+}
+
+const member = fc.constantFrom('alice' as const, 'bob' as const)
+const move = fc.record({
+  what: fc.constantFrom('in' as const, 'hold' as const, 'release' as const, 'pay' as const, 'transfer' as const),
+  who: member,
+  asset: fc.constantFrom(...assetCodes),
+  amount: fc.bigInt({ min: 1n, max: 10n ** 21n }),
+  gap_ms: fc.integer({ min: 0, max: 90_000_000 }),
+})
+
+test('the amounts of a statement sum to the balance, for every asset and account, whatever happened', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 60 }), async (moves) => {
+      await using scenario = await startScenario()
+      const { db, clock } = scenario
+      const ids = { alice: scenario.alice, bob: scenario.bob }
+      for (const { what, who, asset, amount, gap_ms } of moves) {
+        clock.advance(gap_ms)
+        const [id, other] = [ids[who], ids[who === 'alice' ? 'bob' : 'alice']]
+        const available = memberAccount(id, 'memberAvailable', asset)
+        const held = memberAccount(id, 'memberHeld', asset)
+        const custody = platformAccount('custody', asset)
+        const fees = platformAccount('fees', asset)
+        const made = { id: randomUUID(), occurredAt: clock.now() }
+        const posting: Posting = {
+          in: {
+            ...made,
+            kind: 'deposit' as const,
+            memo: { action: 'deposit', reference: 'x"y,=1', txHash: HASH },
+            legs: [{ debit: custody, credit: available, amount }],
+          },
+          hold: {
+            ...made,
+            kind: 'withdrawal-hold' as const,
+            memo: { withdrawalNo: '20260301ABCDEFGHJK' },
+            legs: [{ debit: available, credit: held, amount }],
+          },
+          release: {
+            ...made,
+            kind: 'withdrawal-release' as const,
+            memo: { withdrawalNo: '20260301ABCDEFGHJK' },
+            legs: [{ debit: held, credit: available, amount }],
+          },
+          pay: {
+            ...made,
+            kind: 'withdrawal' as const,
+            memo: { withdrawalNo: '20260301ABCDEFGHJK' },
+            legs: [
+              { debit: held, credit: custody, amount },
+              { debit: held, credit: fees, amount: 1n },
+            ],
+          },
+          transfer: {
+            ...made,
+            kind: 'transfer' as const,
+            memo: { transferNo: '20260301TTTTTTTTTT', fromUid: '1', toUid: '2', from: ALICE, to: BOB },
+            legs: [{ debit: available, credit: memberAccount(other, 'memberAvailable', asset), amount }],
+          },
+        }[what]
+        // One that overdraws is refused and appears nowhere.
+        await scenario.post([posting])
+      }
+      for (const id of [ids.alice, ids.bob]) {
+        const lines = await scenario.all(id)
+        const balances = await memberBalances(db, id)
+        for (const asset of assetCodes) {
+          for (const account of ['available', 'held'] as const) {
+            const own = lines.filter((line) => line.asset === asset && line.account === account)
+            expect(own.reduce((sum, { amount }) => sum + toUnits(amount), 0n)).toBe(balances[asset][account])
+            expect(own[0]?.balance ?? '0').toBe(fromBaseUnits(balances[asset][account]))
+            // Each balance is the one before it, plus the amount.
+            own.forEach((line, nth) => {
+              expect(toUnits(line.balance)).toBe(toUnits(own[nth + 1]?.balance ?? '0') + toUnits(line.amount))
+            })
+          }
+          expect(await scenario.all(id, { asset })).toEqual(lines.filter((line) => line.asset === asset))
+        }
+        expect(new Set(lines.map((line) => line.id)).size).toBe(lines.length)
+        for (const kind of memberPostingKindNames) {
+          expect(await scenario.all(id, { kinds: [kind] })).toEqual(lines.filter((line) => line.kind === kind))
+        }
+        const middle = new Date(lines[Math.floor(lines.length / 2)]?.at ?? clock.now())
+        const [older, newer] = [await scenario.all(id, { before: middle }), await scenario.all(id, { since: middle })]
+        expect([...newer, ...older]).toEqual(lines)
+        const [headings, ...rows] = readCsv(await scenario.csv(id))
+        expect(headings).toHaveLength(9)
+        expect(rows.map((row) => [row[0], row[3], row[4], row[5]])).toEqual(
+          lines.map(({ at, asset, amount, balance }) => [at, asset, amount, balance]),
+        )
+      }
+      expect(await auditLedger(db)).toEqual([])
+    }),
+    { numRuns: 12 },
+  )
+})
+
+describe('a line tells what it belongs to', () => {
+  const legsTo = (credit: bigint) => [{ debit: platformAccount('custody', 'USDT'), credit, amount: 5n * WHOLE }]
+
+  test('transaction, order, other side; what a stranger wrote on chain only where it has the form of a number', async () => {
+    await using scenario = await startScenario()
+    const { alice, clock } = scenario
+    const available = memberAccount(alice, 'memberAvailable', 'USDT')
+    const made = () => ({ id: randomUUID(), legs: legsTo(available), occurredAt: clock.now() })
+    await scenario.post([
+      { ...made(), kind: 'unmatched', memo: { action: 'buyPower', reference: '20260301ABCDEFGHJK', txHash: HASH } },
+      { ...made(), kind: 'deposit', memo: { action: 'deposit', reference: '=HYPERLINK("evil")', txHash: HASH } },
+      {
+        ...made(),
+        kind: 'transfer',
+        memo: { transferNo: '20260301TTTTTTTTTT', fromUid: '12', toUid: '11', from: BOB, to: ALICE },
+      },
+    ])
+    expect((await scenario.list(alice)).items).toMatchObject([
+      {
+        kind: 'transfer',
+        reference: { type: 'transfer', no: '20260301TTTTTTTTTT' },
+        counterparty: { uid: '12', maskedAddress: '0xb0b0…b0b0' },
+        balance: '15',
+      },
+      { kind: 'deposit', reference: null, txHash: HASH, counterparty: null },
+      { kind: 'unmatched', reference: { type: 'order', no: '20260301ABCDEFGHJK' } },
+    ])
+    expect((await scenario.list(scenario.bob)).items).toEqual([])
+    await expect(scenario.list(alice, { cursor: 'zz' })).rejects.toMatchObject({ code: 400 })
+  })
+
+  test('the file is in the language of the reader, longer than one piece, and begins once', async () => {
+    await using scenario = await startScenario()
+    const { alice, clock } = scenario
+    const available = memberAccount(alice, 'memberAvailable', 'USDT')
+    const postings = Array.from({ length: 1_234 }, (_, nth) => ({
+      id: randomUUID(),
+      kind: 'income' as const,
+      legs: legsTo(available),
+      memo: { day: '2026-02-28', nth },
+      occurredAt: clock.now(),
+    }))
+    await scenario.post(postings)
+    for (const lang of languages) {
+      const text = await scenario.csv(alice, lang)
+      expect(text.match(/\uFEFF/g)).toHaveLength(1)
+      const [headings, ...rows] = readCsv(text)
+      expect(rows).toHaveLength(1_234)
+      expect(new Set(rows.map((row) => row[1]))).toEqual(new Set([memberPostingKinds.income[lang]]))
+      expect(headings?.[0]).toBe({ zh: '时间（UTC）', tw: '時間（UTC）', en: 'Time (UTC)' }[lang])
+    }
+  })
+})
+
+test('what a spreadsheet would run is made a text, a number stays a number, and quotes survive', () => {
+  const dangerous = ['=1+1', '+1', '@x', '-cmd', '\tx', '-1,5', '=HYPERLINK("a","b")', '\r=1']
+  for (const text of dangerous) expect(readCsv(csvLines([[text]]))).toEqual([[`'${text}`]])
+  for (const text of ['-1.5', '0', 'a,b', 'say "x"', 'two\r\nlines', '提领']) {
+    expect(readCsv(csvLines([[text, 'end']]))).toEqual([[text, 'end']])
+  }
+})
+
+test('every kind that reaches a member has a name of its own in each language', () => {
+  for (const lang of languages) {
+    const names = memberPostingKindNames.map((kind) => memberPostingKinds[kind][lang])
+    expect(names.every((name) => name.trim() !== '')).toBe(true)
+    expect(new Set(names).size).toBe(names.length)
+  }
+})
