@@ -2,6 +2,7 @@ import { type Database, transaction, type Tx } from './db/open.ts'
 import type { PeriodicTask } from './jobs/worker.ts'
 import type { Clock } from './kernel/clock.ts'
 import { cancelUnpaidOrders } from './modules/power/cancel-unpaid-orders.ts'
+import { sweepQuotes } from './modules/exchange/sweep-quotes.ts'
 import { notify } from './modules/notice/notify.ts'
 import { expirePower } from './modules/power/expire-power.ts'
 import { sweepSessions } from './modules/session/sweep.ts'
@@ -18,6 +19,10 @@ export function periodicTasks(db: Database, clock: Clock): Record<string, Period
     'expire-power': {
       match: '* * * * *',
       run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, notify, clock.now(), BATCH)) }),
+    },
+    'sweep-quotes': {
+      match: '*/5 * * * *',
+      run: async () => ({ forgotten: await inBatches(db, (tx) => sweepQuotes(tx, clock.now(), BATCH)) }),
     },
     'sweep-sessions': { match: '*/5 * * * *', run: () => sweepSessions(db, clock.now()) },
   }

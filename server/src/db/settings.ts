@@ -46,6 +46,8 @@ export const settingTable = {
   withdrawMonthUsdt: count(500_000, 0, 1e12, 'worth in USDT that one member may withdraw in a calendar month'),
   withdrawReviewUsdt: count(10_000, 0, 1e12, 'a withdrawal worth more USDT is approved by an operator first'),
   withdrawTwoUsdt: count(25_000, 0, 1e12, 'a withdrawal worth more USDT is approved by two operators first'),
+  exchangeFeePpm: count(3_000, 0, 100_000, 'millionths of what the exchange gives: its fee before a level’s discount'),
+  exchangeLeastMicroUsdt: count(100_000, 1, 1e12, 'millionths of a USDT: the least worth that is exchanged'),
   payoutStuckSeconds: count(
     180,
     10,

@@ -1,5 +1,7 @@
 import type { ChainTables } from './tables/chain.ts'
 import type { DepositTables } from './tables/deposit.ts'
+import type { ExchangeTables } from './tables/exchange.ts'
+import type { IncomeTables } from './tables/income.ts'
 import type { LedgerTables } from './tables/ledger.ts'
 import type { MemberTables } from './tables/member.ts'
 import type { NoticeTables } from './tables/notice.ts'
@@ -11,4 +13,12 @@ import type { WithdrawalTables } from './tables/withdrawal.ts'
  * and is added here.
  */
 export interface Tables
-  extends ChainTables, DepositTables, LedgerTables, MemberTables, NoticeTables, PowerTables, WithdrawalTables {}
+  extends
+    ChainTables,
+    DepositTables,
+    ExchangeTables,
+    LedgerTables,
+    MemberTables,
+    NoticeTables,
+    PowerTables,
+    WithdrawalTables {}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { assetCodes } from '../assets.ts'
+import { endpoint } from '../endpoint.ts'
+import { amountData, amountField, assetField, pageFields, pageOf, requestIdField, timeData } from '../fields.ts'
+
+/** A price as the desk used it, and what it chose from. Prices are USDT per whole unit. */
+const deskPriceData = z.object({
+  asset: z.enum(assetCodes),
+  used: amountData,
+  /** Which of the two was worse for whoever exchanges. USDT is the unit: always one. */
+  side: z.enum(['average', 'spot', 'unit']),
+  average: amountData,
+  spot: amountData,
+  windowSeconds: z.int().nonnegative(),
+  /** All null for USDT. */
+  pair: z.string().nullable(),
+  blockNumber: z.int().nullable(),
+  observedAt: timeData.nullable(),
+})
+
+/** What can be computed again: see exchange.ts in this folder's parent. */
+const termsData = {
+  from: z.enum(assetCodes),
+  to: z.enum(assetCodes),
+  amountIn: amountData,
+  /** Whole units of `to` for one of `from`, before the fee. */
+  rate: amountData,
+  /** In `to`. */
+  fee: amountData,
+  amountOut: amountData,
+  /** In millionths: the usual fee less the discount of the level. */
+  feePpm: z.int().nonnegative(),
+  baseFeePpm: z.int().nonnegative(),
+  level: z.int().nonnegative(),
+  discountPercent: z.int().nonnegative(),
+  prices: z.object({ from: deskPriceData, to: deskPriceData }),
+}
+
+const exchangeData = z.object({
+  exchangeNo: z.string(),
+  ...termsData,
+  /** What its quote had promised; the price may have moved against it within what was agreed. */
+  quotedOut: amountData,
+  minReceived: amountData,
+  /** Whose prices these are: the quote's, or those of the moment when they gave less. */
+  pricedBy: z.enum(['quote', 'execution']),
+  createdAt: timeData,
+})
+
+const quoteNoField = z.string().regex(/^[0-9A-Z]{8,32}$/)
+
+export const exchangeEndpoints = {
+  'POST exchange/quote': endpoint({
+    summary: 'What the desk gives for an amount: prices, fee and result, good for one exchange within 30 seconds.',
+    auth: 'session',
+    input: z.object({ from: assetField, to: assetField, amount: amountField }),
+    data: z.object({ quoteNo: z.string(), ...termsData, createdAt: timeData, expiresAt: timeData }),
+    errors: ['belowMinimum', 'deskShort', 'pricePaused'],
+  }),
+  'POST exchange/index': endpoint({
+    summary: 'Exchanges as a quote said, if that still gives at least minReceived (idempotent by requestId).',
+    auth: 'session',
+    input: z.object({
+      quoteNo: quoteNoField,
+      /** In `to`. Less is refused with 4204, and nothing happens. */
+      minReceived: amountField,
+      requestId: requestIdField,
+    }),
+    data: z.object({ exchange: exchangeData }),
+    errors: ['notFound', 'notEnoughBalance', 'priceMoved', 'deskShort', 'requestIdReused', 'pricePaused'],
+  }),
+  'GET exchange/list': endpoint({
+    summary: 'Exchanges of the caller, newest first, each with everything that it was computed from.',
+    auth: 'session',
+    input: z.object(pageFields),
+    data: pageOf(exchangeData),
+    errors: [],
+  }),
+}

@@ -1,0 +1,36 @@
+import { codes } from '@candela/protocol/codes'
+import type { Data } from '@candela/protocol/endpoints'
+import { fromBaseUnits } from '@candela/protocol/money'
+import type { Price } from '../../chain/price.ts'
+import { AppError } from '../../kernel/errors.ts'
+
+/** A price as the desk uses it. `used` in USDT base units per whole unit. */
+export type DeskPrice = { used: bigint; evidence: Data<'POST exchange/quote'>['prices']['from'] }
+
+/**
+ * The price at which the desk takes or gives an asset: of average and spot the one that is worse for whoever exchanges.
+ * Whoever pushes the spot only makes it worse for himself; and when the market has moved away, nobody gets the average
+ * that lags behind it.
+ * @throws AppError 5031 while the price is paused or unknown
+ */
+export function choosePrice(price: Price, desk: 'takes' | 'gives'): DeskPrice {
+  const { asset, average, spot } = price
+  if (price.paused || average === null || spot === null || average <= 0n || spot <= 0n) {
+    throw new AppError(codes.pricePaused, { asset })
+  }
+  const used = (desk === 'takes') === average < spot ? average : spot
+  return {
+    used,
+    evidence: {
+      asset,
+      used: fromBaseUnits(used),
+      side: asset === 'USDT' ? 'unit' : used === average ? 'average' : 'spot',
+      average: fromBaseUnits(average),
+      spot: fromBaseUnits(spot),
+      windowSeconds: price.windowSeconds,
+      pair: price.pair,
+      blockNumber: price.blockNumber === null ? null : Number(price.blockNumber),
+      observedAt: price.observedAt?.toISOString() ?? null,
+    },
+  }
+}

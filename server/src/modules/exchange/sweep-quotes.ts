@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/open.ts'
+
+/** Quotes that nobody used are of no use to anybody an hour after they ended. */
+const KEPT_MS = 3_600_000
+
+/** Forgets at most `limit` quotes that are over and were not used. @returns how many */
+export async function sweepQuotes(tx: Tx, now: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from exchange_quote where id in (
+      select q.id from exchange_quote q
+      where q.expires_at < ${new Date(now.getTime() - KEPT_MS)}
+        and not exists (select from exchange e where e.quote_id = q.id)
+      limit ${limit}
+    ) returning id`.execute(tx)
+  return rows.length
+}
