@@ -2,7 +2,6 @@ import { fromBaseUnits } from '@candela/protocol/money'
 import type { Command } from 'commander'
 import { resumeCrediting } from '../chain/start-following.ts'
 import { listTroubledPayments } from '../chain/status.ts'
-import { listSuspense } from '../modules/deposit/list-suspense.ts'
 import { closePlan, createPlan, listAllPlans } from '../modules/power/manage-plans.ts'
 import { OperatorError } from './act.ts'
 import { closeInvitation, createInvitation, listInvitations } from './manage-invitations.ts'
@@ -10,6 +9,7 @@ import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { getSetting, listSettings, setSetting } from './manage-settings.ts'
 import { planOptions, readPlan } from './plan-options.ts'
 import type { Run } from './run-command.ts'
+import { addSuspense } from './suspense-commands.ts'
 
 /** Every command of the operator, bound to its use case. */
 export function addCommands(program: Command, run: Run): void {
@@ -91,16 +91,6 @@ function addSettings(program: Command, run: Run): void {
     .argument('<key>')
     .action((key: string) => run('setting get', { key }, (tx) => getSetting(tx, key)))
   group.command('list').action(() => run('setting list', {}, listSettings))
-}
-
-function addSuspense(program: Command, run: Run): void {
-  const group = program.command('suspense').description('money whose owner nobody knows')
-  group.command('list').action(() =>
-    run('suspense list', {}, async (tx) => {
-      const items = await listSuspense(tx)
-      return items.map((item) => ({ ...item, amount: fromBaseUnits(item.amount) }))
-    }),
-  )
 }
 
 function addChain(program: Command, run: Run): void {

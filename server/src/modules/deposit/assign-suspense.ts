@@ -1,0 +1,75 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import { CHAIN_ID } from '@candela/protocol/network'
+import type { Tx } from '../../db/open.ts'
+import { uuidFromName } from '../../kernel/ids.ts'
+import { memberAccount, platformAccount } from '../../ledger/chart.ts'
+import { post, type Posting } from '../../ledger/post.ts'
+
+/** Who gets it: a member, by UID, or the exchange desk as stock. */
+export type SuspenseTarget = { kind: 'member'; uid: bigint } | { kind: 'desk' }
+
+/**
+ * assigned: done now. already: it had gone to the same before. Nothing was done for the others: unknown id, nobody with
+ * this UID, given to somebody else before, or the payment has left the chain.
+ */
+export type Assignment =
+  | { result: 'assigned' | 'already'; asset: AssetCode; amount: bigint; txHash: string }
+  | { result: 'unknown' | 'noMember' | 'taken' | 'orphaned' }
+
+/** Gives a payment in suspense, whole, to whom it belongs. Once: the second time changes nothing. */
+export async function assignSuspense(tx: Tx, eventId: bigint, target: SuspenseTarget, now: Date): Promise<Assignment> {
+  // Locked, so that two operators come one after the other.
+  const payment = await tx
+    .selectFrom('chain_event')
+    .select(['tx_hash', 'tx_position', 'asset', 'amount', 'orphaned_at'])
+    .where('id', '=', eventId)
+    .where('state', '=', 'credited')
+    .where('outcome', '=', 'suspense')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (payment === undefined) return { result: 'unknown' }
+  const memberId = target.kind === 'member' ? await findMember(tx, target.uid) : null
+  if (memberId === undefined) return { result: 'noMember' }
+  const { tx_hash, tx_position, asset, amount } = payment
+  const done = { asset, amount, txHash: tx_hash }
+  const before = await tx
+    .selectFrom('suspense_assignment')
+    .select(['target', 'member_id'])
+    .where('tx_hash', '=', tx_hash)
+    .where('tx_position', '=', tx_position)
+    .executeTakeFirst()
+  if (before !== undefined) {
+    const isSame = before.target === target.kind && before.member_id === memberId
+    return isSame ? { result: 'already', ...done } : { result: 'taken' }
+  }
+  if (payment.orphaned_at !== null) return { result: 'orphaned' }
+  await tx
+    .insertInto('suspense_assignment')
+    .values({ tx_hash, tx_position, asset, amount, target: target.kind, member_id: memberId, assigned_at: now })
+    .execute()
+  await post(tx, assignmentPosting({ txHash: tx_hash, txPosition: tx_position, asset, amount, memberId }, now))
+  return { result: 'assigned', ...done }
+}
+
+async function findMember(tx: Tx, uid: bigint): Promise<bigint | undefined> {
+  const member = await tx.selectFrom('member').select('id').where('uid', '=', uid).executeTakeFirst()
+  return member?.id
+}
+
+type Assigned = { txHash: string; txPosition: number; asset: AssetCode; amount: bigint; memberId: bigint | null }
+
+/** Its id follows from the payment alone: the ledger itself gives each payment out of suspense once. */
+const assignmentPosting = ({ txHash, txPosition, asset, amount, memberId }: Assigned, now: Date): Posting => ({
+  id: uuidFromName(`suspense:${CHAIN_ID}:${txHash}:${txPosition}`),
+  kind: memberId === null ? 'desk-stock' : 'assigned',
+  legs: [
+    {
+      debit: platformAccount('suspense', asset),
+      credit:
+        memberId === null ? platformAccount('deskInventory', asset) : memberAccount(memberId, 'memberAvailable', asset),
+      amount,
+    },
+  ],
+  memo: { txHash },
+  occurredAt: now,
+})

@@ -1,0 +1,65 @@
+import { fromBaseUnits } from '@candela/protocol/money'
+import type { Command } from 'commander'
+import type { Tx } from '../db/open.ts'
+import { assignSuspense, type SuspenseTarget } from '../modules/deposit/assign-suspense.ts'
+import { listSuspense } from '../modules/deposit/list-suspense.ts'
+import { OperatorError } from './act.ts'
+import type { Run } from './run-command.ts'
+
+export function addSuspense(program: Command, run: Run): void {
+  const group = program.command('suspense').description('money whose owner nobody knows')
+  group.command('list').action(() =>
+    run('suspense list', {}, async (tx) => {
+      const items = await listSuspense(tx)
+      return items.map((item) => ({ ...item, amount: fromBaseUnits(item.amount) }))
+    }),
+  )
+  group
+    .command('assign')
+    .description('give a payment in suspense to whom it belongs, whole and once')
+    .argument('<id>', 'its eventId in the list')
+    .requiredOption('--to <target>', 'member:<uid>, or desk: stock that the exchange sells')
+    .action((id: string, { to }: { to: string }) =>
+      run('suspense assign', { id, to }, (tx, now) => assignByWords(tx, { id, to }, now)),
+    )
+}
+
+/**
+ * Does the command `suspense assign`.
+ * @throws OperatorError when there is no such payment or target, or it has gone elsewhere
+ */
+export async function assignByWords(tx: Tx, { id, to }: { id: string; to: string }, now: Date) {
+  const assignment = await assignSuspense(tx, readId(id), readTarget(to), now)
+  switch (assignment.result) {
+    case 'unknown':
+      throw new OperatorError(`there is no payment ${id} in suspense`)
+    case 'noMember':
+      throw new OperatorError(`there is no member with the UID of "${to}"`)
+    case 'taken':
+      throw new OperatorError(`payment ${id} was given to somebody else before`)
+    case 'orphaned':
+      throw new OperatorError(`payment ${id} has left the chain: there is nothing to give`)
+    default:
+      return {
+        id,
+        to,
+        asset: assignment.asset,
+        amount: fromBaseUnits(assignment.amount),
+        txHash: assignment.txHash,
+        // Said, because the command may have been given twice by accident.
+        was: assignment.result,
+      }
+  }
+}
+
+function readTarget(to: string): SuspenseTarget {
+  if (to === 'desk') return { kind: 'desk' }
+  const [, uid] = /^member:([1-9][0-9]{0,17})$/.exec(to) ?? []
+  if (uid !== undefined) return { kind: 'member', uid: BigInt(uid) }
+  throw new OperatorError(`"${to}" is nobody to give to: it is member:<uid>, or desk`)
+}
+
+function readId(text: string): bigint {
+  if (/^[1-9][0-9]{0,17}$/.test(text)) return BigInt(text)
+  throw new OperatorError(`"${text}" is not an id`)
+}
