@@ -7,6 +7,7 @@ import type { Language } from './language.ts'
 export const memberPostingKinds = {
   deposit: { zh: '充值', tw: '入金', en: 'Deposit' },
   unmatched: { zh: '付款退入余额', tw: '付款轉入餘額', en: 'Payment kept as balance' },
+  assigned: { zh: '人工核对入账', tw: '人工核對入帳', en: 'Payment assigned to you' },
   transfer: { zh: '转账', tw: '轉帳', en: 'Transfer' },
   exchange: { zh: '兑换', tw: '兌換', en: 'Exchange' },
   income: { zh: '算力产出', tw: '算力產出', en: 'Output income' },
@@ -17,7 +18,7 @@ export const memberPostingKinds = {
 } as const satisfies Record<string, Record<Language, string>>
 
 /** Those that stay among the platform's own accounts. */
-export const platformPostingKinds = ['purchase', 'revenue', 'suspense', 'reconciliation'] as const
+export const platformPostingKinds = ['purchase', 'revenue', 'suspense', 'desk-stock', 'reconciliation'] as const
 
 export type MemberPostingKind = keyof typeof memberPostingKinds
 export type PostingKind = MemberPostingKind | (typeof platformPostingKinds)[number]
