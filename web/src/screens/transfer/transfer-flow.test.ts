@@ -99,6 +99,17 @@ describe('nothing is sent', () => {
     expect([sent, store.size]).toEqual([[], 0])
   })
 
+  test('when the sheet was closed before the wallet answered', async () => {
+    const { flow, review, confirm, close } = open()
+    review(wish)
+    const confirming = confirm()
+    close()
+    await confirming
+    review({ ...wish })
+    expect([signed.length, sent.length, store.size]).toEqual([1, 0, 0])
+    expect(flow.get()?.stage).toEqual({ kind: 'review' })
+  })
+
   test('by a second tap while the first is under way', async () => {
     const { review, confirm } = open()
     review(wish)

@@ -50,26 +50,29 @@ export function createTransferFlow(deps: FlowDeps) {
   const { shelf } = deps
   const flow = createStore<Flow>(null)
 
-  const at = (stage: Stage) => {
-    const current = flow.get()
-    if (current !== null) flow.set({ ...current, stage })
+  /** Says how far this wish has come, unless it was left for another. */
+  const at = (wish: Wish, stage: Stage) => {
+    if (flow.get()?.wish === wish) flow.set({ wish, stage })
   }
 
   async function confirm(): Promise<void> {
     const current = flow.get()
     if (current === null || current.stage.kind === 'signing' || current.stage.kind === 'sending') return
-    at({ kind: 'signing' })
-    const input = await signed(current.wish)
-    if (input === null) return
-    keep(shelf, current.wish, input)
-    await send(input)
+    const { wish } = current
+    at(wish, { kind: 'signing' })
+    const input = await signed(wish)
+    // Whoever closed the sheet meanwhile does not want it any more: an unsent signature is worth nothing.
+    if (input === null || flow.get()?.wish !== wish) return
+    keep(shelf, wish, input)
+    await send(wish, input)
   }
 
   /** Null when it was not signed; the stage says why. */
-  async function signed({ from, to, asset, amount }: Wish): Promise<Input | null> {
+  async function signed(wish: Wish): Promise<Input | null> {
+    const { from, to, asset, amount } = wish
     try {
       if (!(await deps.ready())) {
-        at({ kind: 'review' })
+        at(wish, { kind: 'review' })
         return null
       }
       const requestId = deps.randomId()
@@ -78,23 +81,23 @@ export function createTransferFlow(deps: FlowDeps) {
       const signature = await deps.sign(transferTypedData(terms, await deps.gateway()))
       return { to, asset, amount: fromBaseUnits(amount), requestId, deadline: deadline.toISOString(), signature }
     } catch (error) {
-      at({ kind: error instanceof WalletError && error.kind === 'refused' ? 'refused' : 'notSigned' })
+      at(wish, { kind: error instanceof WalletError && error.kind === 'refused' ? 'refused' : 'notSigned' })
       return null
     }
   }
 
-  async function send(input: Input): Promise<void> {
-    at({ kind: 'sending' })
+  async function send(wish: Wish, input: Input): Promise<void> {
+    at(wish, { kind: 'sending' })
     try {
       const { transfer } = await deps.send(input)
       forget(shelf)
-      at({ kind: 'done', transfer })
+      at(wish, { kind: 'done', transfer })
     } catch (error) {
       if (error instanceof ApiError && isDecisive(error.code)) {
         forget(shelf)
-        at({ kind: 'failed', message: error.message })
+        at(wish, { kind: 'failed', message: error.message })
       } else {
-        at({ kind: 'unanswered' })
+        at(wish, { kind: 'unanswered' })
       }
     }
   }
@@ -106,8 +109,8 @@ export function createTransferFlow(deps: FlowDeps) {
     confirm,
     /** Asks again for the answer that is still missing. */
     askAgain: async (): Promise<void> => {
-      const kept = recall(shelf)
-      if (kept !== null) await send(kept.input)
+      const [kept, current] = [recall(shelf), flow.get()]
+      if (kept !== null && current !== null) await send(current.wish, kept.input)
     },
     /** Takes up a transfer of this account whose answer never came, such as before a reload. True when there is one. */
     resume: (from: string): boolean => {

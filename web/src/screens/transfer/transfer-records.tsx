@@ -38,12 +38,7 @@ function Record({ transfer }: { transfer: Transfer }) {
   const tell = () =>
     explain({
       title,
-      value: (
-        <>
-          {!out && '+'}
-          <Amount value={signed} unit={asset} digits={18} />
-        </>
-      ),
+      value: <span className="breakable">{`${out ? '−' : '+'}${amount} ${asset}`}</span>,
       text: t('transfer.recordFrom'),
       inputs: [
         { label: out ? t('transfer.to') : t('transfer.from'), value: <code>{counterparty.maskedAddress}</code> },

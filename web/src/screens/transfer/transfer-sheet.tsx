@@ -5,6 +5,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
+import { explain } from '../../ui/explain-store.ts'
 import { formatTime, shorten } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/row.tsx'
@@ -32,43 +33,42 @@ export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
           <Icon name="check" size={28} />
         </span>
       )}
-      <p className="transfer-figure">
-        <Amount value={wish.amount} unit={wish.asset} digits={18} />
-      </p>
+      <ExactFigure wish={wish} />
       {isDone ? <Receipt transfer={stage.transfer} wish={wish} /> : <Terms wish={wish} />}
       <Said stage={stage} />
     </div>
   )
   const title = isDone ? t('transfer.doneTitle') : t('transfer.review')
   const footer = <Actions stage={stage} confirm={confirm} askAgain={askAgain} end={end} />
-  // What is being signed or sent cannot be waved away: its end has to be seen.
-  if (stage.kind === 'signing' || stage.kind === 'sending')
-    return (
-      <Sheet open title={title} persistent footer={footer}>
-        {body}
-      </Sheet>
-    )
+  // What is on its way cannot be waved away: its end has to be seen. A wallet that never answers can be left.
+  const leave = stage.kind === 'sending' ? stay : end
   return (
-    <Sheet open title={title} onClose={end} footer={footer}>
+    <Sheet open title={title} onClose={leave} footer={footer}>
       {body}
     </Sheet>
   )
 }
 
-function Terms({ wish: { to, toUid, amount, asset } }: { wish: Wish }) {
+/** To the last unit, because that is what is signed. */
+function ExactFigure({ wish: { amount, asset } }: { wish: Wish }) {
+  const { t } = useTranslation()
+  const digits = fromBaseUnits(amount)
+  const exact = <span className="breakable">{`${digits} ${asset}`}</span>
+  const tell = () => explain({ title: t('transfer.amount'), value: exact, text: t('transfer.amountFrom') })
+  return (
+    <button type="button" className="transfer-figure" data-long={digits.length > 14 || undefined} onClick={tell}>
+      <Amount value={amount} unit={asset} digits={18} />
+    </button>
+  )
+}
+
+const stay = () => undefined
+
+function Terms({ wish: { to, toUid, asset } }: { wish: Wish }) {
   const { t } = useTranslation()
   return (
     <dl className="rows">
       <Row label={t('transfer.to')} value={<code>{shorten(to)}</code>} note={`UID ${toUid}`} />
-      <Row
-        label={t('transfer.amount')}
-        value={<Amount value={amount} unit={asset} digits={6} />}
-        from={{
-          title: t('transfer.amount'),
-          value: <span className="breakable">{`${fromBaseUnits(amount)} ${asset}`}</span>,
-          text: t('transfer.amountFrom'),
-        }}
-      />
       <Row label={t('transfer.fee')} value={<Amount value="0" unit={asset} />} />
       <Row label={t('transfer.valid')} value={t('transfer.validFor')} />
     </dl>
