@@ -25,7 +25,9 @@ async function shiftBooks({ db, clock }: PayoutScenario, asset: 'JU' | 'USDT', a
   const [custody, suspense] = [platformAccount('custody', asset), platformAccount('suspense', asset)]
   const leg = amount > 0n ? { debit: custody, credit: suspense } : { debit: suspense, credit: custody }
   const legs = [{ ...leg, amount: amount < 0n ? -amount : amount }]
-  await transaction(db, (tx) => post(tx, { id: randomUUID(), kind: 'deposit', legs, memo: {}, occurredAt: clock.now() }))
+  await transaction(db, (tx) =>
+    post(tx, { id: randomUUID(), kind: 'deposit', legs, memo: {}, occurredAt: clock.now() }),
+  )
 }
 
 /** Tokens sent to the contract's address by a plain transfer. */

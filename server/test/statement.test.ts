@@ -14,7 +14,7 @@ import { type Posting, postBatch } from '@candela/server/ledger/post'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
 import { csvLines } from '@candela/server/modules/statement/csv'
 import { statementHandlers } from '@candela/server/modules/statement/endpoints'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 
@@ -186,9 +186,9 @@ test('the amounts of a statement sum to the balance, for every asset and account
   )
 })
 
-describe('a line tells what it belongs to', () => {
-  const legsTo = (credit: bigint) => [{ debit: platformAccount('custody', 'USDT'), credit, amount: 5n * WHOLE }]
+const legsTo = (credit: bigint) => [{ debit: platformAccount('custody', 'USDT'), credit, amount: 5n * WHOLE }]
 
+describe('a line tells what it belongs to', () => {
   test('transaction, order, other side; what a stranger wrote on chain only where it has the form of a number', async () => {
     await using scenario = await startScenario()
     const { alice, clock } = scenario
