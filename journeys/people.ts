@@ -1,6 +1,6 @@
 import { testAccounts } from '@candela/devnet/accounts'
 import { CHAIN_ID } from '@candela/protocol/network'
-import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
+import { createPublicClient, createWalletClient, defineChain, http, type LocalAccount, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import type { PageWallet } from './page-wallet.ts'
 import { createTestWallet, type TestWalletOptions } from './test-wallet.ts'
@@ -28,9 +28,22 @@ export function walletOf(rpcUrl: string, account: PrivateKeyAccount, options: Pa
   return { wallet, pageWallet: { wallet, name: 'Test wallet', rdns: 'test.candela.wallet' } satisfies PageWallet }
 }
 
+/** Sends JU from somebody's own wallet to the payment contract, which counts as a deposit of theirs. */
+export async function payIn(
+  { rpcUrl, contracts }: { rpcUrl: string; contracts: { gateway: `0x${string}` } },
+  { account }: Newcomer,
+  ju: string,
+): Promise<void> {
+  await send(rpcUrl, account, contracts.gateway, parseEther(ju))
+}
+
 async function give(rpcUrl: string, to: `0x${string}`, value: bigint): Promise<void> {
   const giver = testAccounts()[GIVER]
   if (giver === undefined) throw new Error('The development chain has too few accounts')
+  await send(rpcUrl, giver.account, to, value)
+}
+
+async function send(rpcUrl: string, from: LocalAccount, to: `0x${string}`, value: bigint): Promise<void> {
   const chain = defineChain({
     id: CHAIN_ID,
     name: 'development chain',
@@ -38,9 +51,9 @@ async function give(rpcUrl: string, to: `0x${string}`, value: bigint): Promise<v
     rpcUrls: { default: { http: [rpcUrl] } },
     blockTime: 1_000,
   })
-  const sender = createWalletClient({ account: giver.account, chain, transport: http() })
+  const sender = createWalletClient({ account: from, chain, transport: http() })
   const client = createPublicClient({ chain, transport: http() })
   const hash = await sender.sendTransaction({ to, value })
   const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 200 })
-  if (receipt.status !== 'success') throw new Error(`The gift to ${to} did not arrive`)
+  if (receipt.status !== 'success') throw new Error(`What was sent to ${to} did not arrive`)
 }
