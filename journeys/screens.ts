@@ -11,6 +11,7 @@ import { type RunningBrowser, startBrowser } from './browser.ts'
 import { newcomer, type Newcomer } from './people.ts'
 import { type Product, startProduct } from './product.ts'
 import { openStage, type Stage } from './stage.ts'
+import { transferring } from './transfer-scenes.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
@@ -116,19 +117,31 @@ async function user(setting: Setting): Promise<void> {
     await shoot('invitation-empty')
     await shoot('invitation-empty-whole', true)
     const code = await stage.page.locator('.own-code-text').innerText()
-    await inviteSomebody(setting, code)
+    const uid = await inviteSomebody(setting, code)
     await stage.page.reload()
     await stage.page.locator('.friend').waitFor()
     await shoot('invitation-filled-whole', true)
     await stage.open('#/finance')
     await shoot('coming')
     await buying(stage, person, shoot)
+    await transferring(stage, { product: setting.product, person, uid, shoot })
     await withoutAnswers(stage, shoot)
   })
 }
 
-async function inviteSomebody(setting: Setting, code: string): Promise<void> {
-  await scene(setting, [await newcomer(setting.product.rpcUrl)], (stage) => signIn(stage, code))
+/** Returns the UID of somebody who came by this code. */
+async function inviteSomebody(setting: Setting, code: string): Promise<string> {
+  let uid = ''
+  await scene(setting, [await newcomer(setting.product.rpcUrl)], async (stage) => {
+    await signIn(stage, code)
+    uid = (
+      await stage.page
+        .getByText(/^UID \d+$/)
+        .first()
+        .innerText()
+    ).replace('UID ', '')
+  })
+  return uid
 }
 
 async function buying(stage: Stage, person: Newcomer, shoot: (name: string, whole?: boolean) => Promise<void>) {
@@ -155,7 +168,7 @@ async function buying(stage: Stage, person: Newcomer, shoot: (name: string, whol
 /** What stands there when the service does not answer, and when there is no network at all. */
 async function withoutAnswers(stage: Stage, shoot: (name: string) => Promise<void>): Promise<void> {
   await stage.page.route('**/api/**', (route) => route.abort())
-  for (const screen of ['index', 'computing', 'order', 'invitation']) {
+  for (const screen of ['index', 'computing', 'order', 'invitation', 'transfer']) {
     await stage.open(`#/${screen}`)
     await stage.page.reload()
     await stage.page.getByText(stage.text('state.failed'), { exact: true }).first().waitFor()

@@ -1,0 +1,53 @@
+import { type Newcomer, payIn } from './people.ts'
+import type { Product } from './product.ts'
+import type { Stage } from './stage.ts'
+
+type Shoot = (name: string, whole?: boolean) => Promise<void>
+
+/** The transfer screen: empty, with what can be wrong, and from the summary to the receipt. `uid` is somebody else's. */
+export async function transferring(
+  stage: Stage,
+  { product, person, uid, shoot }: { product: Product; person: Newcomer; uid: string; shoot: Shoot },
+): Promise<void> {
+  const { page, text, button, dialog } = stage
+  await stage.open('#/transfer')
+  await page.getByText(text('transfer.empty'), { exact: true }).waitFor()
+  await shoot('transfer-empty-whole', true)
+  await payIn(product, person, '123.456789')
+  await page.getByRole('radio', { name: 'JU', exact: true }).check()
+  await page.getByText('123.456789 JU').waitFor({ timeout: 60_000 })
+  const recipient = page.getByLabel(text('transfer.recipient'), { exact: true })
+  const amount = page.getByLabel(text('transfer.amount'), { exact: true })
+  await recipient.fill('0x00000000000000000000000000000000000000aa')
+  await amount.fill('1,234')
+  await page.locator('.field-error').filter({ hasText: /\S/ }).nth(1).waitFor()
+  await shoot('transfer-problems')
+  await recipient.fill(uid)
+  await page.locator('.recipient-found code').waitFor()
+  await amount.fill('100.000000000000000001')
+  await shoot('transfer-filled')
+  await button('transfer.next').click()
+  await dialog('transfer.review').waitFor()
+  await shoot('transfer-review')
+  person.wallet.refuseNext('eth_signTypedData_v4')
+  await button('transfer.sign', dialog('transfer.review')).click()
+  await page.getByText(text('transfer.refused')).waitFor()
+  await shoot('transfer-refused')
+  await page.route('**/api/**', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await button('transfer.sign', dialog('transfer.review')).click()
+  await page.getByText(text('transfer.unanswered')).waitFor()
+  await shoot('transfer-unanswered')
+  await page.unroute('**/api/**')
+  await button('transfer.askAgain').click()
+  await dialog('transfer.doneTitle').waitFor()
+  await shoot('transfer-done')
+  await button('transfer.close').click()
+  await page.locator('[data-transfer]').first().waitFor()
+  await shoot('transfer-records-whole', true)
+  await page.locator('[data-transfer]').first().click()
+  await shoot('transfer-record')
+  await page.keyboard.press('Escape')
+}
