@@ -7,8 +7,10 @@ import { type Artifact, loadArtifact, uniswapArtifact } from '@candela/contracts
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
+import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/action-data'
 import {
   type Abi,
+  encodeAbiParameters,
   encodeDeployData,
   encodeFunctionData,
   getContractAddress,
@@ -49,6 +51,9 @@ const pools = {
 const dailyCaps = { ju: parseEther('20000'), usdt: parseEther('100000'), hash: parseEther('125000') }
 /** What each account but the owner begins with, besides the 10,000 JU that the chain itself gives. */
 const gifts = { usdt: parseEther('100000'), hash: parseEther('20000') }
+/** What the owner pays in for the exchange desk to sell, and the reference by which it is known. */
+export const deskStock = { ju: parseEther('40000'), usdt: parseEther('200000'), hash: parseEther('250000') }
+export const deskReference = 'desk-stock'
 
 /** Compiles what must be compiled and lays out every step. @throws when the contracts do not compile */
 export async function planDeployment(
@@ -102,9 +107,8 @@ export async function planDeployment(
   const gateway = create('PaymentGateway', await loadArtifact('PaymentGateway'), [owner.address, router, usdt, hash])
   const setPayer = { abi: paymentGatewayAbi, functionName: 'setPayer', args: [payer.address] } as const
   call('PaymentGateway settings', gateway, encodeFunctionData(setPayer))
-  const native = '0x0000000000000000000000000000000000000000'
   for (const args of [
-    [native, dailyCaps.ju],
+    [NATIVE_ASSET, dailyCaps.ju],
     [usdt, dailyCaps.usdt],
     [hash, dailyCaps.hash],
   ] as const) {
@@ -119,6 +123,19 @@ export async function planDeployment(
       const args = [address, amount] as const
       call('test accounts', asset, encodeFunctionData({ abi: stablecoinAbi, functionName: 'transfer', args }))
     }
+  }
+  // Last, so that what an installation had before keeps its place in the list.
+  for (const [asset, amount] of [
+    [NATIVE_ASSET, deskStock.ju],
+    [usdt, deskStock.usdt],
+    [hash, deskStock.hash],
+  ] as const) {
+    const isNative = asset === NATIVE_ASSET
+    const approve = { abi: stablecoinAbi, functionName: 'approve', args: [gateway, amount] } as const
+    if (!isNative) call('stock of the exchange desk', asset, encodeFunctionData(approve))
+    const terms = encodeAbiParameters(rechargeDataTypes, [amount, asset, owner.address, deskReference])
+    const recharge = { abi: paymentGatewayAbi, functionName: 'recharge', args: ['deposit', terms] } as const
+    call('stock of the exchange desk', gateway, encodeFunctionData(recharge), isNative ? amount : 0n)
   }
   return { steps, contracts: { usdt, hash, wju, factory, router, gateway } }
 }

@@ -10,11 +10,13 @@ import { silentLog } from '@candela/server/kernel/log'
 import { testAccounts } from './accounts.ts'
 import { buildWeb } from './build-web.ts'
 import { type Chain, startChain } from './chain.ts'
+import { deskReference } from './deploy-plan.ts'
 import { deploy, type Deployment, readDeployment } from './deploy.ts'
 import { keepRunning } from './keep-running.ts'
 import { openLeftovers } from './leftovers.ts'
 import { endWithParent, isPortTaken, spawnGuarded } from './processes.ts'
 import { seed } from './seed.ts'
+import { stockDesk } from './stock-desk.ts'
 import { openLogFile, startServer } from './server-process.ts'
 import { type LauncherSettings, readLauncherSettings } from './settings.ts'
 
@@ -99,6 +101,7 @@ async function startParts(
     signal,
   )
   cleanups.push(server.stop)
+  if (onChain !== undefined) await stock(db.url ?? config.database.url, log, signal)
   return {
     url: `http://127.0.0.1:${config.http.port}`,
     rpcUrl: onChain?.chain.url ?? config.chain.rpcUrl,
@@ -165,6 +168,21 @@ async function startDatabase(
   return { url, pid }
 }
 
+/** The desk's stock was paid in with the deployment; the server has to credit it before it can be given to the desk. */
+async function stock(databaseUrl: string, log: DevnetOptions['log'], signal: AbortSignal): Promise<void> {
+  const [owner] = testAccounts()
+  if (owner === undefined) throw new Error('There are no test accounts')
+  const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
+  try {
+    const payments = { payer: owner.address.toLowerCase(), reference: deskReference, count: 3 }
+    const { added, missing } = await stockDesk(db, systemClock, payments, signal)
+    if (added > 0) log('Stocked the exchange desk')
+    if (missing > 0) log(`${missing} payments for the exchange desk have not arrived yet; the next start takes them up`)
+  } finally {
+    await db.destroy()
+  }
+}
+
 function noProcess(): number | undefined {
   return undefined
 }
@@ -188,7 +206,8 @@ async function startOwnChain(
     isTicking: false,
   })
   cleanups.push(chain.stop)
-  if ((await readDeployment(file)) === undefined) {
+  const isNew = (await readDeployment(file)) === undefined
+  if (isNew) {
     log('Compiling the contracts')
     await compile(signal)
   }
@@ -198,6 +217,8 @@ async function startOwnChain(
   }
   const onStep = (title: string) => log(`Deploying: ${title}`)
   const deployment = await deploy({ rpcUrl: chain.url, file, mine, onStep })
+  // So that what was paid in counts at once instead of seconds after the start.
+  for (let block = 0; isNew && block < config.chain.confirmations.large; block += 1) await mine()
   chain.startTicking()
   return { chain, deployment }
 }

@@ -4,12 +4,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assetCodes } from '@candela/protocol/assets'
 import { processIdentity } from '@candela/server/db/folder-owner'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
+import { accountBalance } from '@candela/server/ledger/balances'
+import { platformAccount } from '@candela/server/ledger/chart'
 import { createPublicClient, createWalletClient, http, parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testAccounts } from './accounts.ts'
+import { deskStock } from './deploy-plan.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { freePort, isPortTaken } from './processes.ts'
 
@@ -73,7 +77,10 @@ async function contents({ databaseUrl }: Devnet) {
     const codes = await db.selectFrom('root_invitation').selectAll().execute()
     const plans = await db.selectFrom('power_plan').select(['id', 'name', 'created_at']).orderBy('id').execute()
     const acts = await db.selectFrom('operator_audit').selectAll().execute()
-    return { codes, plans, acts }
+    const stock = await Promise.all(
+      assetCodes.map((asset) => accountBalance(db, platformAccount('deskInventory', asset))),
+    )
+    return { codes, plans, acts, stock }
   } finally {
     await db.destroy()
   }
@@ -87,7 +94,8 @@ test('everything starts, each part comes back from kill -9, and a second start h
   const before = await contents(first)
   expect(before.codes).toMatchObject([{ code: 'CANDELA1', closed_at: null }])
   expect(before.plans).toHaveLength(3)
-  expect(before.acts).toHaveLength(4)
+  expect(before.acts).toHaveLength(7)
+  expect(before.stock).toEqual([deskStock.ju, deskStock.usdt, deskStock.hash])
 
   const [, , user] = testAccounts()
   if (user === undefined) throw new Error('no user')
@@ -114,7 +122,7 @@ test('everything starts, each part comes back from kill -9, and a second start h
   const second = await startHere()
   expect(second.deployment).toEqual(first.deployment)
   expect(await read.getTransactionReceipt({ hash })).toEqual(receipt)
-  expect(await read.getBalance({ address: gateway })).toBe(parseEther('2'))
+  expect(await read.getBalance({ address: gateway })).toBe(deskStock.ju + parseEther('2'))
   expect(await contents(second)).toEqual(before)
   await untilReady(second)
 })

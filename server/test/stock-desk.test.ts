@@ -1,0 +1,46 @@
+import { createTestDatabase } from '@candela/server/db/testing'
+import { transaction } from '@candela/server/db/open'
+import { fakeClock } from '@candela/server/kernel/clock'
+import { auditLedger } from '@candela/server/ledger/audit'
+import { accountBalance } from '@candela/server/ledger/balances'
+import { platformAccount } from '@candela/server/ledger/chart'
+import { post } from '@candela/server/ledger/post'
+import { addressOf, recordPayment, WHOLE } from '@candela/server/modules/power/testing'
+import { expect, test } from 'vitest'
+import { stockDesk } from '@candela/devnet/stock-desk'
+
+const payments = { payer: addressOf(1), reference: 'desk-stock', count: 3 }
+const clock = fakeClock('2026-03-01T12:00:00.000Z')
+
+test('cut short between payments, the next run goes on and gives each once; strangers’ payments stay', async () => {
+  await using database = await createTestDatabase()
+  const { db } = database
+  const arrive = async (asset: 'JU' | 'USDT' | 'HASH', amount: bigint, payer = payments.payer) => {
+    const credited = { state: 'credited', outcome: 'suspense', credited_at: clock.now() } as const
+    await recordPayment(db, { reference: 'desk-stock', asset, amount, payer, action: 'deposit', ...credited })
+    const leg = { debit: platformAccount('custody', asset), credit: platformAccount('suspense', asset), amount }
+    const id = `00000000-0000-8000-8000-${(amount / WHOLE).toString().padStart(12, '0')}`
+    await transaction(db, (tx) => post(tx, { id, kind: 'suspense', legs: [leg], memo: {}, occurredAt: clock.now() }))
+  }
+  await arrive('JU', 40n * WHOLE)
+  await arrive('USDT', 7n * WHOLE, addressOf(2))
+  const cut = new AbortController()
+  const first = stockDesk(db, clock, payments, cut.signal)
+  await expect.poll(() => accountBalance(db, platformAccount('deskInventory', 'JU'))).toBe(40n * WHOLE)
+  cut.abort(new Error('killed'))
+  await expect(first).rejects.toThrow('killed')
+
+  await arrive('USDT', 200n * WHOLE)
+  await arrive('HASH', 250n * WHOLE)
+  const going = new AbortController().signal
+  expect(await stockDesk(db, clock, payments, going)).toEqual({ added: 2, missing: 0 })
+  expect(await stockDesk(db, clock, payments, going)).toEqual({ added: 0, missing: 0 })
+  const stock = await Promise.all(
+    (['JU', 'USDT', 'HASH'] as const).map((asset) => accountBalance(db, platformAccount('deskInventory', asset))),
+  )
+  expect(stock).toEqual([40n * WHOLE, 200n * WHOLE, 250n * WHOLE])
+  expect(await accountBalance(db, platformAccount('suspense', 'USDT'))).toBe(7n * WHOLE)
+  const acts = await db.selectFrom('operator_audit').select(['command', 'input']).execute()
+  expect(acts.map(({ command }) => command)).toEqual(Array.from({ length: 3 }, () => 'suspense assign'))
+  expect(await auditLedger(db)).toEqual([])
+})
