@@ -17,6 +17,7 @@ export interface Tables
     ChainTables,
     DepositTables,
     ExchangeTables,
+    IncomeTables,
     LedgerTables,
     MemberTables,
     NoticeTables,
