@@ -1,0 +1,33 @@
+import type { Generated } from 'kysely'
+
+/** Days whose revenue was shared. Amounts in HASH base units, days as "2026-01-31". */
+export type IncomeTables = {
+  income_day: {
+    day: string
+    /** Deposited for this day. */
+    revenue: bigint
+    /** Left over by earlier days. */
+    carried_in: bigint
+    /** Over all plans. */
+    total_units: bigint
+    fee: bigint
+    /** So far, while the day is being shared. */
+    paid: Generated<bigint>
+    accounts: Generated<bigint>
+    /** Members up to this one have their share. */
+    paid_to_member: Generated<bigint>
+    opened_at: Date
+    closed_at: Date | null
+  }
+  income_day_plan: {
+    day: string
+    plan_id: bigint
+    fee_ppm: number
+    units: bigint
+    fee: bigint
+  }
+  income_deposit: {
+    chain_event_id: bigint
+    day: string
+  }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/open.ts'
+import { addDays, startOfDay } from './calendar.ts'
+
+/** How long after a day's end deposits for it are waited for: later ones must not be able to hold it open. */
+const GRACE_MS = 3_600_000
+
+type Followed = { followed: bigint; halted_reason: string | null }
+
+/** How far the chain is followed, locked: no payment is credited, and no other day opened, until the transaction ends. */
+export const lockFollowed = (tx: Tx): Promise<Followed | undefined> =>
+  tx.selectFrom('chain_cursor').select(['followed', 'halted_reason']).forUpdate().executeTakeFirst()
+
+/**
+ * Why a day cannot be closed yet; null when it can. A day is closed only on what cannot change any more: its blocks are
+ * as deep as the largest payment needs, everything in them is credited, and no deposit for it is still confirming.
+ */
+export async function whyWait(
+  tx: Tx,
+  cursor: Followed | undefined,
+  day: string,
+  depth: number,
+): Promise<string | null> {
+  if (cursor === undefined) return 'the chain is not followed yet'
+  if (cursor.halted_reason !== null) return 'crediting has stopped'
+  const end = startOfDay(addDays(day, 1))
+  const final = await tx
+    .selectFrom('chain_block')
+    .select(({ fn }) => fn.max('at').as('at'))
+    .where('number', '<=', cursor.followed - BigInt(depth) + 1n)
+    .executeTakeFirst()
+  if (final === undefined || final.at === null || final.at < end) return 'the blocks of the day are not final yet'
+  const waiting = await tx
+    .selectFrom('chain_event')
+    .select('id')
+    .where('state', '=', 'recorded')
+    .where(
+      sql<boolean>`(
+        (failures = 0 and block_at < ${end})
+        or (action = 'revenue' and reference <= ${day} and block_at < ${new Date(end.getTime() + GRACE_MS)})
+      )`,
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return waiting === undefined ? null : 'payments that belong to the day are still confirming'
+}
