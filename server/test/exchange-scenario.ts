@@ -1,0 +1,114 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import { fromBaseUnits } from '@candela/protocol/money'
+import type { Price, Prices } from '@candela/server/chain/price'
+import { transaction } from '@candela/server/db/open'
+import { createTestDatabase } from '@candela/server/db/testing'
+import { fakeClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
+import { auditLedger } from '@candela/server/ledger/audit'
+import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
+import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
+import { post } from '@candela/server/ledger/post'
+import { exchangeHandlers } from '@candela/server/modules/exchange/endpoints'
+import type { QuoteDeps } from '@candela/server/modules/exchange/quote'
+import { addMember, addressOf, WHOLE } from '@candela/server/modules/power/testing'
+import { expect } from 'vitest'
+
+export type Rates = { average: bigint; spot: bigint; paused?: boolean }
+
+/** A price as the chain's part tells it, observed at a block of its own. */
+export const priceOf = (asset: AssetCode, { average, spot, paused = false }: Rates, at: Date): Price => ({
+  asset,
+  average,
+  spot,
+  windowSeconds: asset === 'USDT' ? 0 : 1_800,
+  pair: asset === 'USDT' ? null : addressOf(900),
+  blockNumber: asset === 'USDT' ? null : 77n,
+  observedAt: asset === 'USDT' ? null : at,
+  paused,
+  pauseReason: paused ? 'deviation' : 'none',
+})
+
+/** Two members with 1,000 of each asset, a desk with a million of each, and the endpoints as the server binds them. */
+export async function startExchangeScenario(
+  options: { deps?: Partial<QuoteDeps>; poolSize?: number; stock?: bigint } = {},
+) {
+  const database = await createTestDatabase({ poolSize: options.poolSize ?? 8 })
+  const { db } = database
+  const clock = fakeClock('2026-03-01T12:00:00.000Z')
+  const ids = systemIds(clock)
+  /** JU at 2 USDT, HASH at 0.5. */
+  const rates: Record<AssetCode, Rates> = {
+    JU: { average: 2n * WHOLE, spot: 2n * WHOLE },
+    USDT: { average: WHOLE, spot: WHOLE },
+    HASH: { average: WHOLE / 2n, spot: WHOLE / 2n },
+  }
+  const levels = new Map<bigint, number>()
+  const handlers = exchangeHandlers({
+    db,
+    ids,
+    readPrices: (_db, now): Promise<Prices> =>
+      Promise.resolve({
+        JU: priceOf('JU', rates.JU, now),
+        USDT: priceOf('USDT', rates.USDT, now),
+        HASH: priceOf('HASH', rates.HASH, now),
+      }),
+    readLevel: (_db, memberId) => Promise.resolve(levels.get(memberId) ?? 0),
+    ...options.deps,
+  })
+
+  const put = async (account: bigint, asset: AssetCode, amount: bigint) => {
+    const leg = { debit: platformAccount('custody', asset), credit: account, amount }
+    const posting = { id: ids.uuid(), kind: 'deposit' as const, legs: [leg], memo: {}, occurredAt: clock.now() }
+    await transaction(db, (tx) => post(tx, posting))
+  }
+  let joined = 0
+  const join = async (funds = 1_000n * WHOLE) => {
+    joined += 1
+    const id = await addMember(db, addressOf(joined))
+    for (const asset of ['JU', 'USDT', 'HASH'] as const) {
+      if (funds > 0n) await put(memberAccount(id, 'memberAvailable', asset), asset, funds)
+    }
+    return id
+  }
+  for (const asset of ['JU', 'USDT', 'HASH'] as const) {
+    await put(platformAccount('deskInventory', asset), asset, options.stock ?? 1_000_000n * WHOLE)
+  }
+  const [alice, bob] = [await join(), await join()]
+  const contextOf = (memberId: bigint) =>
+    ({ memberId, now: clock.now() }) as Parameters<(typeof handlers)['POST exchange/index']>[1]
+
+  const quote = (memberId: bigint, from: AssetCode, to: AssetCode, amount: bigint) =>
+    handlers['POST exchange/quote']({ from, to, amount }, contextOf(memberId))
+
+  return {
+    db,
+    clock,
+    rates,
+    levels,
+    alice,
+    bob,
+    join,
+    put,
+    quote,
+    execute: async (
+      memberId: bigint,
+      quoteNo: string,
+      { minReceived = 1n, requestId = ids.token() }: { minReceived?: bigint; requestId?: string } = {},
+    ) => (await handlers['POST exchange/index']({ quoteNo, minReceived, requestId }, contextOf(memberId))).exchange,
+    list: (memberId: bigint, page: { cursor?: string; limit?: number } = {}) =>
+      handlers['GET exchange/list'](page, contextOf(memberId)),
+    async balances(memberId: bigint) {
+      const found = await memberBalances(db, memberId)
+      return Object.fromEntries(
+        (['JU', 'USDT', 'HASH'] as const).map((asset) => [asset, fromBaseUnits(found[asset].available)]),
+      )
+    },
+    desk: (asset: AssetCode) => accountBalance(db, platformAccount('deskInventory', asset)),
+    fees: (asset: AssetCode) => accountBalance(db, platformAccount('fees', asset)),
+    async expectSound() {
+      expect(await auditLedger(db)).toEqual([])
+    },
+    [Symbol.asyncDispose]: () => database.drop(),
+  }
+}
