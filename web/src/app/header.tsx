@@ -4,6 +4,7 @@ import type { IconName } from '../ui/icon.tsx'
 import { shorten } from '../ui/format.ts'
 import { useStore } from '../ui/store.ts'
 import { walletStore } from '../wallet/wallet.ts'
+import { Bell } from './bell.tsx'
 import { accountSheet, languageSheet } from './dialogs.ts'
 import { router, session, signIn } from './parts.ts'
 import { entries, routes } from './routes.ts'
@@ -37,6 +38,7 @@ export function Header() {
         >
           <Icon name="globe" />
         </button>
+        <Bell />
         <WalletButton />
       </div>
     </header>

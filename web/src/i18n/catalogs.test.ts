@@ -32,6 +32,12 @@ const sameInChinese = new Set([
   'transfer.close',
   'transfer.receivedFrom',
   'friends.power',
+  'statement.group.all',
+  'statement.group.income',
+  'statement.open',
+  'notice.powerExpired',
+  'device.seen',
+  'device.on',
 ])
 /** Names and signs that no language translates. */
 const sameEverywhere = new Set(['home.uid'])

@@ -7,6 +7,9 @@ const code = {
   computing: () => import('./computing/computing.tsx'),
   order: () => import('./order/order.tsx'),
   invitation: () => import('./invitation/invitation.tsx'),
+  statement: () => import('./statement/statement.tsx'),
+  notices: () => import('./notices/notices.tsx'),
+  devices: () => import('./devices/devices.tsx'),
   transfer: () => import('./transfer/transfer.tsx'),
 }
 
@@ -32,6 +35,9 @@ export const screens: Screens = {
   '/hashList': Coming,
   '/withdrawal': Coming,
   '/incomeList': Coming,
+  '/statement': lazy(code.statement),
+  '/notices': lazy(code.notices),
+  '/devices': lazy(code.devices),
   '/lever': Coming,
   '/lending': Coming,
   '/finance': Coming,

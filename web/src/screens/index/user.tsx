@@ -21,8 +21,10 @@ const everything: readonly [Path, IconName][] = [
   ['/withdrawal', 'withdrawal'],
   ['/list', 'list'],
   ['/incomeList', 'incomeList'],
+  ['/statement', 'statement'],
   ['/hashList', 'hashList'],
   ['/exchangeList', 'exchangeList'],
+  ['/devices', 'device'],
 ]
 
 /** For whoever has signed in: what is theirs, what waits for them, and the way to everything. */

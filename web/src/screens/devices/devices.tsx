@@ -1,0 +1,114 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { languageTag } from '@candela/protocol/language'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { useCall } from '../../api/use-call.ts'
+import type { Path } from '../../app/routes.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Button } from '../../ui/button.tsx'
+import { deviceName } from '../../ui/device-name.ts'
+import { formatCount, formatTime } from '../../ui/format.ts'
+import { PullToRefresh } from '../../ui/pull-to-refresh.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { FailedView, OfflineView } from '../../ui/states.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import './devices.css'
+
+type Session = Data<'GET auth/sessions'>['items'][number]
+
+/** The devices that are signed in, and the way to sign each of them out. */
+export default function Devices({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  return (
+    <Screen path={path}>
+      <p className="muted">{t('device.lead')}</p>
+      <Sessions />
+    </Screen>
+  )
+}
+
+function Sessions() {
+  const { t } = useTranslation()
+  const { data, error, fetchStatus, refetch } = useCall('GET auth/sessions', {}, { pollMs: () => 30_000 })
+  /** The session being ended; 'others' for all of them. */
+  const [ending, setEnding] = useState<string | null>(null)
+  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
+  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
+  if (data === undefined)
+    return (
+      <div className="list" aria-busy="true">
+        <Skeleton width="100%" height={84} />
+        <Skeleton width="100%" height={84} />
+      </div>
+    )
+  const end = async (which: string) => {
+    setEnding(which)
+    try {
+      const { ended } = await call('POST auth/revoke', which === 'others' ? { others: '1' } : { id: which })
+      showToast('done', which === 'others' ? t('device.endedCount', { count: formatCount(ended) }) : t('device.ended'))
+    } catch {
+      // The call has said why; the list shows what is signed in now.
+    }
+    await refetch()
+    setEnding(null)
+  }
+  const [mine, others] = [data.items.filter(({ current }) => current), data.items.filter(({ current }) => !current)]
+  return (
+    <PullToRefresh refresh={refetch}>
+      <ul className="devices">
+        {[...mine, ...others].map((session) => (
+          <li key={session.id}>
+            <Device
+              session={session}
+              busy={ending === session.id}
+              onEnd={ending === null ? () => void end(session.id) : undefined}
+            />
+          </li>
+        ))}
+      </ul>
+      {others.length === 0 ? (
+        <p className="muted">{t('device.none')}</p>
+      ) : (
+        <Button
+          block
+          busy={ending === 'others'}
+          disabled={ending !== null && ending !== 'others'}
+          onClick={() => void end('others')}
+        >
+          {t('device.endOthers')}
+        </Button>
+      )}
+    </PullToRefresh>
+  )
+}
+
+type DeviceProps = { session: Session; busy: boolean; onEnd: (() => void) | undefined }
+
+function Device({ session: { current, userAgent, signedInAt, seenAt }, busy, onEnd }: DeviceProps) {
+  const { t, language } = useTranslation()
+  const tag = languageTag[language]
+  const device = deviceName(userAgent, t)
+  return (
+    <article className="device" data-current={current || undefined}>
+      <h2 title={userAgent}>{device}</h2>
+      <p>{t('device.signedIn', { time: formatTime(signedInAt, tag) })}</p>
+      {current ? (
+        <span className="device-this">{t('device.this')}</span>
+      ) : (
+        <>
+          <p>{t('device.seen', { time: formatTime(seenAt, tag) })}</p>
+          <Button
+            look="text"
+            busy={busy}
+            disabled={onEnd === undefined}
+            aria-label={t('device.endWhat', { device })}
+            onClick={onEnd}
+          >
+            {t('device.end')}
+          </Button>
+        </>
+      )}
+    </article>
+  )
+}

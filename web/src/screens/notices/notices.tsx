@@ -1,0 +1,85 @@
+import { languageTag } from '@candela/protocol/language'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { queryClient } from '../../api/use-call.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { router } from '../../app/parts.ts'
+import type { Path } from '../../app/routes.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatCount, formatTime } from '../../ui/format.ts'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { StateView } from '../../ui/states.tsx'
+import { describeNotice, type Notice } from './describe.ts'
+import './notices.css'
+
+/** The list and the count in the header are asked again. */
+const lookAgain = () => queryClient.invalidateQueries({ queryKey: ['GET notice/list'] })
+
+/** What happened to the account and its money, newest first; a tap reads it and goes to what it is about. */
+export default function Notices({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const notices = usePages('GET notice/list', {}, () => 30_000)
+  const unread = notices.data?.pages[0]?.unread
+  const readAll = async () => {
+    setBusy(true)
+    // A failure was shown by the call; the marks stay, and the button too.
+    await call('POST notice/read', { all: '1' }).then(lookAgain, () => undefined)
+    setBusy(false)
+  }
+  return (
+    <Screen path={path}>
+      {unread !== undefined && (notices.data?.pages[0]?.items.length ?? 0) > 0 && (
+        <div className="notices-head">
+          <span className="muted">
+            {unread === 0 ? t('notice.allRead') : t('notice.unread', { count: formatCount(unread) })}
+          </span>
+          {unread > 0 && (
+            <Button look="text" busy={busy} onClick={() => void readAll()}>
+              {t('notice.readAll')}
+            </Button>
+          )}
+        </div>
+      )}
+      <PagedList
+        query={notices}
+        keyOf={({ id }) => id}
+        itemHeight={88}
+        empty={<StateView icon="bell" title={t('notice.empty')} text={t('notice.emptyText')} />}
+      >
+        {(notice) => <Item notice={notice} />}
+      </PagedList>
+    </Screen>
+  )
+}
+
+function Item({ notice }: { notice: Notice }) {
+  const { t, language } = useTranslation()
+  const tag = languageTag[language]
+  const { title, text, to, query, quote } = describeNotice(notice, t, tag)
+  const open = () => {
+    // Going on does not wait for the mark; one that could not be set stays unread.
+    if (!notice.read)
+      call('POST notice/read', { id: notice.id }, { transportInPlace: true }).then(lookAgain, () => undefined)
+    router.go(to, query)
+  }
+  return (
+    <button
+      type="button"
+      className="notice"
+      data-notice={notice.kind}
+      data-unread={!notice.read || undefined}
+      onClick={open}
+    >
+      <span className="notice-title">
+        {title}
+        {!notice.read && <span className="visually-hidden">{t('notice.new')}</span>}
+      </span>
+      <time dateTime={notice.at}>{formatTime(notice.at, tag)}</time>
+      <span className="notice-text">{text}</span>
+      {quote !== undefined && <q className="notice-quote">{quote}</q>}
+    </button>
+  )
+}

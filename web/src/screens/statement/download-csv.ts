@@ -1,0 +1,31 @@
+import type { CallInput, Data } from '@candela/protocol/endpoints'
+
+type Piece = Data<'GET statement/csv'>
+type Input = CallInput<'GET statement/csv'>
+
+/** All pieces of the file in their order. `ask` is the call of the API. @throws what `ask` does */
+export async function collectCsv(ask: (input: Input) => Promise<Piece>, filter: Input): Promise<string[]> {
+  const texts: string[] = []
+  let cursor: string | null = null
+  do {
+    const piece: Piece = await ask(cursor === null ? filter : { ...filter, cursor })
+    texts.push(piece.text)
+    cursor = piece.nextCursor
+  } while (cursor !== null)
+  return texts
+}
+
+/** Lines after the headings. No cell of a statement holds a line break. */
+export const countLines = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + text.split('\r\n').length - 1, 0) - 1
+
+/** Hands a file to the browser, which puts it where the person's downloads are. */
+export function saveFile(name: string, texts: readonly string[]): void {
+  const url = URL.createObjectURL(new Blob([...texts], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The download has its own hold on the data once it has begun.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

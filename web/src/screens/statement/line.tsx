@@ -1,0 +1,96 @@
+import type { StatementItem } from '@candela/protocol/endpoints/statement'
+import { languageTag } from '@candela/protocol/language'
+import { memberPostingKinds } from '@candela/protocol/posting-kinds'
+import { useCall } from '../../api/use-call.ts'
+import { router } from '../../app/parts.ts'
+import type { Path } from '../../app/routes.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ChainLink } from '../../ui/chain-link.tsx'
+import { explain } from '../../ui/explain-store.ts'
+import { formatAmount, formatTime } from '../../ui/format.ts'
+
+type Reference = NonNullable<StatementItem['reference']>
+
+/** Where what a line belongs to can be looked at; nothing for what has no screen of its own. */
+const placeOf: Record<Reference['type'], Path | null> = {
+  order: '/order',
+  deposit: null,
+  withdrawal: '/withdrawal',
+  transfer: '/transfer',
+  exchange: '/exchangeList',
+  day: '/incomeList',
+}
+
+/** One entry: what it was, what it changed and what was there then. A tap tells all that is known of it. */
+export function Line({ line }: { line: StatementItem }) {
+  const { t, language } = useTranslation()
+  const tag = languageTag[language]
+  const { data: home } = useCall('GET home/public', {})
+  const { kind, account, asset, amount, balance, at, reference, txHash, counterparty } = line
+  const title = memberPostingKinds[kind][language]
+  const gained = !amount.startsWith('-')
+  const who = counterparty === null ? null : `UID ${counterparty.uid}`
+  const tell = () =>
+    explain({
+      title,
+      value: <span className="breakable">{`${gained ? '+' : ''}${amount.replace('-', '−')} ${asset}`}</span>,
+      text: t('statement.lineText'),
+      inputs: [
+        { label: t('statement.account'), value: t(`statement.${account}`) },
+        { label: t('statement.balance'), value: <span className="breakable">{`${balance} ${asset}`}</span> },
+        { label: t('statement.time'), value: formatTime(at, tag) },
+        ...(reference === null
+          ? []
+          : [{ label: t(`statement.ref.${reference.type}`), value: <Referred reference={reference} /> }]),
+        ...(counterparty === null
+          ? []
+          : [{ label: t('statement.counterparty'), value: `${counterparty.maskedAddress} · UID ${counterparty.uid}` }]),
+        ...(txHash === null
+          ? []
+          : [
+              {
+                label: t('statement.transaction'),
+                value: (
+                  <ChainLink
+                    kind="transaction"
+                    value={txHash}
+                    what={t('statement.transaction')}
+                    network={home?.network}
+                  />
+                ),
+              },
+            ]),
+      ],
+    })
+  return (
+    <button type="button" className="statement-line" data-kind={kind} data-account={account} onClick={tell}>
+      <span className="statement-what">{title}</span>
+      <span className="statement-amount" data-gained={gained || undefined}>
+        {gained && '+'}
+        <Amount value={amount} unit={asset} digits={6} />
+      </span>
+      <span className="statement-note">
+        {account === 'held' ? `${t('statement.held')} · ` : who === null ? '' : `${who} · `}
+        <time dateTime={at}>{formatTime(at, tag)}</time>
+      </span>
+      <span className="statement-note">{t('statement.balanceShort', { balance: formatAmount(balance, 6) })}</span>
+    </button>
+  )
+}
+
+function Referred({ reference: { type, no } }: { reference: Reference }) {
+  const { t } = useTranslation()
+  const place = placeOf[type]
+  return (
+    <span className="statement-ref">
+      <code className="breakable">{no}</code>
+      {place !== null && (
+        <Button look="text" onClick={() => router.go(place, type === 'order' ? { no } : {})}>
+          {t('statement.open')}
+        </Button>
+      )}
+    </span>
+  )
+}

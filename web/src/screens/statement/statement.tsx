@@ -1,0 +1,122 @@
+import { assetCodes, isAssetCode } from '@candela/protocol/assets'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { usePages } from '../../api/use-pages.ts'
+import type { Path } from '../../app/routes.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { StateView } from '../../ui/states.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { collectCsv, countLines, saveFile } from './download-csv.ts'
+import { type Filter, filterInput, groupNames, periods } from './filter.ts'
+import { Line } from './line.tsx'
+import './statement.css'
+
+const everything: Filter = { group: 'all', asset: null, period: null }
+type Chosen = { filter: Filter; input: ReturnType<typeof filterInput> }
+
+/** Everything that moved on the account, in one timeline. */
+export default function Statement({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  const [{ filter, input }, setChosen] = useState<Chosen>({ filter: everything, input: {} })
+  // The period begins when it is chosen, so that its pages belong together.
+  const setFilter = (next: Filter) => setChosen({ filter: next, input: filterInput(next) })
+  const lines = usePages('GET statement/list', input)
+  const isFiltered = filter.group !== 'all' || filter.asset !== null || filter.period !== null
+  return (
+    <Screen path={path}>
+      <fieldset className="chips">
+        <legend className="visually-hidden">{t('statement.kinds')}</legend>
+        {groupNames.map((group) => (
+          <button
+            key={group}
+            type="button"
+            className="chip"
+            aria-pressed={group === filter.group}
+            onClick={() => setFilter({ ...filter, group })}
+          >
+            {t(`statement.group.${group}`)}
+          </button>
+        ))}
+      </fieldset>
+      <Narrow filter={filter} input={input} onChange={setFilter} />
+      <PagedList
+        query={lines}
+        keyOf={({ id }) => id}
+        itemHeight={68}
+        empty={
+          isFiltered ? (
+            <StateView icon="statement" title={t('statement.emptyFilter')} />
+          ) : (
+            <StateView icon="statement" title={t('statement.empty')} text={t('statement.emptyText')} />
+          )
+        }
+      >
+        {(line) => <Line line={line} />}
+      </PagedList>
+    </Screen>
+  )
+}
+
+type NarrowProps = Chosen & { onChange: (filter: Filter) => void }
+
+/** Which asset, since when, and the same as a file. */
+function Narrow({ filter, input, onChange }: NarrowProps) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    try {
+      const texts = await collectCsv((piece) => call('GET statement/csv', piece), input)
+      saveFile(`candela-statement-${new Date().toISOString().slice(0, 10)}.csv`, texts)
+      showToast('done', t('statement.csvDone', { lines: countLines(texts) }))
+    } catch {
+      // The call has said why, where there was a reason; nothing half is handed out.
+      showToast('error', t('statement.csvFailed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="statement-narrow">
+      <select
+        className="pick"
+        aria-label={t('statement.asset')}
+        value={filter.asset ?? ''}
+        onChange={({ target }) => onChange({ ...filter, asset: isAssetCode(target.value) ? target.value : null })}
+      >
+        <option value="">{t('statement.everyAsset')}</option>
+        {assetCodes.map((asset) => (
+          <option key={asset}>{asset}</option>
+        ))}
+      </select>
+      <select
+        className="pick"
+        aria-label={t('statement.period')}
+        value={filter.period ?? ''}
+        onChange={({ target }) =>
+          onChange({ ...filter, period: periods.find((period) => String(period) === target.value) ?? null })
+        }
+      >
+        {periods.map((days) => (
+          <option key={days} value={days ?? ''}>
+            {days === null ? t('statement.ever') : t('statement.lastDays', { days })}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('statement.csv')}
+        title={t('statement.csv')}
+        aria-busy={busy}
+        disabled={busy}
+        onClick={() => void download()}
+      >
+        {busy ? <span className="spinner" aria-hidden="true" /> : <Icon name="withdrawal" />}
+      </button>
+    </div>
+  )
+}
