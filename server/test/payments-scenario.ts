@@ -85,6 +85,7 @@ export async function startScenario(chain: TestChain) {
   return {
     chain,
     db,
+    url: database.url,
     clock,
     prices,
     alice,
