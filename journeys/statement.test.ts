@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises'
+import { WHOLE } from '@candela/server/modules/power/testing'
+import { type Database, openDatabase, transaction } from '@candela/server/db/open'
+import { systemClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
+import { silentLog } from '@candela/server/kernel/log'
+import { post } from '@candela/server/ledger/post'
+import { readStatement } from '@candela/server/modules/statement/read-statement'
+import { transferPosting } from '@candela/server/modules/transfer/postings'
+import { applyForWithdrawal } from '@candela/server/modules/withdraw/apply'
+import { memberPostingKinds } from '@candela/protocol/posting-kinds'
+import { parseEther } from 'viem'
+import { expect } from 'vitest'
+import { expectBooksToAgree } from './books.ts'
+import { journeysOf } from './journey.ts'
+import { newcomer, type Newcomer, payIn, walletOf } from './people.ts'
+import { openStage, type Stage } from './stage.ts'
+import { expectSignedIn, signInInvited, tokenOf } from './steps.ts'
+
+const { product, journey } = journeysOf('production')
+
+let alice: Newcomer
+const aliceWithMoney = async () => {
+  alice = await newcomer(product().rpcUrl, { ju: parseEther('50') })
+  return { wallets: [alice.pageWallet] }
+}
+
+journey(
+  'a statement of several kinds: on the screen, filtered, opened, and the same as a file',
+  aliceWithMoney,
+  async (stage) => {
+    await signInInvited(stage, alice)
+    await moveMoney()
+    await stage.open('#/statement')
+    const lines = stage.page.locator('.statement-line')
+    await expect.poll(() => lines.count()).toBe(6)
+    const shown = await withDatabase(async (db) => (await readStatement(db, await memberOf(db), {}, 100)).items)
+    expect(new Set(shown.map(({ kind }) => kind))).toEqual(
+      new Set(['deposit', 'transfer', 'withdrawal-hold', 'withdrawal']),
+    )
+    expect(await kindsOf(stage)).toEqual(shown.map(({ kind }) => kind))
+    // The newest available balance is what she has: 20 − 2 − 5.
+    expect(shown.find(({ account }) => account === 'available')?.balance).toBe('13')
+
+    const [file] = await Promise.all([
+      stage.page.waitForEvent('download'),
+      stage.button('statement.csv', stage.page).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^candela-statement-\d{4}-\d\d-\d\d\.csv$/)
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text.startsWith('\uFEFF時間（UTC）,類型,')).toBe(true)
+    const rows = text.trimEnd().split('\r\n').slice(1)
+    expect(rows.map((row) => row.split(','))).toEqual(
+      shown.map(({ at, kind, account, asset, amount, balance, reference, counterparty, txHash }) => [
+        at,
+        memberPostingKinds[kind].tw,
+        account === 'held' ? '預留' : '可用',
+        asset,
+        amount,
+        balance,
+        reference?.no ?? '',
+        counterparty === null ? '' : `${counterparty.uid} ${counterparty.maskedAddress}`,
+        txHash ?? '',
+      ]),
+    )
+    await stage.toast('statement.csv').or(stage.page.locator('.toast[data-kind="done"]')).first().waitFor()
+
+    await stage.button('statement.group.transfer').click()
+    await expect.poll(() => kindsOf(stage)).toEqual(['transfer'])
+    await lines.first().click()
+    const details = stage.page.getByRole('dialog', { name: memberPostingKinds.transfer.tw })
+    expect(await details.innerText()).toContain('−2 JU')
+    await stage.button('statement.open', details).click()
+    await expect.poll(() => stage.path()).toBe('/transfer')
+    await stage.page.goBack()
+    await stage.button('statement.group.all').click()
+    await stage.page.getByLabel(stage.text('statement.asset'), { exact: true }).selectOption('HASH')
+    await stage.page.getByText(stage.text('statement.emptyFilter')).waitFor()
+    await expectBooksToAgree(product())
+  },
+)
+
+journey('what happened is told, counted, opened and read', aliceWithMoney, async (stage) => {
+  await signInInvited(stage, alice)
+  await stage.open('#/notices')
+  await stage.page.getByText(stage.text('notice.empty')).waitFor()
+  await moveMoney()
+  await stage.page.reload()
+  await bell(stage, 2).click()
+  const notices = stage.page.locator('.notice')
+  await expect.poll(() => notices.count()).toBe(2)
+  const kinds = await notices.evaluateAll((all) => all.map((one) => one.getAttribute('data-notice')))
+  expect(kinds).toEqual(['withdrawalDone', 'deposit'])
+  expect(await notices.nth(1).innerText()).toContain('20 JU')
+  await notices.nth(1).click()
+  await expect.poll(() => stage.path()).toBe('/statement')
+  await bell(stage, 1).click()
+  await expect.poll(() => stage.page.locator('.notice[data-unread]').count()).toBe(1)
+  await stage.button('notice.readAll').click()
+  await stage.page.getByText(stage.text('notice.allRead'), { exact: true }).waitFor()
+  await stage.page
+    .getByRole('banner')
+    .getByRole('button', { name: stage.text('notice.bell'), exact: true })
+    .waitFor()
+})
+
+journey(
+  'a device is ended from another one, which says that it came, and is signed out',
+  aliceWithMoney,
+  async (stage) => {
+    await signInInvited(stage, alice)
+    const browser = stage.page.context().browser()
+    if (browser === null) throw new Error('The page has no browser')
+    const { pageWallet } = walletOf(product().rpcUrl, alice.account)
+    const other = await openStage({ browser, origin: product().origin, wallets: [pageWallet] })
+    try {
+      await other.open()
+      await other.connectButton().click()
+      await expectSignedIn(other, alice.wallet.address)
+      await stage.open('#/devices')
+      const devices = stage.page.locator('.device')
+      await expect.poll(() => devices.count()).toBe(2)
+      expect(await devices.first().innerText()).toContain(stage.text('device.this'))
+      await stage.page.reload()
+      await bell(stage, 1).click()
+      await stage.page.locator('[data-notice="newDevice"]').click()
+      await expect.poll(() => stage.path()).toBe('/devices')
+      await devices.nth(1).getByRole('button').click()
+      await stage.toast('device.ended').waitFor()
+      await expect.poll(() => devices.count()).toBe(1)
+      // The one that was ended finds out with its next question.
+      await other.open('#/statement')
+      await other.page.reload()
+      await other.connectButton().waitFor()
+      expect(await tokenOf(other)).toBe('')
+      expect(await tokenOf(stage)).toMatch(/.{20,}/)
+    } finally {
+      await other.close()
+    }
+  },
+)
+
+const bell = (stage: Stage, count: number) =>
+  stage.page.getByRole('banner').getByRole('button', { name: stage.text('notice.bellUnread', { count }), exact: true })
+
+const kindsOf = (stage: Stage) =>
+  stage.page.locator('.statement-line').evaluateAll((all) => all.map((one) => one.getAttribute('data-kind')))
+
+async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase({ url: product().databaseUrl, log: silentLog(), poolSize: 2 })
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function memberOf(db: Database): Promise<bigint> {
+  const { id } = await db
+    .selectFrom('member')
+    .select('id')
+    .where('address', '=', alice.wallet.address)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Alice pays 20 in, sends 2 to somebody and has 5 paid out by the running service. */
+async function moveMoney(): Promise<void> {
+  await payIn(product(), alice, '20')
+  await withDatabase(async (db) => {
+    const ids = systemIds(systemClock)
+    const memberId = await memberOf(db)
+    const kinds = async () => (await readStatement(db, memberId, {}, 100)).items.map(({ kind }) => kind)
+    await expect.poll(kinds, { timeout: 40_000, interval: 250 }).toEqual(['deposit'])
+    const parties = await db.selectFrom('member').select(['id', 'uid', 'address']).orderBy('id').execute()
+    const partyOf = ({ id, uid, address }: (typeof parties)[number]) => ({ id, uid, address: address as `0x${string}` })
+    const [sender, recipient] = [parties.find(({ id }) => id === memberId), parties.find(({ id }) => id !== memberId)]
+    if (sender === undefined || recipient === undefined) throw new Error('There is nobody to send to')
+    const transfer = {
+      transferNo: ids.orderNumber(),
+      sender: partyOf(sender),
+      recipient: partyOf(recipient),
+      asset: 'JU' as const,
+      amount: 2n * WHOLE,
+      requestId: ids.token(),
+      deadline: systemClock.now(),
+      signature: '0x00' as const,
+    }
+    await transaction(db, (tx) => post(tx, transferPosting(transfer, systemClock.now())))
+    await applyForWithdrawal(
+      {
+        db,
+        ids,
+        readPrice: () => Promise.resolve(WHOLE),
+        isPaused: () => Promise.resolve(false),
+        confirmationsOf: () => 1,
+      },
+      { asset: 'JU', amount: 5n * WHOLE, requestId: ids.token() },
+      { memberId, now: systemClock.now() },
+    )
+    await expect.poll(async () => (await kinds()).length, { timeout: 60_000, interval: 250 }).toBe(6)
+  })
+}
