@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 
-/** A member as a transfer names it. Nothing in it ever changes. */
+/** A member as a transfer names it. */
 export type Party = { id: bigint; uid: bigint; address: `0x${string}` }
 
 /**
@@ -12,19 +12,38 @@ export type Party = { id: bigint; uid: bigint; address: `0x${string}` }
  * @param to lower-case address, or the decimal text of a UID
  * @throws AppError 4205 when nobody has it
  */
-export async function findParties(
-  db: Database,
-  { memberId, to }: { memberId: bigint; to: string },
-): Promise<{ sender: Party; recipient: Party }> {
+export type FindParties = (asked: { memberId: bigint; to: string }) => Promise<{ sender: Party; recipient: Party }>
+
+/** How many are remembered; a few megabytes. */
+const MOST = 50_000
+
+/**
+ * Remembers whom it has found: id, UID and address of a member never change, so what was true stays true. Who is not
+ * found is looked for again, because they may have joined.
+ */
+export function partyFinder(db: Database): FindParties {
+  const known = new Map<string, Party>()
+  const remember = (party: Party): void => {
+    if (known.size >= 3 * MOST) known.clear()
+    known.set(idKey(party.id), party).set(party.address, party).set(party.uid.toString(), party)
+  }
+  return async ({ memberId, to }) => {
+    if (!known.has(idKey(memberId)) || !known.has(to)) {
+      for (const party of await readParties(db, memberId, to)) remember(party)
+    }
+    const recipient = known.get(to)
+    if (recipient === undefined) throw new AppError(codes.recipientUnknown)
+    return { sender: must(known.get(idKey(memberId)), `member ${memberId} of a session exists`), recipient }
+  }
+}
+
+/** Ids and UIDs are both numbers, and not the same ones. */
+const idKey = (id: bigint): string => `#${id}`
+
+async function readParties(db: Database, memberId: bigint, to: string): Promise<Party[]> {
   const address = to.startsWith('0x') ? to : null
   const uid = address === null ? to : null
   const { rows } = await sql<Party>`
     select id, uid, address from member where id = ${memberId} or address = ${address} or uid = ${uid}`.execute(db)
-  const sender = must(
-    rows.find(({ id }) => id === memberId),
-    `member ${memberId} of a session exists`,
-  )
-  const recipient = rows.find((row) => row.address === to || row.uid.toString() === to)
-  if (recipient === undefined) throw new AppError(codes.recipientUnknown)
-  return { sender, recipient }
+  return rows
 }

@@ -1,21 +1,29 @@
+import { assetCodes } from '@candela/protocol/assets'
 import { signingDomain, transferFields, transferTypedData, type TransferTerms } from '@candela/protocol/typed-data'
-import { concatHex, domainSeparator, type Hex, keccak256, padHex, stringToHex } from 'viem'
+import { domainSeparator, type Hex, keccak256 } from 'viem'
 
-const typeHash = keccak256(
-  stringToHex(`Transfer(${transferFields.map(({ name, type }) => `${type} ${name}`).join(',')})`),
-)
+/** Of a type's description, or of a term's text. */
+const hashText = (text: string): Buffer => Buffer.from(keccak256(Buffer.from(text), 'bytes'))
+
+const typeHash = hashText(`Transfer(${transferFields.map(({ name, type }) => `${type} ${name}`).join(',')})`)
+const assetHashes = new Map<string, Buffer>(assetCodes.map((asset) => [asset, hashText(asset)]))
 
 /**
  * The EIP-712 digest of a transfer's terms: what the sender's wallet signs. Written out for our one type, because the
  * general way takes four times as long, which is as much as checking the signature.
  */
 export function hashTerms(gateway: Hex): (terms: TransferTerms) => Hex {
-  const separator = domainSeparator({ domain: signingDomain(gateway) })
+  const separator = Buffer.from(domainSeparator({ domain: signingDomain(gateway) }).slice(2), 'hex')
   return (terms) => {
     const { message } = transferTypedData(terms, gateway)
-    const words = transferFields.map(({ name, type }) =>
-      type === 'address' ? padHex(message[name], { size: 32 }) : keccak256(stringToHex(message[name])),
-    )
-    return keccak256(concatHex(['0x1901', separator, keccak256(concatHex([typeHash, ...words]))]))
+    const struct = Buffer.alloc(32 * (1 + transferFields.length))
+    typeHash.copy(struct)
+    for (const [place, { name, type }] of transferFields.entries()) {
+      const at = 32 * (place + 1)
+      // An address stands in the last 20 of 32 bytes; a text is there by its hash.
+      if (type === 'address') struct.write(message[name].slice(2), at + 12, 'hex')
+      else (assetHashes.get(message[name]) ?? hashText(message[name])).copy(struct, at)
+    }
+    return keccak256(Buffer.concat([Buffer.from('1901', 'hex'), separator, keccak256(struct, 'bytes')]))
   }
 }

@@ -9,7 +9,7 @@ import { AppError, invalidInput } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 import type { Commit } from '../../ledger/commit.ts'
-import { findParties } from './find-parties.ts'
+import type { FindParties } from './find-parties.ts'
 import { transferPosting } from './postings.ts'
 
 const endpoint = 'POST transfer/index'
@@ -23,6 +23,7 @@ const WHOLE = 10n ** 18n
 export type TransferDeps = {
   db: Database
   ids: Pick<IdSource, 'orderNumber'>
+  findParties: FindParties
   commit: Commit
   /** The digest that a wallet signs for these terms. */
   hashTerms: (terms: TransferTerms) => `0x${string}`
@@ -52,7 +53,7 @@ export async function makeTransfer(
   { memberId, now }: Caller,
 ): Promise<Data<typeof endpoint>> {
   const { asset, amount, requestId, deadline, signature } = input
-  const { sender, recipient } = await findParties(deps.db, { memberId, to: input.to })
+  const { sender, recipient } = await deps.findParties({ memberId, to: input.to })
   if (recipient.id === sender.id) throw invalidInput('to', 'oneself')
   const digest = deps.hashTerms({ from: sender.address, to: recipient.address, asset, amount, requestId, deadline })
   // No connection is held while the chain may be asked.
