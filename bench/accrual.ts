@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@candela/server/db/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
-import { systemClock } from '@candela/server/kernel/clock'
+import { fakeClock } from '@candela/server/kernel/clock'
 import { silentLog } from '@candela/server/kernel/log'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { addDays } from '@candela/server/modules/income/calendar'
@@ -38,6 +38,7 @@ const accounts = Number(flags.accounts)
 const rounds = Number(flags.rounds)
 const kills = Number(flags.kills)
 const chunk = Number(flags.chunk)
+const clock = fakeClock('2026-03-02T00:10:00Z')
 const firstDay = '2026-03-01'
 const revenue = 123_456_789n * 10n ** 15n + 7n
 const closer = join(import.meta.dirname, '..', 'server', 'src', 'modules', 'income', 'testing-closer.ts')
@@ -78,19 +79,19 @@ async function bareRound(db: Database, round: number): Promise<number> {
   return seconds(async () => {
     await sql`
       insert into bare_entry (posting, line, account, amount, balance, version)
-      select ${round}, n, n * 100000 + 10003, 118000000000000, 118000000000000, 1 from generate_series(1, ${accounts}::int) n`.execute(
+      select ${round}, n, n::bigint * 100000 + 10003, 118000000000000, 118000000000000, 1 from generate_series(1, ${accounts}::int) n`.execute(
       db,
     )
     await sql`
       insert into bare_account (id, balance, version)
-      select n * 100000 + 10003, 118000000000000, 1 from generate_series(1, ${accounts}::int) n`.execute(db)
+      select n::bigint * 100000 + 10003, 118000000000000, 1 from generate_series(1, ${accounts}::int) n`.execute(db)
   })
 }
 
 async function closeRound(db: Database, day: string): Promise<number> {
   await addRevenue(db, day, revenue)
   await sql`checkpoint`.execute(db)
-  return seconds(() => closeDays({ db, clock: systemClock, depth: DEPTH, chunk }, day))
+  return seconds(() => closeDays({ db, clock, depth: DEPTH, chunk }, day))
 }
 
 /** Kills the closer until so many kills hit it at work, then lets it finish. Returns how many lives it took. */
@@ -112,7 +113,7 @@ async function killRound(db: Database, url: string, day: string, whole_ms: numbe
     hits += 1
     print(`  killed at member ${await paidTo()}`)
   }
-  await closeDays({ db, clock: systemClock, depth: DEPTH, chunk }, day)
+  await closeDays({ db, clock, depth: DEPTH, chunk }, day)
   print(`killed ${hits} times with -9, ${lives + 1} lives`)
   return hits
 }

@@ -3,6 +3,7 @@ import { authEndpoints } from './endpoints/auth.ts'
 import { depositEndpoints } from './endpoints/deposit.ts'
 import { exchangeEndpoints } from './endpoints/exchange.ts'
 import { homeEndpoints } from './endpoints/home.ts'
+import { incomeEndpoints } from './endpoints/income.ts'
 import { noticeEndpoints } from './endpoints/notice.ts'
 import { powerEndpoints } from './endpoints/power.ts'
 import { statementEndpoints } from './endpoints/statement.ts'
@@ -16,6 +17,7 @@ export const endpoints = {
   ...homeEndpoints,
   ...userEndpoints,
   ...powerEndpoints,
+  ...incomeEndpoints,
   ...depositEndpoints,
   ...withdrawEndpoints,
   ...transferEndpoints,

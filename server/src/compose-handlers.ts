@@ -14,6 +14,8 @@ import { createCommit } from './ledger/commit.ts'
 import { depositHandlers } from './modules/deposit/endpoints.ts'
 import { exchangeHandlers } from './modules/exchange/endpoints.ts'
 import { homeHandlers } from './modules/home/endpoints.ts'
+import { incomeHandlers } from './modules/income/endpoints.ts'
+import { readLastDay } from './modules/income/read-day.ts'
 import { memberHandlers } from './modules/member/endpoints.ts'
 import { noticeHandlers } from './modules/notice/endpoints.ts'
 import { readLevel } from './modules/member/read-level.ts'
@@ -47,6 +49,7 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
     }),
     ...homeHandlers({
       db,
+      readLastDay,
       network: config.network,
       contracts: { gateway, usdt, hash },
       confirmations: config.chain.confirmations,
@@ -60,7 +63,9 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       contracts: { gateway, usdt },
       readPrice: readUsablePrice,
       isChainBehind,
+      readLastDay,
     }),
+    ...incomeHandlers({ db }),
     ...depositHandlers({ db, ids, contracts: { gateway, usdt, hash }, isChainBehind }),
     ...transferHandlers({
       db,

@@ -1,21 +1,27 @@
 import { type Database, transaction, type Tx } from './db/open.ts'
+import { dailyClose } from './jobs/daily-close.ts'
 import type { PeriodicTask } from './jobs/worker.ts'
 import type { Clock } from './kernel/clock.ts'
 import { cancelUnpaidOrders } from './modules/power/cancel-unpaid-orders.ts'
 import { sweepQuotes } from './modules/exchange/sweep-quotes.ts'
+import { closeDays } from './modules/income/close-days.ts'
 import { notify } from './modules/notice/notify.ts'
 import { expirePower } from './modules/power/expire-power.ts'
 import { sweepSessions } from './modules/session/sweep.ts'
 
 const BATCH = 1_000
 
-/** Work that is due now and then. Each can run twice or late without harm. */
-export function periodicTasks(db: Database, clock: Clock): Record<string, PeriodicTask> {
+/**
+ * Work that is due now and then. Each can run twice or late without harm.
+ * @param depth confirmations of the largest payments
+ */
+export function periodicTasks(db: Database, clock: Clock, depth: number): Record<string, PeriodicTask> {
   return {
     'cancel-unpaid-orders': {
       match: '* * * * *',
       run: async () => ({ cancelled: await inBatches(db, (tx) => cancelUnpaidOrders(tx, clock.now(), BATCH)) }),
     },
+    'daily-close': dailyClose((upTo) => closeDays({ db, clock, depth }, upTo), clock),
     'expire-power': {
       match: '* * * * *',
       run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, notify, clock.now(), BATCH)) }),

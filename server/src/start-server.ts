@@ -67,7 +67,8 @@ export async function startServer(config: Config, { clock, ids, log }: ServerPar
     const signer = await startSigner(payouts, config, log)
     const loops = await startLoops({ config: config.chain, db, client, reader, payouts, signer, clock, log })
     stops.push(() => Promise.all(loops.map((loop) => loop.stop())))
-    const worker = await startWorker({ databaseUrl: config.database.url, tasks: periodicTasks(db, clock), log })
+    const tasks = periodicTasks(db, clock, config.chain.confirmations.large)
+    const worker = await startWorker({ databaseUrl: config.database.url, tasks, log })
     stops.push(() => worker.stop())
 
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })

@@ -3,23 +3,29 @@ import { fromBaseUnits } from '@candela/protocol/money'
 import type { NetworkConfig } from '@candela/protocol/network'
 import type { Database } from '../../db/open.ts'
 import type { Handlers } from '../../kernel/handler.ts'
-import { createPublicFigures } from './public-figures.ts'
+import { createPublicFigures, type ReadLastDay } from './public-figures.ts'
 
 export type HomeDeps = {
   db: Database
+  readLastDay: ReadLastDay
   network: NetworkConfig
   contracts: Data<'GET home/public'>['contracts']
   /** `largeAbove` in USDT base units. */
   confirmations: { normal: number; large: number; largeAbove: bigint }
 }
 
-export function homeHandlers({ db, network, contracts, confirmations }: HomeDeps): Handlers<'GET home/public'> {
-  const publicFigures = createPublicFigures(db)
+export function homeHandlers({
+  db,
+  readLastDay,
+  network,
+  contracts,
+  confirmations,
+}: HomeDeps): Handlers<'GET home/public'> {
+  const publicFigures = createPublicFigures(db, readLastDay)
   return {
     'GET home/public': async (_input, { now }) => ({
       ...(await publicFigures(now)),
-      // Revenue, fund and reconciliation are not kept yet; the endpoint says null until they are.
-      yesterday: null,
+      // Fund and reconciliation are not kept yet; the endpoint says null until they are.
       fundRate: null,
       solvency: null,
       network,

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
 import { fakeClock } from '../../kernel/clock.ts'
 import { systemIds } from '../../kernel/ids.ts'
 import type { SessionContext } from '../../kernel/handler.ts'
+import type { LastDay } from './calculate.ts'
 import { powerHandlers } from './endpoints.ts'
 import { addMember, addPlan, addressOf, NOW, WHOLE } from './testing.ts'
 
@@ -13,6 +14,7 @@ let database: TestDatabase
 let planId: number
 let memberId: bigint
 let nextAddress = 100
+let lastDay: LastDay | null = null
 beforeAll(async () => {
   database = await createTestDatabase()
   planId = Number(await addPlan(database.db, { minUnits: 2 }))
@@ -54,6 +56,7 @@ const handlers = () =>
     contracts: { gateway: addressOf(1), usdt: addressOf(2) },
     readPrice: readUsablePrice,
     isChainBehind: () => Promise.resolve(false),
+    readLastDay: () => Promise.resolve(lastDay),
   })
 const calculate = async (input: { planId: number; units: number; asset?: 'JU' | 'USDT' }) => {
   const data = await handlers()['GET power/calc'](input, context())
@@ -115,4 +118,21 @@ test('a list page ends where the next begins', async () => {
   expect([first.items.length, second.items.length]).toEqual([2, 1])
   expect(second.nextCursor).toBeNull()
   await expect(orderList({ cursor: 'not-ours' }, context())).rejects.toMatchObject({ code: 400 })
+})
+
+test('the illustration is the last closed day for this quantity and plan, with half and one and a half of it', async () => {
+  await observe(NOW)
+  lastDay = { day: '2026-02-28', pool: 1_000n * WHOLE, totalUnits: 500n }
+  expect((await calculate({ planId, units: 10 })).illustration).toEqual({
+    day: '2026-02-28',
+    yesterday: { outputPerUnit: '1.9', output: '19' },
+    worse: { outputPerUnit: '0.95', output: '9.5' },
+    better: { outputPerUnit: '2.85', output: '28.5' },
+  })
+  for (const nothing of [{ pool: 0n }, { totalUnits: 0n }]) {
+    lastDay = { day: '2026-02-28', pool: WHOLE, totalUnits: 1n, ...nothing }
+    expect((await calculate({ planId, units: 10 })).illustration).toBeNull()
+  }
+  lastDay = null
+  expect((await calculate({ planId, units: 10 })).illustration).toBeNull()
 })

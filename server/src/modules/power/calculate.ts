@@ -1,31 +1,41 @@
 import { codes } from '@candela/protocol/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { shareOf } from '@candela/protocol/income'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { describePrice } from '../../chain/describe-price.ts'
 import { readPrices } from '../../chain/price.ts'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { findPlan } from './find-plan.ts'
+import { findPlan, type Plan } from './find-plan.ts'
 import { checkUnits, type PaymentAsset, quoteUnits } from './quote.ts'
 import { MINUTE_MS } from './term.ts'
 
 const endpoint = 'GET power/calc'
+
+/** The last closed day: what it shared, in HASH base units, and among how many units. */
+export type LastDay = { day: string; pool: bigint; totalUnits: bigint }
+
+export type CalculateDeps = {
+  db: Database
+  readLastDay: (db: Database) => Promise<LastDay | null>
+}
 
 /**
  * What a quantity of a plan costs now. It reserves nothing: the same may be sold out, or cost more, when it is ordered.
  * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 5031 price paused
  */
 export async function calculate(
-  db: Database,
+  { db, readLastDay }: CalculateDeps,
   input: HandlerInput<typeof endpoint>,
   now: Date,
 ): Promise<Data<typeof endpoint>> {
   const asset: PaymentAsset = input.asset ?? 'JU'
-  const [plan, prices, settings] = await Promise.all([
+  const [plan, prices, settings, lastDay] = await Promise.all([
     findPlan(db, input.planId),
     readPrices(db, now),
     readSettings(db),
+    readLastDay(db),
   ])
   checkUnits(plan, input.units)
   const price = prices[asset]
@@ -39,7 +49,17 @@ export async function calculate(
     payable: fromBaseUnits(quote.payable),
     price: describePrice(price),
     quoteExpiresAt: new Date(now.getTime() + settings.orderMinutes * MINUTE_MS).toISOString(),
-    // Days are not closed yet, so that there is no real output to illustrate with; a made-up one is never shown.
-    illustration: null,
+    illustration: illustrate(lastDay, plan, input.units),
   }
+}
+
+/** What the quantity would have earned on the last closed day; null when that day paid nothing, never a made-up figure. */
+function illustrate(day: LastDay | null, plan: Plan, units: number): Data<typeof endpoint>['illustration'] {
+  if (day === null || day.pool === 0n || day.totalUnits === 0n) return null
+  const at = (pool: bigint) => {
+    const share = (count: number) =>
+      fromBaseUnits(shareOf({ pool, totalUnits: day.totalUnits }, BigInt(plan.serviceFee_ppm), BigInt(count)))
+    return { outputPerUnit: share(1), output: share(units) }
+  }
+  return { day: day.day, yesterday: at(day.pool), worse: at(day.pool / 2n), better: at((day.pool * 3n) / 2n) }
 }

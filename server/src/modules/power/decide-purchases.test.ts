@@ -17,6 +17,7 @@ const order: OrderFacts = {
   orderNo: 'ORDER1',
   memberId: 7n,
   owner: OWNER,
+  inviterId: null,
   planId: 3n,
   units: 10n,
   asset: 'JU',
@@ -40,7 +41,7 @@ function decide(
   change: { orders?: OrderFacts[]; plans?: PurchaseFacts['plans']; price?: bigint | null } = {},
 ): PurchaseDecision[] {
   const { orders = [order], plans = [{ id: 3n, unitsLeft: 10n, closed: false }], price = 100_000n } = change
-  return decidePurchases(payments, { orders, plans, priceOf: () => price, lateToleranceBps: 200 })
+  return decidePurchases(payments, { orders, plans, priceOf: () => price, lateToleranceBps: 200, firstOpenDay: null })
 }
 const kinds = (decisions: PurchaseDecision[]) =>
   decisions.map((decision) => (decision.kind === 'unmatched' ? decision.reason : decision.kind))
@@ -142,6 +143,7 @@ const anyOrder = (index: number): fc.Arbitrary<OrderFacts> =>
     orderNo: fc.constant(`ORDER${index}`),
     memberId: fc.constant(7n),
     owner: fc.constantFrom(OWNER, OTHER),
+    inviterId: fc.constant(null),
     planId: fc.constantFrom(1n, 2n),
     units: fc.bigInt(1n, 4n),
     asset: fc.constantFrom('JU' as const, 'USDT' as const),
@@ -174,6 +176,7 @@ const anyFacts: fc.Arbitrary<PurchaseFacts> = fc
     ],
     priceOf: (asset) => (asset === 'USDT' ? 100n : price),
     lateToleranceBps: 200,
+    firstOpenDay: null,
   }))
 
 /** Units of a plan that are on sale, reserved, or bought in this run: nothing else can happen to them. */

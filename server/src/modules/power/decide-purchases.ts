@@ -18,6 +18,8 @@ export type OrderFacts = {
   memberId: bigint
   /** The address of the member who made the order. */
   owner: string
+  /** Who invited that member; null for nobody. */
+  inviterId: bigint | null
   planId: bigint
   units: bigint
   asset: AssetCode
@@ -38,6 +40,8 @@ export type PurchaseFacts = {
   priceOf: (asset: AssetCode) => bigint | null
   /** How far the price may have moved for a late payment to count still, in hundredths of a percent. */
   lateToleranceBps: number
+  /** The first day whose revenue is not shared yet; null before the first close. */
+  firstOpenDay: string | null
 }
 
 /** Why a payment did not buy what it names; also what the operator and the tests read. */
@@ -102,7 +106,7 @@ function settle(
   return {
     kind: 'active',
     order,
-    term: termOf(payment.blockAt, order.termDays),
+    term: termOf(payment.blockAt, order.termDays, facts.firstOpenDay),
     unitsDelta: reserved ? 0n : -order.units,
   }
 }

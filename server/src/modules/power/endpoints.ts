@@ -1,20 +1,20 @@
 import { pageQuery, toPage } from '../../db/page.ts'
 import type { Handlers } from '../../kernel/handler.ts'
-import { calculate } from './calculate.ts'
+import { calculate, type CalculateDeps } from './calculate.ts'
 import { getOrder, type GetOrderDeps } from './get-order.ts'
 import { listPlans } from './list-plans.ts'
 import { listPowerLog } from './list-power-log.ts'
 import { readOrders } from './read-orders.ts'
 
 export function powerHandlers(
-  deps: GetOrderDeps,
+  deps: GetOrderDeps & CalculateDeps,
 ): Handlers<
   'GET power/plans' | 'GET power/calc' | 'POST power/getOrder' | 'GET power/orderList' | 'GET user/powerLog'
 > {
   const { db, contracts } = deps
   return {
     'GET power/plans': (_input, { now }) => listPlans(db, now),
-    'GET power/calc': (input, { now }) => calculate(db, input, now),
+    'GET power/calc': (input, { now }) => calculate(deps, input, now),
     'POST power/getOrder': (input, { memberId, now }) => getOrder(deps, input, { memberId, now }),
     'GET power/orderList': async (input, { memberId, now }) => {
       const { before, limit } = pageQuery(input)

@@ -4,7 +4,12 @@ import { AppError } from '../../kernel/errors.ts'
 import type { PlanTerms } from './quote.ts'
 
 /** What an order takes over from its plan. */
-export type Plan = PlanTerms & { id: bigint; termDays: number }
+export type Plan = PlanTerms & {
+  id: bigint
+  termDays: number
+  /** Millionths of the output that the platform keeps. */
+  serviceFee_ppm: number
+}
 
 /** A plan as it is now. @throws AppError 404 when there is none */
 export const findPlan = (db: Database, planId: number): Promise<Plan> => read(planQuery(db, planId))
@@ -26,5 +31,6 @@ async function read(query: ReturnType<typeof planQuery>): Promise<Plan> {
     unitsLeft: row.units_left,
     closed: row.closed_at !== null,
     termDays: row.term_days,
+    serviceFee_ppm: row.service_fee_ppm,
   }
 }

@@ -1,5 +1,6 @@
+import { mulDiv } from '@candela/protocol/money'
 import { type ConfirmedPayment, paymentPostingId } from '../../chain/credit.ts'
-import { platformAccount } from '../../ledger/chart.ts'
+import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'
 
 /**
@@ -19,3 +20,28 @@ export const purchasePosting = (payment: ConfirmedPayment): Posting => ({
   memo: { orderNo: payment.reference, payer: payment.payer, txHash: payment.txHash },
   occurredAt: payment.blockAt,
 })
+
+/** Hundredths of a percent of a purchase that the buyer's inviter is given. */
+const REFERRAL_BPS = 500n
+
+/**
+ * The reward of whoever invited the buyer: one level, out of the platform's sales revenue, in the asset that was paid.
+ * Null when the purchase is too small to give a base unit.
+ */
+export function referralPosting(payment: ConfirmedPayment, inviterId: bigint): Posting | null {
+  const amount = mulDiv(payment.amount, REFERRAL_BPS, 10_000n)
+  if (amount === 0n) return null
+  return {
+    id: paymentPostingId(payment, 1),
+    kind: 'referral',
+    legs: [
+      {
+        debit: platformAccount('referralExpense', payment.asset),
+        credit: memberAccount(inviterId, 'memberAvailable', payment.asset),
+        amount,
+      },
+    ],
+    memo: { orderNo: payment.reference, txHash: payment.txHash },
+    occurredAt: payment.blockAt,
+  }
+}

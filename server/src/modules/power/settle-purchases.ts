@@ -7,7 +7,7 @@ import { addPower } from './change-power.ts'
 import { changeUnitsLeft, lockPlans } from './change-units.ts'
 import { decidePurchases, type OrderFacts, type PurchaseDecision, type PurchaseFacts } from './decide-purchases.ts'
 import { purchaseNotice } from './notices.ts'
-import { purchasePosting } from './postings.ts'
+import { purchasePosting, referralPosting } from './postings.ts'
 import type { ReadPrice } from './price.ts'
 import { USDT_PRICE } from './quote.ts'
 
@@ -16,6 +16,8 @@ export type SettlePurchasesDeps = {
   /** Gives money that buys nothing to whoever sent it. */
   settleUnmatched: SettlePayments
   notify: Notify
+  /** The first day whose revenue is not shared yet; null before the first close. */
+  firstOpenDay: (tx: Tx) => Promise<string | null>
 }
 
 /**
@@ -35,17 +37,22 @@ export function purchaseSettler(deps: SettlePurchasesDeps): SettlePayments {
     await deps.notify(tx, ...decided.flatMap((one) => purchaseNotice(one, now) ?? []))
     const unmatched = decided.filter(({ decision }) => decision.kind !== 'active').map(({ payment }) => payment)
     return [
-      ...decided.flatMap(({ payment, decision }) => (decision.kind === 'active' ? [purchaseDisposition(payment)] : [])),
+      ...decided.flatMap(({ payment, decision }) =>
+        decision.kind === 'active' ? [purchaseDisposition(payment, decision.order)] : [],
+      ),
       ...(unmatched.length === 0 ? [] : await deps.settleUnmatched(tx, unmatched, now)),
     ]
   }
 }
 
-const purchaseDisposition = (payment: ConfirmedPayment): Disposition => ({
-  eventId: payment.eventId,
-  outcome: 'order',
-  postings: [purchasePosting(payment)],
-})
+function purchaseDisposition(payment: ConfirmedPayment, { inviterId }: OrderFacts): Disposition {
+  const reward = inviterId === null ? null : referralPosting(payment, inviterId)
+  return {
+    eventId: payment.eventId,
+    outcome: 'order',
+    postings: reward === null ? [purchasePosting(payment)] : [purchasePosting(payment), reward],
+  }
+}
 
 async function readFacts(
   tx: Tx,
@@ -69,6 +76,7 @@ async function readFacts(
     plans: planIds.size === 0 ? [] : await lockPlans(tx, [...planIds]),
     priceOf: (asset) => (asset === 'USDT' ? USDT_PRICE : asset === 'JU' ? ju : null),
     lateToleranceBps: settings.lateToleranceBps,
+    firstOpenDay: await deps.firstOpenDay(tx),
   }
 }
 
@@ -77,7 +85,7 @@ async function lockOrders(tx: Tx, orderNumbers: readonly string[]): Promise<Orde
     .selectFrom('power_order as o')
     .innerJoin('member as m', 'm.id', 'o.member_id')
     .selectAll('o')
-    .select('m.address as owner')
+    .select(['m.address as owner', 'm.inviter_id'])
     .where('o.order_no', 'in', [...orderNumbers])
     .orderBy('o.id')
     .forUpdate('o')
@@ -87,6 +95,7 @@ async function lockOrders(tx: Tx, orderNumbers: readonly string[]): Promise<Orde
     orderNo: row.order_no,
     memberId: row.member_id,
     owner: row.owner,
+    inviterId: row.inviter_id,
     planId: row.plan_id,
     units: row.units,
     asset: row.asset,

@@ -10,8 +10,12 @@ export const utcDay = (time: Date): string => time.toISOString().slice(0, 10)
 /** The UTC day that is so many days later (or earlier) than the one of a time. */
 export const utcDayAfter = (time: Date, days: number): string => utcDay(new Date(time.getTime() + days * DAY_MS))
 
-/** Power earns from the UTC day after its payment's block, for as many days as the plan says. */
-export const termOf = (paidAt: Date, term_days: number): Term => ({
-  startsOn: utcDayAfter(paidAt, 1),
-  endsOn: utcDayAfter(paidAt, term_days),
-})
+/**
+ * Power earns from the UTC day after its payment's block, for as many days as the plan says. A payment that was settled
+ * so late that this day is shared already starts on the first one that is not: its term stays whole.
+ */
+export function termOf(paidAt: Date, term_days: number, firstOpenDay: string | null = null): Term {
+  const next = utcDayAfter(paidAt, 1)
+  const startsOn = firstOpenDay !== null && firstOpenDay > next ? firstOpenDay : next
+  return { startsOn, endsOn: utcDayAfter(new Date(`${startsOn}T00:00:00Z`), term_days - 1) }
+}

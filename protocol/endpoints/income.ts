@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { assetCodes } from '../assets.ts'
+import { endpoint } from '../endpoint.ts'
+import { addressData, amountData, dayData, hashData, localizedText, pageFields, pageOf, timeData } from '../fields.ts'
+
+/** What a member earns: a share of a day's revenue, or a part of an invitee's purchase. */
+export const incomeTypes = ['output', 'referral'] as const
+
+const incomeItem = z.object({
+  id: z.string(),
+  type: z.enum(incomeTypes),
+  asset: z.enum(assetCodes),
+  amount: amountData,
+  /** When it was paid. */
+  at: timeData,
+  /** The UTC day that was shared; null for what is not output. */
+  day: dayData.nullable(),
+  /** The member's own units on that day, plan by plan; empty for what is not output. */
+  units: z.array(z.object({ planId: z.string(), units: z.int().positive() })),
+  /** The purchase that a referral reward is for; null for output. */
+  txHash: hashData.nullable(),
+})
+
+const dailyIncome = z.object({
+  day: dayData,
+  /** Output of that day in HASH. */
+  amount: amountData,
+  /** False for a day that is not closed. */
+  closed: z.boolean(),
+})
+
+const revenueDeposit = z.object({
+  txHash: hashData,
+  blockNumber: z.int().nonnegative(),
+  at: timeData,
+  payer: addressData,
+  amount: amountData,
+  /** The day that it was deposited for: earlier than the day it counts for when it came late. */
+  forDay: dayData,
+})
+
+/** Everything that a day's sharing was computed from, and what came out. Amounts in HASH. */
+const dayFigures = z.object({
+  day: dayData,
+  /** True once everybody has their share. */
+  closed: z.boolean(),
+  revenue: amountData,
+  /** What earlier days left over, and what this day leaves. */
+  carriedIn: amountData,
+  carriedOut: amountData,
+  totalUnits: z.int().nonnegative(),
+  unit: z.string(),
+  fee: amountData,
+  paid: amountData,
+  accounts: z.int().nonnegative(),
+  plans: z.array(
+    z.object({
+      planId: z.string(),
+      planName: localizedText,
+      /** As a fraction: "0.05" is 5 %. */
+      feeRate: amountData,
+      units: z.int().positive(),
+      fee: amountData,
+    }),
+  ),
+  deposits: z.array(revenueDeposit),
+  closedAt: timeData.nullable(),
+})
+
+export const incomeEndpoints = {
+  'GET user/incomeList': endpoint({
+    summary: 'Incomes of the caller, newest first, with the units that each was computed from.',
+    auth: 'session',
+    input: z.object({ type: z.enum(incomeTypes).optional(), ...pageFields }),
+    data: pageOf(incomeItem).extend({
+      /** The last 30 days that are over, oldest first; empty on every page but the first. */
+      daily: z.array(dailyIncome),
+    }),
+    errors: [],
+  }),
+  'GET power/day': endpoint({
+    summary:
+      'The published figures of a closed day, from which anybody can recompute every income; the last one without `day`.',
+    auth: 'public',
+    input: z.object({ day: dayData.optional() }),
+    data: dayFigures,
+    errors: ['notFound'],
+  }),
+}

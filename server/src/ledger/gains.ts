@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/open.ts'
+import type { AccountId } from './chart.ts'
+
+/** What an account is asked about: postings of one kind since a time, told apart by a text of their memo. */
+export type GainsQuery = { account: AccountId; kind: string; memoKey: string; since: Date }
+
+/** What an account gained by such postings, summed by that text. Base units. */
+export async function gainsByMemo(db: Database, query: GainsQuery): Promise<Map<string, bigint>> {
+  const { rows } = await sql<{ text: string; amount: bigint }>`
+    select p.memo->>${query.memoKey} as text, sum(e.amount) as amount
+    from ledger_entry e join ledger_posting p on p.seq = e.posting
+    where e.account = ${query.account} and p.kind = ${query.kind} and p.occurred_at >= ${query.since}
+      and p.memo ? ${query.memoKey}
+    group by 1`.execute(db)
+  return new Map(rows.map(({ text, amount }) => [text, amount]))
+}

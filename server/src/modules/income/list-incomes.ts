@@ -1,0 +1,108 @@
+import { assetCodes } from '@candela/protocol/assets'
+import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { incomeTypes } from '@candela/protocol/endpoints/income'
+import { fromBaseUnits } from '@candela/protocol/money'
+import { sql } from 'kysely'
+import type { Database } from '../../db/open.ts'
+import { assetOf, memberAccount } from '../../ledger/chart.ts'
+import { gainsByMemo } from '../../ledger/gains.ts'
+import { statement, type StatementLine } from '../../ledger/statement.ts'
+import { must } from '../../kernel/assert.ts'
+import { addDays, startOfDay, yesterdayOf } from './calendar.ts'
+
+const endpoint = 'GET user/incomeList'
+type Income = Data<typeof endpoint>['items'][number]
+type IncomeType = (typeof incomeTypes)[number]
+
+/** The ledger's words for them. */
+const kinds: Record<IncomeType, string> = { output: 'income', referral: 'referral' }
+const DEFAULT_LIMIT = 20
+const CHART_DAYS = 30
+
+/** What a member earned, newest first, straight from the ledger: what is shown is what was booked. */
+export async function listIncomes(
+  db: Database,
+  memberId: bigint,
+  input: HandlerInput<typeof endpoint>,
+  now: Date,
+): Promise<Data<typeof endpoint>> {
+  const { type, cursor, limit = DEFAULT_LIMIT } = input
+  const assets = type === 'output' ? (['HASH'] as const) : assetCodes
+  const page = await statement(db, {
+    accounts: assets.map((asset) => memberAccount(memberId, 'memberAvailable', asset)),
+    kinds: type === undefined ? Object.values(kinds) : [kinds[type]],
+    limit,
+    // The ledger's cursors have a dot, which those of the API do not.
+    cursor: cursor?.replace('_', '.'),
+  })
+  const days = page.items.flatMap((line) => memoText(line, 'day') ?? [])
+  const [units, daily] = await Promise.all([
+    readOwnUnits(db, memberId, days),
+    cursor === undefined ? readDaily(db, memberId, now) : [],
+  ])
+  return {
+    items: page.items.map((line) => toIncome(line, units)),
+    nextCursor: page.nextCursor?.replace('.', '_') ?? null,
+    daily,
+  }
+}
+
+function toIncome(line: StatementLine, units: ReadonlyMap<string, Income['units']>): Income {
+  const day = memoText(line, 'day')
+  return {
+    id: `${line.postingId}.${line.line}`,
+    type: line.kind === kinds.referral ? 'referral' : 'output',
+    asset: must(assetOf(line.account), 'an account has an asset'),
+    amount: fromBaseUnits(line.amount),
+    at: line.occurredAt.toISOString(),
+    day,
+    units: day === null ? [] : (units.get(day) ?? []),
+    txHash: memoText(line, 'txHash'),
+  }
+}
+
+function memoText({ memo }: StatementLine, name: string): string | null {
+  if (typeof memo !== 'object' || memo === null) return null
+  const value: unknown = Object.entries(memo).find(([key]) => key === name)?.[1]
+  return typeof value === 'string' ? value : null
+}
+
+/** A member's units by plan on each of these days. What earned on a shared day does not change any more. */
+async function readOwnUnits(
+  db: Database,
+  memberId: bigint,
+  days: readonly string[],
+): Promise<Map<string, Income['units']>> {
+  if (days.length === 0) return new Map()
+  const { rows } = await sql<{ day: string; plan_id: bigint; units: bigint }>`
+    select d.day, o.plan_id, sum(o.units)::bigint as units
+    from unnest(${days}::date[]) as d(day)
+    join power_order o on o.member_id = ${memberId} and o.starts_on <= d.day and o.ends_on >= d.day
+    group by d.day, o.plan_id order by d.day, o.plan_id`.execute(db)
+  const found = new Map<string, Income['units']>()
+  for (const { day, plan_id, units } of rows) {
+    const own = found.get(day) ?? []
+    own.push({ planId: String(plan_id), units: Number(units) })
+    found.set(day, own)
+  }
+  return found
+}
+
+async function readDaily(db: Database, memberId: bigint, now: Date): Promise<Data<typeof endpoint>['daily']> {
+  const last = yesterdayOf(now)
+  const first = addDays(last, 1 - CHART_DAYS)
+  const [gains, closed] = await Promise.all([
+    gainsByMemo(db, {
+      account: memberAccount(memberId, 'memberAvailable', 'HASH'),
+      kind: kinds.output,
+      memoKey: 'day',
+      since: startOfDay(first),
+    }),
+    db.selectFrom('income_day').select('day').where('day', '>=', first).where('closed_at', 'is not', null).execute(),
+  ])
+  const closedDays = new Set(closed.map(({ day }) => day))
+  return Array.from({ length: CHART_DAYS }, (_, nth) => {
+    const day = addDays(first, nth)
+    return { day, amount: fromBaseUnits(gains.get(day) ?? 0n), closed: closedDays.has(day) }
+  })
+}
