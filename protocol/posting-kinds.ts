@@ -18,7 +18,14 @@ export const memberPostingKinds = {
 } as const satisfies Record<string, Record<Language, string>>
 
 /** Those that stay among the platform's own accounts. */
-export const platformPostingKinds = ['purchase', 'revenue', 'suspense', 'desk-stock', 'reconciliation'] as const
+export const platformPostingKinds = [
+  'purchase',
+  'revenue',
+  'service-fee',
+  'suspense',
+  'desk-stock',
+  'reconciliation',
+] as const
 
 export type MemberPostingKind = keyof typeof memberPostingKinds
 export type PostingKind = MemberPostingKind | (typeof platformPostingKinds)[number]
