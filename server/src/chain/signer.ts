@@ -32,12 +32,16 @@ export class BadKey extends Error {
 
 const isKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 
-/** Reads the key and makes its signer. @throws BadKey that names the file or the variable */
-export async function loadSigner(source: KeySource): Promise<Signer> {
+/**
+ * Reads the key and makes its signer.
+ * @param variable of the environment that holds it; with _FILE behind it, the one that names its file
+ * @throws BadKey that names the file or the variable
+ */
+export async function loadSigner(source: KeySource, variable = 'PAYER_KEY'): Promise<Signer> {
   const [name, text] =
     source.kind === 'file'
-      ? [`PAYER_KEY_FILE ${source.path}`, (await readKeyFile(source.path)).trim()]
-      : ['PAYER_KEY', source.value.reveal()]
+      ? [`${variable}_FILE ${source.path}`, (await readKeyFile(source.path, variable)).trim()]
+      : [variable, source.value.reveal()]
   if (!isKey(text)) throw new BadKey(`${name} is not a private key: 0x and 64 hexadecimal digits`)
   try {
     return signerOf(text)
@@ -47,12 +51,12 @@ export async function loadSigner(source: KeySource): Promise<Signer> {
   }
 }
 
-async function readKeyFile(path: string): Promise<string> {
+async function readKeyFile(path: string, variable: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-    throw new BadKey(`PAYER_KEY_FILE ${path} cannot be read (${code})`, { cause: error })
+    throw new BadKey(`${variable}_FILE ${path} cannot be read (${code})`, { cause: error })
   }
 }
 

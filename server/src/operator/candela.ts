@@ -5,6 +5,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
 import { OperatorError } from './act.ts'
 import { runCommand } from './run-command.ts'
+import { findChain, findDepth } from './find-chain.ts'
 import { findDatabaseUrl } from './find-database.ts'
 
 /** The operator's command line: `npm run candela -- --help`. Exits with 1 when nothing was done. */
@@ -14,6 +15,8 @@ try {
     clock: systemClock,
     operator: process.env['CANDELA_OPERATOR'],
     openDatabase: async () => openDatabase({ url: await findDatabaseUrl(process.env), log: silentLog(), poolSize: 2 }),
+    openChain: () => findChain(process.env),
+    depth: () => findDepth(process.env),
     write,
     writeError: (text) => process.stderr.write(text),
   })

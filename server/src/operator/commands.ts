@@ -8,11 +8,12 @@ import { closeInvitation, createInvitation, listInvitations } from './manage-inv
 import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { getSetting, listSettings, setSetting } from './manage-settings.ts'
 import { planOptions, readPlan } from './plan-options.ts'
+import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
 import type { Run } from './run-command.ts'
 import { addSuspense } from './suspense-commands.ts'
 
 /** Every command of the operator, bound to its use case. */
-export function addCommands(program: Command, run: Run): void {
+export function addCommands(program: Command, run: Run, deps: RevenueDeps): void {
   addInvitations(program, run)
   addPlans(program, run)
   addSettings(program, run)
@@ -20,6 +21,8 @@ export function addCommands(program: Command, run: Run): void {
   addReconciliation(program, run)
   addSuspense(program, run)
   addChain(program, run)
+  addRevenue(program, run, deps)
+  addClose(program, run, deps)
 }
 
 function addInvitations(program: Command, run: Run): void {

@@ -3,6 +3,7 @@ import { type Database, sqlState, type Tx } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { act, OperatorError } from './act.ts'
 import { addCommands } from './commands.ts'
+import type { OperatorChain } from './find-chain.ts'
 import { asJson, asText, type Output } from './print.ts'
 
 export type CommandDeps = {
@@ -10,6 +11,10 @@ export type CommandDeps = {
   /** Name from the environment; `--operator` comes first. */
   operator: string | undefined
   openDatabase: () => Promise<Database>
+  /** Absent where no command acts on chain. */
+  openChain?: () => Promise<OperatorChain>
+  /** Confirmations of the largest payments; 30 when absent. */
+  depth?: () => Promise<number>
   write: (text: string) => void
   writeError: (text: string) => void
 }
@@ -33,7 +38,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
     // Subcommands copy these when they are made, so they come first.
     .exitOverride()
     .configureOutput({ writeOut: deps.write, writeErr: deps.writeError })
-  addCommands(program, runner(program, deps))
+  addCommands(program, runner(program, deps), { openChain: noChain, depth: () => Promise.resolve(30), ...deps })
   try {
     await program.parseAsync([...args], { from: 'user' })
     return 0
@@ -43,6 +48,8 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
     throw error
   }
 }
+
+const noChain = (): Promise<OperatorChain> => Promise.reject(new OperatorError('no chain is configured'))
 
 function runner(program: Command, deps: CommandDeps): Run {
   return async (command, input, work) => {

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { CHAIN_ID_HEX } from '@candela/protocol/network'
+import { type ChainClient, createChainClient } from '../chain/client.ts'
+import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
+import { Secret } from '../kernel/secret.ts'
+import { OperatorError } from './act.ts'
+
+/** What the operator's commands need of the chain. */
+export type OperatorChain = {
+  client: ChainClient
+  gateway: `0x${string}`
+  hash: `0x${string}`
+  /** The operator's own account, which deposits revenue. It is another one than the payer's. */
+  signer: () => Promise<Signer>
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const isAddress = (text: unknown): text is `0x${string}` => typeof text === 'string' && /^0x[0-9a-fA-F]{40}$/.test(text)
+
+/**
+ * The chain that the service works on: its settings, or what `npm start` has noted of its own chain under `DATA_DIR`.
+ * @throws OperatorError that names what is missing
+ */
+export async function findChain(env: Environment): Promise<OperatorChain> {
+  const noted = await readDeployment(env)
+  const address = (variable: string, name: string): `0x${string}` => {
+    const found = env[variable] || noted[name]
+    if (isAddress(found)) return found.toLowerCase() as `0x${string}`
+    throw new OperatorError(`${variable} is not set, and no chain of npm start is in ${dataDir(env)}`)
+  }
+  const rpcUrl = env['RPC_URL'] || `http://127.0.0.1:${env['RPC_PORT'] || '8545'}`
+  const network = {
+    chainId: CHAIN_ID_HEX,
+    chainName: 'JuChain',
+    nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+    rpcUrls: [rpcUrl],
+    blockExplorerUrls: [],
+  }
+  return {
+    client: createChainClient({ network, rpcUrl, batchSize: 1 }),
+    gateway: address('GATEWAY_ADDRESS', 'gateway'),
+    hash: address('HASH_ADDRESS', 'hash'),
+    signer: () => readSigner(env),
+  }
+}
+
+/** Confirmations of the largest payments, as the service has them: what is as deep does not change any more. */
+export async function findDepth(env: Environment): Promise<number> {
+  const set = env['CONFIRMATIONS_LARGE']
+  if (set !== undefined && /^[1-9][0-9]{0,3}$/.test(set)) return Number(set)
+  return env['RPC_URL'] === undefined && isAddress((await readDeployment(env))['gateway']) ? 2 : 30
+}
+
+async function readSigner(env: Environment): Promise<Signer> {
+  const { OPERATOR_KEY: value, OPERATOR_KEY_FILE: file } = env
+  if (!value && !file) {
+    throw new OperatorError('set OPERATOR_KEY_FILE, or OPERATOR_KEY: the key of the account that deposits revenue')
+  }
+  try {
+    return await loadSigner(
+      file ? { kind: 'file', path: resolve(file) } : { kind: 'value', value: new Secret(value ?? '') },
+      'OPERATOR_KEY',
+    )
+  } catch (error) {
+    if (error instanceof BadKey) throw new OperatorError(error.message, { cause: error })
+    throw error
+  }
+}
+
+const dataDir = (env: Environment): string => resolve(env['DATA_DIR'] || '.data')
+
+async function readDeployment(env: Environment): Promise<Record<string, unknown>> {
+  const text = await readFile(join(dataDir(env), 'deployment.json'), 'utf8').catch(() => '{}')
+  try {
+    const noted: unknown = JSON.parse(text)
+    return typeof noted === 'object' && noted !== null ? { ...noted } : {}
+  } catch {
+    return {}
+  }
+}

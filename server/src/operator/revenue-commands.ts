@@ -1,0 +1,134 @@
+import { fromBaseUnits, parseAmount } from '@candela/protocol/money'
+import type { Command } from 'commander'
+import { RpcError } from '../chain/client.ts'
+import { depositRevenue, RevenueRefused } from '../chain/deposit-revenue.ts'
+import type { Database, Tx } from '../db/open.ts'
+import { isDay, yesterdayOf } from '../modules/income/calendar.ts'
+import { closeDays } from '../modules/income/close-days.ts'
+import { readDay } from '../modules/income/read-day.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { OperatorError } from './act.ts'
+import type { OperatorChain } from './find-chain.ts'
+import type { Run } from './run-command.ts'
+
+/** What these commands need besides the transaction that writes them down. */
+export type RevenueDeps = {
+  clock: Clock
+  openDatabase: () => Promise<Database>
+  openChain: () => Promise<OperatorChain>
+  /** Confirmations of the largest payments. */
+  depth: () => Promise<number>
+}
+
+export function addRevenue(program: Command, run: Run, deps: RevenueDeps): void {
+  const group = program.command('revenue').description('the output of a day, deposited on chain for its members')
+  group
+    .command('post')
+    .description('approve and deposit a day’s revenue from the operator’s own account (OPERATOR_KEY_FILE)')
+    .requiredOption('--day <YYYY-MM-DD>', 'the UTC day that earned it')
+    .requiredOption('--amount <hash>', 'HASH, such as 1250.5')
+    .option('--again', 'though a deposit for this day is known already')
+    .action((options: { day: string; amount: string; again?: boolean }) => postRevenue(run, deps, options))
+  group
+    .command('list')
+    .description('deposits of revenue, newest first, with the day that each counted for')
+    .action(() => run('revenue list', {}, listDeposits))
+}
+
+async function postRevenue(
+  run: Run,
+  deps: RevenueDeps,
+  options: { day: string; amount: string; again?: boolean },
+): Promise<void> {
+  const day = readDayText(options.day)
+  const parsed = parseAmount(options.amount)
+  if (!parsed.ok || parsed.amount === 0n) throw new OperatorError(`"${options.amount}" is not an amount of HASH`)
+  const chain = await deps.openChain()
+  const signer = await chain.signer()
+  const facts = { day, amount: fromBaseUnits(parsed.amount), from: signer.address }
+  // Written down before anything is sent: a chain does not take back what a failed command has done.
+  await run('revenue post', facts, async (tx, now) => {
+    if (day > now.toISOString().slice(0, 10)) throw new OperatorError(`${day} has not begun`)
+    if (options.again !== true) await refuseSecond(tx, day)
+    return { ...facts, state: 'sending' }
+  })
+  try {
+    const sent = await depositRevenue({ ...chain, signer }, { day, amount: parsed.amount })
+    await run('revenue posted', { ...facts, ...sent, blockNumber: String(sent.blockNumber) }, () =>
+      Promise.resolve({ day, approval: sent.approval, deposit: sent.deposit, block: sent.blockNumber }),
+    )
+  } catch (error) {
+    if (error instanceof RevenueRefused || error instanceof RpcError)
+      throw new OperatorError(error.message, { cause: error })
+    throw error
+  }
+}
+
+async function refuseSecond(tx: Tx, day: string): Promise<void> {
+  const known = await tx
+    .selectFrom('chain_event')
+    .select(['tx_hash', 'amount'])
+    .where('action', '=', 'revenue')
+    .where('reference', '=', day)
+    .where('orphaned_at', 'is', null)
+    .executeTakeFirst()
+  if (known === undefined) return
+  throw new OperatorError(
+    `${fromBaseUnits(known.amount)} HASH were deposited for ${day} by ${known.tx_hash}: add --again to deposit more`,
+  )
+}
+
+async function listDeposits(tx: Tx) {
+  const rows = await tx
+    .selectFrom('chain_event as e')
+    .leftJoin('income_deposit as i', 'i.chain_event_id', 'e.id')
+    .select(['e.reference', 'e.amount', 'e.payer', 'e.tx_hash', 'e.state', 'i.day'])
+    .where('e.action', '=', 'revenue')
+    .orderBy('e.id', 'desc')
+    .limit(100)
+    .execute()
+  return rows.map(({ reference, amount, payer, tx_hash, state, day }) => ({
+    forDay: reference,
+    amount: fromBaseUnits(amount),
+    state,
+    countedOn: day,
+    payer,
+    txHash: tx_hash,
+  }))
+}
+
+export function addClose(program: Command, run: Run, deps: RevenueDeps): void {
+  program
+    .command('close')
+    .description('share the revenue of every day up to this one that is not closed; again does nothing new')
+    .option('--day <YYYY-MM-DD>', 'a UTC day that is over; yesterday when left out')
+    .action((options: { day?: string }) => {
+      const yesterday = yesterdayOf(deps.clock.now())
+      const day = options.day === undefined ? yesterday : readDayText(options.day)
+      if (day > yesterday) throw new OperatorError(`${day} is not over`)
+      return run('close', { day }, () => closeUpTo(deps, day))
+    })
+}
+
+async function closeUpTo(deps: RevenueDeps, day: string) {
+  const db = await deps.openDatabase()
+  try {
+    const { closed, waits } = await closeDays({ db, clock: deps.clock, depth: await deps.depth() }, day)
+    if (waits !== null && closed.length === 0) throw new OperatorError(`${day} cannot be closed yet: ${waits}`)
+    const days = closed.length > 0 ? closed : [day]
+    return await Promise.all(
+      days.map(async (each) => {
+        const { plans: _plans, deposits, unit, ...figures } = await readDay(db, each)
+        const state = closed.includes(each) ? 'closed now' : 'closed before'
+        return { ...figures, closed: state, totalUnits: `${figures.totalUnits} ${unit}`, deposits: deposits.length }
+      }),
+    )
+  } finally {
+    await db.destroy()
+  }
+}
+
+function readDayText(text: string): string {
+  if (isDay(text)) return text
+  throw new OperatorError(`"${text}" is not a day such as 2026-01-31`)
+}
