@@ -29,6 +29,8 @@ const sameInChinese = new Set([
   'amount.max',
   'transfer.next',
   'transfer.edit',
+  'exchange.edit',
+  'exchange.close',
   'transfer.close',
   'transfer.receivedFrom',
   'friends.power',
@@ -38,6 +40,10 @@ const sameInChinese = new Set([
   'notice.powerExpired',
   'device.seen',
   'device.on',
+  'pay.transaction',
+  'deposit.state.announced',
+  'deposit.state.lapsed',
+  'deposit.payer',
 ])
 /** Names and signs that no language translates. */
 const sameEverywhere = new Set(['home.uid'])
@@ -79,7 +85,7 @@ test('no mainland word has slipped into the Taiwanese texts', () => {
 
 describe('filling', () => {
   test('puts values where their names stand', () => {
-    expect(translator(en)('order.confirmations', { done: 3, needed: 12 })).toBe('3 of 12 confirmations')
+    expect(translator(en)('pay.confirmations', { done: 3, needed: 12 })).toBe('3 of 12 confirmations')
   })
 
   test('leaves a name without a value visible, and takes values literally', () => {

@@ -10,7 +10,10 @@ const code = {
   statement: () => import('./statement/statement.tsx'),
   notices: () => import('./notices/notices.tsx'),
   devices: () => import('./devices/devices.tsx'),
+  deposit: () => import('./deposit/deposit.tsx'),
   transfer: () => import('./transfer/transfer.tsx'),
+  exchange: () => import('./exchange/exchange.tsx'),
+  exchangeList: () => import('./exchange-list/exchange-list.tsx'),
 }
 
 /** Brings the screens' code before they are visited, so that a lost connection does not cost the way around the app. */
@@ -30,9 +33,10 @@ export const screens: Screens = {
   '/mine': Coming,
   '/list': Coming,
   '/transfer': lazy(code.transfer),
-  '/exchange': Coming,
-  '/exchangeList': Coming,
+  '/exchange': lazy(code.exchange),
+  '/exchangeList': lazy(code.exchangeList),
   '/hashList': Coming,
+  '/deposit': lazy(code.deposit),
   '/withdrawal': Coming,
   '/incomeList': Coming,
   '/statement': lazy(code.statement),

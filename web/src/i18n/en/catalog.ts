@@ -1,11 +1,14 @@
 import { amount } from './amount.ts'
 import { coming } from './coming.ts'
 import { computing } from './computing.ts'
+import { deposit } from './deposit.ts'
 import { devices } from './devices.ts'
+import { exchange } from './exchange.ts'
 import { home } from './home.ts'
 import { invitation } from './invitation.ts'
 import { notices } from './notices.ts'
 import { order } from './order.ts'
+import { payment } from './payment.ts'
 import { shell } from './shell.ts'
 import { statement } from './statement.ts'
 import { transfer } from './transfer.ts'
@@ -17,9 +20,12 @@ export const en = {
   ...devices,
   ...amount,
   ...transfer,
+  ...exchange,
   ...home,
   ...computing,
   ...order,
+  ...payment,
+  ...deposit,
   ...invitation,
   ...coming,
 }

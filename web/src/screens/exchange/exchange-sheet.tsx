@@ -1,0 +1,213 @@
+import { languageTag } from '@candela/protocol/language'
+import { useEffect } from 'react'
+import type { PlainKey } from '../../i18n/translate.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { explain } from '../../ui/explain-store.ts'
+import { formatTime } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Row } from '../../ui/row.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { Countdown } from './quote-card.tsx'
+import type { Exchange, Flow, Stage } from './exchange-flow.ts'
+import { explainFee, explainRate, explainReceived, type Terms } from './explain-terms.tsx'
+import { TermsRows } from './terms-rows.tsx'
+
+type Props = {
+  flow: Flow
+  confirm: () => void
+  tick: () => void
+  askAgain: () => void
+  close: () => void
+  done: () => void
+}
+
+/** From the summary to the receipt. A quote that ends or moves meanwhile is replaced in sight, and asked for again. */
+export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Props) {
+  const { t } = useTranslation()
+  const isOpen = flow !== null
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const timer = setInterval(tick, 500)
+    return () => clearInterval(timer)
+  }, [isOpen, tick])
+  if (flow === null)
+    return (
+      <Sheet open={false} title={t('exchange.review')} onClose={close}>
+        {null}
+      </Sheet>
+    )
+  const { offer, stage } = flow
+  const isDone = stage.kind === 'done'
+  const end = isDone ? done : close
+  const body = (
+    <div className="exchange-sheet" data-stage={stage.kind}>
+      {isDone && (
+        <span className="exchange-done">
+          <Icon name="check" size={28} />
+        </span>
+      )}
+      <FromTo terms={isDone ? stage.exchange : offer.quote} />
+      {(stage.kind === 'moved' || stage.kind === 'renewing') && (
+        <Moved
+          oldOut={stage.oldOut}
+          newOut={stage.kind === 'moved' ? offer.quote.amountOut : null}
+          unit={offer.quote.to}
+        />
+      )}
+      {isDone ? (
+        <Receipt exchange={stage.exchange} />
+      ) : (
+        <TermsRows quote={offer.quote}>
+          {(stage.kind === 'review' || stage.kind === 'moved') && (
+            <Row label={t('exchange.holds')} value={<Countdown endsAt={offer.endsAt} />} />
+          )}
+        </TermsRows>
+      )}
+      <Said stage={stage} />
+    </div>
+  )
+  const title = isDone ? t('exchange.doneTitle') : t('exchange.review')
+  const footer = <Actions stage={stage} confirm={confirm} askAgain={askAgain} end={end} />
+  // What is being sent cannot be waved away: its end has to be seen.
+  if (stage.kind === 'sending')
+    return (
+      <Sheet open title={title} persistent footer={footer}>
+        {body}
+      </Sheet>
+    )
+  return (
+    <Sheet open title={title} onClose={end} footer={footer}>
+      {body}
+    </Sheet>
+  )
+}
+
+/** What is paid and what comes out; the latter tells where it comes from. */
+function FromTo({ terms }: { terms: Terms }) {
+  const { t } = useTranslation()
+  return (
+    <div className="exchange-from-to">
+      <p>
+        <span>{t('exchange.paid')}</span>
+        <Amount value={terms.amountIn} unit={terms.from} digits={6} />
+      </p>
+      <Icon name="forward" />
+      <button type="button" onClick={() => explain(explainReceived(t, terms))}>
+        <span>{t('exchange.received')}</span>
+        <Amount value={terms.amountOut} unit={terms.to} digits={6} />
+      </button>
+    </div>
+  )
+}
+
+function Moved({ oldOut, newOut, unit }: { oldOut: string; newOut: string | null; unit: string }) {
+  const { t } = useTranslation()
+  return (
+    <div className="exchange-moved" role="alert">
+      <p className="exchange-moved-title">{newOut === null ? t('exchange.renewing') : t('exchange.movedTitle')}</p>
+      <dl>
+        <div>
+          <dt>{t('exchange.before')}</dt>
+          <dd>
+            <Amount value={oldOut} unit={unit} digits={6} />
+          </dd>
+        </div>
+        {newOut !== null && (
+          <div>
+            <dt>{t('exchange.nowGives')}</dt>
+            <dd>
+              <Amount value={newOut} unit={unit} digits={6} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {newOut !== null && <p>{t('exchange.movedText')}</p>}
+    </div>
+  )
+}
+
+function Receipt({ exchange }: { exchange: Exchange }) {
+  const { t, language } = useTranslation()
+  const { from, to, rate, fee, exchangeNo, createdAt } = exchange
+  return (
+    <dl className="rows">
+      <Row
+        label={t('exchange.rate')}
+        value={
+          <>
+            1 {from} = <Amount value={rate} unit={to} digits={6} />
+          </>
+        }
+        from={explainRate(t, language, exchange)}
+      />
+      <Row
+        label={t('exchange.fee')}
+        value={<Amount value={fee} unit={to} digits={6} />}
+        from={explainFee(t, exchange)}
+      />
+      <Row label={t('exchange.at')} value={formatTime(createdAt, languageTag[language])} />
+      <Row
+        label={t('exchange.no')}
+        value={
+          <span className="chain-link">
+            <code>{exchangeNo}</code>
+            <CopyButton text={exchangeNo} what={t('exchange.no')} />
+          </span>
+        }
+      />
+    </dl>
+  )
+}
+
+const said: Partial<Record<Stage['kind'], PlainKey>> = {
+  review: 'exchange.reviewNote',
+  sending: 'exchange.sending',
+  unanswered: 'exchange.unanswered',
+}
+
+function Said({ stage }: { stage: Stage }) {
+  const { t } = useTranslation()
+  const key = said[stage.kind]
+  const text = stage.kind === 'failed' ? (stage.message ?? t('exchange.noNewQuote')) : key === undefined ? null : t(key)
+  if (text === null) return null
+  const trouble = stage.kind === 'failed' || stage.kind === 'unanswered'
+  return (
+    <p className="exchange-said" role={trouble ? 'alert' : 'status'} data-trouble={trouble || undefined}>
+      {trouble && <Icon name="alert" size={20} />}
+      <span>{text}</span>
+    </p>
+  )
+}
+
+type ActionProps = { stage: Stage; confirm: () => void; askAgain: () => void; end: () => void }
+
+function Actions({ stage, confirm, askAgain, end }: ActionProps) {
+  const { t } = useTranslation()
+  if (stage.kind === 'done')
+    return (
+      <Button block look="primary" onClick={end}>
+        {t('exchange.close')}
+      </Button>
+    )
+  if (stage.kind === 'unanswered')
+    return (
+      <Button block look="primary" onClick={askAgain}>
+        {t('exchange.askAgain')}
+      </Button>
+    )
+  if (stage.kind === 'failed')
+    return (
+      <Button block onClick={end}>
+        {t('exchange.edit')}
+      </Button>
+    )
+  const busy = stage.kind === 'sending' || stage.kind === 'renewing'
+  return (
+    <Button block look="primary" busy={busy} onClick={confirm}>
+      {stage.kind === 'moved' ? t('exchange.confirmNew') : t('exchange.confirm')}
+    </Button>
+  )
+}

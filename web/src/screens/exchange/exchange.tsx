@@ -1,0 +1,127 @@
+import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { codes } from '@candela/protocol/codes'
+import { toBaseUnits } from '@candela/protocol/money'
+import { useEffect, useState } from 'react'
+import { queryClient, useCall } from '../../api/use-call.ts'
+import { RouteLink } from '../../app/header.tsx'
+import { moneyCall } from '../../app/money-call.ts'
+import type { Path } from '../../app/routes.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { AmountInput } from '../../ui/amount-input.tsx'
+import { AssetChoice } from '../../ui/asset-choice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { readAmount } from '../../ui/read-amount.ts'
+import { useStore } from '../../ui/store.ts'
+import { createExchangeFlow } from './exchange-flow.ts'
+import { ExchangeSheet } from './exchange-sheet.tsx'
+import { QuoteCard } from './quote-card.tsx'
+import { askQuote, useQuote } from './use-quote.ts'
+import './exchange.css'
+
+const { flow, review, confirm, tick, askAgain, close } = createExchangeFlow({
+  quote: askQuote,
+  // Every outcome is shown in the sheet.
+  send: (wish) => moneyCall('POST exchange/index', wish, { handled: Object.values(codes), transportInPlace: true }),
+  now: () => Date.now(),
+})
+const tickNow = () => void tick()
+
+/** From one asset to another: how much, what comes out and why, and then exactly that. */
+export default function ExchangeScreen({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  const current = useStore(flow)
+  const [[from, to], setAssets] = useState<readonly [AssetCode, AssetCode]>(['JU', 'USDT'])
+  const [typed, setTyped] = useState('')
+  /** Set by a tap on the button while something was missing; until then nobody is told what is. */
+  const [asked, setAsked] = useState(false)
+  const balances = useCall('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
+  const balance = balances?.find(({ asset }) => asset === from)
+  const available = balance === undefined ? undefined : toBaseUnits(balance.available)
+  const read = readAmount(typed, available === undefined ? {} : { max: available })
+  const amount = 'amount' in read ? read.amount : null
+  const live = useQuote(from, to, amount, current === null)
+
+  /** Choosing what is on the other side turns them round. */
+  const choose = (side: 'from' | 'to', asset: AssetCode) => {
+    const other = side === 'from' ? to : from
+    const rest = other === asset ? (side === 'from' ? from : to) : other
+    setAssets(side === 'from' ? [asset, rest] : [rest, asset])
+  }
+  const complete = live.offer !== null && amount !== null
+  const next = () => {
+    setAsked(true)
+    if (live.offer === null || amount === null) return
+    setAsked(false)
+    review(live.offer)
+  }
+  const ended = () => {
+    close()
+    setTyped('')
+  }
+  const settled = current?.stage.kind
+  useEffect(() => {
+    if (settled !== 'done') return
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => changedByExchange.has(String(queryKey[0])) })
+  }, [settled])
+
+  return (
+    <Screen path={path}>
+      <form
+        className="exchange-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          next()
+        }}
+      >
+        <AssetChoice label={t('exchange.from')} value={from} onChange={(asset) => choose('from', asset)} />
+        <AmountInput
+          label={t('exchange.amount')}
+          value={typed}
+          onChange={setTyped}
+          unit={from}
+          available={available}
+          problem={asked && typed.trim() === '' ? t('amount.empty') : null}
+        />
+        <div className="exchange-turn">
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('exchange.turn')}
+            onClick={() => setAssets([to, from])}
+          >
+            <Icon name="exchange" />
+          </button>
+        </div>
+        <AssetChoice
+          label={t('exchange.to')}
+          value={to}
+          assets={assetCodes.filter((asset) => asset !== from)}
+          onChange={(asset) => choose('to', asset)}
+        />
+        <QuoteCard live={live} to={to} />
+        <Button submit block look="primary" dimmed={!complete}>
+          {t('exchange.next')}
+        </Button>
+        <p className="muted small">{t('exchange.how')}</p>
+      </form>
+      <RouteLink to="/exchangeList" className="exchange-records-link">
+        <Icon name="exchangeList" />
+        <span>{t('route.exchangeList')}</span>
+        <Icon name="forward" size={18} />
+      </RouteLink>
+      <ExchangeSheet
+        flow={current}
+        confirm={() => void confirm()}
+        tick={tickNow}
+        askAgain={() => void askAgain()}
+        close={close}
+        done={ended}
+      />
+    </Screen>
+  )
+}
+
+const changedByExchange = new Set(['GET user/info', 'GET exchange/list', 'GET statement/list', 'GET notice/list'])

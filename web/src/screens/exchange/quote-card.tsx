@@ -1,0 +1,93 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import { codes } from '@candela/protocol/codes'
+import { ApiError } from '../../api/errors.ts'
+import type { PlainKey } from '../../i18n/translate.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Figure } from '../../ui/figure.tsx'
+import { formatCountdown } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useNow } from '../../ui/use-now.ts'
+import { explainReceived } from './explain-terms.tsx'
+import { TermsRows } from './terms-rows.tsx'
+import type { LiveQuote } from './use-quote.ts'
+
+type Props = { live: LiveQuote; to: AssetCode }
+
+/** What comes out, how it is computed, and how long that holds; or why there is none and what to do. */
+export function QuoteCard({ live: { offer, error, isAsking, refresh }, to }: Props) {
+  const { t } = useTranslation()
+  if (error !== null) return <NoQuote error={error} retry={refresh} busy={isAsking} />
+  return (
+    <section className="exchange-quote" aria-busy={isAsking}>
+      <Figure
+        size="large"
+        label={t('exchange.received')}
+        value={
+          offer !== null ? (
+            <Amount value={offer.quote.amountOut} unit={to} digits={6} />
+          ) : isAsking ? undefined : (
+            <Amount value="0" unit={to} />
+          )
+        }
+        from={offer === null ? undefined : explainReceived(t, offer.quote)}
+      />
+      {offer !== null && (
+        <>
+          <div className="exchange-clock">
+            <Countdown endsAt={offer.endsAt} />
+            <button type="button" disabled={isAsking} onClick={refresh}>
+              {t('exchange.refresh')}
+            </button>
+          </div>
+          <TermsRows quote={offer.quote} />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** How long a quote holds. A second that has begun counts, so that 0:00 means over. */
+export function Countdown({ endsAt }: { endsAt: number }) {
+  const { t } = useTranslation()
+  const left = endsAt - useNow()
+  return (
+    <span className="exchange-left" role="timer">
+      <Icon name="clock" size={18} />
+      {t('exchange.holdsFor')} <b>{formatCountdown(left)}</b>
+    </span>
+  )
+}
+
+const advice: Partial<Record<number, PlainKey>> = {
+  [codes.pricePaused]: 'exchange.pausedAdvice',
+  [codes.deskShort]: 'exchange.shortAdvice',
+  [codes.belowMinimum]: 'exchange.minimumAdvice',
+}
+const titles: Partial<Record<number, PlainKey>> = {
+  [codes.pricePaused]: 'exchange.pausedTitle',
+  [codes.deskShort]: 'exchange.shortTitle',
+  [codes.belowMinimum]: 'exchange.minimumTitle',
+}
+
+function NoQuote({ error, retry, busy }: { error: Error; retry: () => void; busy: boolean }) {
+  const { t } = useTranslation()
+  const code = error instanceof ApiError ? error.code : 0
+  const what = advice[code]
+  return (
+    <div className="exchange-none" role="alert" data-code={code}>
+      <Icon name="alert" size={22} />
+      <div>
+        <p className="exchange-none-title">{t(titles[code] ?? 'exchange.noQuote')}</p>
+        <p>{error instanceof ApiError ? error.message : t('http.connect')}</p>
+        {what !== undefined && <p>{t(what)}</p>}
+        {code !== codes.belowMinimum && (
+          <Button busy={busy} onClick={retry}>
+            {t('ui.retry')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

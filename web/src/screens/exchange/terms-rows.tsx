@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { formatPrice } from '../../ui/format.ts'
+import { Row } from '../../ui/row.tsx'
+import { agreedLeast, type Quote } from './exchange-flow.ts'
+import { explainFee, explainLeast, explainRate, percentOf } from './explain-terms.tsx'
+
+/** Rate, fee and the least that is received: each tells where it comes from. */
+export function TermsRows({ quote, children }: { quote: Quote; children?: ReactNode }) {
+  const { t, language } = useTranslation()
+  const { from, to, rate, prices, fee, feePpm, discountPercent, level } = quote
+  const priced = prices.from.side === 'unit' ? prices.to : prices.from
+  const least = agreedLeast(quote)
+  return (
+    <dl className="rows">
+      <Row
+        label={t('exchange.rate')}
+        value={<span className="exchange-rate">{`1 ${from} = ${formatPrice(rate)} ${to}`}</span>}
+        note={priced.side === 'spot' ? t('exchange.atSpot') : t('exchange.atAverage')}
+        from={explainRate(t, language, quote)}
+      />
+      <Row
+        label={t('exchange.fee')}
+        value={<Amount value={fee} unit={to} digits={6} />}
+        note={
+          discountPercent > 0
+            ? t('exchange.feeNoteLess', { rate: percentOf(feePpm), level: `V${level}`, discount: discountPercent })
+            : percentOf(feePpm)
+        }
+        from={explainFee(t, quote)}
+      />
+      <Row
+        label={t('exchange.least')}
+        value={<Amount value={least} unit={to} digits={6} />}
+        from={explainLeast(t, least, to)}
+      />
+      {children}
+    </dl>
+  )
+}
