@@ -10,6 +10,7 @@ import { parseEther } from 'viem'
 import { type RunningBrowser, startBrowser } from './browser.ts'
 import { newcomer, type Newcomer } from './people.ts'
 import { type Product, startProduct } from './product.ts'
+import { records } from './screens-records.ts'
 import { openStage, type Stage } from './stage.ts'
 import { transferring } from './transfer-scenes.ts'
 
@@ -130,6 +131,14 @@ async function user(setting: Setting): Promise<void> {
 }
 
 /** Returns the UID of somebody who came by this code. */
+async function withRecords(setting: Setting): Promise<void> {
+  const person = await newcomer(setting.product.rpcUrl, { ju: parseEther('50') })
+  await scene(setting, [person], async (stage, shoot) => {
+    await signIn(stage, rootInvitation)
+    await records(setting.product, person, stage, shoot)
+  })
+}
+
 async function inviteSomebody(setting: Setting, code: string): Promise<string> {
   let uid = ''
   await scene(setting, [await newcomer(setting.product.rpcUrl)], async (stage) => {
@@ -185,6 +194,7 @@ try {
     await visitor(setting)
     await waysIn(setting)
     await user(setting)
+    await withRecords(setting)
   }
 } finally {
   await browser.close()

@@ -108,14 +108,14 @@ function Narrow({ filter, input, onChange }: NarrowProps) {
       </select>
       <button
         type="button"
-        className="icon-button"
+        className="csv-button"
         aria-label={t('statement.csv')}
-        title={t('statement.csv')}
         aria-busy={busy}
         disabled={busy}
         onClick={() => void download()}
       >
-        {busy ? <span className="spinner" aria-hidden="true" /> : <Icon name="withdrawal" />}
+        {busy ? <span className="spinner" aria-hidden="true" /> : <Icon name="withdrawal" size={20} />}
+        <span aria-hidden="true">CSV</span>
       </button>
     </div>
   )

@@ -1,0 +1,105 @@
+import { notify } from '@candela/server/modules/notice/notify'
+import { openDatabase, transaction } from '@candela/server/db/open'
+import { silentLog } from '@candela/server/kernel/log'
+import { type Newcomer, payIn } from './people.ts'
+import type { Product } from './product.ts'
+import type { Stage } from './stage.ts'
+
+type Shoot = (name: string, whole?: boolean) => Promise<void>
+
+/** Pictures of the statement, the notices and the devices: empty, filled, opened and failed. `stage` is signed in. */
+export async function records(product: Product, person: Newcomer, stage: Stage, shoot: Shoot): Promise<void> {
+  await stage.open('#/statement')
+  await stage.page.getByText(stage.text('statement.empty'), { exact: true }).waitFor()
+  await shoot('statement-empty')
+  await stage.open('#/notices')
+  await stage.page.getByText(stage.text('notice.empty'), { exact: true }).waitFor()
+  await shoot('notices-empty')
+  await stage.open('#/devices')
+  await stage.page.locator('.device').waitFor()
+  await shoot('devices-one')
+  await fill(product, person)
+  await stage.page.locator('.bell-count').waitFor({ timeout: 60_000 })
+  await stage.open('#/statement')
+  await stage.page.reload()
+  await stage.page.locator('.statement-line').first().waitFor()
+  await shoot('statement')
+  await stage.page.locator('.statement-line').first().click()
+  await shoot('statement-line')
+  await stage.page.keyboard.press('Escape')
+  await stage.button('statement.group.exchange').click()
+  await stage.page.getByText(stage.text('statement.emptyFilter'), { exact: true }).waitFor()
+  await shoot('statement-filtered-empty')
+  await stage.open('#/notices')
+  await stage.page.locator('.notice').first().waitFor()
+  await shoot('notices')
+  await shoot('notices-whole', true)
+  await stage.open('#/devices')
+  await stage.page.locator('.device').nth(1).waitFor()
+  await shoot('devices')
+  await stage.page.route('**/api/**', (route) => route.abort())
+  for (const screen of ['statement', 'notices', 'devices']) {
+    await stage.open(`#/${screen}`)
+    await stage.page.reload()
+    await stage.page.getByText(stage.text('state.failed'), { exact: true }).first().waitFor()
+    await shoot(`${screen}-failed`)
+  }
+}
+
+/** Real money twice, another device, and one notice of each kind that would take weeks to come about. */
+async function fill(product: Product, person: Newcomer): Promise<void> {
+  await payIn(product, person, '20')
+  await payIn(product, person, '1.234567890123456789')
+  const db = openDatabase({ url: product.databaseUrl, log: silentLog(), poolSize: 1 })
+  try {
+    const { id } = await db
+      .selectFrom('member')
+      .select('id')
+      .where('address', '=', person.wallet.address)
+      .executeTakeFirstOrThrow()
+    const about = (nth: number) => ({
+      memberId: id,
+      source: `picture:${nth}`,
+      at: new Date(Date.now() - nth * 3_600_000),
+    })
+    const hash = `0x${'ab'.repeat(32)}`
+    const money = { asset: 'USDT', amount: '1234.5' } as const
+    await transaction(db, (tx) =>
+      notify(
+        tx,
+        { ...about(1), kind: 'income', params: { asset: 'HASH', amount: '12.345678901234567', day: '2026-11-20' } },
+        {
+          ...about(2),
+          kind: 'withdrawalRejected',
+          params: { ...money, withdrawalNo: 'W1', reason: 'operator', note: 'Please contact support first.' },
+        },
+        { ...about(3), kind: 'withdrawalDone', params: { ...money, withdrawalNo: 'W2', txHash: hash } },
+        { ...about(4), kind: 'withdrawalFailed', params: { ...money, withdrawalNo: 'W3', reason: 'recipient' } },
+        {
+          ...about(5),
+          kind: 'orderActivated',
+          params: { orderNo: 'O1', units: '12', startsOn: '2026-11-21', endsOn: '2027-11-20' },
+        },
+        { ...about(6), kind: 'orderLate', params: { ...money, orderNo: 'O2', txHash: hash } },
+        { ...about(7), kind: 'transferReceived', params: { ...money, transferNo: 'T1', fromUid: '100023' } },
+      ),
+    )
+    const now = new Date()
+    const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1'
+    await db
+      .insertInto('session')
+      .values({
+        token_hash: Buffer.alloc(32, Number(id % 250n)),
+        id: crypto.randomUUID(),
+        member_id: id,
+        created_at: now,
+        seen_at: now,
+        expires_at: new Date(now.getTime() + 3_600_000),
+        ended_at: null,
+        user_agent: agent,
+      })
+      .execute()
+  } finally {
+    await db.destroy()
+  }
+}
