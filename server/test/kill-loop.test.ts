@@ -153,6 +153,8 @@ test(
       ...(await environmentOf(chain, machine, cache.path)),
       PAYER_KEY,
       RATE_LIMIT_SCALE: '1000',
+      // Blocks come ten times as fast as on the real chain.
+      MAX_LAG_BLOCKS: '300',
     }
     const { clients, planId } = await makeClients(chain, machine)
     await machine.serve(env)
