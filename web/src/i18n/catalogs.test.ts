@@ -44,6 +44,12 @@ const sameInChinese = new Set([
   'deposit.state.announced',
   'deposit.state.lapsed',
   'deposit.payer',
+  'income.all',
+  'income.ofDay',
+  'income.lateDeposit',
+  'hash.activated',
+  'hash.expired',
+  'hash.payment',
 ])
 /** Names and signs that no language translates. */
 const sameEverywhere = new Set(['home.uid'])

@@ -8,10 +8,7 @@ export const coming: Record<keyof typeof tw, string> = {
   'coming.transfer': 'Send assets to another account. Your wallet signs the exact terms of each transfer.',
   'coming.exchange': 'Exchange JU, USDT and HASH. Rate, fee and what you receive are shown before you agree.',
   'coming.exchangeList': 'The rate, fee and result of every exchange you make, kept for you.',
-  'coming.hashList': 'Every time your power starts or ends, and the total after it.',
   'coming.withdrawal': 'Withdrawals go to your own wallet address only, and you can watch each step up to the chain.',
-  'coming.incomeList':
-    'Each income entry comes with the day’s revenue, total power, your share and the fee, so that you can redo the sum.',
   'coming.lever':
     'Before you open a position you see the full repayment, the liquidation price and how far it may fall.',
   'coming.lending': 'Borrow USDT against your assets. Repay in full at any time, or in monthly instalments.',

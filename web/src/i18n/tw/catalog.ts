@@ -5,6 +5,7 @@ import { deposit } from './deposit.ts'
 import { devices } from './devices.ts'
 import { exchange } from './exchange.ts'
 import { home } from './home.ts'
+import { income } from './income.ts'
 import { invitation } from './invitation.ts'
 import { notices } from './notices.ts'
 import { order } from './order.ts'
@@ -27,5 +28,6 @@ export const tw = {
   ...payment,
   ...deposit,
   ...invitation,
+  ...income,
   ...coming,
 }

@@ -1,0 +1,50 @@
+import { languageTag } from '@candela/protocol/language'
+import { useState } from 'react'
+import { useCall } from '../../api/use-call.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { ChainLink } from '../../ui/chain-link.tsx'
+import { formatTime } from '../../ui/format.ts'
+import { Row } from '../../ui/row.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import type { Income } from './income-list.tsx'
+import { OutputProof } from './output-proof.tsx'
+
+/** Where one income comes from: worked out again here, from what is published, before the reader's eyes. */
+export function IncomeCard({ income, onClose }: { income: Income | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [last, setLast] = useState(income)
+  // The figures stay while the sheet glides out.
+  if (income !== null && income !== last) setLast(income)
+  const shown = income ?? last
+  return (
+    <Sheet open={income !== null} title={t(`income.${shown?.type ?? 'output'}`)} onClose={onClose}>
+      {shown !== null && (
+        <div className="income-card">
+          <p className="income-whole breakable">
+            {shown.amount} {shown.asset}
+          </p>
+          {shown.day === null ? <Referral income={shown} /> : <OutputProof income={shown} day={shown.day} />}
+        </div>
+      )}
+    </Sheet>
+  )
+}
+
+function Referral({ income }: { income: Income }) {
+  const { t, language } = useTranslation()
+  const network = useCall('GET home/public', {}).data?.network
+  return (
+    <>
+      <p>{t('income.referralFrom')}</p>
+      <dl className="rows">
+        <Row label={t('income.at')} value={formatTime(income.at, languageTag[language])} />
+        {income.txHash !== null && (
+          <Row
+            label={t('income.purchase')}
+            value={<ChainLink kind="transaction" value={income.txHash} what={t('income.purchase')} network={network} />}
+          />
+        )}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { useState } from 'react'
+import { usePages } from '../../api/use-pages.ts'
+import { RouteLink } from '../../app/header.tsx'
+import type { Path } from '../../app/routes.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StateView } from '../../ui/states.tsx'
+import { IncomeCard } from './income-card.tsx'
+import { IncomeChart } from './income-chart.tsx'
+import { IncomeRow } from './income-row.tsx'
+import './income-list.css'
+
+export type Income = Data<'GET user/incomeList'>['items'][number]
+
+const filters = ['all', 'output', 'referral'] as const
+type Filter = (typeof filters)[number]
+
+/** What power and invitations have earned: thirty days at a glance, then each income with what it was computed from. */
+export default function IncomeList({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  const [filter, setFilter] = useState<Filter>('all')
+  const [shown, setShown] = useState<Income | null>(null)
+  const incomes = usePages('GET user/incomeList', filter === 'all' ? {} : { type: filter })
+  const daily = incomes.data?.pages[0]?.daily
+  return (
+    <Screen path={path}>
+      {daily === undefined ? (
+        incomes.error === null && <Skeleton width="100%" height={190} />
+      ) : (
+        <IncomeChart daily={daily} />
+      )}
+      <fieldset className="income-filters">
+        <legend className="visually-hidden">{t('income.filter')}</legend>
+        {filters.map((each) => (
+          <button key={each} type="button" aria-pressed={each === filter} onClick={() => setFilter(each)}>
+            {t(`income.${each}`)}
+          </button>
+        ))}
+      </fieldset>
+      <PagedList query={incomes} keyOf={({ id }) => id} itemHeight={64} empty={<NoIncome filter={filter} />}>
+        {(income) => <IncomeRow income={income} open={() => setShown(income)} />}
+      </PagedList>
+      <IncomeCard income={shown} onClose={() => setShown(null)} />
+    </Screen>
+  )
+}
+
+function NoIncome({ filter }: { filter: Filter }) {
+  const { t } = useTranslation()
+  if (filter === 'referral')
+    return (
+      <StateView
+        icon="invitation"
+        title={t('income.noReferral')}
+        text={t('income.noReferralText')}
+        action={
+          <RouteLink to="/invitation" className="button income-go">
+            {t('route.invitation')}
+          </RouteLink>
+        }
+      />
+    )
+  return (
+    <StateView
+      icon="incomeList"
+      title={t('income.none')}
+      text={t('income.noneText')}
+      action={
+        <RouteLink to="/computing" className="button income-go">
+          {t('home.buy')}
+        </RouteLink>
+      }
+    />
+  )
+}
