@@ -2,7 +2,7 @@
  * Transfers committed a second over HTTP, as production runs them, against pgbench's TPC-B on the same Postgres (fsync
  * on). Prints medians over interleaved rounds and the ratio of each pair of rounds.
  *
- *   node bench/transfer.ts [--rounds 5] [--transfers 6000] [--lines 32] [--clients 32]
+ *   node bench/transfer.ts [--rounds 5] [--transfers 6000] [--lines 64] [--clients 32]
  *
  * transfer: sealed envelope, session, EIP-712 signature checked, both balances, journal, committed, sealed answer; each
  * with an own signature and request id, made before the clock runs. Counted afterwards in the journal. pgbench is taken
@@ -38,7 +38,7 @@ const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     transfers: { type: 'string', default: '6000' },
-    lines: { type: 'string', default: '32' },
+    lines: { type: 'string', default: '64' },
     clients: { type: 'string', default: '32' },
     profile: { type: 'string' },
   },

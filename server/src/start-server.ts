@@ -25,7 +25,7 @@ import { startWorker } from './jobs/worker.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { IdSource } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
-import { findSession } from './modules/session/find-session.ts'
+import { sessionFinder } from './modules/session/find-session.ts'
 import { periodicTasks } from './periodic-tasks.ts'
 import { startLoops } from './start-loops.ts'
 
@@ -96,7 +96,7 @@ function createHttp(config: Config, { db, clock, ids, log, metrics, handlers }: 
   const limits = createRateLimits(clock, { scale: config.http.rateLimitScale })
   const dispatch = createDispatch({
     handlers,
-    findSession: (token, now) => findSession(db, token, now),
+    findSession: sessionFinder(db),
     limits,
     metrics: metrics.calls,
     clock,

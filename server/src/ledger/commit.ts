@@ -4,6 +4,7 @@ import { findResult, type OnceCall } from '../db/once.ts'
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
+import { gather } from '../kernel/gather.ts'
 import { accountParts, overdrawnCode } from './chart.ts'
 import { assertSound, type Posting, postBatch, type PostOutcome } from './post.ts'
 
@@ -20,57 +21,22 @@ export type Commit = <T extends object>(command: Command<T>) => Promise<T>
 /** What one commit may carry: more would hold its accounts for longer than it saves. */
 const MOST = 100
 
-type Waiting = Command & { resolve: (result: object) => void; reject: (error: unknown) => void }
 type Outcome = PostOutcome | { outcome: 'known' }
 
 /**
  * Gathers the commands that arrive while a commit is under way into the next one: one transaction, one flush to disk
- * and four round trips for all of them. Nobody waits for company: the first goes at once, and whatever came in
- * meanwhile goes when it is done. A command that fails leaves nothing and stops no other.
+ * and four round trips for all of them. A command that fails leaves nothing and stops no other.
  */
 export function createCommit(db: Database): Commit {
-  let queue: Waiting[] = []
-  let isRunning = false
-
-  const run = async (): Promise<void> => {
-    isRunning = true
-    while (queue.length > 0) {
-      const { batch, later } = takeBatch(queue)
-      queue = later
-      await settle(db, batch)
-    }
-    isRunning = false
-  }
-
-  return <T extends object>(command: Command<T>) =>
-    new Promise<T>((resolve, reject) => {
-      // Said here, so that one unsound posting does not fail those that it would travel with.
-      assertSound(command.posting)
-      queue.push({ ...command, resolve: (result) => resolve(result as T), reject })
-      if (!isRunning) void run()
-    })
-}
-
-/** The first of each request id: a repetition waits for the next commit, and finds the first one's result there. */
-function takeBatch(queue: readonly Waiting[]): { batch: Waiting[]; later: Waiting[] } {
-  const keys = new Set<string>()
-  const [batch, later]: [Waiting[], Waiting[]] = [[], []]
-  for (const waiting of queue) {
-    const key = `${waiting.call.memberId} ${waiting.call.requestId}`
-    if (batch.length >= MOST || keys.has(key)) later.push(waiting)
-    else batch.push(waiting)
-    keys.add(key)
-  }
-  return { batch, later }
-}
-
-/** Never rejects: each command is told for itself. */
-async function settle(db: Database, batch: readonly Waiting[]): Promise<void> {
-  try {
-    const outcomes = await transaction(db, (tx) => postClaimed(tx, batch))
-    await Promise.all(batch.map((waiting, place) => answer(db, waiting, must(outcomes[place], 'one outcome each'))))
-  } catch (error) {
-    for (const { reject } of batch) reject(error)
+  const commit = gather((batch: readonly Command[]) => transaction(db, (tx) => postClaimed(tx, batch)), {
+    most: MOST,
+    // A repetition waits for the next commit, and finds the first one's result there.
+    keyOf: ({ call }) => `${call.memberId} ${call.requestId}`,
+  })
+  return async <T extends object>(command: Command<T>): Promise<T> => {
+    // Said here, so that one unsound posting does not fail those that it would travel with.
+    assertSound(command.posting)
+    return answer(db, command, await commit(command))
   }
 }
 
@@ -93,17 +59,9 @@ async function postClaimed(tx: Tx, batch: readonly Command[]): Promise<Outcome[]
   return claimed.map((isFirst) => (isFirst ? must(inOrder.next().value, 'one outcome each') : { outcome: 'known' }))
 }
 
-async function answer(db: Database, waiting: Waiting, outcome: Outcome): Promise<void> {
-  const { call, result, resolve, reject } = waiting
-  if (outcome.outcome === 'posted') return resolve(result)
-  if (outcome.outcome === 'overdrawn') {
-    const { asset } = accountParts(outcome.account)
-    return reject(new AppError(overdrawnCode(outcome.account), { asset }))
-  }
-  if (outcome.outcome !== 'known') return reject(new AppError(codes.requestIdReused))
-  try {
-    resolve(must(await findResult<object>(db, call), 'a request id that is taken has a row'))
-  } catch (error) {
-    reject(error)
-  }
+async function answer<T extends object>(db: Database, { call, result }: Command<T>, outcome: Outcome): Promise<T> {
+  if (outcome.outcome === 'posted') return result
+  if (outcome.outcome === 'known') return must(await findResult<T>(db, call), 'a request id that is taken has a row')
+  if (outcome.outcome !== 'overdrawn') throw new AppError(codes.requestIdReused)
+  throw new AppError(overdrawnCode(outcome.account), { asset: accountParts(outcome.account).asset })
 }

@@ -1,34 +1,51 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
+import { must } from '../../kernel/assert.ts'
+import { gather } from '../../kernel/gather.ts'
 import { hashToken, SESSION_MS } from './log-in.ts'
 
 /** A session in use is prolonged at most this often, so that reading does not mean writing. */
 const PROLONG_EVERY_MS = 5 * 60_000
 
+export type FoundSession = { memberId: bigint; sessionId: string }
+type Asked = { token: string; now: Date }
+
 /** The live session of a token, or null. Seeing it prolongs it to seven days from now, at most every five minutes. */
-export async function findSession(
-  db: Database,
-  token: string,
-  now: Date,
-): Promise<{ memberId: bigint; sessionId: string } | null> {
-  const tokenHash = hashToken(token)
-  const session = await db
-    .selectFrom('session')
-    .select(['id', 'member_id', 'seen_at'])
-    .where('token_hash', '=', tokenHash)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  if (session === undefined) return null
-  const staleBefore = new Date(now.getTime() - PROLONG_EVERY_MS)
-  if (session.seen_at <= staleBefore) {
-    await db
-      .updateTable('session')
-      .set({ seen_at: now, expires_at: new Date(now.getTime() + SESSION_MS) })
-      .where('token_hash', '=', tokenHash)
-      // Of several calls at once the first one writes, and a session that was ended meanwhile stays ended.
-      .where('seen_at', '<=', staleBefore)
-      .where('ended_at', 'is', null)
-      .execute()
+export async function findSession(db: Database, token: string, now: Date): Promise<FoundSession | null> {
+  const [found = null] = await findSessions(db, [{ token, now }])
+  return found
+}
+
+/** As `findSession`; tokens that arrive together are looked up by one statement, as every call begins with this. */
+export function sessionFinder(db: Database): (token: string, now: Date) => Promise<FoundSession | null> {
+  const find = gather((asked: readonly Asked[]) => findSessions(db, asked), { most: 100, keyOf: ({ token }) => token })
+  return (token, now) => find({ token, now })
+}
+
+async function findSessions(db: Database, asked: readonly Asked[]): Promise<(FoundSession | null)[]> {
+  const { rows } = await sql<{ place: bigint; id: string; member_id: bigint; seen_at: Date }>`
+    select asked.place, s.id, s.member_id, s.seen_at
+    from unnest(${asked.map(({ token }) => hashToken(token).toString('hex'))}::text[],
+      ${asked.map(({ now }) => now.toISOString())}::timestamptz[]) with ordinality as asked(token_hash, now, place)
+    join session s on s.token_hash = decode(asked.token_hash, 'hex')
+    where s.ended_at is null and s.expires_at > asked.now`.execute(db)
+  const found: (FoundSession | null)[] = asked.map(() => null)
+  for (const { place, id, member_id, seen_at } of rows) {
+    const at = Number(place) - 1
+    const { token, now } = must(asked[at], 'a row for each place')
+    if (seen_at.getTime() <= now.getTime() - PROLONG_EVERY_MS) await prolong(db, hashToken(token), now)
+    found[at] = { memberId: member_id, sessionId: id }
   }
-  return { memberId: session.member_id, sessionId: session.id }
+  return found
+}
+
+async function prolong(db: Database, tokenHash: Buffer, now: Date): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ seen_at: now, expires_at: new Date(now.getTime() + SESSION_MS) })
+    .where('token_hash', '=', tokenHash)
+    // Of several calls at once the first one writes, and a session that was ended meanwhile stays ended.
+    .where('seen_at', '<=', new Date(now.getTime() - PROLONG_EVERY_MS))
+    .where('ended_at', 'is', null)
+    .execute()
 }

@@ -1,0 +1,61 @@
+/**
+ * Turns a function over many into one over a single thing: whatever is asked for while a round is under way goes
+ * together in the next one. Nobody waits for company: the first goes at once. Each answer comes from a round that began
+ * after it was asked for.
+ *
+ * `run` answers per item, in order; when it rejects, so does every item of that round.
+ * @param options.most of one round @param options.keyOf two items with the same key never go in one round
+ */
+export function gather<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  options: { most: number; keyOf: (item: Item) => string },
+): (item: Item) => Promise<Result> {
+  let queue: Waiting<Item, Result>[] = []
+  let isRunning = false
+
+  const runAll = async (): Promise<void> => {
+    isRunning = true
+    while (queue.length > 0) {
+      const { round, later } = takeRound(queue, options)
+      queue = later
+      await settle(run, round)
+    }
+    isRunning = false
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      queue.push({ item, resolve, reject })
+      if (!isRunning) void runAll()
+    })
+}
+
+type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
+
+function takeRound<Item, Result>(
+  queue: readonly Waiting<Item, Result>[],
+  { most, keyOf }: { most: number; keyOf: (item: Item) => string },
+): { round: Waiting<Item, Result>[]; later: Waiting<Item, Result>[] } {
+  const keys = new Set<string>()
+  const [round, later]: [Waiting<Item, Result>[], Waiting<Item, Result>[]] = [[], []]
+  for (const waiting of queue) {
+    const key = keyOf(waiting.item)
+    if (round.length >= most || keys.has(key)) later.push(waiting)
+    else round.push(waiting)
+    keys.add(key)
+  }
+  return { round, later }
+}
+
+/** Never rejects: each is told for itself. */
+async function settle<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  round: readonly Waiting<Item, Result>[],
+): Promise<void> {
+  try {
+    const results = await run(round.map(({ item }) => item))
+    for (const [place, { resolve }] of round.entries()) resolve(results[place] as Result)
+  } catch (error) {
+    for (const { reject } of round) reject(error)
+  }
+}
