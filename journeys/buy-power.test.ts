@@ -41,7 +41,7 @@ describe('buying power, through the production build with the envelope on', () =
       expect(await waitForOrder(stage, 'confirming')).not.toContain('active')
       const progress = newestOrder(stage).getByRole('progressbar')
       const counts = Array.from({ length: CONFIRMATIONS }, (_, done) =>
-        stage.text('order.confirmations', { done, needed: CONFIRMATIONS }),
+        stage.text('pay.confirmations', { done, needed: CONFIRMATIONS }),
       )
       expect(counts).toContain(await progress.getAttribute('aria-label'))
       await stage.page.locator('.toast').waitFor({ state: 'hidden' })

@@ -1,6 +1,15 @@
 import { testAccounts } from '@candela/devnet/accounts'
+import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/network'
-import { createPublicClient, createWalletClient, defineChain, http, type LocalAccount, parseEther } from 'viem'
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  http,
+  type LocalAccount,
+  parseEther,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import type { PageWallet } from './page-wallet.ts'
 import { createTestWallet, type TestWalletOptions } from './test-wallet.ts'
@@ -37,13 +46,32 @@ export async function payIn(
   await send(rpcUrl, account, contracts.gateway, parseEther(ju))
 }
 
-async function give(rpcUrl: string, to: `0x${string}`, value: bigint): Promise<void> {
-  const giver = testAccounts()[GIVER]
-  if (giver === undefined) throw new Error('The development chain has too few accounts')
-  await send(rpcUrl, giver.account, to, value)
+/** Hands somebody tokens, in base units. */
+export async function giveToken(
+  rpcUrl: string,
+  token: `0x${string}`,
+  to: `0x${string}`,
+  amount: bigint,
+): Promise<void> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+  await send(rpcUrl, giver(), token, 0n, data)
 }
 
-async function send(rpcUrl: string, from: LocalAccount, to: `0x${string}`, value: bigint): Promise<void> {
+const give = (rpcUrl: string, to: `0x${string}`, value: bigint): Promise<void> => send(rpcUrl, giver(), to, value)
+
+function giver(): LocalAccount {
+  const found = testAccounts()[GIVER]
+  if (found === undefined) throw new Error('The development chain has too few accounts')
+  return found.account
+}
+
+async function send(
+  rpcUrl: string,
+  from: LocalAccount,
+  to: `0x${string}`,
+  value: bigint,
+  data: `0x${string}` = '0x',
+): Promise<void> {
   const chain = defineChain({
     id: CHAIN_ID,
     name: 'development chain',
@@ -53,7 +81,7 @@ async function send(rpcUrl: string, from: LocalAccount, to: `0x${string}`, value
   })
   const sender = createWalletClient({ account: from, chain, transport: http() })
   const client = createPublicClient({ chain, transport: http() })
-  const hash = await sender.sendTransaction({ to, value })
+  const hash = await sender.sendTransaction({ to, value, data })
   const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 200 })
   if (receipt.status !== 'success') throw new Error(`What was sent to ${to} did not arrive`)
 }

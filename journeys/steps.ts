@@ -74,3 +74,28 @@ export async function expectPowerAtHome(stage: Stage, power: string): Promise<vo
   const figure = stage.page.locator('.figure').filter({ hasText: stage.text('home.power') })
   await expect.poll(() => figure.locator('.figure-value').innerText(), { timeout: 40_000 }).toBe(power)
 }
+
+/** The screen where money is paid in. */
+export async function openDeposit(stage: Stage): Promise<void> {
+  await stage.open('#/deposit')
+  await stage.page.getByRole('heading', { name: stage.text('deposit.records') }).waitFor()
+}
+
+/** Fills the form and taps the button; the wallet is asked next. */
+export async function askToDeposit(
+  stage: Stage,
+  { asset, amount }: { asset: 'JU' | 'USDT' | 'HASH'; amount: string },
+): Promise<void> {
+  await stage.page.getByRole('radio', { name: asset, exact: true }).check()
+  await stage.page.locator('.amount-input-head').getByText(asset).waitFor()
+  await stage.page.getByLabel(stage.text('deposit.amount'), { exact: true }).fill(amount)
+  await stage.button('deposit.pay').click()
+}
+
+export const newestDeposit = (stage: Stage) => stage.page.locator('[data-deposit]').first()
+
+export async function waitForDeposit(stage: Stage, wanted: string): Promise<void> {
+  await expect
+    .poll(() => newestDeposit(stage).getAttribute('data-state'), { timeout: 40_000, interval: 100 })
+    .toBe(wanted)
+}

@@ -30,8 +30,11 @@ export class ProviderError extends Error {
   }
 }
 
-/** What the wallet does to the next payment that it is asked for. The last two need a chain that makes no blocks meanwhile. */
-export type PaymentFault = 'none' | 'revert' | 'speed-up' | 'cancel'
+/**
+ * What becomes of the next payment that the wallet is asked for. `late`: nobody mines it until `letThrough`. It waits, as do
+ * those that are to be replaced, because the nonce before its own is not used yet: however fast blocks come.
+ */
+export type PaymentFault = 'none' | 'revert' | 'speed-up' | 'cancel' | 'late'
 
 type Listener = (name: string, value: unknown) => void
 type Account = HDAccount | PrivateKeyAccount
@@ -57,7 +60,8 @@ export function createTestWallet(options: TestWalletOptions) {
   let allowed = false
   let fault: PaymentFault = 'none'
   const refusals: string[] = []
-  let held: Promise<void> = Promise.resolve()
+  let looked: Promise<void> = Promise.resolve()
+  let held: { through: () => Promise<unknown> } | undefined
   const calls: string[] = []
   const sent: Hash[] = []
   const listeners = new Set<Listener>()
@@ -136,7 +140,7 @@ export function createTestWallet(options: TestWalletOptions) {
       throw new ProviderError(4100, `Not the selected account: ${String(wanted.from)}`)
     const doing = fault
     fault = 'none'
-    await held
+    await looked
     const value = hexToBigInt(wanted.value ?? '0x0')
     const payment = {
       to: wanted.to ?? null,
@@ -146,14 +150,24 @@ export function createTestWallet(options: TestWalletOptions) {
       ...(wanted.gas === undefined ? {} : { gas: hexToBigInt(wanted.gas) }),
     }
     const fees = await client.estimateFeesPerGas()
-    const nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+    const next = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+    const waits = doing === 'speed-up' || doing === 'cancel' || doing === 'late'
+    const nonce = waits ? next + 1 : next
     const wallet = createWalletClient({ account, chain, transport: http() })
+    const fill = () => wallet.sendTransaction({ to: account.address, gas: 21_000n, ...fees, nonce: next })
     const hash = await wallet.sendTransaction({ ...payment, ...fees, nonce })
     sent.push(hash)
+    if (doing === 'late') held = { through: fill }
     if (doing === 'speed-up' || doing === 'cancel') {
       const better = { maxFeePerGas: fees.maxFeePerGas * 2n, maxPriorityFeePerGas: fees.maxPriorityFeePerGas * 2n + 1n }
       const instead = doing === 'cancel' ? { to: account.address, value: 0n, gas: 21_000n } : payment
-      void whenSeen(hash).then(async () => sent.push(await wallet.sendTransaction({ ...instead, ...better, nonce })))
+      const replace = async () => {
+        await whenSeen(hash)
+        const replacement = await wallet.sendTransaction({ ...instead, ...better, nonce })
+        await fill()
+        sent.push(replacement)
+      }
+      void replace()
     }
     return hash
   }
@@ -182,10 +196,16 @@ export function createTestWallet(options: TestWalletOptions) {
     failNextPayment: (how: PaymentFault) => {
       fault = how
     },
+    /** Lets a `late` payment be mined. */
+    async letThrough(): Promise<void> {
+      if (held === undefined) throw new Error('No payment waits')
+      await held.through()
+      held = undefined
+    },
     /** The person looks at payments for a while. @returns how to go on */
     holdPayments(): () => void {
       const holding = Promise.withResolvers<void>()
-      held = holding.promise
+      looked = holding.promise
       return holding.resolve
     },
     setChain,

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { call } from '../api/call.ts'
 import { useCall } from '../api/use-call.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
@@ -8,9 +7,10 @@ import { ChainLink } from '../ui/chain-link.tsx'
 import { Row } from '../ui/row.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { useStore } from '../ui/store.ts'
-import { readAllowance, readTokenBalance, walletStore } from '../wallet/wallet.ts'
+import { walletStore } from '../wallet/wallet.ts'
 import { accountSheet } from './dialogs.ts'
 import { session, signedOut, signIn } from './parts.ts'
+import { useWalletFigures } from './wallet-figures.ts'
 
 const close = () => accountSheet.set(false)
 
@@ -22,18 +22,7 @@ export function AccountSheet() {
   const wallet = useStore(walletStore)
   const home = useCall('GET home/public', {}, { enabled: open })
   const address = signedInAs === '' ? (wallet.address ?? '') : signedInAs
-  const contracts = home.data?.contracts
-
-  useEffect(() => {
-    if (!open || contracts === undefined || wallet.address === null) return
-    const { address: owner } = wallet
-    const [usdt, gateway] = [contracts.usdt as `0x${string}`, contracts.gateway as `0x${string}`]
-    Promise.all([readTokenBalance(usdt, owner), readAllowance(usdt, owner, gateway)]).then(
-      ([balance, allowance]) => session.update({ currentBalance: balance, currentAuth: allowance }),
-      // The two figures are shown as not read; nothing else depends on them.
-      () => session.update({ currentBalance: null, currentAuth: null }),
-    )
-  }, [open, contracts, wallet])
+  useWalletFigures('USDT', open)
 
   const signOut = async () => {
     close()

@@ -51,6 +51,7 @@ const problemTexts = {
   'not-installed': 'wallet.notInstalled',
   refused: 'wallet.refused',
   'wrong-chain': 'wallet.wrongChain',
+  cancelled: 'wallet.refused',
   reverted: 'wallet.failed',
   failed: 'wallet.failed',
   'no-answer': 'http.connect',

@@ -26,6 +26,7 @@ export const routes = {
   '/exchange': route('route.exchange'),
   '/exchangeList': route('route.exchangeList'),
   '/hashList': route('route.hashList'),
+  '/deposit': route('route.deposit'),
   '/withdrawal': route('route.withdrawal'),
   '/incomeList': route('route.incomeList'),
   '/statement': route('route.statement'),

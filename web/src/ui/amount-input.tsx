@@ -13,6 +13,8 @@ type Props = {
   unit: string
   /** In base units; shown beside the label. */
   available?: bigint | undefined
+  /** What `available` is, where it is not what the account can spend. */
+  availableLabel?: string | undefined
   /** In base units: more is refused, and a button fills it in. Without it `available` is the most. */
   max?: bigint | undefined
   /** 0 where only whole units are taken. */
@@ -28,6 +30,7 @@ type Props = {
  */
 export function AmountInput(props: Props) {
   const { label, value, onChange, unit, available, max = available, decimals = 18, hint, problem } = props
+  const { availableLabel } = props
   const { t } = useTranslation()
   const id = useId()
   /** What an input method has not finished is no amount yet, and nothing is wrong with it yet. */
@@ -44,7 +47,7 @@ export function AmountInput(props: Props) {
         <label htmlFor={id}>{label}</label>
         {available !== undefined && (
           <span id={`${id}-available`}>
-            {t('amount.available')} <Amount value={available} unit={unit} digits={6} />
+            {availableLabel ?? t('amount.available')} <Amount value={available} unit={unit} digits={6} />
           </span>
         )}
       </div>

@@ -1,6 +1,6 @@
 import type { NetworkConfig } from '@candela/protocol/network'
 import type { TransferTypedData } from '@candela/protocol/typed-data'
-import type { ChooseWallet, RechargeTransaction, WalletState } from './types.ts'
+import type { Approval, ChooseWallet, RechargeTransaction, SendEvents, WalletState } from './types.ts'
 import type { Connected, createEngine, WalletEngine } from './engine.ts'
 import { discoverWallets, type WalletDiscovery } from './discovery.ts'
 import { toWalletError, WalletError } from './errors.ts'
@@ -130,13 +130,12 @@ export function createWallet(page: WalletPage, loadEngine: () => Promise<EngineM
     signMessage: async (text: string) => (await connectedEngine()).signMessage(text),
     signTransfer: async (data: TransferTypedData) => (await connectedEngine()).signTransfer(data),
     switchNetwork: async (network: NetworkConfig) => (await connectedEngine()).switchNetwork(network),
-    sendRecharge: async (transaction: RechargeTransaction, on: { sent(hash: Hex): void }) =>
+    sendRecharge: async (transaction: RechargeTransaction, on: SendEvents) =>
       (await connectedEngine()).sendRecharge(transaction, on),
-    /** What an address holds of a token, in base units, read through the connected wallet. Throws `WalletError`. */
-    readTokenBalance: async (token: Hex, owner: Hex) => (await silentEngine()).readTokenBalance(token, owner),
-    /** What the payment contract may take from an address, in base units. Throws `WalletError`. */
-    readAllowance: async (token: Hex, owner: Hex, gateway: Hex) =>
-      (await silentEngine()).readAllowance(token, owner, gateway),
+    sendApproval: async (approval: Approval, on: SendEvents) => (await connectedEngine()).sendApproval(approval, on),
+    readBalance: async (token: Hex | null, owner: Hex) => (await silentEngine()).readBalance(token, owner),
+    readAllowance: async (token: Hex, owner: Hex, spender: Hex) =>
+      (await silentEngine()).readAllowance(token, owner, spender),
     onAccountChange: (listener: (address: Hex | null) => void) => listen(accountListeners, listener),
     onChainChange: (listener: (chainId: number) => void) => listen(chainListeners, listener),
   }

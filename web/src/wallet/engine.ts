@@ -6,14 +6,15 @@ import { type Connector, connect, reconnect, signMessage } from '@wagmi/core'
 import type { NetworkConfig } from '@candela/protocol/network'
 import type { TransferTypedData } from '@candela/protocol/typed-data'
 import type { Address } from 'viem'
+import { sendApproval } from './approve.ts'
 import { currentConnector, makeConfig, providerOf } from './config.ts'
 import { LEGACY_ID } from './discovery.ts'
 import { toWalletError, WalletError } from './errors.ts'
 import { switchNetwork } from './network.ts'
 import { sendRecharge } from './recharge.ts'
 import { signTransfer } from './sign-typed-data.ts'
-import { readAllowance, readTokenBalance } from './tokens.ts'
-import type { RechargeTransaction, WalletOption } from './types.ts'
+import { readAllowance, readBalance } from './tokens.ts'
+import type { Approval, RechargeTransaction, SendEvents, WalletOption } from './types.ts'
 
 /** A connected account as the wallet has it now. */
 export type Connected = { address: Address; chainId: number; walletName: string }
@@ -80,9 +81,11 @@ export function createEngine({ onChange }: EngineOptions) {
 
     signTransfer: (data: TransferTypedData) => signTransfer(config, data),
     switchNetwork: (network: NetworkConfig) => switchNetwork(currentConnector(config), network),
-    sendRecharge: (transaction: RechargeTransaction, on: { sent(hash: Address): void }, timeoutMs?: number) =>
+    sendRecharge: (transaction: RechargeTransaction, on: SendEvents, timeoutMs?: number) =>
       sendRecharge(config, transaction, on, timeoutMs),
-    readTokenBalance: (token: Address, owner: Address) => readTokenBalance(config, token, owner),
+    sendApproval: (approval: Approval, on: SendEvents, timeoutMs?: number) =>
+      sendApproval(config, approval, on, timeoutMs),
+    readBalance: (token: Address | null, owner: Address) => readBalance(config, token, owner),
     readAllowance: (token: Address, owner: Address, spender: Address) => readAllowance(config, token, owner, spender),
   }
 }

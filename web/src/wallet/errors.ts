@@ -1,5 +1,5 @@
 /** What went wrong with a wallet, in words that the screens act on. */
-export type WalletErrorKind = 'not-installed' | 'refused' | 'wrong-chain' | 'reverted' | 'failed'
+export type WalletErrorKind = 'not-installed' | 'refused' | 'cancelled' | 'wrong-chain' | 'reverted' | 'failed'
 
 export class WalletError extends Error {
   override readonly name = 'WalletError'

@@ -1,13 +1,18 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/network'
-import { readContract } from '@wagmi/core'
+import { getBalance, readContract } from '@wagmi/core'
 import type { WagmiConfig } from './config.ts'
 import { toWalletError } from './errors.ts'
 
 type Hex = `0x${string}`
 
-/** What the owner holds of a token, in base units. @throws WalletError */
-export const readTokenBalance = (config: WagmiConfig, token: Hex, owner: Hex): Promise<bigint> =>
+/** What the owner holds of a token, or of the chain's own currency where it is null; base units. @throws WalletError */
+export async function readBalance(config: WagmiConfig, token: Hex | null, owner: Hex): Promise<bigint> {
+  if (token !== null) return readTokenBalance(config, token, owner)
+  return (await getBalance(config, { address: owner, chainId: CHAIN_ID }).catch(fail)).value
+}
+
+const readTokenBalance = (config: WagmiConfig, token: Hex, owner: Hex): Promise<bigint> =>
   readContract(config, {
     abi: erc20Abi,
     address: token,

@@ -22,6 +22,20 @@ export type WalletOption = { id: string; name: string; icon: string }
 /** Asks the person which wallet to use; null when they close the sheet. */
 export type ChooseWallet = (options: readonly WalletOption[]) => Promise<string | null>
 
+/** `still-checking` when no receipt came in time: the transaction may yet be mined. */
+export type SendOutcome = 'confirmed' | 'still-checking'
+
+/** `sent` is called with the hash as soon as the wallet gave it, and again when the person has sped it up. */
+export type SendEvents = { sent(hash: `0x${string}`): void }
+
+/** What `spender` may take of a token from `owner`: `amount` in base units. */
+export type Approval = {
+  owner: `0x${string}`
+  token: `0x${string}`
+  spender: `0x${string}`
+  amount: bigint
+}
+
 export type WalletModule = {
   /** Called once, before anything else: hands over the chooser sheet. */
   setChooser(choose: ChooseWallet): void
@@ -35,14 +49,14 @@ export type WalletModule = {
   signTransfer(data: TransferTypedData): Promise<`0x${string}`>
   /** Adds the network where the wallet does not know it, then switches. */
   switchNetwork(network: NetworkConfig): Promise<void>
-  /**
-   * Sends the payment and waits for its receipt. `sent` is called with the hash as soon as the wallet gave it.
-   * `still-checking` when no receipt came in time: the payment may yet be mined. Throws `refused` or `reverted`.
-   */
-  sendRecharge(
-    transaction: RechargeTransaction,
-    on: { sent(hash: `0x${string}`): void },
-  ): Promise<'confirmed' | 'still-checking'>
+  /** Sends the payment and waits for its receipt. Throws `refused`, `cancelled` or `reverted`. */
+  sendRecharge(transaction: RechargeTransaction, on: SendEvents): Promise<SendOutcome>
+  /** Sets an allowance and waits for its receipt. Throws as `sendRecharge`. */
+  sendApproval(approval: Approval, on: SendEvents): Promise<SendOutcome>
+  /** What an address holds, in base units; of the chain's own currency where `token` is null. Throws `failed`. */
+  readBalance(token: `0x${string}` | null, owner: `0x${string}`): Promise<bigint>
+  /** What a contract may take of a token from an address, in base units. Throws `failed`. */
+  readAllowance(token: `0x${string}`, owner: `0x${string}`, spender: `0x${string}`): Promise<bigint>
   /** Wallet events, forwarded; each returns how to stop listening. The account is null when the wallet took it away. */
   onAccountChange(listener: (address: `0x${string}` | null) => void): () => void
   onChainChange(listener: (chainId: number) => void): () => void

@@ -271,10 +271,10 @@ describe('signing and networks', () => {
   test('token reads go through the wallet and open no window', async () => {
     announce(test1, 'one.example')
     open()
-    await expect(wallet.readTokenBalance(ECHO_LENGTH.address, test1.address)).rejects.toMatchObject({ kind: 'failed' })
+    await expect(wallet.readBalance(ECHO_LENGTH.address, test1.address)).rejects.toMatchObject({ kind: 'failed' })
     expect(test1.calls).toEqual([])
     await wallet.connectWallet()
-    expect(await wallet.readTokenBalance(ECHO_LENGTH.address, test1.address)).toBe(4n + 32n)
+    expect(await wallet.readBalance(ECHO_LENGTH.address, test1.address)).toBe(4n + 32n)
     expect(await wallet.readAllowance(ECHO_LENGTH.address, test1.address, ODD_REVERTS.address)).toBe(4n + 64n)
   })
 })
@@ -321,10 +321,13 @@ describe('paying', () => {
   test('a sped-up payment is followed to its replacement', async () => {
     await rpc('evm_setAutomine', [false])
     test1.failNextPayment('speed-up')
-    const paid = wallet.sendRecharge(payment(1_000n), nothing)
+    const hashes: string[] = []
+    const paid = wallet.sendRecharge(payment(1_000n), { sent: (hash) => hashes.push(hash) })
     await vi.waitFor(() => expect(test1.sent).toHaveLength(2), 10_000)
     await rpc('evm_mine')
     expect(await paid).toBe('confirmed')
+    // Whoever shows the transaction shows the one that was mined.
+    expect(hashes).toEqual(test1.sent)
     await expect(test1.client.getTransactionReceipt({ hash: test1.sent[0] ?? '0x' })).rejects.toThrow(/not be found/)
   })
 
@@ -332,7 +335,7 @@ describe('paying', () => {
     await rpc('evm_setAutomine', [false])
     test1.failNextPayment('cancel')
     const paid = wallet.sendRecharge(payment(1_000n), nothing)
-    const ended = expect(paid).rejects.toMatchObject({ kind: 'refused' })
+    const ended = expect(paid).rejects.toMatchObject({ kind: 'cancelled' })
     await vi.waitFor(() => expect(test1.sent).toHaveLength(2), 10_000)
     await rpc('evm_mine')
     await ended

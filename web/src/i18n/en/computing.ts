@@ -23,6 +23,7 @@ export const computing: Record<keyof typeof tw, string> = {
   'buy.pay': 'Pay',
   'buy.paused': 'Price paused',
   'buy.costFrom': 'Unit price times quantity, and nothing else. Your wallet adds the network fee.',
+  'buy.payableUsdtFrom': 'In USDT you pay the order’s cost itself: no price is involved.',
   'buy.payableFrom': 'The cost divided by the average JU price, its last digit rounded up. Held while the quote lasts.',
   'buy.priceFrom':
     'The time-weighted average of the pair on chain. Quotes pause when spot is over 10% away from it, or when the last observation is older than 5 minutes.',

@@ -11,6 +11,7 @@ export const shell: Record<keyof typeof tw, string> = {
   'route.exchange': 'Exchange',
   'route.exchangeList': 'Exchange records',
   'route.hashList': 'Power records',
+  'route.deposit': 'Deposit',
   'route.withdrawal': 'Withdraw',
   'route.incomeList': 'Income records',
   'route.statement': 'Statement',

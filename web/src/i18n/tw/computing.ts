@@ -21,6 +21,7 @@ export const computing = {
   'buy.pay': '付款',
   'buy.paused': '價格暫停中',
   'buy.costFrom': '單價乘以數量，沒有其他費用。鏈上手續費由錢包另外收取。',
+  'buy.payableUsdtFrom': '以 USDT 付款時，應付數量就是訂單金額，不經過價格換算。',
   'buy.payableFrom': '金額除以 JU 的均價，不足的最後一位無條件進位。報價期間內以此數量為準。',
   'buy.priceFrom': '取自鏈上交易對的時間加權均價；均價與即時價差距超過 10%，或超過 5 分鐘沒有新的觀測時，報價會暫停。',
   'buy.average': '均價（{minutes} 分鐘）',

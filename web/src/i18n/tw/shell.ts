@@ -10,6 +10,7 @@ export const shell = {
   'route.exchange': '兌換',
   'route.exchangeList': '兌換紀錄',
   'route.hashList': '算力紀錄',
+  'route.deposit': '存入',
   'route.withdrawal': '提領',
   'route.incomeList': '收益紀錄',
   'route.statement': '帳務明細',

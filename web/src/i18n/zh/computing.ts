@@ -22,6 +22,7 @@ export const computing: Record<keyof typeof tw, string> = {
   'buy.pay': '支付',
   'buy.paused': '价格暂停',
   'buy.costFrom': '单价乘数量，没有别的费用。链上手续费由钱包另收。',
+  'buy.payableUsdtFrom': '用 USDT 付款时，应付数量就是订单金额，不经过价格换算。',
   'buy.payableFrom': '金额除以 JU 均价，末位不足的进一位。报价有效期内就按这个数量。',
   'buy.priceFrom': '取自链上交易对的时间加权均价；均价和现价相差超过 10%，或者超过 5 分钟没有新观测，就暂停报价。',
   'buy.average': '均价（{minutes} 分钟）',

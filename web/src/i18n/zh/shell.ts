@@ -11,6 +11,7 @@ export const shell: Record<keyof typeof tw, string> = {
   'route.exchange': '兑换',
   'route.exchangeList': '兑换记录',
   'route.hashList': '算力记录',
+  'route.deposit': '充值',
   'route.withdrawal': '提现',
   'route.incomeList': '收益记录',
   'route.statement': '资金明细',

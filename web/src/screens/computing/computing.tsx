@@ -4,6 +4,7 @@ import { RouteLink } from '../../app/header.tsx'
 import type { Path } from '../../app/routes.ts'
 import { Screen } from '../../app/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { AssetChoice } from '../../ui/asset-choice.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FailedView, OfflineView, StateView } from '../../ui/states.tsx'
@@ -57,6 +58,7 @@ function Buy({ plans }: { plans: readonly Plan[] }) {
   const { t } = useTranslation()
   const [wantedId, setWantedId] = useState<string | null>(null)
   const [wantedUnits, setWantedUnits] = useState<number | null>(null)
+  const [asset, setAsset] = useState<'JU' | 'USDT'>('JU')
   const plan = plans.find(({ id }) => id === wantedId) ?? plans.find((each) => orderable(each) !== null) ?? plans[0]
   const bounds = plan === undefined ? null : orderable(plan)
   const units = bounds === null ? null : Math.max(bounds.min, Math.min(bounds.max, wantedUnits ?? bounds.min))
@@ -75,7 +77,13 @@ function Buy({ plans }: { plans: readonly Plan[] }) {
             max={bounds.max}
             onChange={setWantedUnits}
           />
-          <Quote plan={plan} units={units} />
+          <AssetChoice
+            label={t('pay.asset')}
+            value={asset}
+            assets={['JU', 'USDT']}
+            onChange={(next) => setAsset(next === 'USDT' ? 'USDT' : 'JU')}
+          />
+          <Quote plan={plan} units={units} asset={asset} />
         </>
       )}
     </>

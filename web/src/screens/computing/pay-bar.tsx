@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { buyPower } from '../../app/buy-power.ts'
+import type { Allow } from '../../app/payment.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,6 +17,9 @@ const RENEW_AT_MOST_MS = 30_000
 type Props = {
   /** The quote for exactly what is chosen; undefined until it is here. */
   calc: Calc | undefined
+  asset: 'JU' | 'USDT'
+  /** What the contract is allowed to take for it. */
+  allow: Allow
   /** Why there is no quote, or no new one. */
   problem: Error | null
   /** The price is paused: it comes back by itself. */
@@ -26,7 +30,7 @@ type Props = {
 }
 
 /** What is to be paid, how long that holds, and the one button of the screen. */
-export function PayBar({ calc, problem, paused, renew, updatedAt }: Props) {
+export function PayBar({ calc, asset, allow, problem, paused, renew, updatedAt }: Props) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const now = useNow()
@@ -42,7 +46,7 @@ export function PayBar({ calc, problem, paused, renew, updatedAt }: Props) {
     setBusy(true)
     try {
       const { planId, units, payable } = calc
-      await buyPower({ planId, units: String(units), asset: 'JU', maxPayable: payable })
+      await buyPower({ planId, units: String(units), asset, maxPayable: payable }, allow)
     } finally {
       setBusy(false)
       // If we are still here, no order was made: perhaps the price has moved.
@@ -73,14 +77,20 @@ export function PayBar({ calc, problem, paused, renew, updatedAt }: Props) {
 function Payable({ calc, failed, note }: { calc: Calc | undefined; failed: boolean; note: string }) {
   const { t } = useTranslation()
   const waiting = failed ? <span className="pay-amount">—</span> : <Skeleton width={120} height={26} />
-  const tell = ({ payable, costUsdt, price }: Calc) =>
+  const tell = ({ payable, costUsdt, price, asset }: Calc) =>
     explain({
       title: t('buy.youPay'),
-      value: <span className="breakable">{payable} JU</span>,
-      text: t('buy.payableFrom'),
+      value: (
+        <span className="breakable">
+          {payable} {asset}
+        </span>
+      ),
+      text: t(asset === 'JU' ? 'buy.payableFrom' : 'buy.payableUsdtFrom'),
       inputs: [
         { label: t('buy.cost'), value: <Amount value={costUsdt} unit="USDT" digits={18} /> },
-        { label: t('buy.price'), value: <Amount value={price.average ?? '0'} unit="USDT" digits={18} /> },
+        ...(asset === 'JU'
+          ? [{ label: t('buy.price'), value: <Amount value={price.average ?? '0'} unit="USDT" digits={18} /> }]
+          : []),
       ],
     })
   return (
@@ -90,7 +100,7 @@ function Payable({ calc, failed, note }: { calc: Calc | undefined; failed: boole
         waiting
       ) : (
         <span className="pay-amount">
-          <Amount value={calc.payable} unit="JU" digits={4} />
+          <Amount value={calc.payable} unit={calc.asset} digits={4} />
         </span>
       )}
       <span className="figure-note" data-problem={failed || undefined}>

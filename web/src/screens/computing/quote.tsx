@@ -1,8 +1,12 @@
 import { codes } from '@candela/protocol/codes'
 import { languageTag } from '@candela/protocol/language'
+import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { useCall } from '../../api/use-call.ts'
+import { AllowanceChoice } from '../../app/allowance-choice.tsx'
+import type { Allow } from '../../app/payment.ts'
+import { useWalletFigures } from '../../app/wallet-figures.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { formatDay, formatPercent, formatPrice } from '../../ui/format.ts'
@@ -20,18 +24,21 @@ const PAUSED_POLL_MS = 5_000
 const isPaused = (error: Error | null): boolean => error instanceof ApiError && error.code === codes.pricePaused
 
 /** What the chosen quantity costs now, what it would have put out yesterday, and the one button. */
-export function Quote({ plan, units }: { plan: Plan; units: number }) {
+export function Quote({ plan, units, asset }: { plan: Plan; units: number; asset: 'JU' | 'USDT' }) {
   const { t, language } = useTranslation()
   const asked = useSettled(units)
   const quote = useCall(
     'GET power/calc',
-    { planId: plan.id, units: String(asked), asset: 'JU' },
+    { planId: plan.id, units: String(asked), asset },
     { keepLast: true, handled: [codes.pricePaused], pollMs: (_known, error) => isPaused(error) && PAUSED_POLL_MS },
   )
   // The figures of another plan or quantity are shown dimmed until the right ones are here.
-  const current = quote.data?.planId === plan.id && quote.data.units === units && !quote.isPlaceholderData
-  const calc = quote.data?.planId === plan.id ? quote.data : undefined
+  const isOfPlan = quote.data?.planId === plan.id && quote.data.asset === asset
+  const current = isOfPlan && quote.data?.units === units && !quote.isPlaceholderData
+  const calc = isOfPlan ? quote.data : undefined
   const priceFrom = usePriceSource(calc?.price)
+  const figures = useWalletFigures(asset, asset === 'USDT')
+  const [allow, setAllow] = useState<Allow>('exact')
   const tag = languageTag[language]
   const waiting = quote.error === null ? <Skeleton width={90} /> : '—'
   return (
@@ -49,19 +56,21 @@ export function Quote({ plan, units }: { plan: Plan; units: number }) {
             ],
           }}
         />
-        <Row
-          label={t('buy.price')}
-          value={
-            calc === undefined ? (
-              waiting
-            ) : (
-              <span>
-                {formatPrice(calc.price.average ?? calc.price.spot ?? '0')} <span className="amount-unit">USDT</span>
-              </span>
-            )
-          }
-          {...(priceFrom !== undefined && { from: priceFrom })}
-        />
+        {asset === 'JU' && (
+          <Row
+            label={t('buy.price')}
+            value={
+              calc === undefined ? (
+                waiting
+              ) : (
+                <span>
+                  {formatPrice(calc.price.average ?? calc.price.spot ?? '0')} <span className="amount-unit">USDT</span>
+                </span>
+              )
+            }
+            {...(priceFrom !== undefined && { from: priceFrom })}
+          />
+        )}
         <Row
           label={t('buy.feeLabel')}
           value={formatPercent(plan.serviceFeeRate)}
@@ -74,8 +83,17 @@ export function Quote({ plan, units }: { plan: Plan; units: number }) {
         />
       </dl>
       {(calc !== undefined || quote.error === null) && <Illustration calc={calc} unit={plan.unit} dimmed={!current} />}
+      <AllowanceChoice
+        asset={asset}
+        amount={calc === undefined ? null : toBaseUnits(calc.payable)}
+        figures={figures}
+        value={allow}
+        onChange={setAllow}
+      />
       <PayBar
         calc={current ? calc : undefined}
+        asset={asset}
+        allow={allow}
         problem={quote.error}
         paused={isPaused(quote.error)}
         renew={quote.refetch}

@@ -72,8 +72,8 @@ function PaymentRows({ payment }: { payment: NonNullable<Order['payment']> }) {
     <>
       <Row label={t('order.paid')} value={<Amount value={amount} unit={asset} digits={6} />} />
       <Row
-        label={t('order.transaction')}
-        value={<ChainLink kind="transaction" value={txHash} what={t('order.transaction')} network={network} />}
+        label={t('pay.transaction')}
+        value={<ChainLink kind="transaction" value={txHash} what={t('pay.transaction')} network={network} />}
       />
       <Row
         label={t('order.payer')}
@@ -82,7 +82,7 @@ function PaymentRows({ payment }: { payment: NonNullable<Order['payment']> }) {
       <Row
         label={t('order.block')}
         value={formatCount(blockNumber)}
-        note={t('order.confirmations', {
+        note={t('pay.confirmations', {
           done: Math.min(confirmations, confirmationsNeeded),
           needed: confirmationsNeeded,
         })}

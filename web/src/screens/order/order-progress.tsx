@@ -1,12 +1,11 @@
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
-import { useCall } from '../../api/use-call.ts'
 import { payAgain, sentPayments } from '../../app/buy-power.ts'
+import { Confirming, OnItsWay } from '../../app/payment-progress.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ChainLink } from '../../ui/chain-link.tsx'
 import { formatCountdown, formatDay } from '../../ui/format.ts'
 import { useNow } from '../../ui/use-now.ts'
 import type { Order } from './order.tsx'
@@ -22,7 +21,7 @@ export function OrderProgress({ order, isFirstToPay }: Props) {
     case 'pending':
       return <ToPay order={order} isFirstToPay={isFirstToPay} />
     case 'confirming':
-      return <Confirming order={order} />
+      return order.payment && <Confirming payment={order.payment} text={t('order.confirmingText')} />
     case 'active':
       return <p className="order-note">{t('order.activeText', { from: day(order.startsOn), to: day(order.endsOn) })}</p>
     case 'expired':
@@ -70,42 +69,6 @@ function ToPay({ order, isFirstToPay }: Props) {
       <Button look={isFirstToPay ? 'primary' : 'quiet'} busy={busy} onClick={() => void pay()}>
         {t('order.pay')}
       </Button>
-    </div>
-  )
-}
-
-/** The wallet has sent it and the chain has not shown it yet: no second payment is offered meanwhile. */
-function OnItsWay({ hash }: { hash: string }) {
-  const { t } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
-  return (
-    <output className="order-chain">
-      <p className="order-note">{t('order.onItsWay')}</p>
-      <ChainLink kind="transaction" value={hash} what={t('order.transaction')} network={network} />
-    </output>
-  )
-}
-
-function Confirming({ order }: { order: Order }) {
-  const { t } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
-  const { payment } = order
-  if (payment === null) return null
-  const { confirmations, confirmationsNeeded, txHash } = payment
-  const done = Math.min(confirmations, confirmationsNeeded)
-  return (
-    <div className="order-chain">
-      <progress
-        className="progress"
-        value={done}
-        max={confirmationsNeeded}
-        aria-label={t('order.confirmations', { done, needed: confirmationsNeeded })}
-      />
-      <div className="order-line">
-        <span>{t('order.confirmations', { done, needed: confirmationsNeeded })}</span>
-        <ChainLink kind="transaction" value={txHash} what={t('order.transaction')} network={network} />
-      </div>
-      <p className="order-note">{t('order.confirmingText')}</p>
     </div>
   )
 }

@@ -1,0 +1,98 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import { useId, useState } from 'react'
+import { useCall } from '../api/use-call.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
+import { Amount } from '../ui/amount.tsx'
+import { Button } from '../ui/button.tsx'
+import { explain } from '../ui/explain-store.ts'
+import { useStore } from '../ui/store.ts'
+import { readAllowance, sendApproval, sendRecharge, walletStore } from '../wallet/wallet.ts'
+import { walletReady } from './buy-power.ts'
+import { type Allow, approve } from './payment.ts'
+import { refreshWalletFigures, tokenOf, type WalletFigures } from './wallet-figures.ts'
+import './allowance-choice.css'
+
+type Props = {
+  asset: AssetCode
+  /** What is about to be paid, in base units; null while it is not known. */
+  amount: bigint | null
+  figures: WalletFigures | undefined
+  value: Allow
+  onChange: (allow: Allow) => void
+}
+
+/** More than any supply: shown as "no limit" instead of 78 digits. */
+const UNLIMITED = 2n ** 128n
+
+/** How much the contract is to be allowed to take, what it may take already, and a way to take that back. */
+export function AllowanceChoice({ asset, amount, figures, value, onChange }: Props) {
+  const { t } = useTranslation()
+  const name = useId()
+  const allowance = figures?.allowance ?? null
+  if (asset === 'JU') return null
+  const enough = allowance !== null && amount !== null && allowance >= amount
+  return (
+    <div className="allowance">
+      {enough ? (
+        <p className="muted small">{t('allow.enough')}</p>
+      ) : (
+        <fieldset>
+          <legend>{t('allow.title')}</legend>
+          {(['exact', 'max'] as const).map((each) => (
+            <label key={each}>
+              <input type="radio" name={name} checked={each === value} onChange={() => onChange(each)} />
+              <strong>{t(`allow.${each}`)}</strong>
+              <span className="muted small">{t(`allow.${each}Text`, { asset })}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <Standing asset={asset} allowance={allowance} />
+    </div>
+  )
+}
+
+/** What the contract may take now, and one tap to take it back. */
+function Standing({ asset, allowance }: { asset: AssetCode; allowance: bigint | null }) {
+  const { t } = useTranslation()
+  const { address } = useStore(walletStore)
+  const contracts = useCall('GET home/public', {}).data?.contracts
+  const [busy, setBusy] = useState(false)
+  const token = contracts === undefined ? null : tokenOf(contracts, asset)
+  const revoke = async () => {
+    if (address === null || token === null || contracts === undefined) return
+    setBusy(true)
+    try {
+      if (!(await walletReady())) return
+      const spender = contracts.gateway as `0x${string}`
+      await approve({ readAllowance, sendApproval, sendRecharge }, { owner: address, token, spender, amount: 0n })
+      await refreshWalletFigures()
+    } finally {
+      setBusy(false)
+    }
+  }
+  const figure =
+    allowance !== null && allowance >= UNLIMITED ? (
+      t('allow.unlimited')
+    ) : (
+      <Amount value={allowance ?? 0n} unit={asset} />
+    )
+  return (
+    <div className="allowance-standing">
+      <button
+        type="button"
+        className="row-button"
+        data-allowance={allowance === null ? undefined : String(allowance)}
+        onClick={() => explain({ title: t('allow.standing'), value: figure, text: t('allow.standingFrom') })}
+      >
+        <span className="muted small">{t('allow.standing')}</span>
+        <span>{allowance === null ? '—' : figure}</span>
+      </button>
+      {allowance !== null && allowance > 0n && (
+        <Button busy={busy} onClick={() => void revoke()}>
+          {t('allow.revoke')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { useCall } from '../api/use-call.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
+import { ChainLink } from '../ui/chain-link.tsx'
+import './payment-progress.css'
+
+type Payment = NonNullable<Data<'GET deposit/list'>['items'][number]['payment']>
+
+/** The wallet has sent it and the chain has not shown it yet: no second payment is offered meanwhile. */
+export function OnItsWay({ hash }: { hash: string }) {
+  const { t } = useTranslation()
+  const network = useCall('GET home/public', {}).data?.network
+  return (
+    <output className="payment-progress">
+      <p className="payment-note">{t('pay.onItsWay')}</p>
+      <ChainLink kind="transaction" value={hash} what={t('pay.transaction')} network={network} />
+    </output>
+  )
+}
+
+/** A payment in a block: how many blocks stand on it, of those that it needs, and what follows. */
+export function Confirming({ payment, text }: { payment: Payment; text: string }) {
+  const { t } = useTranslation()
+  const network = useCall('GET home/public', {}).data?.network
+  const { confirmations, confirmationsNeeded: needed, txHash } = payment
+  const done = Math.min(confirmations, needed)
+  return (
+    <div className="payment-progress">
+      <progress className="progress" value={done} max={needed} aria-label={t('pay.confirmations', { done, needed })} />
+      <div className="payment-line">
+        <span>{t('pay.confirmations', { done, needed })}</span>
+        <ChainLink kind="transaction" value={txHash} what={t('pay.transaction')} network={network} />
+      </div>
+      <p className="payment-note">{text}</p>
+    </div>
+  )
+}

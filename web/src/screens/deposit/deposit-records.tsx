@@ -1,0 +1,104 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { languageTag } from '@candela/protocol/language'
+import { useCall } from '../../api/use-call.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { sentPayments } from '../../app/buy-power.ts'
+import { Confirming, OnItsWay } from '../../app/payment-progress.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { ChainLink } from '../../ui/chain-link.tsx'
+import { explain } from '../../ui/explain-store.ts'
+import { formatTime, shorten } from '../../ui/format.ts'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { StateView } from '../../ui/states.tsx'
+import { Status, type Tone } from '../../ui/status.tsx'
+import { useNow } from '../../ui/use-now.ts'
+
+type Deposit = Data<'GET deposit/list'>['items'][number]
+
+const tones: Record<Deposit['state'], Tone> = {
+  announced: 'calm',
+  confirming: 'waiting',
+  credited: 'good',
+  lapsed: 'calm',
+}
+
+/** In milliseconds: whoever has just paid looks at the screen. */
+const POLL_MS = 2_000
+
+const isMoving = ({ state, depositNo }: Deposit): boolean =>
+  state === 'confirming' ||
+  (state === 'announced' && depositNo !== null && sentPayments.onItsWay(depositNo, Date.now()) !== null)
+
+/** What came in and what is coming in, newest first, announced or not. */
+export function DepositRecords() {
+  const { t } = useTranslation()
+  const deposits = usePages('GET deposit/list', {}, (pages) =>
+    pages.some(({ items }) => items.some(isMoving)) ? POLL_MS : false,
+  )
+  return (
+    <section className="deposit-records">
+      <h2>{t('deposit.records')}</h2>
+      <PagedList
+        query={deposits}
+        keyOf={({ depositNo, createdAt, payment }) => `${depositNo ?? ''} ${payment?.txHash ?? ''} ${createdAt}`}
+        itemHeight={84}
+        empty={<StateView icon="wallet" title={t('deposit.empty')} text={t('deposit.emptyText')} />}
+      >
+        {(deposit) => <Record deposit={deposit} />}
+      </PagedList>
+    </section>
+  )
+}
+
+function Record({ deposit }: { deposit: Deposit }) {
+  const { t, language } = useTranslation()
+  const { depositNo, asset, amount, state, createdAt, payment } = deposit
+  const tag = languageTag[language]
+  const tell = () =>
+    explain({
+      title: t('deposit.amount'),
+      value: <span className="breakable">{`${payment?.amount ?? amount} ${payment?.asset ?? asset}`}</span>,
+      text: t('deposit.amountFrom'),
+      inputs: [
+        ...(depositNo === null ? [] : [{ label: t('deposit.no'), value: <code>{depositNo}</code> }]),
+        { label: t('deposit.created'), value: formatTime(createdAt, tag) },
+        ...(payment === null
+          ? []
+          : [
+              { label: t('deposit.seen'), value: formatTime(payment.at, tag) },
+              { label: t('deposit.block'), value: String(payment.blockNumber) },
+              { label: t('deposit.payer'), value: <code>{shorten(payment.payer)}</code> },
+            ]),
+      ],
+    })
+  return (
+    <article className="deposit" data-deposit={depositNo ?? payment?.txHash} data-state={state}>
+      <header className="deposit-head">
+        <button type="button" className="row-button deposit-amount" onClick={tell}>
+          <Amount value={payment?.amount ?? amount} unit={payment?.asset ?? asset} digits={6} />
+        </button>
+        <Status tone={tones[state]}>{t(`deposit.state.${state}`)}</Status>
+      </header>
+      <Now deposit={deposit} />
+      <footer className="deposit-foot">
+        <span>{depositNo === null && t('deposit.unannounced')}</span>
+        <time dateTime={createdAt}>{formatTime(createdAt, tag)}</time>
+      </footer>
+    </article>
+  )
+}
+
+/** The part of a deposit that is about now. */
+function Now({ deposit: { depositNo, state, payment } }: { deposit: Deposit }) {
+  const { t } = useTranslation()
+  const now = useNow()
+  const network = useCall('GET home/public', {}).data?.network
+  const hash = depositNo === null ? null : sentPayments.onItsWay(depositNo, now)
+  if (state === 'announced' && hash !== null) return <OnItsWay hash={hash} />
+  if (state === 'announced') return <p className="payment-note">{t('deposit.announcedText')}</p>
+  if (state === 'lapsed') return <p className="payment-note">{t('deposit.lapsedText')}</p>
+  if (payment === null) return null
+  if (state === 'confirming') return <Confirming payment={payment} text={t('deposit.confirmingText')} />
+  return <ChainLink kind="transaction" value={payment.txHash} what={t('pay.transaction')} network={network} />
+}

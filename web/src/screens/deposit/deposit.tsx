@@ -1,0 +1,106 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import { fromBaseUnits } from '@candela/protocol/money'
+import { useState } from 'react'
+import { queryClient } from '../../api/use-call.ts'
+import { AllowanceChoice } from '../../app/allowance-choice.tsx'
+import { payFor, walletReady } from '../../app/buy-power.ts'
+import { moneyCall } from '../../app/money-call.ts'
+import type { Allow } from '../../app/payment.ts'
+import type { Path } from '../../app/routes.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useWalletFigures } from '../../app/wallet-figures.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { AmountInput } from '../../ui/amount-input.tsx'
+import { AssetChoice } from '../../ui/asset-choice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { readAmount } from '../../ui/read-amount.ts'
+import { DepositRecords } from './deposit-records.tsx'
+import './deposit.css'
+
+/** From the wallet to the balance: how much, what the contract may take for it, and every step after that. */
+export default function Deposit({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  const [asset, setAsset] = useState<AssetCode>('USDT')
+  const [typed, setTyped] = useState('')
+  const [allow, setAllow] = useState<Allow>('exact')
+  const [busy, setBusy] = useState(false)
+  /** Set by a tap on the button while something was missing; until then nobody is told what is. */
+  const [asked, setAsked] = useState(false)
+  const figures = useWalletFigures(asset)
+  const max = figures === undefined ? undefined : spendable(asset, figures.balance)
+  const read = readAmount(typed, max === undefined ? {} : { max })
+  const amount = 'amount' in read ? read.amount : null
+  const choose = (next: AssetCode) => {
+    setAsset(next)
+    setAllow('exact')
+  }
+  const deposit = async () => {
+    setAsked(true)
+    if (amount === null) return
+    setBusy(true)
+    try {
+      if (!(await payIn(asset, amount, allow))) return
+      setTyped('')
+      setAsked(false)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Screen path={path}>
+      <p className="muted">{t('deposit.lead')}</p>
+      <form
+        className="deposit-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void deposit()
+        }}
+      >
+        <AssetChoice label={t('deposit.asset')} value={asset} onChange={choose} />
+        <AmountInput
+          label={t('deposit.amount')}
+          value={typed}
+          onChange={setTyped}
+          unit={asset}
+          available={figures?.balance}
+          max={max}
+          availableLabel={t('deposit.inWallet')}
+          hint={asset === 'JU' ? t('deposit.gasNote') : undefined}
+          problem={asked && typed.trim() === '' ? t('amount.empty') : null}
+        />
+        <AllowanceChoice asset={asset} amount={amount} figures={figures} value={allow} onChange={setAllow} />
+        <Button submit block look="primary" busy={busy} dimmed={amount === null}>
+          {t('deposit.pay')}
+        </Button>
+      </form>
+      <DepositRecords />
+    </Screen>
+  )
+}
+
+/** In base units of JU: what the network's fee of a deposit costs at most in ordinary times. */
+const GAS_RESERVE = 10n ** 16n
+
+function spendable(asset: AssetCode, balance: bigint): bigint {
+  if (asset !== 'JU') return balance
+  return balance > GAS_RESERVE ? balance - GAS_RESERVE : 0n
+}
+
+/** @returns whether the wallet has sent it */
+async function payIn(asset: AssetCode, amount: bigint, allow: Allow): Promise<boolean> {
+  if (!(await walletReady())) return false
+  // The message was shown. Where no answer came, the same request is sent the next time.
+  const made = await moneyCall('POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(() => null)
+  if (made === null) return false
+  const { deposit, transaction } = made
+  const outcome = await payFor(deposit.depositNo ?? transaction.tuple[3], { transaction, allow }, refreshDeposits)
+  refreshDeposits()
+  return outcome === 'confirmed'
+}
+
+function refreshDeposits(): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => changedByDeposit.has(String(queryKey[0])) })
+}
+
+const changedByDeposit = new Set(['GET deposit/list', 'GET user/info', 'GET statement/list', 'GET notice/list'])

@@ -1,0 +1,70 @@
+import { CHAIN_ID } from '@candela/protocol/network'
+import { sendTransaction } from '@wagmi/core'
+import type { ReplacementReason } from 'viem'
+import { waitForTransactionReceipt } from 'viem/actions'
+import type { WagmiConfig } from './config.ts'
+import { toWalletError, WalletError } from './errors.ts'
+import type { SendEvents, SendOutcome } from './types.ts'
+
+type Hex = `0x${string}`
+
+/** What the wallet is asked to send. `gas` is left to the wallet where it is absent. */
+export type Wanted = { from: Hex; to: Hex; data: Hex; value: bigint; gas?: bigint }
+
+/** How long a receipt is waited for before the screen is let go; the server goes on watching the chain. */
+export const RECEIPT_TIMEOUT_MS = 180_000
+
+/**
+ * Has the wallet send a transaction and waits until it is in a block. Once it is sent, only a receipt or a replacement
+ * that is in a block can make it fail: what cannot be found out is `still-checking`.
+ * @throws WalletError
+ */
+export async function sendAndFollow(
+  config: WagmiConfig,
+  wanted: Wanted,
+  on: SendEvents,
+  timeoutMs: number = RECEIPT_TIMEOUT_MS,
+): Promise<SendOutcome> {
+  const hash = await send(config, wanted)
+  on.sent(hash)
+  return await follow(config, hash, on, timeoutMs)
+}
+
+async function send(config: WagmiConfig, { from, to, data, value, gas }: Wanted): Promise<Hex> {
+  try {
+    return await sendTransaction(config, {
+      account: from,
+      // With the chain's id viem asks the wallet where it is, right before sending.
+      chainId: CHAIN_ID,
+      to,
+      data,
+      value,
+      ...(gas !== undefined && { gas }),
+    })
+  } catch (error) {
+    throw toWalletError(error, 'sending a transaction')
+  }
+}
+
+async function follow(config: WagmiConfig, hash: Hex, on: SendEvents, timeoutMs: number): Promise<SendOutcome> {
+  let replaced: ReplacementReason | undefined
+  const receipt = await waitForTransactionReceipt(config.getClient({ chainId: CHAIN_ID }), {
+    hash,
+    timeout: timeoutMs,
+    onReplaced({ reason, transaction }) {
+      replaced = reason
+      if (reason === 'repriced') on.sent(transaction.hash)
+    },
+  }).catch((error: unknown) => {
+    // A time-out, a dropped connection, a wallet on another chain: none of them says that the transaction failed.
+    // oxlint-disable-next-line no-console -- the only trace of why a screen said "still checking"
+    console.warn('Waiting for the receipt ended early', error)
+    return null
+  })
+  if (receipt === null) return 'still-checking'
+  // A sped-up transaction is the same transaction; anything else at its nonce means that it can never be mined.
+  if (replaced === 'cancelled') throw new WalletError('cancelled', 'The transaction was cancelled in the wallet')
+  if (replaced === 'replaced') throw new WalletError('failed', 'Another transaction took its place')
+  if (receipt.status === 'reverted') throw new WalletError('reverted', 'The chain reverted the transaction')
+  return 'confirmed'
+}
