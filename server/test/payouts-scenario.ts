@@ -40,16 +40,13 @@ import { expect } from 'vitest'
 
 /** Blocks that a payment of these tests needs, its own among them. */
 export const DEPTH = 3
+const cap = 1_000n * WHOLE
 const confirmations = { normal: DEPTH, large: DEPTH, largeAbove: 10_000n * WHOLE }
 
 export type PayoutScenario = Awaited<ReturnType<typeof startPayoutScenario>>
 
-/** A contract of its own with a payer of its own; it may pay `cap` of each asset a day. */
-export async function deployGateway(
-  chain: TestChain,
-  payer: Hex,
-  cap = 1_000n * WHOLE,
-): Promise<{ gateway: Hex; startBlock: bigint }> {
+/** A contract of this scenario's own, whose payer is a key of its own and that may pay 1,000 of each asset a day. */
+async function deployGateway(chain: TestChain, payer: Hex): Promise<{ gateway: Hex; startBlock: bigint }> {
   const { abi, bytecode } = await loadArtifact('PaymentGateway')
   const construction = [chain.deployer, chain.router, chain.usdt, chain.hash]
   const deployed = await chain.send(
