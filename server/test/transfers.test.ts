@@ -1,4 +1,5 @@
 import { startAnvil } from '@candela/devnet/anvil'
+import { endpoints } from '@candela/protocol/endpoints'
 import { transferTypedData } from '@candela/protocol/typed-data'
 import { createChainClient } from '@candela/server/chain/client'
 import { testNetwork } from '@candela/server/chain/testing-chain'
@@ -183,6 +184,37 @@ describe('refused', () => {
     await expect(send(alice, { deadline: ahead(0) })).rejects.toMatchObject({ code: 4207 })
     await scenario.expectSound()
   })
+})
+
+test('a call without every signed term, each written in its one way, is no transfer', () => {
+  const { input } = endpoints['POST transfer/index']
+  const whole = {
+    to: addressOf(1),
+    asset: 'USDT',
+    amount: '12.5',
+    requestId: 'request-1',
+    deadline: '2026-03-01T12:05:00.000Z',
+    signature: `0x${'11'.repeat(65)}`,
+  }
+  expect(input.safeParse(whole)).toMatchObject({ success: true })
+  for (const name of Object.keys(whole)) {
+    expect(input.safeParse({ ...whole, [name]: undefined }), name).toMatchObject({ success: false })
+  }
+  const bad = [
+    { to: '0' },
+    { to: '-5' },
+    { to: 'bob' },
+    { amount: '0' },
+    { amount: '1e3' },
+    { deadline: '2026-03-01T12:05:00Z' },
+    { deadline: '2026-13-01T12:05:00.000Z' },
+    { deadline: '1772366700' },
+    { signature: '0x' },
+    { signature: '0x123' },
+    { signature: 'signed' },
+  ]
+  for (const part of bad)
+    expect(input.safeParse({ ...whole, ...part }), JSON.stringify(part)).toMatchObject({ success: false })
 })
 
 describe('the same request', () => {

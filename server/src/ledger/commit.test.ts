@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
+import { once } from '../db/once.ts'
+import { transaction } from '../db/open.ts'
+import { uuidFromName } from '../kernel/ids.ts'
+import { auditLedger } from './audit.ts'
+import { accountBalance } from './balances.ts'
+import { memberAccount, platformAccount } from './chart.ts'
+import { type Command, createCommit } from './commit.ts'
+import { post } from './post.ts'
+
+/** Commands that share commits: what one does wrong is its own affair. */
+
+const now = new Date('2026-03-01T12:00:00Z')
+const custody = platformAccount('custody', 'USDT')
+const available = (member: bigint) => memberAccount(member, 'memberAvailable', 'USDT')
+
+let database: TestDatabase
+let members: bigint[]
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const rows = await database.db
+    .insertInto('member')
+    .values(
+      Array.from({ length: 4 }, (_, at) => ({
+        address: `0x${String(at).padStart(40, '0')}`,
+        inviter_id: null,
+        invitation_code: `COMMIT${at}`,
+        joined_at: now,
+      })),
+    )
+    .returning('id')
+    .execute()
+  members = rows.map(({ id }) => id)
+  for (const member of members) {
+    const legs = [{ debit: custody, credit: available(member), amount: 100n }]
+    await transaction(database.db, (tx) =>
+      post(tx, { id: uuidFromName(`fund ${member}`), kind: 'deposit', legs, memo: {}, occurredAt: now }),
+    )
+  }
+})
+afterAll(() => database.drop())
+
+/** Moves an amount between two of the four, under a request id. */
+function move(from: number, to: number, amount: bigint, requestId: string): Command<{ told: string }> {
+  const [debit, credit] = [available(members[from] ?? 0n), available(members[to] ?? 0n)]
+  return {
+    call: { memberId: members[from] ?? 0n, requestId, endpoint: 'test', input: { to, amount }, now },
+    posting: {
+      id: uuidFromName(`${from} ${requestId}`),
+      kind: 'transfer',
+      legs: [{ debit, credit, amount }],
+      memo: {},
+      occurredAt: now,
+    },
+    result: { told: `${from} gave ${amount} to ${to}` },
+  }
+}
+
+test('each of many at once gets its own outcome', async () => {
+  const commit = createCommit(database.db)
+  await transaction(database.db, (tx) =>
+    once(tx, { memberId: members[3] ?? 0n, requestId: 'used-elsewhere', endpoint: 'other', input: {}, now }, () =>
+      Promise.resolve({}),
+    ),
+  )
+  const unsound = move(0, 1, 5n, 'unsound-one')
+  const outcomes = await Promise.allSettled(
+    [
+      move(0, 1, 10n, 'request-1'),
+      move(1, 2, 500n, 'request-2'),
+      move(2, 3, 20n, 'request-3'),
+      move(0, 1, 10n, 'request-1'),
+      move(0, 1, 11n, 'request-1'),
+      { ...unsound, posting: { ...unsound.posting, legs: [] } },
+      move(3, 0, 1n, 'used-elsewhere'),
+      move(3, 0, 30n, 'request-4'),
+    ].map((command) => commit(command)),
+  )
+  expect(outcomes).toMatchObject([
+    { value: { told: '0 gave 10 to 1' } },
+    { reason: { code: 4201 } },
+    { value: { told: '2 gave 20 to 3' } },
+    { value: { told: '0 gave 10 to 1' } },
+    { reason: { code: 4090 } },
+    { reason: { name: 'AssertionFailed' } },
+    { reason: { code: 4090 } },
+    { value: { told: '3 gave 30 to 0' } },
+  ])
+  const balances = await Promise.all(members.map((member) => accountBalance(database.db, available(member))))
+  expect(balances).toEqual([120n, 110n, 80n, 90n])
+  // What failed left no request id behind.
+  expect(await commit(move(1, 2, 50n, 'request-2'))).toEqual({ told: '1 gave 50 to 2' })
+  expect(await auditLedger(database.db)).toEqual([])
+})
+
+test('a commit that the database refuses fails those in it, leaves nothing, and the next goes on', async () => {
+  const commit = createCommit(database.db)
+  const before = await accountBalance(database.db, available(members[0] ?? 0n))
+  const stranger = move(0, 1, 1n, 'no-such-member')
+  // Nobody has this id, so the claim breaks a foreign key and takes its whole transaction with it.
+  const broken = commit({ ...stranger, call: { ...stranger.call, memberId: 999_999n } })
+  const next = commit(move(0, 1, 1n, 'goes-on-then'))
+  await expect(broken).rejects.toThrow('foreign key')
+  expect(await next).toEqual({ told: '0 gave 1 to 1' })
+  expect(await accountBalance(database.db, available(members[0] ?? 0n))).toBe(before - 1n)
+  expect(await auditLedger(database.db)).toEqual([])
+})
