@@ -53,8 +53,9 @@ export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, 
         onClose?.()
       }}
       onClose={() => {
-        // Closed past us: a back gesture, or Escape pressed twice. What must stand is put up again.
-        if (!open) return
+        // Closed past us: a back gesture, or Escape pressed twice. What must stand is put up again. The event comes late:
+        // when it is up again already, as after a change of `persistent`, there is nothing to do.
+        if (!open || dialog.current?.open === true) return
         if (persistent) dialog.current?.showModal()
         else onClose?.()
       }}
