@@ -21,21 +21,6 @@ export function moneyCall<K extends MoneyKey>(key: K, wish: Wish<K>, options: Ca
   return namedCall(nameOf(key, wish), key, (requestId) => ({ ...wish, requestId }) as CallInput<K>, options)
 }
 
-/**
- * As `moneyCall`, where the input is made from the id, as a signature over it is. `wish` is what the person wants,
- * which stays the same when it is tried again.
- */
-export async function signedMoneyCall<K extends MoneyKey>(
-  key: K,
-  wish: object,
-  prepare: (requestId: string) => Promise<CallInput<K>>,
-  options: CallOptions = {},
-): Promise<Data<K>> {
-  const name = nameOf(key, wish)
-  const input = await prepare(requests.idFor(name))
-  return namedCall(name, key, () => input, options)
-}
-
 async function namedCall<K extends MoneyKey>(
   name: string,
   key: K,

@@ -5,7 +5,6 @@ export const coming: Record<keyof typeof tw, string> = {
   'coming.promise': 'Until it opens, you will see no made-up figures here.',
   'coming.mine': 'Every asset you hold, what is free and what is held, with each movement in and out.',
   'coming.list': 'Rankings of personal and team purchases. They are for display: nothing is paid for a place.',
-  'coming.transfer': 'Send assets to another account. Your wallet signs the exact terms of each transfer.',
   'coming.exchange': 'Exchange JU, USDT and HASH. Rate, fee and what you receive are shown before you agree.',
   'coming.exchangeList': 'The rate, fee and result of every exchange you make, kept for you.',
   'coming.withdrawal': 'Withdrawals go to your own wallet address only, and you can watch each step up to the chain.',

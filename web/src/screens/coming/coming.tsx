@@ -14,7 +14,6 @@ type Plan = { text: PlainKey; icon: IconName; next: Path }
 const plans: Partial<Record<Path, Plan>> = {
   '/mine': { text: 'coming.mine', icon: 'mine', next: '/index' },
   '/list': { text: 'coming.list', icon: 'list', next: '/invitation' },
-  '/transfer': { text: 'coming.transfer', icon: 'transfer', next: '/index' },
   '/exchange': { text: 'coming.exchange', icon: 'exchange', next: '/computing' },
   '/exchangeList': { text: 'coming.exchangeList', icon: 'exchangeList', next: '/order' },
   '/withdrawal': { text: 'coming.withdrawal', icon: 'withdrawal', next: '/index' },
