@@ -1,14 +1,16 @@
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
 import { codes } from '@candela/protocol/codes'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { type Body, GATEWAY_PATH } from '@candela/protocol/envelope'
-import { type Language, languageFromHeader } from '@candela/protocol/language'
+import { DEFAULT_LANGUAGE, type Language, languageFromHeader } from '@candela/protocol/language'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Log } from '../kernel/log.ts'
 import { admit, RETRY_AFTER_S } from './admission.ts'
+import { addDocs } from './docs-page.ts'
 import { type Dispatch, errorBody } from './dispatch.ts'
 import type { Gateway } from './gateway.ts'
 import { type HealthChecks, readiness } from './health.ts'
@@ -46,6 +48,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       const server = createServer(admit(listener, ({ headers }) => busyBody(langOf(headers))))
       return Object.assign(server, { requestTimeout: 30_000, keepAliveTimeout: 65_000 })
     },
+    clientErrorHandler: answerBadBytes,
     // On close, kept-alive connections without a request are ended at once.
     forceCloseConnections: 'idle',
   })
@@ -57,7 +60,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(helmet, securityHeaders(deps))
   addHealth(app, deps)
   addGateway(app, deps.gateway)
-  if (!deps.envelopeOnly) addPlainRoutes(app, deps.dispatch)
+  if (!deps.envelopeOnly) {
+    addPlainRoutes(app, deps.dispatch)
+    addDocs(app)
+  }
   if (deps.webDist !== undefined) await serveWeb(app, deps.webDist)
   return app
 }
@@ -109,6 +115,19 @@ function addHealth(app: FastifyInstance, deps: AppDeps): void {
 
 function answer(reply: FastifyReply, status: number, body: Body<unknown>): FastifyReply {
   return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)
+}
+
+/** What is no HTTP at all, or has more in its head than anybody needs: there is no request to answer, only a socket. */
+function answerBadBytes(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const failure = tooLarge
+    ? errorBody(codes.tooLarge, {}, DEFAULT_LANGUAGE)
+    : errorBody(codes.invalidInput, { field: 'request' }, DEFAULT_LANGUAGE)
+  const body = JSON.stringify(failure)
+  const head = [`HTTP/1.1 ${status}`, 'content-type: application/json; charset=utf-8', 'connection: close']
+  socket.end(`${head.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
 
 /** Failures outside of dispatch: what fastify itself refuses, and our own mistakes in the adapters. */

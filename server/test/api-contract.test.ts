@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { endpoints } from '@candela/protocol/endpoints'
+import { openApiDocument } from '@candela/server/http/openapi'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyForms, fieldNames, goodForms, requiredFields } from './api-inputs.ts'
+import { type ApiScenario, codeOf, keys, startApiScenario, wrongWith } from './api-scenario.ts'
+
+/** Ten thousand by `FUZZ_CALLS=10000 npx vitest run server/test/api-contract.test.ts`; a sample with every test run. */
+const FUZZ_CALLS = Number(process.env['FUZZ_CALLS'] ?? 600)
+
+let api: ApiScenario
+beforeAll(async () => {
+  api = await startApiScenario()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+test('docs/openapi.json is what the endpoint table says: else run `npm run openapi`', async () => {
+  const file = path.join(import.meta.dirname, '..', '..', 'docs', 'openapi.json')
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+})
+
+test('the page and the document are served in development, without a script', async () => {
+  const page = await fetch(`${api.url}/docs`)
+  expect(page.status).toBe(200)
+  const html = await page.text()
+  for (const key of keys) expect(html).toContain(`<code>${key}</code>`)
+  expect(html).not.toContain('<script')
+  expect(await (await fetch(`${api.url}/docs/openapi.json`)).json()).toEqual(
+    JSON.parse(JSON.stringify(openApiDocument())),
+  )
+})
+
+describe.each(keys)('%s', (key) => {
+  test('answers good input as the table says', async () => {
+    for (const form of fc.sample(goodForms(key), { numRuns: 3, seed: 7 })) {
+      const answer = await api.call(key, form)
+      expect(wrongWith(key, answer), JSON.stringify(form)).toBeNull()
+    }
+  })
+
+  test('refuses what is missing, of another type, too large or sent twice, and says which field', async () => {
+    const [good = {}] = fc.sample(goodForms(key), { numRuns: 1, seed: 11 })
+    for (const name of requiredFields(key)) {
+      const answer = await api.call(key, Object.fromEntries(Object.entries(good).filter(([each]) => each !== name)))
+      expect([name, codeOf(answer)]).toEqual([name, 400])
+      expect(answer.text).toContain(name)
+    }
+    for (const name of fieldNames(key)) {
+      for (const value of [['a', 'b'], 'x'.repeat(20_000), 'a\u0000b']) {
+        const form = { ...good, [name]: value }
+        const answer = await api.call(key, form)
+        expect(wrongWith(key, answer), name).toBeNull()
+        const isTaken = endpoints[key].input.safeParse(form).success
+        expect([name, codeOf(answer) === 400 || answer.status === 431]).toEqual([name, !isTaken])
+      }
+    }
+  })
+
+  test('needs a session exactly when the table says so', async () => {
+    const [good = {}] = fc.sample(goodForms(key), { numRuns: 1, seed: 13 })
+    const body = new URLSearchParams(good as Record<string, string>).toString()
+    for (const authorization of ['', 'x'.repeat(43), 'Bearer null']) {
+      const code = codeOf(await api.send(key, body, { authorization }))
+      if (endpoints[key].auth === 'session') expect(code).toBe(401)
+      else expect(code).not.toBe(401)
+    }
+  })
+
+  test('takes no other method, and no body that is too large', async () => {
+    const { method, path: route } = { method: key.split(' ')[0], path: `/api/v1/${key.split(' ')[1]}` }
+    const other = await fetch(`${api.url}${route}`, { method: method === 'GET' ? 'PUT' : 'GET' })
+    expect(other.status).toBe(404)
+    if (method !== 'POST') return
+    const huge = await fetch(`${api.url}${route}`, {
+      method: 'POST',
+      body: new URLSearchParams({ x: 'x'.repeat(200_000) }),
+    })
+    expect([huge.status, codeOf({ status: 413, text: await huge.text() })]).toEqual([413, 413])
+    const json = await fetch(`${api.url}${route}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(json.status).toBe(415)
+  })
+})
+
+test(`${FUZZ_CALLS} calls from the schemas and against them: never our fault, never anything that is not in the table`, async () => {
+  const each = Math.ceil(FUZZ_CALLS / keys.length)
+  const rejections: unknown[] = []
+  const note = (reason: unknown) => rejections.push(reason)
+  process.on('unhandledRejection', note)
+  const wrong: string[] = []
+  const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+  for (const key of keys) {
+    for (const form of fc.sample(anyForms(key), { numRuns: each, seed })) {
+      const found = wrongWith(key, await api.call(key, form))
+      if (found !== null) wrong.push(`${found} after ${JSON.stringify(form).slice(0, 400)}`)
+    }
+  }
+  process.off('unhandledRejection', note)
+  expect(wrong.slice(0, 20), `FUZZ_SEED=${seed}`).toEqual([])
+  expect(rejections).toEqual([])
+  expect(api.errors).toEqual([])
+}, 600_000)

@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { endpointRoute } from '@candela/protocol/endpoint'
+import { type Endpoints, endpoints, type Key } from '@candela/protocol/endpoints'
+import { startTestChain } from '@candela/server/chain/testing-chain'
+import { readConfig } from '@candela/server/config'
+import { createTestDatabase } from '@candela/server/db/testing'
+import { systemClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
+import { createLog } from '@candela/server/kernel/log'
+import { errorCodesOf } from '@candela/server/http/openapi'
+import { addMember, addPlan } from '@candela/server/modules/power/testing'
+import { hashToken } from '@candela/server/modules/session/log-in'
+import { startServer } from '@candela/server/start-server'
+import { environmentOf, temporaryFolder } from './server-process.ts'
+
+export const keys = Object.keys(endpoints) as Key[]
+
+/** Fields as they are typed into a form: a list is a field that is sent several times. */
+export type Form = Readonly<Record<string, string | readonly string[]>>
+type Answer = { status: number; text: string }
+
+export type ApiScenario = Awaited<ReturnType<typeof startApiScenario>>
+
+/** The whole server, listening, over a real database and a real chain, with one member who can sign in at once. */
+export async function startApiScenario() {
+  const folder = await temporaryFolder()
+  const chain = await startTestChain()
+  const database = await createTestDatabase()
+  const env = await environmentOf(chain, database, folder.path)
+  await chain.mine(3)
+  const errors: string[] = []
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      errors.push(String(chunk))
+      done()
+    },
+  })
+  const log = createLog({ level: 'error', destination })
+  const config = readConfig({ ...env, EXIT_WITH_PARENT: 'off', RATE_LIMIT_SCALE: '1000000' })
+  const server = await startServer(config, { clock: systemClock, ids: systemIds(systemClock), log })
+  const memberId = await addMember(database.db, `0x${'a1'.repeat(20)}`)
+  await addPlan(database.db)
+
+  /** A session as signing in would have made it. */
+  async function signIn(): Promise<string> {
+    const token = randomBytes(32).toString('base64url')
+    const now = new Date()
+    await database.db
+      .insertInto('session')
+      .values({
+        token_hash: hashToken(token),
+        id: randomUUID(),
+        member_id: memberId,
+        created_at: now,
+        seen_at: now,
+        expires_at: new Date(now.getTime() + 3_600_000),
+        ended_at: null,
+        user_agent: 'test',
+      })
+      .execute()
+    return token
+  }
+  let token = await signIn()
+
+  async function send(key: Key, body: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const { method, path } = endpointRoute(key)
+    const response = await fetch(`${server.url}${path}${method === 'GET' && body !== '' ? `?${body}` : ''}`, {
+      method,
+      headers: { lang: 'EN', ...headers },
+      ...(method === 'POST' && { body: new URLSearchParams(body) }),
+    })
+    return { status: response.status, text: await response.text() }
+  }
+
+  return {
+    db: database.db,
+    url: server.url,
+    memberId,
+    errors,
+    /** Calls as the signed-in member does; signs in anew where a call has ended the session. */
+    async call(key: Key, form: Form): Promise<Answer> {
+      if (endpoints[key].auth === 'session') {
+        const live = await database.db
+          .selectFrom('session')
+          .select('id')
+          .where('token_hash', '=', hashToken(token))
+          .where('ended_at', 'is', null)
+          .executeTakeFirst()
+        if (live === undefined) token = await signIn()
+      }
+      return send(key, toQuery(form), { authorization: token })
+    },
+    send,
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+      await database.drop()
+      await chain.stop()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function toQuery(form: Form): string {
+  const pairs = Object.entries(form).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one]),
+  )
+  return new URLSearchParams(pairs).toString()
+}
+
+/**
+ * What is wrong with an answer to an endpoint; null when it is as the table says: HTTP 200, the three members, a code of
+ * its own, data of its shape or none. Code 500 is always wrong; 431 is what a query longer than a head gets.
+ */
+export function wrongWith(key: Key, { status, text }: Answer): string | null {
+  const about = `${key}: HTTP ${status}, ${text.slice(0, 300)}`
+  const body = JSON.parse(text) as { code: number; message: unknown; data: unknown }
+  // A query that is too long for the head of a request never becomes one.
+  if (status === 431) return body.code === 413 && body.data === null ? null : about
+  if (status !== 200) return about
+  if (Object.keys(body).toSorted().join() !== 'code,data,message') return about
+  if (typeof body.message !== 'string' || body.message === '') return about
+  const row: Endpoints[Key] = endpoints[key]
+  if (body.code === 200) return row.data.safeParse(body.data).success ? null : about
+  if (body.code === 500 || body.data !== null) return about
+  return errorCodesOf(key).includes(body.code) ? null : about
+}
+
+export const codeOf = ({ text }: Answer): number => (JSON.parse(text) as { code: number }).code
