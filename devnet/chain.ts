@@ -16,8 +16,11 @@ export interface Chain {
   url: string
   port: number
   tip: () => Tip
-  /** Mines a block now, a second after the last one by its own clock: once blocks tick, that may be ahead of the wall's. */
-  mine: () => Promise<Tip>
+  /**
+   * Mines a block now, with this time in seconds, else a second after the last one by its own clock: once blocks tick, that
+   * may be ahead of the wall's.
+   */
+  mine: (timestampS?: number) => Promise<Tip>
   /** Begins a block each second, if that has not begun. */
   startTicking: () => void
   /** Past the door, with all of anvil's own methods: what is changed here is not written down, and may stop the chain. */
@@ -44,12 +47,13 @@ export interface ChainOptions {
   freshNodeEveryBlocks?: number
   /** Older blocks without transactions are left out when the chain is loaded. */
   keptEmptyBlocks?: number
+  /** How long ago a new chain begins: a while, so that the deployment's blocks need not wait a second each. */
+  headStartS?: number
   /** False: blocks come by `mine` only, until `startTicking`. */
   isTicking?: boolean
 }
 
-/** A new chain begins a while ago, so that the deployment's blocks need not wait a second each. */
-const headStartS = 600
+const usualHeadStartS = 600
 
 /** Starts the chain of a folder, a new one if there is none. @throws when it is damaged or the port is taken */
 export async function startChain(options: ChainOptions): Promise<Chain> {
@@ -81,7 +85,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     url: `http://127.0.0.1:${port}`,
     port,
     tip: () => keeper.tip,
-    mine: () => keeper.mine((tip) => tip.timestampS + 1),
+    mine: (timestampS) => keeper.mine((tip) => timestampS ?? tip.timestampS + 1),
     startTicking: ticker.start,
     anvil: () => keeper.anvil,
     failed: failure.promise,
@@ -89,7 +93,10 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   }
 }
 
-async function createChain({ folder, chainId = CHAIN_ID, rich }: ChainOptions, nowMs: number): Promise<void> {
+async function createChain(
+  { folder, chainId = CHAIN_ID, rich, headStartS = usualHeadStartS }: ChainOptions,
+  nowMs: number,
+): Promise<void> {
   const timestampS = Math.floor(nowMs / 1000) - headStartS
   const genesis = { chainId, hardfork: 'paris', timestampS, rich }
   const head = { kind: 'head', version: 1, genesis, number: 0, hash: null, timestampS } as const

@@ -12,6 +12,7 @@ import { buildWeb } from './build-web.ts'
 import { type Chain, startChain } from './chain.ts'
 import { deskReference } from './deploy-plan.ts'
 import { deploy, type Deployment, readDeployment } from './deploy.ts'
+import { HISTORY_DAYS, makeHistory } from './history.ts'
 import { keepRunning } from './keep-running.ts'
 import { openLeftovers } from './leftovers.ts'
 import { endWithParent, isPortTaken, spawnGuarded } from './processes.ts'
@@ -85,6 +86,20 @@ async function startParts(
   signal.throwIfAborted()
   const [db, webDist, onChain] = [await database, await web, await chain]
 
+  if (onChain !== undefined) {
+    if (onChain.isNew && settings.history !== 'off') {
+      log('Making a few days of past: a purchase of power, revenue, closed days')
+      await makeHistory({
+        databaseUrl: db.url ?? config.database.url,
+        chain: onChain.chain,
+        deployment: onChain.deployment,
+        confirmations: config.chain.confirmations,
+        extent: settings.history,
+        nowMs: Date.now,
+      })
+    }
+    onChain.chain.startTicking()
+  }
   log('Starting the server')
   const logFile = await openLogFile(join(dataDir, 'server.log'))
   cleanups.push(() => new Promise((resolve) => void logFile.end(resolve)))
@@ -188,11 +203,11 @@ function noProcess(): number | undefined {
 }
 
 async function startOwnChain(
-  { config }: LauncherSettings,
+  { config, history }: LauncherSettings,
   log: DevnetOptions['log'],
   signal: AbortSignal,
   cleanups: Cleanup[],
-): Promise<{ chain: Chain; deployment: Deployment }> {
+): Promise<{ chain: Chain; deployment: Deployment; isNew: boolean }> {
   const [owner] = testAccounts()
   if (owner === undefined) throw new Error('There are no test accounts')
   const file = join(config.dataDir, 'deployment.json')
@@ -204,6 +219,7 @@ async function startOwnChain(
     onLog: log,
     // A new chain begins in the past, and its deployment takes blocks faster than they tick.
     isTicking: false,
+    ...(history === 'off' ? {} : { headStartS: HISTORY_DAYS * 86_400 }),
   })
   cleanups.push(chain.stop)
   const isNew = (await readDeployment(file)) === undefined
@@ -219,8 +235,7 @@ async function startOwnChain(
   const deployment = await deploy({ rpcUrl: chain.url, file, mine, onStep })
   // So that what was paid in counts at once instead of seconds after the start.
   for (let block = 0; isNew && block < config.chain.confirmations.large; block += 1) await mine()
-  chain.startTicking()
-  return { chain, deployment }
+  return { chain, deployment, isNew }
 }
 
 async function compile(signal: AbortSignal): Promise<void> {

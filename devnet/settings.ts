@@ -1,5 +1,5 @@
 /** Turns the environment into what the launcher does and what it tells the server. Nothing is started yet. */
-import { type Config, readConfig } from '@candela/server/config'
+import { type Config, ConfigError, readConfig } from '@candela/server/config'
 import { testAccounts } from './accounts.ts'
 import type { Deployment } from './deploy.ts'
 
@@ -11,6 +11,8 @@ export interface LauncherSettings {
   config: Config
   ownsDatabase: boolean
   ownsChain: boolean
+  /** What a new development chain has behind it: days with revenue, only somebody's power, or nothing. */
+  history: 'full' | 'power' | 'off'
   /** Which build of the web: only the development chain's has the demo wallet. */
   webMode: 'devnet' | 'production'
   /** The server's whole environment, once everything else runs. */
@@ -38,6 +40,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     config,
     ownsDatabase,
     ownsChain,
+    history: readHistory(env['SEED_HISTORY']),
     webMode: ownsChain && config.mode !== 'production' ? 'devnet' : 'production',
     serverEnvironment: ({ databaseUrl, deployment, webDist }) => ({
       ...defaults,
@@ -51,6 +54,11 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
       EXIT_WITH_PARENT: 'off',
     }),
   }
+}
+
+function readHistory(text = 'full'): LauncherSettings['history'] {
+  if (text === 'full' || text === 'power' || text === 'off') return text
+  throw new ConfigError('SEED_HISTORY must be full, power or off')
 }
 
 /** What a real installation has to say, and one machine knows. Broken ports are left to their own complaint. */

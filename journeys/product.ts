@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Deployment } from '@candela/devnet/deploy'
 import { type Devnet, startDevnet } from '@candela/devnet/devnet'
 import { freePort } from '@candela/devnet/processes'
 
@@ -10,7 +11,7 @@ export type Product = {
   origin: string
   rpcUrl: string
   databaseUrl: string
-  contracts: { gateway: `0x${string}`; usdt: `0x${string}`; hash: `0x${string}` }
+  contracts: Deployment
   stop: () => Promise<void>
 }
 
@@ -22,6 +23,8 @@ const settings = {
   CONFIRMATIONS_LARGE: String(CONFIRMATIONS),
   // All browsers of a run come from one address, which is no reason to slow any of them down.
   RATE_LIMIT_SCALE: '1000',
+  // A past takes time to make, and journeys count what is there.
+  SEED_HISTORY: 'off',
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Database, transaction, type Tx } from './db/open.ts'
 import { dailyClose } from './jobs/daily-close.ts'
+import { readSettings } from './db/settings.ts'
 import type { PeriodicTask } from './jobs/worker.ts'
 import type { Clock } from './kernel/clock.ts'
 import { cancelUnpaidOrders } from './modules/power/cancel-unpaid-orders.ts'
@@ -21,7 +22,11 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
       match: '* * * * *',
       run: async () => ({ cancelled: await inBatches(db, (tx) => cancelUnpaidOrders(tx, clock.now(), BATCH)) }),
     },
-    'daily-close': dailyClose((upTo) => closeDays({ db, clock, depth }, upTo), clock),
+    'daily-close': dailyClose(
+      (upTo) => closeDays({ db, clock, depth }, upTo),
+      async () => (await readSettings(db)).closeMinutes,
+      clock,
+    ),
     'expire-power': {
       match: '* * * * *',
       run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, notify, clock.now(), BATCH)) }),

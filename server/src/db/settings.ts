@@ -32,6 +32,7 @@ export const settingTable = {
   ),
   openOrders: count(20, 1, 1_000, 'orders that one member may have reserved and not paid at the same time'),
   serviceFeePpm: count(50_000, 0, 1_000_000, 'millionths of the output that the platform keeps of a new plan'),
+  closeMinutes: count(10, 1, 1_439, 'minutes after midnight UTC at which the day before is closed by itself'),
   depositLeastMicroJu: count(10_000, 1, 1e15, 'millionths of a JU: the least that a deposit is announced for'),
   depositLeastMicroUsdt: count(1_000_000, 1, 1e15, 'millionths of a USDT: the least that a deposit is announced for'),
   depositLeastMicroHash: count(1_000_000, 1, 1e15, 'millionths of a HASH: the least that a deposit is announced for'),
