@@ -93,15 +93,21 @@ test(`${FUZZ_CALLS} calls from the schemas and against them: never our fault, ne
   const note = (reason: unknown) => rejections.push(reason)
   process.on('unhandledRejection', note)
   const wrong: string[] = []
+  const seen = new Map<number, number>()
   const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
   for (const key of keys) {
     for (const form of fc.sample(anyForms(key), { numRuns: each, seed })) {
-      const found = wrongWith(key, await api.call(key, form))
+      const answer = await api.call(key, form)
+      const found = wrongWith(key, answer)
+      seen.set(codeOf(answer), (seen.get(codeOf(answer)) ?? 0) + 1)
       if (found !== null) wrong.push(`${found} after ${JSON.stringify(form).slice(0, 400)}`)
     }
   }
   process.off('unhandledRejection', note)
   expect(wrong.slice(0, 20), `FUZZ_SEED=${seed}`).toEqual([])
+  // A fuzz that is refused at the door tests only the door.
+  expect(seen.get(200)).toBeGreaterThan(FUZZ_CALLS / 5)
+  expect(seen.size).toBeGreaterThan(5)
   expect(rejections).toEqual([])
   expect(api.errors).toEqual([])
 }, 600_000)
