@@ -31,11 +31,14 @@ const settings = {
  * Starts database, chain, contracts, seed, web and server on free ports in a new folder. `production` refuses plain
  * routes and serves the build without the demo wallet. @throws with everything that was said when it does not start
  */
-export async function startProduct(mode: 'development' | 'production'): Promise<Product> {
+export async function startProduct(
+  mode: 'development' | 'production',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Product> {
   const folder = await mkdtemp(path.join(tmpdir(), 'candela-product-'))
   const clean = () => rm(folder, { recursive: true, force: true })
   try {
-    const devnet = await start(mode, folder)
+    const devnet = await start(mode, folder, env)
     if (devnet.deployment === undefined) throw new Error('The development chain has no contracts')
     return {
       origin: devnet.url,
@@ -53,13 +56,17 @@ export async function startProduct(mode: 'development' | 'production'): Promise<
   }
 }
 
-async function start(mode: 'development' | 'production', folder: string): Promise<Devnet> {
+async function start(
+  mode: 'development' | 'production',
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Devnet> {
   const [port, rpcPort] = await Promise.all([freePort(), freePort()])
   const ports = { PORT: String(port), RPC_PORT: String(rpcPort) }
   const said: string[] = []
   try {
     return await startDevnet({
-      env: { ...settings, ...ports, NODE_ENV: mode, DATA_DIR: folder },
+      env: { ...settings, ...env, ...ports, NODE_ENV: mode, DATA_DIR: folder },
       log: (line) => said.push(line),
     })
   } catch (error) {
