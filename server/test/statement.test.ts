@@ -247,11 +247,3 @@ test('what a spreadsheet would run is made a text, a number stays a number, and 
     expect(readCsv(csvLines([[text, 'end']]))).toEqual([[text, 'end']])
   }
 })
-
-test('every kind that reaches a member has a name of its own in each language', () => {
-  for (const lang of languages) {
-    const names = memberPostingKindNames.map((kind) => memberPostingKinds[kind][lang])
-    expect(names.every((name) => name.trim() !== '')).toBe(true)
-    expect(new Set(names).size).toBe(names.length)
-  }
-})

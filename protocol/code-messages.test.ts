@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { codeMessages } from './code-messages.ts'
+import { codes } from './codes.ts'
+import { languages } from './language.ts'
+import { memberPostingKinds } from './posting-kinds.ts'
+
+const names = Object.keys(codes) as (keyof typeof codes)[]
+const placesOf = (text: string) =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, place = '']) => place).toSorted((a, b) => a.localeCompare(b))
+
+/** Words that only one way of writing Chinese has; a text with one of the other's was left over. */
+const mainland = /钱|户|账|链|网络|信息|登录|设备|请|验证|签名|额|单|应|这|时|后再试/
+const taiwanese = /錢|戶|帳|鏈|網路|訊息|登入|裝置|請|驗證|額|單|應|這|時|您/
+
+test('every code has a number of its own', () => {
+  expect(new Set(Object.values(codes)).size).toBe(names.length)
+})
+
+describe.each(names)('%s', (name) => {
+  const texts = codeMessages[name]
+
+  test('is said in every language, in words of its own', () => {
+    for (const language of languages) expect(texts[language].trim()).not.toBe('')
+    expect(new Set(Object.values(texts)).size).toBe(languages.length)
+  })
+
+  test('names the same values everywhere', () => {
+    for (const language of languages) expect(placesOf(texts[language])).toEqual(placesOf(texts.en))
+  })
+
+  test('is in the language that it says', () => {
+    expect(texts.en).not.toMatch(/\p{Script=Han}/u)
+    expect(texts.zh).not.toMatch(taiwanese)
+    expect(texts.tw).not.toMatch(mainland)
+  })
+})
+
+test('no two codes say the same', () => {
+  for (const language of languages) {
+    const said = names.map((name) => codeMessages[name][language])
+    expect(said.filter((text, at) => said.indexOf(text) !== at)).toEqual([])
+  }
+})
+
+test('every kind of posting has a name in each language, and no two have the same', () => {
+  for (const language of languages) {
+    const said = Object.values(memberPostingKinds).map((texts) => texts[language])
+    expect(new Set(said.filter((text) => text.trim() !== '')).size).toBe(Object.keys(memberPostingKinds).length)
+  }
+})
