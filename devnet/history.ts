@@ -146,6 +146,8 @@ async function command(options: HistoryOptions, words: readonly string[]): Promi
         signer: () => loadSigner({ kind: 'value', value: new Secret(owner.privateKey) }),
       }),
     depth: () => Promise.resolve(confirmations.large),
+    // The server does not run yet.
+    seenWithin_ms: 0,
     write: () => undefined,
     writeError: (text) => (said += text),
   })

@@ -15,12 +15,13 @@ export type Journeys = {
 
 type Prepared = Omit<StageOptions, 'browser' | 'origin'>
 
-export function journeysOf(mode: 'development' | 'production'): Journeys {
+/** `env` is added to the product's settings. */
+export function journeysOf(mode: 'development' | 'production', env: Record<string, string> = {}): Journeys {
   let product: Product
   let browser: RunningBrowser
 
   beforeAll(async () => {
-    product = await startProduct(mode)
+    product = await startProduct(mode, env)
     browser = await startBrowser()
   })
   afterAll(async () => {

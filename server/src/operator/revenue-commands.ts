@@ -1,4 +1,5 @@
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { RpcError } from '../chain/client.ts'
 import { depositRevenue, RevenueRefused } from '../chain/deposit-revenue.ts'
@@ -11,6 +12,8 @@ import { OperatorError } from './act.ts'
 import type { OperatorChain } from './find-chain.ts'
 import type { Run } from './run-command.ts'
 
+const LOOK_MS = 250
+
 /** What these commands need besides the transaction that writes them down. */
 export type RevenueDeps = {
   clock: Clock
@@ -18,6 +21,8 @@ export type RevenueDeps = {
   openChain: () => Promise<OperatorChain>
   /** Confirmations of the largest payments. */
   depth: () => Promise<number>
+  /** How long a deposit waits to be seen by the service. */
+  seenWithin_ms: number
 }
 
 export function addRevenue(program: Command, run: Run, deps: RevenueDeps): void {
@@ -54,13 +59,36 @@ async function postRevenue(
   })
   try {
     const sent = await depositRevenue({ ...chain, signer }, { day, amount: parsed.amount })
+    const seen = await isSeen(deps, sent.deposit)
     await run('revenue posted', { ...facts, ...sent, blockNumber: String(sent.blockNumber) }, () =>
-      Promise.resolve({ day, approval: sent.approval, deposit: sent.deposit, block: sent.blockNumber }),
+      Promise.resolve({
+        day,
+        approval: sent.approval,
+        deposit: sent.deposit,
+        block: sent.blockNumber,
+        state: seen
+          ? 'seen by the service: the day can be closed'
+          : 'not seen by the service yet: do not close the day',
+      }),
     )
   } catch (error) {
     if (error instanceof RevenueRefused || error instanceof RpcError)
       throw new OperatorError(error.message, { cause: error })
     throw error
+  }
+}
+
+/** A day that is closed before its deposit is seen would pay nothing, and the deposit would count for the next one. */
+async function isSeen({ openDatabase, seenWithin_ms }: RevenueDeps, txHash: string): Promise<boolean> {
+  const db = await openDatabase()
+  try {
+    for (let waited_ms = 0; ; waited_ms += LOOK_MS) {
+      const event = await db.selectFrom('chain_event').select('id').where('tx_hash', '=', txHash).executeTakeFirst()
+      if (event !== undefined || waited_ms >= seenWithin_ms) return event !== undefined
+      await sleep(LOOK_MS)
+    }
+  } finally {
+    await db.destroy()
   }
 }
 

@@ -15,6 +15,8 @@ export type CommandDeps = {
   openChain?: () => Promise<OperatorChain>
   /** Confirmations of the largest payments; 30 when absent. */
   depth?: () => Promise<number>
+  /** How long a deposit of revenue waits to be seen by the service; a minute when absent. */
+  seenWithin_ms?: number
   write: (text: string) => void
   writeError: (text: string) => void
 }
@@ -38,7 +40,12 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
     // Subcommands copy these when they are made, so they come first.
     .exitOverride()
     .configureOutput({ writeOut: deps.write, writeErr: deps.writeError })
-  addCommands(program, runner(program, deps), { openChain: noChain, depth: () => Promise.resolve(30), ...deps })
+  addCommands(program, runner(program, deps), {
+    openChain: noChain,
+    depth: () => Promise.resolve(30),
+    seenWithin_ms: 60_000,
+    ...deps,
+  })
   try {
     await program.parseAsync([...args], { from: 'user' })
     return 0

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import path from 'node:path'
+import { testAccounts } from '@candela/devnet/accounts'
+import { HOLDER } from '@candela/devnet/history'
+import { addDays, utcDay } from '@candela/server/modules/income/calendar'
+import { describe, expect } from 'vitest'
+import { expectBooksToAgree } from './books.ts'
+import { journeysOf } from './journey.ts'
+import { walletOf } from './people.ts'
+import type { Stage } from './stage.ts'
+import { expectSignedIn } from './steps.ts'
+
+// Somebody has held power for days on this chain, and none of them is closed.
+const { product, journey } = journeysOf('production', { SEED_HISTORY: 'power' })
+
+const run = promisify(execFile)
+const [operator] = testAccounts()
+const holder = testAccounts()[HOLDER]
+
+/** The operator's command line as a process of its own, with a key in its environment. */
+async function candela(...words: string[]): Promise<string> {
+  const { databaseUrl, rpcUrl, contracts } = product()
+  const env = {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    RPC_URL: rpcUrl,
+    GATEWAY_ADDRESS: contracts.gateway,
+    HASH_ADDRESS: contracts.hash,
+    CONFIRMATIONS_LARGE: '8',
+    CANDELA_OPERATOR: 'ada',
+    OPERATOR_KEY: operator?.privateKey,
+  }
+  const program = path.join(import.meta.dirname, '..', 'server', 'src', 'operator', 'candela.ts')
+  const { stdout } = await run(process.execPath, [program, ...words], { env, timeout: 60_000 })
+  return stdout
+}
+
+const holdersWallet = () => {
+  if (holder === undefined) throw new Error('The development chain has too few accounts')
+  return walletOf(product().rpcUrl, holder.account as never)
+}
+
+describe('income', () => {
+  journey(
+    'revenue posted and a day closed by the operator: the income card agrees to the last unit',
+    () => ({ wallets: [holdersWallet().pageWallet] }),
+    async (stage) => {
+      const yesterday = addDays(utcDay(new Date()), -1)
+      await stage.open('#/index')
+      await stage.connectButton().click()
+      await expectSignedIn(stage, holder?.address ?? '')
+      await stage.open('#/incomeList')
+      await stage.page.getByText(stage.text('income.none'), { exact: true }).waitFor()
+
+      // An amount that no number of units divides.
+      const posted = await candela('revenue', 'post', '--day', yesterday, '--amount', '1234.567890123456789')
+      expect(posted).not.toContain(operator?.privateKey.slice(2))
+      await expect.poll(() => candela('close').catch(String), { timeout: 40_000 }).toMatch(/closed now|closed before/)
+      expect(await candela('close', '--day', yesterday)).toContain('closed before')
+
+      await stage.page.reload()
+      const row = stage.page.locator(`[data-income][data-day="${yesterday}"]`)
+      await row.click()
+      const card = stage.dialog('income.output')
+      await card.getByText(stage.text('income.agrees'), { exact: true }).waitFor()
+      expect(await card.locator('.income-verdict').getAttribute('role')).toBeNull()
+      expect(await card.locator('.income-whole').innerText()).toMatch(/^11\d\d\.\d{18} HASH$/)
+      await expect.poll(() => card.locator('.chain-link').count()).toBe(1)
+      await stage.button('ui.close', card).click()
+
+      await expectLoudDifference(stage, yesterday)
+      await expectPowerRecords(stage)
+      await expectBooksToAgree(product())
+    },
+  )
+})
+
+/** One base unit more in a published figure, on its way to the page, and the card says so. */
+async function expectLoudDifference(stage: Stage, day: string): Promise<void> {
+  await stage.page.evaluate(() => {
+    const page = globalThis as unknown as { JSON: { parse(text: string): unknown } }
+    const parse = page.JSON.parse.bind(page.JSON)
+    page.JSON.parse = (text: string) => {
+      const value = parse(text) as { data?: { carriedOut?: string; revenue?: string } } | null
+      if (value?.data?.carriedOut !== undefined) value.data.revenue = '1234.567890123456788'
+      return value
+    }
+  })
+  await stage.page.evaluate(() => {
+    // What was read before is forgotten when the window has been away for long; here it is asked for again by hand.
+    ;(globalThis as unknown as { dispatchEvent(event: unknown): void }).dispatchEvent(new Event('visibilitychange'))
+  })
+  await stage.page.waitForTimeout(10_500)
+  await stage.page.locator(`[data-income][data-day="${day}"]`).click()
+  const card = stage.dialog('income.output')
+  await card.getByRole('alert').getByText(stage.text('income.differs'), { exact: true }).waitFor()
+  await stage.button('ui.close', card).click()
+}
+
+async function expectPowerRecords(stage: Stage): Promise<void> {
+  await stage.open('#/hashList')
+  const records = stage.page.locator('[data-change]')
+  await expect.poll(() => records.count()).toBe(2)
+  expect(await stage.page.locator('.hash-now .figure-value').innerText()).toBe('65 T')
+  await records.first().locator('.hash-order').click()
+  await expect.poll(() => stage.path()).toMatch(/^\/order\?no=/)
+}
