@@ -1,87 +1,11 @@
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { reasonOf } from './kernel/errors.ts'
-import { systemClock } from './kernel/clock.ts'
-import { systemIds } from './kernel/ids.ts'
-import { createLog } from './kernel/log.ts'
-import { type RunningServer, startServer } from './start-server.ts'
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import path from 'node:path'
 
-/** The service as a process: settings from the environment, signals, and an exit code that tells how it ended. */
-
-/** Whoever sent the signal waits about ten seconds before it sends the one that cannot be caught. */
-const STOP_LIMIT_MS = 8_000
-
-const config = readSettings()
-const log = createLog({ level: config.logLevel })
-
-for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-  process.on(event, (error: unknown) => {
-    // Nobody knows what state we are in: the database and the chain do, and a fresh start reads them.
-    log.fatal({ err: error }, 'unexpected failure')
-    process.exit(1)
-  })
-}
-
-let running: RunningServer | undefined
-let stopping = false
-
-// A Ctrl-C may arrive twice, from the terminal and from npm: the second must not end us halfway.
-process.on('SIGTERM', () => void shutDown('SIGTERM'))
-process.on('SIGINT', () => void shutDown('SIGINT'))
-if (config.exitWithParent) {
-  process.stdin.once('close', () => void shutDown('standard input closed'))
-  process.stdin.resume()
-}
-
-try {
-  running = await startServer(config, { clock: systemClock, ids: systemIds(systemClock), log })
-  log.info({ url: running.url, mode: config.mode }, 'listening')
-  running.failed.catch((error: unknown) => {
-    log.fatal({ reason: reasonOf(error) }, 'stopping')
-    void shutDown('failure', 1)
-  })
-  // A signal that came while starting.
-  if (stopping) await finish(0)
-} catch (error) {
-  if (!stopping) fail(startFailure(error))
-  process.exit(0)
-}
-
-async function shutDown(reason: string, code: 0 | 1 = 0): Promise<void> {
-  if (stopping) return
-  stopping = true
-  log.info({ reason }, 'stopping')
-  setTimeout(() => {
-    log.error('not stopped in time; ending anyway')
-    process.exit(1)
-  }, STOP_LIMIT_MS).unref()
-  if (running !== undefined) await finish(code)
-}
-
-async function finish(code: 0 | 1): Promise<void> {
-  await running?.stop()
-  log.info('stopped')
-  process.exit(code)
-}
-
-function readSettings(): Config {
-  try {
-    return readConfig()
-  } catch (error) {
-    if (error instanceof ConfigError) return fail(error.message)
-    throw error
-  }
-}
-
-function startFailure(error: unknown): string {
-  if (error instanceof Error && 'code' in error && 'port' in error && typeof error.port === 'number') {
-    if (error.code === 'EADDRINUSE') return `port ${error.port} is taken: set PORT or stop what uses it`
-    if (error.code === 'EACCES') return `port ${error.port} may not be used by this user: set PORT`
-  }
-  return reasonOf(error)
-}
-
-/** One line for people, and an exit code for machines. */
-function fail(message: string): never {
-  process.stderr.write(`candela: ${message}\n`)
-  process.exit(1)
-}
+/**
+ * Compiling is half of what a restart takes, so what comes of it is kept: beside the packages, where only who installed
+ * them may write. Without such a place it is done each time.
+ */
+enableCompileCache(path.join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'candela'))
+await import('./run-server.ts')
+// Now, and not at the end: a process that is killed keeps nothing.
+flushCompileCache()
