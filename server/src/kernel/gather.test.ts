@@ -47,6 +47,20 @@ test('a round has its most, and no two of the same key', async () => {
   expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'b!', 'c!', 'd!'])
 })
 
+test('without keys, equal things go together', async () => {
+  const sizes: number[] = []
+  const ask = gather(
+    async (items: readonly string[]) => {
+      sizes.push(items.length)
+      await Promise.resolve()
+      return items
+    },
+    { most: 100 },
+  )
+  expect(await Promise.all(['a', 'a', 'a'].map((item) => ask(item)))).toEqual(['a', 'a', 'a'])
+  expect(sizes).toEqual([1, 2])
+})
+
 test('a round that fails fails its own, and the next goes on', async () => {
   const ask = held()
   const first = ask('a')

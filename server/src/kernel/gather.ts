@@ -4,11 +4,12 @@
  * after it was asked for.
  *
  * `run` answers per item, in order; when it rejects, so does every item of that round.
- * @param options.most of one round @param options.keyOf two items with the same key never go in one round
+ * @param options.most of one round @param options.keyOf two items with the same key never go in one round; without
+ * it any may go together
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  options: { most: number; keyOf: (item: Item) => string },
+  options: Options<Item>,
 ): (item: Item) => Promise<Result> {
   let queue: Waiting<Item, Result>[] = []
   let isRunning = false
@@ -30,19 +31,20 @@ export function gather<Item, Result>(
     })
 }
 
+type Options<Item> = { most: number; keyOf?: (item: Item) => string }
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
 
 function takeRound<Item, Result>(
   queue: readonly Waiting<Item, Result>[],
-  { most, keyOf }: { most: number; keyOf: (item: Item) => string },
+  { most, keyOf }: Options<Item>,
 ): { round: Waiting<Item, Result>[]; later: Waiting<Item, Result>[] } {
   const keys = new Set<string>()
   const [round, later]: [Waiting<Item, Result>[], Waiting<Item, Result>[]] = [[], []]
   for (const waiting of queue) {
-    const key = keyOf(waiting.item)
-    if (round.length >= most || keys.has(key)) later.push(waiting)
+    const key = keyOf?.(waiting.item)
+    if (round.length >= most || (key !== undefined && keys.has(key))) later.push(waiting)
     else round.push(waiting)
-    keys.add(key)
+    if (key !== undefined) keys.add(key)
   }
   return { round, later }
 }

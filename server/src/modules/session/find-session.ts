@@ -18,7 +18,7 @@ export async function findSession(db: Database, token: string, now: Date): Promi
 
 /** As `findSession`; tokens that arrive together are looked up by one statement, as every call begins with this. */
 export function sessionFinder(db: Database): (token: string, now: Date) => Promise<FoundSession | null> {
-  const find = gather((asked: readonly Asked[]) => findSessions(db, asked), { most: 100, keyOf: ({ token }) => token })
+  const find = gather((asked: readonly Asked[]) => findSessions(db, asked), { most: 100 })
   return (token, now) => find({ token, now })
 }
 
