@@ -102,7 +102,9 @@ async function killRound(db: Database, url: string, day: string, whole_ms: numbe
   let lives = 0
   while (hits < kills) {
     lives += 1
-    const child = spawn(process.execPath, [closer, url, day, String(chunk)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [closer, url, day, String(chunk), clock.now().toISOString()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const ended = endOf(child)
     await Promise.race([new Promise((resolve) => child.stdout?.once('data', resolve)), ended])
     // The part of the work that is left for each kill, so that all of them find some.
