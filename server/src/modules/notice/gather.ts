@@ -60,6 +60,9 @@ function contentOf({ kind, account, amount, memo, occurredAt }: PlacedLine): Not
     case 'deposit':
     case 'unmatched':
       return { kind, params: { ...money, txHash: text('txHash') } }
+    // Money that waited for its owner is theirs now.
+    case 'assigned':
+      return { kind: 'deposit', params: { ...money, txHash: text('txHash') } }
     case 'transfer':
       return {
         kind: 'transferReceived',

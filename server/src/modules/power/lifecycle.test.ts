@@ -95,6 +95,14 @@ async function settle(eventIds: bigint[], now: Date): Promise<void> {
   })
 }
 
+/** What the owner of these orders was told of them. */
+async function told(...orders: string[]): Promise<string[][]> {
+  const rows = await database.db.selectFrom('notice').select(['kind', 'params']).execute()
+  const notices = rows.map(({ kind, params }) => [kind, (params as { orderNo?: string }).orderNo ?? ''])
+  const about = notices.filter(([, orderNo = '']) => orders.includes(orderNo))
+  return about.toSorted((a, b) => String(a).localeCompare(String(b)))
+}
+
 const contracts = { gateway: addressOf(1), usdt: addressOf(2) }
 
 const list = async (filter: object = {}) => {
@@ -169,6 +177,12 @@ describe('power', () => {
     expect(await expire('2026-03-05T00:00:00Z')).toBe(0)
     expect(await power()).toMatchObject({ active_units: 0n, purchased_usdt: 250n * WHOLE })
     expect(await list()).toMatchObject([{ state: 'expired' }, { state: 'expired' }])
+    expect(await told(first, second)).toEqual([
+      ['orderActivated', first],
+      ['orderActivated', second],
+      ['powerExpired', first],
+      ['powerExpired', second],
+    ])
 
     const page = await listPowerLog(database.db, memberId, { before: undefined, limit: 3 })
     expect(userEndpoints['GET user/powerLog'].data.parse(page)).toEqual(page)
@@ -194,6 +208,10 @@ describe('power', () => {
     expect(await list()).toMatchObject([
       { orderNo: late, state: 'late', payment: { outcome: 'balance' }, startsOn: null },
       { orderNo: less, state: 'mismatch', payment: { outcome: 'balance', amount: '99' }, startsOn: null },
+    ])
+    expect(await told(less, late)).toEqual([
+      ['orderLate', late],
+      ['orderMismatch', less],
     ])
     expect(await unitsLeft(database.db, planId)).toBe(100n)
     expect(await database.db.selectFrom('member_power').selectAll().execute()).toEqual([])

@@ -40,7 +40,8 @@ function toItem(line: StatementLine): StatementItem {
     amount: fromBaseUnits(line.amount),
     balance: fromBaseUnits(must(line.balance, 'an account of a member has a running balance')),
     at: line.occurredAt.toISOString(),
-    reference: referenceOf(memo),
+    // The order behind a reward is somebody else's.
+    reference: line.kind === 'referral' ? null : referenceOf(memo),
     txHash: memo['txHash'] ?? null,
     counterparty: counterpartyOf(line, memo),
   }
