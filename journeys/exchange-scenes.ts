@@ -44,7 +44,7 @@ export async function exchanging(stage: Stage, { product, person, shoot }: Setti
   await withoutStock(product, async () => {
     await page.getByRole('radio', { name: 'HASH', exact: true }).last().check()
     await amount.fill('20')
-    await page.locator('.exchange-none').getByText(text('exchange.shortTitle')).waitFor()
+    await page.locator('.exchange-none-title').getByText(text('exchange.shortTitle')).waitFor()
     await shoot('exchange-desk-short')
   })
   await page.getByRole('radio', { name: 'USDT', exact: true }).last().check()
@@ -76,7 +76,7 @@ async function pausedHash(stage: Stage, product: Product, shoot: Shoot): Promise
   await stage.open('#/exchange')
   await page.getByRole('radio', { name: 'HASH', exact: true }).last().check()
   await page.getByLabel(text('exchange.amount'), { exact: true }).fill('5')
-  await page.locator('.exchange-none').getByText(text('exchange.pausedTitle')).waitFor()
+  await page.locator('.exchange-none-title').getByText(text('exchange.pausedTitle')).waitFor()
   await shoot('exchange-paused')
   // About what the sale brought in, so that the price stands where it stood.
   await trade(product, { sell: 'USDT', amount: parseEther('660000'), for: 'HASH' })

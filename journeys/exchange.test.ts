@@ -127,6 +127,12 @@ journey('a lost answer is asked for again and exchanges once', aliceWithMoney, a
   await expectBooksToAgree(product())
 })
 
+/** Done by the server, and never heard of. */
+async function lose(route: Route): Promise<void> {
+  await route.fetch()
+  await route.abort()
+}
+
 async function openExchange(stage: Stage): Promise<void> {
   await stage.open('#/exchange')
   await stage.page.getByRole('heading', { name: stage.text('route.exchange'), exact: true }).waitFor()

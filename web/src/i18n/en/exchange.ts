@@ -25,7 +25,7 @@ export const exchange: Record<keyof typeof tw, string> = {
   'exchange.observedOf': '{asset}, seen in block',
   'exchange.pairOf': '{asset}, pair',
   'exchange.fee': 'Fee',
-  'exchange.feeFrom': 'Your fee rate on what comes out. The higher your level, the larger the discount.',
+  'exchange.feeFrom': 'What comes out before the fee × your fee rate. The higher your level, the lower the rate.',
   'exchange.feeNoteLess': '{rate} ({level}: {discount}% off)',
   'exchange.baseFee': 'Standard rate',
   'exchange.discount': 'Level discount',

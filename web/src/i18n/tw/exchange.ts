@@ -24,7 +24,7 @@ export const exchange = {
   'exchange.observedOf': '{asset} 觀測區塊',
   'exchange.pairOf': '{asset} 交易對',
   'exchange.fee': '手續費',
-  'exchange.feeFrom': '換得數量乘以您的費率。等級越高，費率折扣越多。',
+  'exchange.feeFrom': '扣除手續費前的數量 × 您的費率。等級越高，費率越低。',
   'exchange.feeNoteLess': '{rate}（{level} 減免 {discount}%）',
   'exchange.baseFee': '基本費率',
   'exchange.discount': '等級減免',

@@ -25,7 +25,7 @@ export const exchange: Record<keyof typeof tw, string> = {
   'exchange.observedOf': '{asset} 取价区块',
   'exchange.pairOf': '{asset} 交易对',
   'exchange.fee': '手续费',
-  'exchange.feeFrom': '兑换数量乘以你的费率。等级越高，折扣越大。',
+  'exchange.feeFrom': '扣手续费前的数量 × 你的费率。等级越高，费率越低。',
   'exchange.feeNoteLess': '{rate}（{level} 优惠 {discount}%）',
   'exchange.baseFee': '基础费率',
   'exchange.discount': '等级优惠',

@@ -10,7 +10,7 @@ import { explain } from '../../ui/explain-store.ts'
 import { formatPrice, formatTime } from '../../ui/format.ts'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { StateView } from '../../ui/states.tsx'
-import { explainFee, explainRate, explainReceived, percentOf } from '../exchange/explain-terms.tsx'
+import { explainFee, explainRate, explainReceived, percentOf, Whole } from '../exchange/explain-terms.tsx'
 import './exchange-list.css'
 
 type Exchange = Data<'GET exchange/list'>['items'][number]
@@ -81,8 +81,8 @@ function Record({ exchange }: { exchange: Exchange }) {
       ...explained,
       inputs: [
         ...(explained.inputs ?? []),
-        { label: t('exchange.quoted'), value: <Amount value={exchange.quotedOut} unit={to} digits={18} /> },
-        { label: t('exchange.least'), value: <Amount value={exchange.minReceived} unit={to} digits={18} /> },
+        { label: t('exchange.quoted'), value: <Whole value={exchange.quotedOut} unit={to} /> },
+        { label: t('exchange.least'), value: <Whole value={exchange.minReceived} unit={to} /> },
         {
           label: t('exchange.pricedBy'),
           value: exchange.pricedBy === 'quote' ? t('exchange.byQuote') : t('exchange.byExecution'),

@@ -4,8 +4,9 @@ import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import type { Translate } from '../../i18n/translate.ts'
 import { Amount } from '../../ui/amount.tsx'
 import type { Explanation } from '../../ui/explain-store.ts'
-import { formatPercent, formatTime, shorten } from '../../ui/format.ts'
+import { formatAmount, formatPercent, formatTime, shorten } from '../../ui/format.ts'
 import type { Quote } from './exchange-flow.ts'
+import './explain-terms.css'
 
 /** What a quote and an exchange have in common. */
 export type Terms = Omit<Quote, 'quoteNo' | 'expiresAt'>
@@ -13,6 +14,13 @@ type DeskPrice = Terms['prices']['from']
 type Inputs = NonNullable<Explanation['inputs']>
 
 export const percentOf = (ppm: number): string => formatPercent(fromBaseUnits(BigInt(ppm), 6), 4)
+
+/** A figure to its last unit, which may need a second line. */
+export const Whole = ({ value, unit }: { value: string | bigint; unit: string }) => (
+  <span className="exchange-whole">
+    {formatAmount(value, 18)} <span className="amount-unit">{unit}</span>
+  </span>
+)
 
 /** The same formula on this device, from the published inputs alone. */
 const recomputed = ({ amountIn, prices, feePpm }: Terms) =>
@@ -28,15 +36,15 @@ export function explainReceived(t: Translate, terms: Terms): Explanation {
   const here = recomputed(terms).received
   return {
     title: t('exchange.received'),
-    value: <Amount value={amountOut} unit={to} digits={18} />,
+    value: <Whole value={amountOut} unit={to} />,
     text: t('exchange.receivedFrom'),
     inputs: [
-      { label: t('exchange.paid'), value: <Amount value={amountIn} unit={from} digits={18} /> },
+      { label: t('exchange.paid'), value: <Whole value={amountIn} unit={from} /> },
       ...usedPrices(t, prices.from, prices.to),
       { label: t('exchange.feeRate'), value: percentOf(feePpm) },
       {
         label: here === toBaseUnits(amountOut) ? t('exchange.recomputed') : t('exchange.recomputedOther'),
-        value: <Amount value={here} unit={to} digits={18} />,
+        value: <Whole value={here} unit={to} />,
       },
     ],
   }
@@ -46,7 +54,7 @@ export function explainFee(t: Translate, terms: Terms): Explanation {
   const { to, fee, baseFeePpm, level, discountPercent, feePpm } = terms
   return {
     title: t('exchange.fee'),
-    value: <Amount value={fee} unit={to} digits={18} />,
+    value: <Whole value={fee} unit={to} />,
     text: t('exchange.feeFrom'),
     inputs: [
       { label: t('exchange.baseFee'), value: percentOf(baseFeePpm) },
@@ -54,7 +62,7 @@ export function explainFee(t: Translate, terms: Terms): Explanation {
       { label: t('exchange.feeRate'), value: percentOf(feePpm) },
       {
         label: t('exchange.gross'),
-        value: <Amount value={recomputed(terms).gross} unit={to} digits={18} />,
+        value: <Whole value={recomputed(terms).gross} unit={to} />,
       },
     ],
   }
@@ -66,7 +74,7 @@ export function explainRate(t: Translate, language: Language, terms: Terms): Exp
     title: t('exchange.rate'),
     value: (
       <>
-        1 {from} = <Amount value={rate} unit={to} digits={18} />
+        1 {from} = <Whole value={rate} unit={to} />
       </>
     ),
     text: t('exchange.rateFrom'),
@@ -76,14 +84,14 @@ export function explainRate(t: Translate, language: Language, terms: Terms): Exp
 
 export const explainLeast = (t: Translate, least: string, unit: string): Explanation => ({
   title: t('exchange.least'),
-  value: <Amount value={least} unit={unit} digits={18} />,
+  value: <Whole value={least} unit={unit} />,
   text: t('exchange.leastFrom'),
 })
 
 const usedPrices = (t: Translate, ...prices: DeskPrice[]): Inputs =>
   prices.map(({ asset, used }) => ({
     label: t('exchange.usedPrice', { asset }),
-    value: <Amount value={used} unit="USDT" digits={18} />,
+    value: <Whole value={used} unit="USDT" />,
   }))
 
 /** USDT is the unit: there is nothing to look up. */
@@ -95,9 +103,9 @@ function priceInputs(t: Translate, language: Language, price: DeskPrice): Inputs
   return [
     {
       label: t('exchange.averageOf', { asset, minutes }),
-      value: <Amount value={average} unit="USDT" digits={18} />,
+      value: <Whole value={average} unit="USDT" />,
     },
-    { label: t('exchange.spotOf', { asset }), value: <Amount value={spot} unit="USDT" digits={18} /> },
+    { label: t('exchange.spotOf', { asset }), value: <Whole value={spot} unit="USDT" /> },
     {
       label: t('exchange.usedOf', { asset }),
       value: side === 'average' ? t('exchange.sideAverage') : t('exchange.sideSpot'),
