@@ -96,10 +96,10 @@ async function settle(eventIds: bigint[], now: Date): Promise<void> {
 }
 
 /** What the owner of these orders was told of them. */
-async function told(...orders: string[]): Promise<string[][]> {
+async function told(...numbers: string[]): Promise<string[][]> {
   const rows = await database.db.selectFrom('notice').select(['kind', 'params']).execute()
   const notices = rows.map(({ kind, params }) => [kind, (params as { orderNo?: string }).orderNo ?? ''])
-  const about = notices.filter(([, orderNo = '']) => orders.includes(orderNo))
+  const about = notices.filter(([, orderNo = '']) => numbers.includes(orderNo))
   return about.toSorted((a, b) => String(a).localeCompare(String(b)))
 }
 
@@ -202,7 +202,13 @@ describe('power', () => {
     const blockAt = new Date('2026-03-01T12:20:00Z')
     const events = [
       await recordPayment(database.db, { ...exact, amount: 99n * WHOLE, reference: less }),
-      await recordPayment(database.db, { ...exact, asset: 'JU', reference: late, block_at: blockAt }),
+      await recordPayment(database.db, {
+        ...exact,
+        asset: 'JU',
+        reference: late,
+        block_at: blockAt,
+        tx_hash: `0x${'1a'.repeat(32)}`,
+      }),
     ]
     await settle(events, blockAt)
     expect(await list()).toMatchObject([
