@@ -6,7 +6,9 @@ import { testNetwork } from '@candela/server/chain/testing-chain'
 import { factoryInit, signAsWallet, walletInit } from '@candela/server/chain/testing-contract-wallet'
 import { must } from '@candela/server/kernel/assert'
 import { addressOf, WHOLE } from '@candela/server/modules/power/testing'
+import { listNotices } from '@candela/server/modules/notice/list-notices'
 import { askContractOn } from '@candela/server/modules/session/ask-contract'
+import { readStatement } from '@candela/server/modules/statement/read-statement'
 import {
   createWalletClient,
   getContractAddress,
@@ -44,6 +46,16 @@ describe('a transfer', () => {
       { ...made, direction: 'in', counterparty },
     ])
     expect((await scenario.list(alice)).items).toEqual([byUid, made])
+    const reference = { type: 'transfer', no: byUid.transferNo }
+    const { items: gave } = await readStatement(scenario.db, alice.id, { kinds: ['transfer'] }, 1)
+    expect(gave).toMatchObject([{ amount: '-4', asset: 'HASH', reference, counterparty: byUid.counterparty }])
+    const { items: got } = await readStatement(scenario.db, bob.id, { kinds: ['transfer'] }, 1)
+    expect(got).toMatchObject([{ amount: '4', asset: 'HASH', reference, counterparty }])
+    const told = await listNotices(scenario.db, bob.id, { cursor: undefined, limit: 10 })
+    const received = { kind: 'transferReceived', params: { amount: '4', asset: 'HASH', fromUid: alice.uid } }
+    expect(told.items).toContainEqual(
+      expect.objectContaining({ ...received, params: expect.objectContaining(received.params) as unknown }),
+    )
     await scenario.expectSound()
   })
 
