@@ -61,7 +61,7 @@ journey(
     await record.waitFor()
     expect(await record.innerText()).toContain('−12.345678 JU')
     await record.locator('.exchange-record-figures button').click()
-    const card = stage.dialog('exchange.received')
+    const card = stage.dialog('exchange.got')
     expect(await card.innerText()).toContain(stage.text('exchange.recomputed'))
     expect(await card.innerText()).toContain(stage.text('exchange.byQuote'))
     expect(await card.locator('.explain-value').innerText()).toBe(`${grouped(quoted)} USDT`)

@@ -7,10 +7,11 @@ export const exchange: Record<keyof typeof tw, string> = {
   'exchange.turn': 'Swap the two assets',
   'exchange.paid': 'You pay',
   'exchange.received': 'You receive',
+  'exchange.got': 'Received',
   'exchange.receivedFrom':
-    'Amount × price of what you pay ÷ price of what you receive × (1 − fee), rounded down once: less than one smallest unit.',
-  'exchange.recomputed': 'Recomputed here: the same',
-  'exchange.recomputedOther': 'Recomputed here: different',
+    'Amount × price of what you pay ÷ price of what you receive × (1 − fee), rounded down once: less than one smallest unit.',
+  'exchange.recomputed': 'Recomputed: same',
+  'exchange.recomputedOther': 'Recomputed: different',
   'exchange.rate': 'Rate',
   'exchange.rateFrom':
     'Prices come from the pairs on chain. Of the 30-minute average and the spot price, the one less favourable to whoever exchanges is used, so nobody can profit by pushing a price.',

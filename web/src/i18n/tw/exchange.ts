@@ -6,10 +6,11 @@ export const exchange = {
   'exchange.turn': '對調兩種資產',
   'exchange.paid': '付出',
   'exchange.received': '您將收到',
+  'exchange.got': '收到',
   'exchange.receivedFrom':
-    '付出數量 × 付出資產價格 ÷ 換得資產價格 ×（1 − 費率），最後只捨去一次，差距不到最小單位的一個。',
-  'exchange.recomputed': '本機重算，結果相同',
-  'exchange.recomputedOther': '本機重算，結果不同',
+    '付出數量 × 付出資產價格 ÷ 換得資產價格 ×（1 − 費率），最後只捨去一次，誤差小於一個最小單位。',
+  'exchange.recomputed': '本機重算相同',
+  'exchange.recomputedOther': '本機重算不同',
   'exchange.rate': '匯率',
   'exchange.rateFrom':
     '價格取自鏈上交易對。三十分鐘均價與即時價之間，採用對兌換方較不利的一個，任何人都無法靠推動價格占平台與其他用戶的便宜。',
@@ -38,7 +39,7 @@ export const exchange = {
   'exchange.refresh': '更新報價',
   'exchange.noQuote': '暫時沒有報價',
   'exchange.pausedTitle': '價格暫停中',
-  'exchange.pausedAdvice': '價格恢復可靠後會自動開放，您不必做任何事。其他資產仍可兌換。',
+  'exchange.pausedAdvice': '您不必做任何事，價格可靠時會自動恢復。其他資產仍可兌換。',
   'exchange.shortTitle': '庫存不足',
   'exchange.shortAdvice': '請減少數量，或改換其他資產。',
   'exchange.minimumTitle': '數量太少',

@@ -7,10 +7,11 @@ export const exchange: Record<keyof typeof tw, string> = {
   'exchange.turn': '交换两个币种',
   'exchange.paid': '支付',
   'exchange.received': '预计到账',
+  'exchange.got': '到账',
   'exchange.receivedFrom':
-    '支付数量 × 支付币种价格 ÷ 换入币种价格 ×（1 − 费率），最后只向下取整一次，误差不到一个最小单位。',
-  'exchange.recomputed': '本机重算，结果一致',
-  'exchange.recomputedOther': '本机重算，结果不一致',
+    '支付数量 × 支付币种价格 ÷ 换入币种价格 ×（1 − 费率），最后只向下取整一次，误差不到一个最小单位。',
+  'exchange.recomputed': '本机重算一致',
+  'exchange.recomputedOther': '本机重算不一致',
   'exchange.rate': '汇率',
   'exchange.rateFrom':
     '价格来自链上交易对。30 分钟均价和现价之间，取对兑换人较不利的一个，谁也没法靠拉动价格占平台和其他用户的便宜。',
@@ -38,7 +39,7 @@ export const exchange: Record<keyof typeof tw, string> = {
   'exchange.refresh': '刷新报价',
   'exchange.noQuote': '暂时没有报价',
   'exchange.pausedTitle': '价格暂停',
-  'exchange.pausedAdvice': '价格恢复可靠后会自动开放，你不用做任何操作。其他币种照常可以兑换。',
+  'exchange.pausedAdvice': '你不用做任何操作，价格可靠后会自动恢复。其他币种照常可以兑换。',
   'exchange.shortTitle': '库存不足',
   'exchange.shortAdvice': '请减少数量，或者换成其他币种。',
   'exchange.minimumTitle': '数量太小',

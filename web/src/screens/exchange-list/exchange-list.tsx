@@ -76,7 +76,7 @@ function Record({ exchange }: { exchange: Exchange }) {
 
   /** The received amount, and what had been promised and agreed to. */
   function withItsQuote() {
-    const explained = explainReceived(t, exchange)
+    const explained = explainReceived(t, exchange, true)
     return {
       ...explained,
       inputs: [

@@ -49,7 +49,7 @@ export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Pr
           <Icon name="check" size={28} />
         </span>
       )}
-      <FromTo terms={isDone ? stage.exchange : offer.quote} />
+      <FromTo terms={isDone ? stage.exchange : offer.quote} isDone={isDone} />
       {(stage.kind === 'moved' || stage.kind === 'renewing') && (
         <Moved
           oldOut={stage.oldOut}
@@ -62,7 +62,7 @@ export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Pr
       ) : (
         <TermsRows quote={offer.quote}>
           {(stage.kind === 'review' || stage.kind === 'moved') && (
-            <Row label={t('exchange.holds')} value={<Countdown endsAt={offer.endsAt} />} />
+            <Row label={t('exchange.holds')} value={<Countdown endsAt={offer.endsAt} bare />} />
           )}
         </TermsRows>
       )}
@@ -86,7 +86,7 @@ export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Pr
 }
 
 /** What is paid and what comes out; the latter tells where it comes from. */
-function FromTo({ terms }: { terms: Terms }) {
+function FromTo({ terms, isDone }: { terms: Terms; isDone: boolean }) {
   const { t } = useTranslation()
   return (
     <div className="exchange-from-to">
@@ -95,8 +95,8 @@ function FromTo({ terms }: { terms: Terms }) {
         <Amount value={terms.amountIn} unit={terms.from} digits={6} />
       </p>
       <Icon name="forward" />
-      <button type="button" onClick={() => explain(explainReceived(t, terms))}>
-        <span>{t('exchange.received')}</span>
+      <button type="button" onClick={() => explain(explainReceived(t, terms, isDone))}>
+        <span>{isDone ? t('exchange.got') : t('exchange.received')}</span>
         <Amount value={terms.amountOut} unit={terms.to} digits={6} />
       </button>
     </div>

@@ -31,11 +31,11 @@ const recomputed = ({ amountIn, prices, feePpm }: Terms) =>
     feePpm: BigInt(feePpm),
   })
 
-export function explainReceived(t: Translate, terms: Terms): Explanation {
+export function explainReceived(t: Translate, terms: Terms, isDone = false): Explanation {
   const { from, to, amountIn, amountOut, feePpm, prices } = terms
   const here = recomputed(terms).received
   return {
-    title: t('exchange.received'),
+    title: isDone ? t('exchange.got') : t('exchange.received'),
     value: <Whole value={amountOut} unit={to} />,
     text: t('exchange.receivedFrom'),
     inputs: [
@@ -58,7 +58,10 @@ export function explainFee(t: Translate, terms: Terms): Explanation {
     text: t('exchange.feeFrom'),
     inputs: [
       { label: t('exchange.baseFee'), value: percentOf(baseFeePpm) },
-      { label: t('exchange.discount'), value: `V${level} · −${discountPercent}%` },
+      {
+        label: t('exchange.discount'),
+        value: discountPercent === 0 ? `V${level}` : `V${level} · −${discountPercent}%`,
+      },
       { label: t('exchange.feeRate'), value: percentOf(feePpm) },
       {
         label: t('exchange.gross'),

@@ -49,13 +49,14 @@ export function QuoteCard({ live: { offer, error, isAsking, refresh }, to }: Pro
 }
 
 /** How long a quote holds. A second that has begun counts, so that 0:00 means over. */
-export function Countdown({ endsAt }: { endsAt: number }) {
+export function Countdown({ endsAt, bare = false }: { endsAt: number; bare?: boolean }) {
   const { t } = useTranslation()
   const left = endsAt - useNow()
   return (
     <span className="exchange-left" role="timer">
       <Icon name="clock" size={18} />
-      {t('exchange.holdsFor')} <b>{formatCountdown(left)}</b>
+      {!bare && `${t('exchange.holdsFor')} `}
+      <b>{formatCountdown(left)}</b>
     </span>
   )
 }
