@@ -77,9 +77,9 @@ function Item({ notice }: { notice: Notice }) {
         {title}
         {!notice.read && <span className="visually-hidden">{t('notice.new')}</span>}
       </span>
-      <time dateTime={notice.at}>{formatTime(notice.at, tag)}</time>
       <span className="notice-text">{text}</span>
       {quote !== undefined && <q className="notice-quote">{quote}</q>}
+      <time dateTime={notice.at}>{formatTime(notice.at, tag)}</time>
     </button>
   )
 }
