@@ -1,5 +1,6 @@
-/** Putting money from the wallet into the account. */
-export const deposit = {
+import type { deposit as tw } from '../tw/deposit.ts'
+
+export const deposit: Record<keyof typeof tw, string> = {
   'deposit.lead':
     'From your wallet to your account balance. Only your wallet can send this, and what arrives on chain is what counts.',
   'deposit.asset': 'Asset',
@@ -24,4 +25,4 @@ export const deposit = {
   'deposit.created': 'Started',
   'deposit.block': 'Block',
   'deposit.payer': 'Paid from',
-} as const
+}

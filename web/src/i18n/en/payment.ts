@@ -1,5 +1,6 @@
-/** Paying from the wallet: what the contract may take, and what is on its way. */
-export const payment = {
+import type { payment as tw } from '../tw/payment.ts'
+
+export const payment: Record<keyof typeof tw, string> = {
   'pay.approve': 'Confirm the approval in your wallet',
   'pay.approveOnChain': 'Approval sent, waiting for the chain',
   'pay.approveStillChecking': 'Still checking the approval. Once it is in, tap pay again',
@@ -20,4 +21,4 @@ export const payment = {
     'Read from the token contract’s allowance. The payment contract can use it only inside a transaction that you send yourself; the operator cannot use it for you. Revoking sets it to 0.',
   'allow.unlimited': 'No limit',
   'allow.revoke': 'Revoke',
-} as const
+}

@@ -7,12 +7,14 @@ import { exchange } from './exchange.ts'
 import { home } from './home.ts'
 import { income } from './income.ts'
 import { invitation } from './invitation.ts'
+import { mine } from './mine.ts'
 import { notices } from './notices.ts'
 import { order } from './order.ts'
 import { payment } from './payment.ts'
 import { shell } from './shell.ts'
 import { statement } from './statement.ts'
 import { transfer } from './transfer.ts'
+import { withdrawal } from './withdrawal.ts'
 
 export const tw = {
   ...shell,
@@ -27,6 +29,8 @@ export const tw = {
   ...order,
   ...payment,
   ...deposit,
+  ...withdrawal,
+  ...mine,
   ...invitation,
   ...income,
   ...coming,

@@ -16,6 +16,7 @@ const everything: readonly [Path, IconName][] = [
   ['/order', 'order'],
   ['/invitation', 'invitation'],
   ['/mine', 'mine'],
+  ['/deposit', 'deposit'],
   ['/transfer', 'transfer'],
   ['/exchange', 'exchange'],
   ['/withdrawal', 'withdrawal'],

@@ -1,0 +1,200 @@
+import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { openDatabase } from '@candela/server/db/open'
+import { silentLog } from '@candela/server/kernel/log'
+import { sql } from 'kysely'
+import { parseEther } from 'viem'
+import { expect } from 'vitest'
+import { expectBooksToAgree } from './books.ts'
+import { journeysOf } from './journey.ts'
+import { operate } from './operator.ts'
+import { giveToken, newcomer, type Newcomer } from './people.ts'
+import type { Stage } from './stage.ts'
+import { askToDeposit, openDeposit, signInInvited, waitForDeposit } from './steps.ts'
+
+const { product, journey } = journeysOf('production')
+
+let person: Newcomer
+const withUsdt = (usdt: string) => async () => {
+  person = await newcomer(product().rpcUrl, { ju: parseEther('10') })
+  await giveToken(product().rpcUrl, product().contracts.usdt, person.wallet.address, parseEther(usdt))
+  return { wallets: [person.pageWallet] }
+}
+
+const inWallet = (): Promise<bigint> =>
+  person.wallet.client.readContract({
+    abi: erc20Abi,
+    address: product().contracts.usdt,
+    functionName: 'balanceOf',
+    args: [person.wallet.address],
+  })
+
+journey(
+  'USDT paid in and withdrawn: every step is shown, and the wallet holds on chain what was promised',
+  withUsdt('100'),
+  async (stage) => {
+    await signInInvited(stage, person)
+    await payIn(stage, '60')
+    expect(await inWallet()).toBe(parseEther('40'))
+
+    await openWithdrawal(stage)
+    await ask(stage, '25.5')
+    const sheet = stage.dialog('withdraw.review')
+    expect(await sheet.innerText()).toContain('24.5 USDT')
+    expect(await sheet.innerText()).toContain(person.wallet.address)
+    await stage.button('withdraw.confirm', sheet).click()
+    const seen = await waitForState(stage, 'done')
+    expect(seen).toContain('confirming')
+    await newest(stage).locator('summary').click()
+    const card = await newest(stage).innerText()
+    for (const step of ['queued', 'sending', 'done'] as const)
+      expect(card).toContain(stage.text(`withdraw.step.${step}`))
+    expect(card).toContain('24.5 USDT')
+    expect(await inWallet()).toBe(parseEther('64.5'))
+
+    const hash = await newest(stage).locator('code[title^="0x"]').last().getAttribute('title')
+    const { status, to } = await person.wallet.client.getTransactionReceipt({ hash: hash as `0x${string}` })
+    expect([status, to]).toEqual(['success', product().contracts.gateway.toLowerCase()])
+    // Nothing was asked of the wallet for it: the operator pays the fee of the chain.
+    expect(person.wallet.sent).toHaveLength(2)
+    await stage.open('#/mine')
+    await expect.poll(() => stage.page.locator('[data-asset="USDT"]').innerText()).toContain('34.5')
+    await expectBooksToAgree(product())
+  },
+)
+
+journey('what cannot be withdrawn is said before it is asked for', withUsdt('100'), async (stage) => {
+  await signInInvited(stage, person)
+  await payIn(stage, '60')
+  await openWithdrawal(stage)
+  const said = (text: string) => stage.page.locator('.field-error').getByText(text, { exact: true }).waitFor()
+  await fill(stage, '60.000000000000000001')
+  await said(stage.text('amount.notEnough'))
+  await fill(stage, '4.999999999999999999')
+  await said(stage.text('withdraw.tooLittle', { minimum: '5', asset: 'USDT' }))
+  // Dimmed, and still to be tapped: then it says what is missing.
+  await stage.button('withdraw.next').click({ force: true })
+  expect(await stage.dialog('withdraw.review').count()).toBe(0)
+  expect(await stage.page.locator('[data-withdrawal]').count()).toBe(0)
+})
+
+journey(
+  'a large one waits for two operators; one that is rejected gives the money back',
+  withUsdt('60000'),
+  async (stage) => {
+    await signInInvited(stage, person)
+    await payIn(stage, '50000')
+    await openWithdrawal(stage)
+    await fill(stage, '26000')
+    await stage.page.getByText(stage.text('withdraw.needsReview')).waitFor()
+    await stage.button('withdraw.next').click()
+    await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
+    await waitForState(stage, 'review')
+    const approve = async (operator: string) => {
+      const number = (await newest(stage).getAttribute('data-withdrawal')) ?? ''
+      return operate(product().databaseUrl, operator, 'withdrawal', 'approve', number)
+    }
+    await approve('ada')
+    // The same name twice is one opinion.
+    await expect(approve('ada')).rejects.toThrow(/ada/)
+    expect(await newest(stage).getAttribute('data-state')).toBe('review')
+    await approve('grace')
+    await waitForState(stage, 'done')
+    expect(await inWallet()).toBe(parseEther('35999'))
+
+    await ask(stage, '12000')
+    await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
+    await expect.poll(() => newest(stage).innerText()).toContain('12,000')
+    await waitForState(stage, 'review')
+    const number = (await newest(stage).getAttribute('data-withdrawal')) ?? ''
+    await operate(product().databaseUrl, 'ada', 'withdrawal', 'reject', number, '--note', 'please write to us first')
+    await waitForState(stage, 'rejected')
+    const card = await newest(stage).innerText()
+    expect(card).toContain(stage.text('withdraw.reason.operator'))
+    expect(card).toContain('please write to us first')
+    expect(card).toContain(stage.text('withdraw.moneyBack', { amount: '12000', asset: 'USDT' }))
+    expect(await inWallet()).toBe(parseEther('35999'))
+    await stage.open('#/mine')
+    await expect.poll(() => stage.page.locator('[data-asset="USDT"]').innerText()).toContain('24,000')
+    await expectBooksToAgree(product())
+  },
+)
+
+journey('a pause is said, and the next comparison that agrees ends it', withUsdt('100'), async (stage) => {
+  await signInInvited(stage, person)
+  await payIn(stage, '60')
+  await openWithdrawal(stage)
+  const said = stage.page.getByText(stage.text('withdraw.pausedText'))
+  // A comparison of the service's own may come right behind ours.
+  await expect
+    .poll(
+      async () => {
+        await pause()
+        await stage.page.reload()
+        await stage.page.getByRole('heading', { name: stage.text('withdraw.records') }).waitFor()
+        await stage.page.getByText(stage.text('withdraw.minimum', { minimum: '5', asset: 'USDT' })).waitFor()
+        return said.count()
+      },
+      { timeout: 40_000 },
+    )
+    .toBe(1)
+  expect(await stage.button('withdraw.next').isDisabled()).toBe(true)
+  // The service compares once a minute.
+  await said.waitFor({ state: 'detached', timeout: 90_000 })
+  await ask(stage, '10')
+  await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
+  await waitForState(stage, 'done')
+  await expectBooksToAgree(product())
+})
+
+/** What a comparison writes down that finds a difference for the third time. */
+async function pause(): Promise<void> {
+  const db = openDatabase({ url: product().databaseUrl, log: silentLog(), poolSize: 1 })
+  try {
+    await sql`insert into reconciliation (block_number, block_hash, at, paused, finding)
+      select block_number, block_hash, now(), true, 'USDT differs' from reconciliation order by id desc limit 1`.execute(
+      db,
+    )
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function payIn(stage: Stage, amount: string): Promise<void> {
+  await openDeposit(stage)
+  await askToDeposit(stage, { asset: 'USDT', amount })
+  await waitForDeposit(stage, 'credited')
+}
+
+async function openWithdrawal(stage: Stage): Promise<void> {
+  await stage.open('#/withdrawal')
+  await stage.page.getByRole('heading', { name: stage.text('withdraw.records') }).waitFor()
+}
+
+async function fill(stage: Stage, amount: string): Promise<void> {
+  await stage.page.getByLabel(stage.text('withdraw.amount'), { exact: true }).fill(amount)
+}
+
+async function ask(stage: Stage, amount: string): Promise<void> {
+  await fill(stage, amount)
+  const next = stage.button('withdraw.next')
+  await expect.poll(() => next.getAttribute('aria-disabled')).toBeNull()
+  await next.click()
+  await stage.dialog('withdraw.review').waitFor()
+}
+
+const newest = (stage: Stage) => stage.page.locator('[data-withdrawal]').first()
+
+async function waitForState(stage: Stage, wanted: string): Promise<string[]> {
+  const seen: string[] = []
+  await expect
+    .poll(
+      async () => {
+        const state = (await newest(stage).getAttribute('data-state')) ?? 'none'
+        if (seen.at(-1) !== state) seen.push(state)
+        return state
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .toBe(wanted)
+  return seen
+}

@@ -1,0 +1,132 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { useCall } from '../../api/use-call.ts'
+import { RouteLink } from '../../app/header.tsx'
+import { type Path, routes } from '../../app/routes.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { Figure } from '../../ui/figure.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { PullToRefresh } from '../../ui/pull-to-refresh.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { FailedView, OfflineView } from '../../ui/states.tsx'
+import { Asset } from './asset.tsx'
+import './mine.css'
+
+type Info = Data<'GET user/info'>
+export type Price = Data<'GET user/priceInfo'>['items'][number]
+
+const actions: readonly [Path, IconName][] = [
+  ['/deposit', 'deposit'],
+  ['/withdrawal', 'withdrawal'],
+  ['/transfer', 'transfer'],
+  ['/exchange', 'exchange'],
+]
+
+const records: readonly [Path, IconName][] = [
+  ['/statement', 'statement'],
+  ['/incomeList', 'incomeList'],
+  ['/hashList', 'hashList'],
+  ['/order', 'order'],
+  ['/exchangeList', 'exchangeList'],
+  ['/list', 'list'],
+  ['/invitation', 'invitation'],
+  ['/notices', 'bell'],
+  ['/devices', 'device'],
+]
+
+/** All that is one's own: each asset with what it is worth and why, and what can be done with it. */
+export default function Mine({ path }: { path: Path }) {
+  const info = useCall('GET user/info', {}, { pollMs: () => 15_000 })
+  const prices = useCall('GET user/priceInfo', {}, { pollMs: () => 30_000 })
+  const refresh = () => Promise.all([info.refetch(), prices.refetch()])
+  return (
+    <Screen path={path}>
+      <PullToRefresh refresh={refresh}>
+        <Body info={info} prices={prices.data?.items} />
+      </PullToRefresh>
+    </Screen>
+  )
+}
+
+type BodyProps = { info: ReturnType<typeof useCall<'GET user/info'>>; prices: readonly Price[] | undefined }
+
+function Body({ info: { data, error, fetchStatus, refetch }, prices }: BodyProps) {
+  const { t } = useTranslation()
+  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
+  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
+  return (
+    <div className="mine">
+      <Total info={data} prices={prices} />
+      <nav className="mine-actions" aria-label={t('mine.actions')}>
+        {actions.map(([path, icon]) => (
+          <RouteLink key={path} to={path}>
+            <span className="mine-action-icon">
+              <Icon name={icon} size={22} />
+            </span>
+            <span>{t(routes[path].title)}</span>
+          </RouteLink>
+        ))}
+      </nav>
+      <section aria-labelledby="mine-assets">
+        <h2 id="mine-assets">{t('mine.assets')}</h2>
+        <ul className="mine-assets">
+          {data === undefined
+            ? [0, 1, 2].map((each) => (
+                <li key={each}>
+                  <Skeleton width="100%" height={64} />
+                </li>
+              ))
+            : data.balances.map((balance) => (
+                <li key={balance.asset}>
+                  <Asset balance={balance} price={prices?.find(({ asset }) => asset === balance.asset)} />
+                </li>
+              ))}
+        </ul>
+      </section>
+      <section aria-labelledby="mine-records">
+        <h2 id="mine-records">{t('mine.records')}</h2>
+        <nav className="mine-records" aria-labelledby="mine-records">
+          {records.map(([path, icon]) => (
+            <RouteLink key={path} to={path}>
+              <Icon name={icon} size={22} />
+              <span>{t(routes[path].title)}</span>
+              <Icon name="forward" size={16} />
+            </RouteLink>
+          ))}
+        </nav>
+      </section>
+    </div>
+  )
+}
+
+function Total({ info, prices }: { info: Info | undefined; prices: readonly Price[] | undefined }) {
+  const { t } = useTranslation()
+  const total =
+    info === undefined
+      ? undefined
+      : info.totalUsdt && <Amount value={info.totalUsdt} unit="USDT" digits={2} minDigits={2} />
+  const inputs = info?.balances.map(({ asset, available, held }) => ({
+    label: asset,
+    value: (
+      <>
+        <Amount value={available} digits={6} />
+        {held !== '0' && (
+          <span className="row-note">
+            {t('mine.held')} <Amount value={held} digits={6} />
+          </span>
+        )}
+        <span className="row-note">× {prices?.find((price) => price.asset === asset)?.average ?? '—'}</span>
+      </>
+    ),
+  }))
+  return (
+    <Figure
+      size="hero"
+      label={t('mine.total')}
+      value={total}
+      absent={t('mine.noTotal')}
+      from={inputs && { title: t('mine.total'), value: total ?? undefined, text: t('mine.totalFrom'), inputs }}
+    />
+  )
+}

@@ -1,0 +1,130 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { languageTag } from '@candela/protocol/language'
+import { useCall } from '../../api/use-call.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { ChainLink } from '../../ui/chain-link.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { formatTime } from '../../ui/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { Row } from '../../ui/row.tsx'
+import { StateView } from '../../ui/states.tsx'
+import { Status, type Tone } from '../../ui/status.tsx'
+import { Timeline } from './timeline.tsx'
+
+export type Withdrawal = Data<'GET withdraw/list'>['items'][number]
+
+const tones: Record<Withdrawal['state'], Tone> = {
+  review: 'waiting',
+  queued: 'waiting',
+  sending: 'waiting',
+  confirming: 'waiting',
+  done: 'good',
+  rejected: 'bad',
+  failed: 'bad',
+}
+
+/** In milliseconds: on its way it moves with the blocks, and a person takes longer. */
+const MOVING_MS = 2_000
+const REVIEW_MS = 10_000
+
+const isMoving = ({ state }: Withdrawal) => state === 'queued' || state === 'sending' || state === 'confirming'
+
+/** Every withdrawal, newest first, with where it stands and why. */
+export function WithdrawalRecords() {
+  const { t } = useTranslation()
+  const withdrawals = usePages('GET withdraw/list', {}, (pages) => {
+    const items = pages.flatMap((page) => page.items)
+    if (items.some(isMoving)) return MOVING_MS
+    return items.some(({ state }) => state === 'review') ? REVIEW_MS : false
+  })
+  return (
+    <section className="withdrawal-records">
+      <h2>{t('withdraw.records')}</h2>
+      <PagedList
+        query={withdrawals}
+        keyOf={({ withdrawalNo }) => withdrawalNo}
+        itemHeight={112}
+        empty={<StateView icon="withdrawal" title={t('withdraw.empty')} text={t('withdraw.emptyText')} />}
+      >
+        {(withdrawal) => <Card withdrawal={withdrawal} />}
+      </PagedList>
+    </section>
+  )
+}
+
+function Card({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t, language } = useTranslation()
+  const { withdrawalNo, asset, amount, state, createdAt, estimatedAt } = withdrawal
+  const tag = languageTag[language]
+  return (
+    <article className="withdrawal" data-withdrawal={withdrawalNo} data-state={state}>
+      <header className="withdrawal-head">
+        <span className="withdrawal-amount">
+          <Amount value={amount} unit={asset} digits={6} />
+        </span>
+        <Status tone={tones[state]}>{t(`withdraw.state.${state}`)}</Status>
+      </header>
+      <Why withdrawal={withdrawal} />
+      {estimatedAt !== null && (
+        <p className="withdrawal-note">{t('withdraw.estimate', { time: formatTime(estimatedAt, tag) })}</p>
+      )}
+      <details className="withdrawal-details" open={isMoving(withdrawal) || undefined}>
+        <summary>
+          <span>{t('withdraw.details')}</span>
+          <time dateTime={createdAt}>{formatTime(createdAt, tag)}</time>
+          <Icon name="forward" size={16} />
+        </summary>
+        <Timeline withdrawal={withdrawal} />
+        <Details withdrawal={withdrawal} />
+      </details>
+    </article>
+  )
+}
+
+/** Why it waits or was refused, in words; and where the money is when it was. */
+function Why({ withdrawal: { state, reason, note, amount, asset } }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation()
+  const isBack = state === 'rejected' || state === 'failed'
+  if (reason === null && !isBack) return null
+  return (
+    <div className="withdrawal-why" data-back={isBack || undefined}>
+      {reason !== null && <p>{t(`withdraw.reason.${reason}`)}</p>}
+      {note !== null && <p>{t('withdraw.operatorSaid', { note })}</p>}
+      {isBack && <p>{t('withdraw.moneyBack', { amount, asset })}</p>}
+    </div>
+  )
+}
+
+function Details({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation()
+  const network = useCall('GET home/public', {}).data?.network
+  const { withdrawalNo, asset, fee, received, to, txHash } = withdrawal
+  return (
+    <dl className="rows">
+      <Row label={t('withdraw.fee')} value={<Amount value={fee} unit={asset} digits={18} />} />
+      <Row label={t('withdraw.received')} value={<Amount value={received} unit={asset} digits={18} />} />
+      <Row
+        label={t('withdraw.to')}
+        value={<ChainLink kind="address" value={to} what={t('withdraw.to')} network={network} />}
+      />
+      {txHash !== null && (
+        <Row
+          label={t('withdraw.transaction')}
+          value={<ChainLink kind="transaction" value={txHash} what={t('withdraw.transaction')} network={network} />}
+        />
+      )}
+      <Row
+        label={t('withdraw.no')}
+        value={
+          <span className="chain-link">
+            <code>{withdrawalNo}</code>
+            <CopyButton text={withdrawalNo} what={t('withdraw.no')} />
+          </span>
+        }
+      />
+    </dl>
+  )
+}

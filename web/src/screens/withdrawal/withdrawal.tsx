@@ -1,0 +1,114 @@
+import type { AssetCode } from '@candela/protocol/assets'
+import type { Data } from '@candela/protocol/endpoints'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
+import { useState } from 'react'
+import { queryClient, useCall } from '../../api/use-call.ts'
+import { moneyCall } from '../../app/money-call.ts'
+import type { Path } from '../../app/routes.ts'
+import { Screen } from '../../app/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { AmountInput } from '../../ui/amount-input.tsx'
+import { AssetChoice } from '../../ui/asset-choice.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { readAmount } from '../../ui/read-amount.ts'
+import { StateView } from '../../ui/states.tsx'
+import { ConfirmSheet } from './confirm-sheet.tsx'
+import { Terms } from './terms.tsx'
+import { WithdrawalRecords } from './withdrawal-records.tsx'
+import './withdrawal.css'
+
+export type Quote = Data<'GET withdraw/quote'>
+
+/** From the balance to one's own wallet: what it costs, what arrives, and each step until it has. */
+export default function Withdrawal({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  const [asset, setAsset] = useState<AssetCode>('USDT')
+  const [typed, setTyped] = useState('')
+  /** Set by a tap on the button while something was missing; until then nobody is told what is. */
+  const [asked, setAsked] = useState(false)
+  const [confirming, setConfirming] = useState(false)
+  const whole = readAmount(typed)
+  const input = 'amount' in whole ? { asset, amount: fromBaseUnits(whole.amount) } : { asset }
+  const { data, refetch } = useCall('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
+  const quote = data?.asset === asset ? data : undefined
+  const available = quote === undefined ? undefined : toBaseUnits(quote.available)
+  const read = readAmount(typed, available === undefined ? {} : { max: available })
+  const amount = 'amount' in read ? read.amount : null
+  const problem = useProblem(quote, amount)
+  const complete = amount !== null && problem === null && quote !== undefined && !quote.paused
+  const next = () => {
+    setAsked(true)
+    if (complete) setConfirming(true)
+  }
+  const confirm = async () => {
+    if (amount === null || quote === undefined) return
+    const wish = { asset, amount: fromBaseUnits(amount), fee: quote.fee }
+    // The message was shown. Where no answer came, the same request is sent the next time.
+    const made = await moneyCall('POST withdraw/apply', wish).catch(() => null)
+    setConfirming(false)
+    if (made !== null) {
+      setTyped('')
+      setAsked(false)
+    }
+    void refetch()
+    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => changedByWithdrawal.has(String(queryKey[0])) })
+  }
+  return (
+    <Screen path={path}>
+      {quote?.paused === true && (
+        <StateView icon="alert" title={t('withdraw.pausedTitle')} text={t('withdraw.pausedText')} />
+      )}
+      <form
+        className="withdrawal-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          next()
+        }}
+      >
+        <AssetChoice label={t('withdraw.asset')} value={asset} onChange={setAsset} />
+        <AmountInput
+          label={t('withdraw.amount')}
+          value={typed}
+          onChange={setTyped}
+          unit={asset}
+          available={available}
+          hint={quote && t('withdraw.minimum', { minimum: quote.minimum, asset })}
+          problem={problem ?? (asked && typed.trim() === '' ? t('amount.empty') : null)}
+        />
+        <Terms asset={asset} quote={quote} />
+        {quote?.needsReview === true && problem === null && (
+          <p className="withdrawal-notice">
+            <Icon name="clock" size={20} />
+            {t('withdraw.needsReview')}
+          </p>
+        )}
+        <Button submit block look="primary" dimmed={!complete} disabled={quote?.paused === true}>
+          {t('withdraw.next')}
+        </Button>
+      </form>
+      <WithdrawalRecords />
+      <ConfirmSheet
+        open={confirming}
+        quote={quote}
+        amount={amount}
+        confirm={confirm}
+        close={() => setConfirming(false)}
+      />
+    </Screen>
+  )
+}
+
+const changedByWithdrawal = new Set(['GET withdraw/list', 'GET user/info', 'GET statement/list', 'GET notice/list'])
+
+/** What stands against the amount besides how it is written and what is there. */
+function useProblem(quote: Quote | undefined, amount: bigint | null): string | null {
+  const { t } = useTranslation()
+  if (quote === undefined || amount === null) return null
+  const { asset, minimum, fee, leftToday, leftThisMonth } = quote
+  if (amount < toBaseUnits(minimum)) return t('withdraw.tooLittle', { minimum, asset })
+  if (amount <= toBaseUnits(fee)) return t('withdraw.notAboveFee')
+  const limits = [leftToday, leftThisMonth].flatMap((limit) => (limit === null ? [] : [toBaseUnits(limit)]))
+  return limits.some((limit) => amount > limit) ? t('withdraw.overLimit') : null
+}
