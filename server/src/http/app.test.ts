@@ -56,6 +56,15 @@ describe('the built web', () => {
   })
 })
 
+test('the document is there to read where plain routes are, and nowhere else', async () => {
+  const open = await createTestApp()
+  const page = await open.app.inject('/docs')
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  const closed = await createTestApp({ envelopeOnly: true })
+  for (const url of ['/docs', '/docs/openapi.json', '/docs/style.css'])
+    expect([url, (await closed.app.inject(url)).statusCode]).toEqual([url, 404])
+})
+
 /** The address that a call through a proxy at 10.0.0.7 is counted under. */
 async function addressSeen(trustProxy: false | string[]): Promise<string> {
   let seen = ''

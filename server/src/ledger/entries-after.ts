@@ -21,3 +21,16 @@ export async function entriesAfter(
     limit ${limit}`.execute(db)
   return rows
 }
+
+/** Those of the accounts that have entries recorded after the posting given with each. */
+export async function movedSince(
+  db: Database,
+  marks: readonly { account: AccountId; posting: bigint }[],
+): Promise<AccountId[]> {
+  const { rows } = await sql<{ account: bigint }>`
+    select mark.account
+    from unnest(${marks.map(({ account }) => account)}::bigint[], ${marks.map(({ posting }) => posting)}::bigint[])
+      as mark(account, posting)
+    where exists (select from ledger_entry e where e.account = mark.account and e.posting > mark.posting)`.execute(db)
+  return rows.map(({ account }) => account)
+}

@@ -4,7 +4,7 @@ import type { NoticeContent } from '@candela/protocol/notices'
 import type { Notice } from '../../db/notify.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { type AccountId, accountParts, memberAccount } from '../../ledger/chart.ts'
-import { entriesAfter, type PlacedLine } from '../../ledger/entries-after.ts'
+import { entriesAfter, movedSince, type PlacedLine } from '../../ledger/entries-after.ts'
 import { notify } from './notify.ts'
 
 const BATCH = 500
@@ -14,10 +14,15 @@ const BATCH = 500
  * that is written once, with the money; this only brings them into the list. Any number at once make each of them once.
  */
 export async function gatherNotices(db: Database, memberId: bigint): Promise<void> {
-  for (const asset of assetCodes) {
-    const account = memberAccount(memberId, 'memberAvailable', asset)
-    while (await transaction(db, (tx) => gatherBatch(tx, memberId, account)));
-  }
+  const accounts = assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset))
+  const found = await db.selectFrom('notice_gathered').selectAll().where('account', 'in', accounts).execute()
+  const marks = new Map(found.map(({ account, posting }) => [account, posting]))
+  // Most looks find nothing new, and stop here.
+  const moved = await movedSince(
+    db,
+    accounts.map((account) => ({ account, posting: marks.get(account) ?? 0n })),
+  )
+  for (const account of moved) while (await transaction(db, (tx) => gatherBatch(tx, memberId, account)));
 }
 
 /** Returns true when there may be more. */
