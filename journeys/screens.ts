@@ -8,6 +8,7 @@ import { rootInvitation } from '@candela/devnet/seed'
 import { type Language, languages } from '@candela/protocol/language'
 import { parseEther } from 'viem'
 import { type RunningBrowser, startBrowser } from './browser.ts'
+import { exchanging } from './exchange-scenes.ts'
 import { newcomer, type Newcomer } from './people.ts'
 import { type Product, startProduct } from './product.ts'
 import { records } from './screens-records.ts'
@@ -126,6 +127,7 @@ async function user(setting: Setting): Promise<void> {
     await shoot('coming')
     await buying(stage, person, shoot)
     await transferring(stage, { product: setting.product, person, uid, shoot })
+    await exchanging(stage, { product: setting.product, person, shoot })
     await withoutAnswers(stage, shoot)
   })
 }
@@ -177,7 +179,7 @@ async function buying(stage: Stage, person: Newcomer, shoot: (name: string, whol
 /** What stands there when the service does not answer, and when there is no network at all. */
 async function withoutAnswers(stage: Stage, shoot: (name: string) => Promise<void>): Promise<void> {
   await stage.page.route('**/api/**', (route) => route.abort())
-  for (const screen of ['index', 'computing', 'order', 'invitation', 'transfer']) {
+  for (const screen of ['index', 'computing', 'order', 'invitation', 'transfer', 'exchangeList']) {
     await stage.open(`#/${screen}`)
     await stage.page.reload()
     await stage.page.getByText(stage.text('state.failed'), { exact: true }).first().waitFor()
