@@ -21,6 +21,7 @@ export const CONFIRMATIONS = 8
 const settings = {
   CONFIRMATIONS: String(CONFIRMATIONS),
   CONFIRMATIONS_LARGE: String(CONFIRMATIONS),
+  RECONCILE_INTERVAL_S: '10',
   // All browsers of a run come from one address, which is no reason to slow any of them down.
   RATE_LIMIT_SCALE: '1000',
   // A past takes time to make, and journeys count what is there.

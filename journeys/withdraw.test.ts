@@ -138,7 +138,7 @@ journey('a pause is said, and the next comparison that agrees ends it', withUsdt
     )
     .toBe(1)
   expect(await stage.button('withdraw.next').isDisabled()).toBe(true)
-  // The service compares once a minute.
+  // The service compares every few seconds.
   await said.waitFor({ state: 'detached', timeout: 90_000 })
   await ask(stage, '10')
   await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()

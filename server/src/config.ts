@@ -100,6 +100,7 @@ const environment = z.object({
   CONFIRMATIONS_LARGE: wholeNumber(1, 1000).default(30),
   LARGE_ABOVE_USDT: usdtAmount.default(10_000n * 10n ** 18n),
   POLL_INTERVAL_MS: wholeNumber(50, 60_000).default(1_000),
+  RECONCILE_INTERVAL_S: wholeNumber(1, 3_600).default(60),
   MAX_HEAD_AGE_S: wholeNumber(1, 86_400).default(120),
   MAX_LAG_BLOCKS: wholeNumber(1, 100_000).default(30),
 
@@ -149,6 +150,8 @@ export type Config = {
     startBlock: number
     confirmations: { normal: number; large: number; /** USDT base units. */ largeAbove: bigint }
     pollInterval_ms: number
+    /** Between two comparisons of the books with the chain. */
+    reconcileInterval_ms: number
     /** Readiness fails above these. */
     maxHeadAge_s: number
     maxLag_blocks: number
@@ -219,6 +222,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         largeAbove: values.LARGE_ABOVE_USDT,
       },
       pollInterval_ms: values.POLL_INTERVAL_MS,
+      reconcileInterval_ms: values.RECONCILE_INTERVAL_S * 1_000,
       maxHeadAge_s: values.MAX_HEAD_AGE_S,
       maxLag_blocks: values.MAX_LAG_BLOCKS,
     },

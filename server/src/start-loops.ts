@@ -35,7 +35,6 @@ export type LoopParts = {
 const CREDIT_BATCH = 500
 const PRICE_INTERVAL_MS = 10_000
 const ROLL_UP_INTERVAL_MS = 10_000
-const RECONCILE_INTERVAL_MS = 60_000
 
 const loadValuation = async (db: Database, now: Date) => valueAt(await readPrices(db, now))
 
@@ -46,7 +45,7 @@ const loadValuation = async (db: Database, now: Date) => valueAt(await readPrice
  */
 export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const { config, db, client, reader, payouts, signer, clock, log } = parts
-  const { gateway, confirmations, pollInterval_ms } = config
+  const { gateway, confirmations, pollInterval_ms, reconcileInterval_ms } = config
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(config.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
 
@@ -88,7 +87,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
     runLoop({ name: 'crediting payments', work: credit, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'observing prices', work: observe, interval_ms: PRICE_INTERVAL_MS, log }),
     runLoop({ name: 'rolling up the ledger', work: fold, interval_ms: ROLL_UP_INTERVAL_MS, log }),
-    runLoop({ name: 'reconciling', work: compare, interval_ms: RECONCILE_INTERVAL_MS, log }),
+    runLoop({ name: 'reconciling', work: compare, interval_ms: reconcileInterval_ms, log }),
     ...(signer === null ? [] : [payer(signer)]),
   ]
 }
