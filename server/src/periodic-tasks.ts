@@ -11,6 +11,8 @@ import { expirePower } from './modules/power/expire-power.ts'
 import { sweepSessions } from './modules/session/sweep.ts'
 
 const BATCH = 1_000
+/** A day waits this long after its end for deposits of revenue that are confirming. */
+const DEPOSIT_PATIENCE_MS = 86_400_000
 
 /**
  * Work that is due now and then. Each can run twice or late without harm.
@@ -23,7 +25,7 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
       run: async () => ({ cancelled: await inBatches(db, (tx) => cancelUnpaidOrders(tx, clock.now(), BATCH)) }),
     },
     'daily-close': dailyClose(
-      (upTo) => closeDays({ db, clock, depth }, upTo),
+      (upTo) => closeDays({ db, clock, depth, patience_ms: DEPOSIT_PATIENCE_MS }, upTo),
       async () => (await readSettings(db)).closeMinutes,
       clock,
     ),

@@ -144,13 +144,14 @@ async function closeUpTo(deps: RevenueDeps, day: string) {
     const { closed, waits } = await closeDays({ db, clock: deps.clock, depth: await deps.depth() }, day)
     if (waits !== null && closed.length === 0) throw new OperatorError(`${day} cannot be closed yet: ${waits}`)
     const days = closed.length > 0 ? closed : [day]
-    return await Promise.all(
+    const lines = await Promise.all(
       days.map(async (each) => {
         const { plans: _plans, deposits, unit, ...figures } = await readDay(db, each)
         const state = closed.includes(each) ? 'closed now' : 'closed before'
         return { ...figures, closed: state, totalUnits: `${figures.totalUnits} ${unit}`, deposits: deposits.length }
       }),
     )
+    return waits === null ? lines : [...lines, { day, closed: `not yet: ${waits}` }]
   } finally {
     await db.destroy()
   }

@@ -173,6 +173,22 @@ describe('waiting', () => {
   })
 })
 
+test('whoever keeps depositing small change cannot hold a day open for ever', async () => {
+  await using world = await setUp()
+  const { db, clock } = world
+  await world.power(0, 0, 1)
+  const late = await addRevenue(db, D1, 1n, new Date(startOfDay(D2).getTime() + 5_000))
+  const recorded = { state: 'recorded', outcome: null, credited_at: null } as const
+  await db.updateTable('chain_event').set(recorded).where('id', '=', late).execute()
+  const close = (patience_ms: number) => closeDays({ db, clock, depth: DEPTH, patience_ms }, D1)
+  expect((await close(5_001)).waits).toBe('payments that belong to the day are still confirming')
+  expect(await close(5_000)).toEqual({ closed: [D1], waits: null })
+  const credited = { state: 'credited', outcome: 'revenue', credited_at: clock.now() } as const
+  await db.updateTable('chain_event').set(credited).where('id', '=', late).execute()
+  await world.close(D2)
+  expect(await world.day(D2)).toMatchObject({ revenue: 1n })
+})
+
 test('whatever is shared among whomever: paid, fee and carried are exactly what came in, and more units never earn less', async () => {
   await using world = await setUp({ members: 12, fees: [0, 50_000, 333_333, 999_999, 1_000_000] })
   await finalAt(world.db, startOfDay('2027-01-01'))

@@ -11,6 +11,11 @@ export type CloseDeps = {
   clock: Clock
   /** Confirmations of the largest payments: what is as deep does not change any more. */
   depth: number
+  /**
+   * How long after a day's end deposits for it are waited for while they confirm; for ever when absent. Anyone may send
+   * them, so what runs by itself must not let them hold a day open.
+   */
+  patience_ms?: number
   /** Members paid in one transaction, when it is not the usual number. */
   chunk?: number
 }
@@ -22,11 +27,14 @@ export type CloseResult = { closed: string[]; waits: string | null }
  * Closes every day up to this one that is not closed yet, the earliest first. Begins with the day that an earlier run
  * left unfinished. May be killed at any instant and run any number of times, also at the same time.
  */
-export async function closeDays({ db, clock, depth, chunk = CHUNK }: CloseDeps, upTo: string): Promise<CloseResult> {
+export async function closeDays(
+  { db, clock, depth, patience_ms = Infinity, chunk = CHUNK }: CloseDeps,
+  upTo: string,
+): Promise<CloseResult> {
   const closed: string[] = []
   for (;;) {
     while (await transaction(db, (tx) => shareNext(tx, chunk, clock.now())));
-    const opening = await transaction(db, (tx) => openNextDay(tx, { upTo, depth, now: clock.now() }))
+    const opening = await transaction(db, (tx) => openNextDay(tx, { upTo, depth, patience_ms, now: clock.now() }))
     if (opening === null) return { closed, waits: null }
     if ('waits' in opening) return { closed, waits: opening.waits }
     if ('opened' in opening) closed.push(opening.opened)

@@ -20,14 +20,14 @@ export type Opening = { opened: string } | { waits: string } | { isSharing: true
  */
 export async function openNextDay(
   tx: Tx,
-  { upTo, depth, now }: { upTo: string; depth: number; now: Date },
+  { upTo, now, ...waiting }: { upTo: string; depth: number; patience_ms: number; now: Date },
 ): Promise<Opening> {
   const cursor = await lockFollowed(tx)
   const open = await tx.selectFrom('income_day').select('day').where('closed_at', 'is', null).executeTakeFirst()
   if (open !== undefined) return { isSharing: true }
   const day = await nextDay(tx, now)
   if (day === null || day > upTo) return null
-  const waits = await whyWait(tx, cursor, day, depth)
+  const waits = await whyWait(tx, cursor, day, waiting)
   if (waits !== null) return { waits }
   await openDay(tx, day, now)
   return { opened: day }

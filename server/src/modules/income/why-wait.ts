@@ -2,9 +2,6 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
 import { addDays, startOfDay } from './calendar.ts'
 
-/** How long after a day's end deposits for it are waited for: later ones must not be able to hold it open. */
-const GRACE_MS = 3_600_000
-
 type Followed = { followed: bigint; halted_reason: string | null }
 
 /** How far the chain is followed, locked: no payment is credited, and no other day opened, until the transaction ends. */
@@ -14,12 +11,13 @@ export const lockFollowed = (tx: Tx): Promise<Followed | undefined> =>
 /**
  * Why a day cannot be closed yet; null when it can. A day is closed only on what cannot change any more: its blocks are
  * as deep as the largest payment needs, everything in them is credited, and no deposit for it is still confirming.
+ * @param patience_ms how long after its end deposits for it can hold the day open; anyone may send them
  */
 export async function whyWait(
   tx: Tx,
   cursor: Followed | undefined,
   day: string,
-  depth: number,
+  { depth, patience_ms }: { depth: number; patience_ms: number },
 ): Promise<string | null> {
   if (cursor === undefined) return 'the chain is not followed yet'
   if (cursor.halted_reason !== null) return 'crediting has stopped'
@@ -37,7 +35,7 @@ export async function whyWait(
     .where(
       sql<boolean>`(
         (failures = 0 and block_at < ${end})
-        or (action = 'revenue' and reference <= ${day} and block_at < ${new Date(end.getTime() + GRACE_MS)})
+        or (action = 'revenue' and reference <= ${day} and extract(epoch from block_at - ${end}::timestamptz) * 1000 < ${patience_ms}::float8)
       )`,
     )
     .limit(1)
