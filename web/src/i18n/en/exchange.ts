@@ -5,7 +5,7 @@ export const exchange: Record<keyof typeof tw, string> = {
   'exchange.to': 'To',
   'exchange.amount': 'Amount',
   'exchange.turn': 'Swap the two assets',
-  'exchange.paid': 'You pay',
+  'exchange.paid': 'Pay',
   'exchange.received': 'You receive',
   'exchange.got': 'Received',
   'exchange.receivedFrom':
