@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import { type Endpoints, endpoints, type Key } from '@candela/protocol/endpoints'
 import { startTestChain } from '@candela/server/chain/testing-chain'
 import { readConfig } from '@candela/server/config'
+import type { Database } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
 import { systemClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
@@ -12,6 +14,7 @@ import { errorCodesOf } from '@candela/server/http/openapi'
 import { addMember, addPlan } from '@candela/server/modules/power/testing'
 import { hashToken } from '@candela/server/modules/session/log-in'
 import { startServer } from '@candela/server/start-server'
+import { sql } from 'kysely'
 import { environmentOf, temporaryFolder } from './server-process.ts'
 
 export const keys = Object.keys(endpoints) as Key[]
@@ -94,10 +97,21 @@ export async function startApiScenario() {
     send,
     async [Symbol.asyncDispose]() {
       await server.stop()
+      await untilOthersLeft(database.db)
       await database.drop()
       await chain.stop()
       await folder[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** The queue's own connections close a moment after it has stopped; one that is cut off would be an error of nobody's. */
+async function untilOthersLeft(db: Database): Promise<void> {
+  for (let round = 0; round < 100; round++) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and application_name <> 'candela'`.execute(db)
+    if (rows.length === 0) return
+    await sleep(20)
   }
 }
 
