@@ -64,7 +64,7 @@ async function prepare(db: Database): Promise<void> {
   await sql`
     insert into power_order (order_no, member_id, plan_id, units, cost_usdt, asset, payable, price, state, created_at,
       pay_before, watch_until, term_days, settled_at, starts_on, ends_on, chain_event_id)
-    select 'ORDER-' || lpad(n::text, 9, '0'), ${first}::bigint + n - 1, (${plans}::bigint[])[1 + n % 3], 1 + (n * 7919) % 997, 1, 'USDT', 1, 1,
+    select 'ORDER-' || lpad(n::text, 9, '0'), ${first}::bigint + n - 1, (${plans}::bigint[])[1 + n % 3], 1 + (n::bigint * 7919) % 997, 1, 'USDT', 1, 1,
       'active', now(), now(), now(), 360, now(), ${firstDay}::date, ${firstDay}::date + 359, n
     from generate_series(1, ${accounts}::int) as n`.execute(db)
   await sql`insert into member_power (member_id, active_units) select member_id, units from power_order`.execute(db)

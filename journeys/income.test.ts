@@ -6,6 +6,7 @@ import { HOLDER } from '@candela/devnet/history'
 import { shareOf } from '@candela/protocol/income'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { addDays, utcDay } from '@candela/server/modules/income/calendar'
+import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect } from 'vitest'
 import { expectBooksToAgree } from './books.ts'
 import { journeysOf } from './journey.ts'
@@ -42,7 +43,7 @@ async function candela(...words: string[]): Promise<string> {
 
 const holdersWallet = () => {
   if (holder === undefined) throw new Error('The development chain has too few accounts')
-  return walletOf(product().rpcUrl, holder.account)
+  return walletOf(product().rpcUrl, privateKeyToAccount(holder.privateKey))
 }
 
 /** 40 units at 8 % and 25 at 6 %, of 65. */
