@@ -28,29 +28,22 @@ export function addSuspense(program: Command, run: Run): void {
  * Does the command `suspense assign`.
  * @throws OperatorError when there is no such payment or target, or it has gone elsewhere
  */
-export async function assignByWords(tx: Tx, { id, to }: { id: string; to: string }, now: Date) {
+export async function assignByWords(tx: Tx, { id, to }: Words, now: Date) {
   const assignment = await assignSuspense(tx, readId(id), readTarget(to), now)
-  switch (assignment.result) {
-    case 'unknown':
-      throw new OperatorError(`there is no payment ${id} in suspense`)
-    case 'noMember':
-      throw new OperatorError(`there is no member with the UID of "${to}"`)
-    case 'taken':
-      throw new OperatorError(`payment ${id} was given to somebody else before`)
-    case 'orphaned':
-      throw new OperatorError(`payment ${id} has left the chain: there is nothing to give`)
-    default:
-      return {
-        id,
-        to,
-        asset: assignment.asset,
-        amount: fromBaseUnits(assignment.amount),
-        txHash: assignment.txHash,
-        // Said, because the command may have been given twice by accident.
-        was: assignment.result,
-      }
-  }
+  if (!('amount' in assignment)) throw new OperatorError(refusals[assignment.result]({ id, to }))
+  const { asset, amount, txHash, result } = assignment
+  // Said which, because the command may have been given twice by accident.
+  return { id, to, asset, amount: fromBaseUnits(amount), txHash, was: result }
 }
+
+const refusals = {
+  unknown: ({ id }: Words) => `there is no payment ${id} in suspense`,
+  noMember: ({ to }: Words) => `there is no member with the UID of "${to}"`,
+  taken: ({ id }: Words) => `payment ${id} was given to somebody else before`,
+  orphaned: ({ id }: Words) => `payment ${id} has left the chain: there is nothing to give`,
+}
+
+type Words = { id: string; to: string }
 
 function readTarget(to: string): SuspenseTarget {
   if (to === 'desk') return { kind: 'desk' }
