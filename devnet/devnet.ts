@@ -234,7 +234,8 @@ async function startOwnChain(
   const onStep = (title: string) => log(`Deploying: ${title}`)
   const deployment = await deploy({ rpcUrl: chain.url, file, mine, onStep })
   // So that what was paid in counts at once instead of seconds after the start.
-  for (let block = 0; isNew && block < config.chain.confirmations.large; block += 1) await mine()
+  const blocks = isNew ? config.chain.confirmations.large : 0
+  for (let block = 0; block < blocks; block += 1) await mine()
   return { chain, deployment, isNew }
 }
 
