@@ -34,11 +34,21 @@ export class Machine implements AsyncDisposable {
       await this.killPostgres()
       return this.startPostgres()
     },
+    // Postgres takes the end of one for damage to all: it ends every session and repairs itself from its log.
     backend: async () => {
-      const pid = must(await this.read((db) => this.anyBackend(db)), 'the server has connections')
-      // Postgres takes the end of one for damage to all: it ends every session and repairs itself from its log.
-      process.kill(pid, 'SIGKILL')
-      return performance.now()
+      await this.untilAnswers()
+      return this.read(async (db) => {
+        process.kill(must(await this.anyBackend(db), 'the server has connections'), 'SIGKILL')
+        // What is answered until our own session has ended, too, is answered by the Postgres from before.
+        for (;;) {
+          const since_ms = performance.now()
+          const isAlive = await sql`select 1`.execute(db).then(
+            () => true,
+            () => false,
+          )
+          if (!isAlive) return since_ms
+        }
+      })
     },
     everything: async () => {
       await Promise.all([this.killServer(), this.killPostgres()])
@@ -131,6 +141,16 @@ export class Machine implements AsyncDisposable {
     const since_ms = performance.now()
     this.postgres = await startEmbeddedPostgres({ folder: this.folder, port: this.postgres.port })
     return since_ms
+  }
+
+  /** The kill before may have been of a backend, too. */
+  private async untilAnswers(): Promise<void> {
+    const answers = () =>
+      this.read((db) => sql`select 1`.execute(db)).then(
+        () => true,
+        () => false,
+      )
+    while (!(await answers())) await sleep(20)
   }
 
   private async anyBackend(db: Database): Promise<number | undefined> {
