@@ -51,7 +51,10 @@ function Proof({ income, day }: { income: Income; day: Day }) {
         <Row label={t('income.result')} value={<strong>{hash(fromBaseUnits(recomputed.total))}</strong>} />
       </dl>
       <details className="income-day">
-        <summary>{t('income.wholeDay')}</summary>
+        <summary>
+          {t('income.wholeDay')}
+          <Icon name="forward" size={16} />
+        </summary>
         <dl className="rows income-rows">
           <Row label={t('income.paid')} value={hash(day.paid)} note={t('income.accounts', { count: day.accounts })} />
           <Row label={t('income.fee')} value={hash(day.fee)} />
