@@ -12,6 +12,7 @@ export const codes = {
   invitationUnknown: 4003,
   loginMessageUsed: 4004,
   signatureWrong: 4005,
+  juUidTaken: 4006,
   requestIdReused: 4090,
   notEnoughBalance: 4201,
   belowMinimum: 4202,

@@ -6,6 +6,7 @@ import { homeEndpoints } from './endpoints/home.ts'
 import { incomeEndpoints } from './endpoints/income.ts'
 import { noticeEndpoints } from './endpoints/notice.ts'
 import { powerEndpoints } from './endpoints/power.ts'
+import { rankingEndpoints } from './endpoints/ranking.ts'
 import { statementEndpoints } from './endpoints/statement.ts'
 import { transferEndpoints } from './endpoints/transfer.ts'
 import { userEndpoints } from './endpoints/user.ts'
@@ -16,6 +17,7 @@ export const endpoints = {
   ...authEndpoints,
   ...homeEndpoints,
   ...userEndpoints,
+  ...rankingEndpoints,
   ...powerEndpoints,
   ...incomeEndpoints,
   ...depositEndpoints,

@@ -67,6 +67,18 @@ export const userEndpoints = {
     data: userInfo,
     errors: [],
   }),
+  'POST user/updateJuUid': endpoint({
+    summary: 'Stores the caller’s UID at the exchange, for display only: nothing is ever paid to it.',
+    auth: 'session',
+    input: z.object({
+      juUid: z
+        .string()
+        .regex(/^[1-9][0-9]{0,17}$/)
+        .transform(BigInt),
+    }),
+    data: z.object({ juUid: z.string() }),
+    errors: ['juUidTaken'],
+  }),
   'GET user/priceInfo': endpoint({
     summary: 'Prices of all assets in USDT, averaged and spot, read from the pairs on chain.',
     auth: 'session',

@@ -22,6 +22,7 @@ import { readLevel } from './modules/member/read-level.ts'
 import { powerHandlers } from './modules/power/endpoints.ts'
 import { priceHandlers } from './modules/price/endpoints.ts'
 import { arePayoutsPaused } from './modules/reconcile/pause.ts'
+import { rankingHandlers } from './modules/ranking/endpoints.ts'
 import { referralHandlers } from './modules/referral/endpoints.ts'
 import { askContractOn } from './modules/session/ask-contract.ts'
 import { sessionHandlers } from './modules/session/endpoints.ts'
@@ -56,6 +57,7 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
     }),
     ...memberHandlers({ db, averagePrices: (now) => averagePrices(db, now) }),
     ...referralHandlers({ db }),
+    ...rankingHandlers({ db }),
     ...priceHandlers({ db }),
     ...powerHandlers({
       db,

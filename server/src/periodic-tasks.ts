@@ -8,6 +8,7 @@ import { sweepQuotes } from './modules/exchange/sweep-quotes.ts'
 import { closeDays } from './modules/income/close-days.ts'
 import { notify } from './modules/notice/notify.ts'
 import { expirePower } from './modules/power/expire-power.ts'
+import { sweepRankings } from './modules/ranking/sweep-days.ts'
 import { sweepSessions } from './modules/session/sweep.ts'
 
 const BATCH = 1_000
@@ -37,6 +38,7 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
       match: '*/5 * * * *',
       run: async () => ({ forgotten: await inBatches(db, (tx) => sweepQuotes(tx, clock.now(), BATCH)) }),
     },
+    'sweep-rankings': { match: '20 3 * * *', run: () => sweepRankings(db, clock.now()) },
     'sweep-sessions': { match: '*/5 * * * *', run: () => sweepSessions(db, clock.now()) },
   }
 }

@@ -15,6 +15,7 @@ import type { Clock } from './kernel/clock.ts'
 import type { Log } from './kernel/log.ts'
 import { rollUp } from './ledger/roll-up.ts'
 import { notify } from './modules/notice/notify.ts'
+import { foldPerformance } from './modules/ranking/fold-performance.ts'
 import { arePayoutsPaused } from './modules/reconcile/pause.ts'
 import { reconcile } from './modules/reconcile/reconcile.ts'
 import { payOut } from './modules/withdraw/pay-out.ts'
@@ -35,6 +36,7 @@ export type LoopParts = {
 const CREDIT_BATCH = 500
 const PRICE_INTERVAL_MS = 10_000
 const ROLL_UP_INTERVAL_MS = 10_000
+const COUNT_INTERVAL_MS = 1_000
 
 const loadValuation = async (db: Database, now: Date) => valueAt(await readPrices(db, now))
 
@@ -73,6 +75,8 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
     return false
   }
 
+  const count = async () => (await foldPerformance(db)) > 0
+
   const compare = async () => {
     await reconcile({ db, chain: payouts, clock, log })
     return false
@@ -87,6 +91,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
     runLoop({ name: 'crediting payments', work: credit, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'observing prices', work: observe, interval_ms: PRICE_INTERVAL_MS, log }),
     runLoop({ name: 'rolling up the ledger', work: fold, interval_ms: ROLL_UP_INTERVAL_MS, log }),
+    runLoop({ name: 'counting purchases', work: count, interval_ms: COUNT_INTERVAL_MS, log }),
     runLoop({ name: 'reconciling', work: compare, interval_ms: reconcileInterval_ms, log }),
     ...(signer === null ? [] : [payer(signer)]),
   ]

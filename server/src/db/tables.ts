@@ -6,6 +6,7 @@ import type { LedgerTables } from './tables/ledger.ts'
 import type { MemberTables } from './tables/member.ts'
 import type { NoticeTables } from './tables/notice.ts'
 import type { PowerTables } from './tables/power.ts'
+import type { RankingTables } from './tables/ranking.ts'
 import type { WithdrawalTables } from './tables/withdrawal.ts'
 
 /**
@@ -22,4 +23,5 @@ export interface Tables
     MemberTables,
     NoticeTables,
     PowerTables,
+    RankingTables,
     WithdrawalTables {}

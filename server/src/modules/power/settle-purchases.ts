@@ -18,6 +18,12 @@ export type SettlePurchasesDeps = {
   notify: Notify
   /** The first day whose revenue is not shared yet; null before the first close. */
   firstOpenDay: (tx: Tx) => Promise<string | null>
+  /** Hears of every confirmed purchase, in USDT base units. */
+  countPurchases: (
+    tx: Tx,
+    purchases: readonly { orderId: bigint; memberId: bigint; amount: bigint }[],
+    at: Date,
+  ) => Promise<void>
 }
 
 /**
@@ -33,7 +39,8 @@ export function purchaseSettler(deps: SettlePurchasesDeps): SettlePayments {
       payment: payments[nth] as ConfirmedPayment,
       decision,
     }))
-    await recordDecisions(tx, decided, now)
+    const bought = await recordDecisions(tx, decided, now)
+    await deps.countPurchases(tx, bought, now)
     await deps.notify(tx, ...decided.flatMap((one) => purchaseNotice(one, now) ?? []))
     const unmatched = decided.filter(({ decision }) => decision.kind !== 'active').map(({ payment }) => payment)
     return [
@@ -110,13 +117,14 @@ async function lockOrders(tx: Tx, orderNumbers: readonly string[]): Promise<Orde
 
 type Decided = { payment: ConfirmedPayment; decision: PurchaseDecision }
 
-async function recordDecisions(tx: Tx, decided: readonly Decided[], now: Date): Promise<void> {
+/** @returns the orders that were bought */
+async function recordDecisions(tx: Tx, decided: readonly Decided[], now: Date) {
   const touched = decided.flatMap(({ payment, decision }) =>
     decision.kind === 'unmatched'
       ? []
       : [{ ...decision, eventId: payment.eventId, term: decision.kind === 'active' ? decision.term : null }],
   )
-  if (touched.length === 0) return
+  if (touched.length === 0) return []
   await sql`
     update power_order o
     set state = s.state::power_order_state, settled_at = ${now}, chain_event_id = s.event_id,
@@ -135,4 +143,10 @@ async function recordDecisions(tx: Tx, decided: readonly Decided[], now: Date): 
   )
   const bought = touched.filter(({ kind }) => kind === 'active').map(({ order }) => order.id)
   await addPower(tx, bought, now)
+  if (bought.length === 0) return []
+  return tx
+    .selectFrom('power_order')
+    .select(['id as orderId', 'member_id as memberId', 'cost_usdt as amount'])
+    .where('id', 'in', bought)
+    .execute()
 }

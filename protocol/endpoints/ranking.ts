@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { amountData, dayData } from '../fields.ts'
+
+/** Places are as in sports: who has the same shares one, and the next one is left out. */
+const place = z.object({
+  rank: z.int().positive(),
+  /** First 6 and last 4 characters only. */
+  maskedAddress: z.string(),
+  /** USDT. */
+  amount: amountData,
+})
+
+/** The caller's own place; null without a figure. */
+const ownRank = z.int().positive().nullable()
+
+export const rankingEndpoints = {
+  'GET user/todayPerformanceRank': endpoint({
+    summary: 'Purchases confirmed this UTC day, own and of direct invitees: the caller’s place, and the first hundred.',
+    auth: 'session',
+    input: z.object({}),
+    data: z.object({
+      day: dayData,
+      rank: ownRank,
+      amount: amountData,
+      /** The two parts of the amount. */
+      own: amountData,
+      direct: amountData,
+      items: z.array(place),
+    }),
+    errors: [],
+  }),
+  'GET user/minPerformanceRank': endpoint({
+    summary: 'The whole team’s purchases less its largest direct branch: the caller’s place, and the first hundred.',
+    auth: 'session',
+    input: z.object({}),
+    data: z.object({
+      rank: ownRank,
+      amount: amountData,
+      team: amountData,
+      largestBranch: amountData,
+      items: z.array(place),
+    }),
+    errors: [],
+  }),
+}
