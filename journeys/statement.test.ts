@@ -131,9 +131,8 @@ journey(
       await expect.poll(() => devices.count()).toBe(1)
       // The one that was ended finds out with its next question.
       await other.open('#/statement')
-      await other.page.reload()
-      await other.connectButton().waitFor()
-      expect(await tokenOf(other)).toBeNull()
+      await expect.poll(() => tokenOf(other)).toBeNull()
+      await expect.poll(() => other.path()).toBe('/index')
       expect(await tokenOf(stage)).toMatch(/.{20,}/)
     } finally {
       await other.close()
