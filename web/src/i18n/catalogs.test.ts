@@ -45,6 +45,8 @@ const sameInChinese = new Set([
   'deposit.state.lapsed',
   'deposit.payer',
   'withdraw.minimum',
+  'list.place',
+  'list.top',
   'withdraw.next',
   'withdraw.state.done',
   'withdraw.transaction',

@@ -7,6 +7,7 @@ import { exchange } from './exchange.ts'
 import { home } from './home.ts'
 import { income } from './income.ts'
 import { invitation } from './invitation.ts'
+import { list } from './list.ts'
 import { mine } from './mine.ts'
 import { notices } from './notices.ts'
 import { order } from './order.ts'
@@ -31,6 +32,7 @@ export const en = {
   ...deposit,
   ...withdrawal,
   ...mine,
+  ...list,
   ...invitation,
   ...income,
   ...coming,
