@@ -62,6 +62,9 @@ export const timeData = z.iso.datetime()
 /** A UTC day, such as "2026-11-21". */
 export const dayData = z.iso.date()
 
+/** A UTC day as input. The year 0000 is a day to ISO 8601 and none to the database. */
+export const dayField = z.iso.date().regex(/^(?!0000)/)
+
 export const localizedText = z.object({ zh: z.string(), tw: z.string(), en: z.string() })
 
 export const pageOf = <T extends z.ZodType>(item: T) =>

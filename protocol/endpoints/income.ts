@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { assetCodes } from '../assets.ts'
 import { endpoint } from '../endpoint.ts'
-import { addressData, amountData, dayData, hashData, localizedText, pageFields, pageOf, timeData } from '../fields.ts'
+import {
+  addressData,
+  amountData,
+  dayData,
+  dayField,
+  hashData,
+  localizedText,
+  pageFields,
+  pageOf,
+  timeData,
+} from '../fields.ts'
 
 /** What a member earns: a share of a day's revenue, or a part of an invitee's purchase. */
 export const incomeTypes = ['output', 'referral'] as const
@@ -82,7 +92,7 @@ export const incomeEndpoints = {
     summary:
       'The published figures of a closed day, from which anybody can recompute every income; the last one without `day`.',
     auth: 'public',
-    input: z.object({ day: dayData.optional() }),
+    input: z.object({ day: dayField.optional() }),
     data: dayFigures,
     errors: ['notFound'],
   }),
