@@ -46,6 +46,7 @@ const sameInChinese = new Set([
   'deposit.payer',
   'withdraw.minimum',
   'list.place',
+  'mine.uid',
   'list.top',
   'withdraw.next',
   'withdraw.state.done',

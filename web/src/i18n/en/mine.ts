@@ -16,4 +16,9 @@ export const mine: Record<keyof typeof tw, string> = {
   'mine.actions': 'What you can do',
   'mine.records': 'Records',
   'mine.assets': 'Assets',
+  'mine.uid': 'Exchange UID',
+  'mine.uidNone': 'Not set',
+  'mine.uidText': 'Your UID at the exchange. Shown only; nothing is ever paid to it.',
+  'mine.uidWrong': 'A number of 1 to 18 digits',
+  'mine.uidSave': 'Save',
 }

@@ -15,4 +15,9 @@ export const mine = {
   'mine.actions': '操作',
   'mine.records': '紀錄',
   'mine.assets': '資產',
+  'mine.uid': '交易所 UID',
+  'mine.uidNone': '尚未填寫',
+  'mine.uidText': '您在交易所的 UID。只用來顯示，不會付款到這裡。',
+  'mine.uidWrong': '請輸入 1 到 18 位數字',
+  'mine.uidSave': '儲存',
 } as const

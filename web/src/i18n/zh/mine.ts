@@ -15,4 +15,9 @@ export const mine = {
   'mine.actions': '可以做的事',
   'mine.records': '记录',
   'mine.assets': '资产',
+  'mine.uid': '交易所 UID',
+  'mine.uidNone': '还没填',
+  'mine.uidText': '你在交易所的 UID。只用来显示，不会往这里付款。',
+  'mine.uidWrong': '请输入 1 到 18 位数字',
+  'mine.uidSave': '保存',
 } as const

@@ -11,6 +11,7 @@ import { PullToRefresh } from '../../ui/pull-to-refresh.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { FailedView, OfflineView } from '../../ui/states.tsx'
 import { Asset } from './asset.tsx'
+import { ExchangeUid } from './exchange-uid.tsx'
 import './mine.css'
 
 type Info = Data<'GET user/info'>
@@ -95,6 +96,7 @@ function Body({ info: { data, error, fetchStatus, refetch }, prices }: BodyProps
             </RouteLink>
           ))}
         </nav>
+        {data !== undefined && <ExchangeUid uid={data.juUid} />}
       </section>
     </div>
   )
