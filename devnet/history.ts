@@ -21,6 +21,7 @@ import { listAllPlans } from '@candela/server/modules/power/manage-plans'
 import { enrol } from '@candela/server/modules/session/enrol'
 import { runCommand } from '@candela/server/operator/run-command'
 import { paymentSettler } from '@candela/server/settle-payments'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
 import { type TestAccount, testAccounts } from './accounts.ts'
 import type { Chain } from './chain.ts'
@@ -63,6 +64,11 @@ export async function makeHistory(options: HistoryOptions): Promise<void> {
   }
 }
 
+/** Paid in USDT, whose price is one. */
+const readPrice = () => Promise.resolve(null)
+const loadValuation = () => Promise.resolve(() => null)
+const isChainBehind = () => Promise.resolve(false)
+
 const clockOf = (chain: Chain) => ({ now: () => new Date(chain.tip().timestampS * 1_000) })
 
 /** Reads the chain to its head and credits what is confirmed, as the server does all the time. */
@@ -78,9 +84,8 @@ async function follower(
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(deployment.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
   const pace = firstPace()
-  const loadValuation = () => Promise.resolve(() => null)
   const assets = assetsByAddress(deployment)
-  const settle = paymentSettler({ readPrice: () => Promise.resolve(null) })
+  const settle = paymentSettler({ readPrice })
   return async () => {
     for (let block = 0; block < confirmations.large; block += 1) await chain.mine()
     while (await followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, pace));
@@ -96,8 +101,6 @@ async function buyPower(db: Database, options: HistoryOptions, settle: () => Pro
   const newcomer = { address: lower(holder.address), invitationCode: rootInvitation, now: clock.now() }
   const memberId = await transaction(db, (tx) => enrol(tx, ids, newcomer))
   const contracts = { gateway: lower(deployment.gateway), usdt: lower(deployment.usdt) }
-  const readPrice = () => Promise.resolve(null)
-  const isChainBehind = () => Promise.resolve(false)
   const wallet = createWalletClient({ account: holder.account, transport: http(chain.url) })
   const send = async (to: Hex, data: Hex, gas: bigint) => {
     await wallet.sendTransaction({ to, data, gas, chain: null })
@@ -156,13 +159,13 @@ async function command(options: HistoryOptions, words: readonly string[]): Promi
 
 /** Makes a block now and then for as long as something waits for one. */
 async function mining(chain: Chain, work: Promise<void>): Promise<void> {
-  let isDone = false
-  const done = work.finally(() => (isDone = true))
-  while (!isDone) {
-    await chain.mine()
-    await Promise.race([done.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 60))])
-  }
-  await done
+  const done = work.then(
+    () => true,
+    () => true,
+  )
+  do await chain.mine()
+  while (!(await Promise.race([done, sleep(60, false)])))
+  await work
 }
 
 function clientOf(chain: Chain) {

@@ -88,10 +88,12 @@ try {
     const { origin } = product
     const owner = walletOf(product.rpcUrl, privateKeyToAccount(holder.privateKey))
     const one = await openStage({ browser: browser.browser, origin, language, wallets: [owner.pageWallet] })
-    await filled(one, language).finally(() => one.close())
+    await filled(one, language)
+    await one.close()
     const person = await newcomer(product.rpcUrl)
     const other = await openStage({ browser: browser.browser, origin, language, wallets: [person.pageWallet] })
-    await empty(other, language).finally(() => other.close())
+    await empty(other, language)
+    await other.close()
   }
 } finally {
   await browser.close()

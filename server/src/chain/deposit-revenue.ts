@@ -42,13 +42,11 @@ export async function depositRevenue(deps: RevenueDeps, { day, amount }: Revenue
     ),
   )
   if (pending !== latest) throw new RevenueRefused(`transactions of ${from} still wait for a block: try again later`)
-  const read = (functionName: 'balanceOf' | 'allowance', args: readonly [Hex] | readonly [Hex, Hex]) =>
-    ask(functionName, () =>
-      client.readContract({ abi: erc20Abi, address: hash, functionName, args } as Parameters<
-        typeof client.readContract
-      >[0]),
-    ) as Promise<bigint>
-  const [held, allowance] = await Promise.all([read('balanceOf', [from]), read('allowance', [from, gateway])])
+  const token = { abi: erc20Abi, address: hash } as const
+  const [held, allowance] = await Promise.all([
+    ask('balance', () => client.readContract({ ...token, functionName: 'balanceOf', args: [from] })),
+    ask('allowance', () => client.readContract({ ...token, functionName: 'allowance', args: [from, gateway] })),
+  ])
   if (held < amount) throw new RevenueRefused(`${from} holds less than the amount`)
   let nonce = BigInt(latest ?? 0)
   let approval: Hex | null = null

@@ -1,5 +1,5 @@
 import { shareOf } from '@candela/protocol/income'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../db/open.ts'
 import { createTestDatabase } from '../../db/testing.ts'
@@ -41,6 +41,8 @@ async function setUp({ members = 3, fees = [50_000, 80_000] } = {}) {
   }
 }
 
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
+
 /** The pool holds what is left over and what no day has counted; the journal is sound. */
 async function expectSound(db: Database): Promise<void> {
   expect(await auditLedger(db)).toEqual([])
@@ -51,7 +53,6 @@ async function expectSound(db: Database): Promise<void> {
     .select(['e.amount', 'i.day'])
     .where('e.action', '=', 'revenue')
     .execute()
-  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n)
   const uncounted = sum(deposits.flatMap(({ day, amount }) => (day === null ? [amount] : [])))
   let carried = 0n
   for (const day of days) {
@@ -214,15 +215,15 @@ test('whatever is shared among whomever: paid, fee and carried are exactly what 
       const closed = await world.day(day)
       const fees = await world.db.selectFrom('income_day_plan').selectAll().where('day', '=', day).execute()
       const gained = after.map((balance, nth) => balance - (before[nth] as bigint))
-      expect(gained.reduce((sum, each) => sum + each, 0n)).toBe(closed.paid)
+      expect(gained.reduce((all, each) => all + each, 0n)).toBe(closed.paid)
       const pool = closed.revenue === 0n ? 0n : closed.revenue + closed.carried_in
       const expected = gained.map((_, nth) => {
         const own = new Map<bigint, bigint>()
         for (const row of rows.filter(({ memberId }) => memberId === world.member(nth)))
           own.set(row.planId, (own.get(row.planId) ?? 0n) + row.units)
-        return [...own].reduce((sum, [planId, units]) => {
+        return [...own].reduce((all, [planId, units]) => {
           const fee = BigInt(fees.find(({ plan_id }) => plan_id === planId)?.fee_ppm ?? 0)
-          return sum + shareOf({ pool, totalUnits: closed.total_units }, fee, units)
+          return all + shareOf({ pool, totalUnits: closed.total_units }, fee, units)
         }, 0n)
       })
       expect(gained).toEqual(expected)

@@ -1,6 +1,6 @@
 import { assetCodes } from '@candela/protocol/assets'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
-import { incomeTypes } from '@candela/protocol/endpoints/income'
+import type { incomeTypes } from '@candela/protocol/endpoints/income'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { sql } from 'kysely'
 import type { Database } from '../../db/open.ts'

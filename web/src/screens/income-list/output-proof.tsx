@@ -23,11 +23,12 @@ export function OutputProof({ income, day }: { income: Income; day: string }) {
   return <Proof income={income} day={figures.data} />
 }
 
+const hash = (amount: string) => <span className="breakable">{amount} HASH</span>
+
 function Proof({ income, day }: { income: Income; day: Day }) {
   const { t, language } = useTranslation()
   const recomputed = recomputeIncome(day, income)
   const tag = languageTag[language]
-  const hash = (amount: string) => <span className="breakable">{amount} HASH</span>
   const units = (count: number | bigint) => `${formatCount(Number(count))} ${day.unit}`
   const nameOf = (planId: string) => day.plans.find((plan) => plan.planId === planId)?.planName[language] ?? planId
   return (
