@@ -5,7 +5,16 @@ import { expectBooksToAgree } from './books.ts'
 import { journeysOf } from './journey.ts'
 import { giveToken, newcomer, type Newcomer } from './people.ts'
 import type { Stage } from './stage.ts'
-import { askToDeposit, newestDeposit, openDeposit, signInInvited, waitForDeposit } from './steps.ts'
+import {
+  askToDeposit,
+  askToWithdraw,
+  newestDeposit,
+  openDeposit,
+  openWithdrawal,
+  signInInvited,
+  waitForDeposit,
+  waitForWithdrawal,
+} from './steps.ts'
 
 const { product, journey } = journeysOf('production')
 
@@ -28,11 +37,19 @@ const allowance = (): Promise<bigint> =>
     args: [person.wallet.address, product().contracts.gateway],
   })
 
+const inWallet = (): Promise<bigint> =>
+  person.wallet.client.readContract({
+    abi: erc20Abi,
+    address: product().contracts.usdt,
+    functionName: 'balanceOf',
+    args: [person.wallet.address],
+  })
+
 const standing = (stage: Stage) => stage.page.locator('[data-allowance]')
 const toastsFrom = async (stage: Stage, count: number) => (await stage.toasts()).slice(count)
 
 journey(
-  'USDT with exactly its approval, then with the maximum, then the approval taken back',
+  'USDT with exactly its approval, then with the maximum; the approval taken back; and out to the wallet again',
   withUsdt,
   async (stage) => {
     await signInInvited(stage, person)
@@ -65,6 +82,13 @@ journey(
     await expect.poll(allowance, { timeout: 20_000 }).toBe(0n)
     await expect.poll(() => standing(stage).getAttribute('data-allowance')).toBe('0')
     expect(await stage.button('allow.revoke').count()).toBe(0)
+
+    // And back to where it came from.
+    await openWithdrawal(stage)
+    await askToWithdraw(stage, '55')
+    await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
+    await waitForWithdrawal(stage, 'done')
+    expect(await inWallet()).toBe(parseEther('199'))
     await expectBooksToAgree(product())
   },
 )

@@ -99,3 +99,40 @@ export async function waitForDeposit(stage: Stage, wanted: string): Promise<void
     .poll(() => newestDeposit(stage).getAttribute('data-state'), { timeout: 40_000, interval: 100 })
     .toBe(wanted)
 }
+
+/** The screen where money is taken out. */
+export async function openWithdrawal(stage: Stage): Promise<void> {
+  await stage.open('#/withdrawal')
+  await stage.page.getByRole('heading', { name: stage.text('withdraw.records') }).waitFor()
+}
+
+export async function fillWithdrawal(stage: Stage, amount: string): Promise<void> {
+  await stage.page.getByLabel(stage.text('withdraw.amount'), { exact: true }).fill(amount)
+}
+
+/** Fills the form and opens the sheet that asks once more. */
+export async function askToWithdraw(stage: Stage, amount: string): Promise<void> {
+  await fillWithdrawal(stage, amount)
+  const next = stage.button('withdraw.next')
+  await expect.poll(() => next.getAttribute('aria-disabled')).toBeNull()
+  await next.click()
+  await stage.dialog('withdraw.review').waitFor()
+}
+
+export const newestWithdrawal = (stage: Stage) => stage.page.locator('[data-withdrawal]').first()
+
+/** Waits for the newest withdrawal to come into a state; returns the states that were seen on the way. */
+export async function waitForWithdrawal(stage: Stage, wanted: string): Promise<string[]> {
+  const seen: string[] = []
+  await expect
+    .poll(
+      async () => {
+        const state = (await newestWithdrawal(stage).getAttribute('data-state')) ?? 'none'
+        if (seen.at(-1) !== state) seen.push(state)
+        return state
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .toBe(wanted)
+  return seen
+}

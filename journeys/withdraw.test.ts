@@ -9,7 +9,17 @@ import { journeysOf } from './journey.ts'
 import { operate } from './operator.ts'
 import { giveToken, newcomer, type Newcomer } from './people.ts'
 import type { Stage } from './stage.ts'
-import { askToDeposit, openDeposit, signInInvited, waitForDeposit } from './steps.ts'
+import {
+  askToDeposit,
+  askToWithdraw,
+  fillWithdrawal,
+  newestWithdrawal,
+  openDeposit,
+  openWithdrawal,
+  signInInvited,
+  waitForDeposit,
+  waitForWithdrawal,
+} from './steps.ts'
 
 const { product, journey } = journeysOf('production')
 
@@ -37,21 +47,21 @@ journey(
     expect(await inWallet()).toBe(parseEther('40'))
 
     await openWithdrawal(stage)
-    await ask(stage, '25.5')
+    await askToWithdraw(stage, '25.5')
     const sheet = stage.dialog('withdraw.review')
     expect(await sheet.innerText()).toContain('24.5 USDT')
     expect(await sheet.innerText()).toContain(person.wallet.address)
     await stage.button('withdraw.confirm', sheet).click()
-    const seen = await waitForState(stage, 'done')
+    const seen = await waitForWithdrawal(stage, 'done')
     expect(seen).toContain('confirming')
-    await newest(stage).locator('summary').click()
-    const card = await newest(stage).innerText()
+    await newestWithdrawal(stage).locator('summary').click()
+    const card = await newestWithdrawal(stage).innerText()
     for (const step of ['queued', 'sending', 'done'] as const)
       expect(card).toContain(stage.text(`withdraw.step.${step}`))
     expect(card).toContain('24.5 USDT')
     expect(await inWallet()).toBe(parseEther('64.5'))
 
-    const hash = await newest(stage).locator('code[title^="0x"]').last().getAttribute('title')
+    const hash = await newestWithdrawal(stage).locator('code[title^="0x"]').last().getAttribute('title')
     const { status, to } = await person.wallet.client.getTransactionReceipt({ hash: hash as `0x${string}` })
     expect([status, to]).toEqual(['success', product().contracts.gateway.toLowerCase()])
     // Nothing was asked of the wallet for it: the operator pays the fee of the chain.
@@ -67,9 +77,9 @@ journey('what cannot be withdrawn is said before it is asked for', withUsdt('100
   await payIn(stage, '60')
   await openWithdrawal(stage)
   const said = (text: string) => stage.page.locator('.field-error').getByText(text, { exact: true }).waitFor()
-  await fill(stage, '60.000000000000000001')
+  await fillWithdrawal(stage, '60.000000000000000001')
   await said(stage.text('amount.notEnough'))
-  await fill(stage, '4.999999999999999999')
+  await fillWithdrawal(stage, '4.999999999999999999')
   await said(stage.text('withdraw.tooLittle', { minimum: '5', asset: 'USDT' }))
   // Dimmed, and still to be tapped: then it says what is missing.
   await stage.button('withdraw.next').click({ force: true })
@@ -84,31 +94,31 @@ journey(
     await signInInvited(stage, person)
     await payIn(stage, '50000')
     await openWithdrawal(stage)
-    await fill(stage, '26000')
+    await fillWithdrawal(stage, '26000')
     await stage.page.getByText(stage.text('withdraw.needsReview')).waitFor()
     await stage.button('withdraw.next').click()
     await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-    await waitForState(stage, 'review')
+    await waitForWithdrawal(stage, 'review')
     const approve = async (operator: string) => {
-      const number = (await newest(stage).getAttribute('data-withdrawal')) ?? ''
+      const number = (await newestWithdrawal(stage).getAttribute('data-withdrawal')) ?? ''
       return operate(product().databaseUrl, operator, 'withdrawal', 'approve', number)
     }
     await approve('ada')
     // The same name twice is one opinion.
     await expect(approve('ada')).rejects.toThrow(/ada/)
-    expect(await newest(stage).getAttribute('data-state')).toBe('review')
+    expect(await newestWithdrawal(stage).getAttribute('data-state')).toBe('review')
     await approve('grace')
-    await waitForState(stage, 'done')
+    await waitForWithdrawal(stage, 'done')
     expect(await inWallet()).toBe(parseEther('35999'))
 
-    await ask(stage, '12000')
+    await askToWithdraw(stage, '12000')
     await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-    await expect.poll(() => newest(stage).innerText()).toContain('12,000')
-    await waitForState(stage, 'review')
-    const number = (await newest(stage).getAttribute('data-withdrawal')) ?? ''
+    await expect.poll(() => newestWithdrawal(stage).innerText()).toContain('12,000')
+    await waitForWithdrawal(stage, 'review')
+    const number = (await newestWithdrawal(stage).getAttribute('data-withdrawal')) ?? ''
     await operate(product().databaseUrl, 'ada', 'withdrawal', 'reject', number, '--note', 'please write to us first')
-    await waitForState(stage, 'rejected')
-    const card = await newest(stage).innerText()
+    await waitForWithdrawal(stage, 'rejected')
+    const card = await newestWithdrawal(stage).innerText()
     expect(card).toContain(stage.text('withdraw.reason.operator'))
     expect(card).toContain('please write to us first')
     expect(card).toContain(stage.text('withdraw.moneyBack', { amount: '12000', asset: 'USDT' }))
@@ -140,9 +150,9 @@ journey('a pause is said, and the next comparison that agrees ends it', withUsdt
   expect(await stage.button('withdraw.next').isDisabled()).toBe(true)
   // The service compares every few seconds.
   await said.waitFor({ state: 'detached', timeout: 90_000 })
-  await ask(stage, '10')
+  await askToWithdraw(stage, '10')
   await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-  await waitForState(stage, 'done')
+  await waitForWithdrawal(stage, 'done')
   await expectBooksToAgree(product())
 })
 
@@ -163,38 +173,4 @@ async function payIn(stage: Stage, amount: string): Promise<void> {
   await openDeposit(stage)
   await askToDeposit(stage, { asset: 'USDT', amount })
   await waitForDeposit(stage, 'credited')
-}
-
-async function openWithdrawal(stage: Stage): Promise<void> {
-  await stage.open('#/withdrawal')
-  await stage.page.getByRole('heading', { name: stage.text('withdraw.records') }).waitFor()
-}
-
-async function fill(stage: Stage, amount: string): Promise<void> {
-  await stage.page.getByLabel(stage.text('withdraw.amount'), { exact: true }).fill(amount)
-}
-
-async function ask(stage: Stage, amount: string): Promise<void> {
-  await fill(stage, amount)
-  const next = stage.button('withdraw.next')
-  await expect.poll(() => next.getAttribute('aria-disabled')).toBeNull()
-  await next.click()
-  await stage.dialog('withdraw.review').waitFor()
-}
-
-const newest = (stage: Stage) => stage.page.locator('[data-withdrawal]').first()
-
-async function waitForState(stage: Stage, wanted: string): Promise<string[]> {
-  const seen: string[] = []
-  await expect
-    .poll(
-      async () => {
-        const state = (await newest(stage).getAttribute('data-state')) ?? 'none'
-        if (seen.at(-1) !== state) seen.push(state)
-        return state
-      },
-      { timeout: 60_000, interval: 100 },
-    )
-    .toBe(wanted)
-  return seen
 }
