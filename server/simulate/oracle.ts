@@ -21,6 +21,7 @@ export async function judge(world: World): Promise<string[]> {
     listsAreComplete,
     nothingWasSetAside,
     depthsAreRight,
+    timesAreRight,
     requestsAreKept,
   ]
   const findings: string[] = []
@@ -211,6 +212,15 @@ async function depthsAreRight({ db, confirmations: { normal, large, largeAbove }
       return confirmations_needed !== (worth > largeAbove ? large : normal)
     })
     .map(({ tx_hash, confirmations_needed }) => `${tx_hash} waited for ${confirmations_needed} blocks`)
+}
+
+/** Each payment has the time of its own block: it decides whether an order was paid in time, and people are shown it. */
+async function timesAreRight({ db }: World, money: readonly ChainMoney[]): Promise<string[]> {
+  const events = await db.selectFrom('chain_event').select(['tx_hash', 'block_at']).execute()
+  const times = new Map(money.map(({ txHash, at }) => [txHash, at]))
+  return events
+    .filter(({ tx_hash, block_at }) => times.get(tx_hash)?.getTime() !== block_at.getTime())
+    .map(({ tx_hash, block_at }) => `${tx_hash} is recorded at ${block_at.toISOString()}`)
 }
 
 /** Each request has at most one effect, however often it was sent, and a plan's units are where its orders are. */

@@ -75,6 +75,19 @@ const following: Bug[] = [
     replace: 'deps.reader.paymentsIn(from, to - 1n)',
   },
   {
+    bug: 'the last block of a far stride is asked for again elsewhere',
+    file: 'chain/far-stride.ts',
+    search: 'const [logs, [last, ours]] =',
+    replace: 'const [logs, [end, ours]] =',
+    more: [
+      {
+        file: 'chain/far-stride.ts',
+        search: 'if (!last || ours === null) throw',
+        replace: 'const last = end ?? (await deps.reader.headers([to]))[0]\n  if (!last || ours === null) throw',
+      },
+    ],
+  },
+  {
     bug: 'payments of a far stride get the time of its last block',
     file: 'chain/far-stride.ts',
     search: 'blockAt: header.at',
