@@ -31,9 +31,10 @@ export default function Ranking({ path }: { path: Path }) {
           </button>
         ))}
       </fieldset>
-      <p className="muted small">
-        {t(`list.${board}Lead`)} {t('list.displayOnly')}
-      </p>
+      <div className="muted small">
+        <p>{t(`list.${board}Lead`)}</p>
+        <p>{t('list.displayOnly')}</p>
+      </div>
       {board === 'today' ? <Today /> : <Team />}
     </Screen>
   )
