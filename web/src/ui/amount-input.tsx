@@ -98,7 +98,8 @@ export function AmountInput(props: Props) {
         </div>
       )}
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="muted small">
+        // What is wrong takes the hint's line, so that nothing below moves.
+        <p id={`${id}-hint`} className="muted small" hidden={said !== null}>
           {hint}
         </p>
       )}
