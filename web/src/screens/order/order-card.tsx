@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -16,12 +17,23 @@ const tones: Record<OrderState, Tone> = {
   mismatch: 'bad',
 }
 
+type Props = {
+  order: Order
+  isFirstToPay: boolean
+  /** The way here named this one: it is brought into view. */
+  isWanted: boolean
+}
+
 /** One order: what it is, the state it is in, what can be done now, and every figure behind it on request. */
-export function OrderCard({ order, isFirstToPay }: { order: Order; isFirstToPay: boolean }) {
+export function OrderCard({ order, isFirstToPay, isWanted }: Props) {
   const { t, language } = useTranslation()
   const { units, unit, planName, state, costUsdt } = order
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isWanted) card.current?.scrollIntoView({ block: 'center' })
+  }, [isWanted])
   return (
-    <article className="order" data-order={order.orderNo} data-state={state}>
+    <article ref={card} className="order" data-order={order.orderNo} data-state={state}>
       <header className="card-head">
         <h2>{planName[language]}</h2>
         <Status tone={tones[state]}>{t(`order.state.${state}`)}</Status>

@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { usePages } from '../../api/use-pages.ts'
 import { RouteLink } from '../../app/header.tsx'
 import { openOrderPollMs } from '../../app/order-polling.ts'
+import { router } from '../../app/parts.ts'
 import type { Path } from '../../app/routes.ts'
 import { Screen } from '../../app/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { StateView } from '../../ui/states.tsx'
+import { useStore } from '../../ui/store.ts'
 import { OrderCard } from './order-card.tsx'
 import './order.css'
 
@@ -21,6 +23,7 @@ type Filter = (typeof filters)[number]
 export default function Orders({ path }: { path: Path }) {
   const { t } = useTranslation()
   const [filter, setFilter] = useState<Filter>('all')
+  const { query } = useStore(router.place)
   const orders = usePages('GET power/orderList', filter === 'all' ? {} : { state: filter }, (pages) =>
     openOrderPollMs({ items: pages.flatMap(({ items }) => items), nextCursor: null }),
   )
@@ -47,7 +50,13 @@ export default function Orders({ path }: { path: Path }) {
         itemHeight={148}
         empty={<NoOrders filtered={filter !== 'all'} />}
       >
-        {(order) => <OrderCard order={order} isFirstToPay={order.orderNo === firstToPay} />}
+        {(order) => (
+          <OrderCard
+            order={order}
+            isFirstToPay={order.orderNo === firstToPay}
+            isWanted={order.orderNo === query['no']}
+          />
+        )}
       </PagedList>
     </Screen>
   )
