@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codeMessages } from './code-messages.ts'
 import { codes } from './codes.ts'
+import { fillMessage } from './fill-message.ts'
 import { languages } from './language.ts'
 import { memberPostingKinds } from './posting-kinds.ts'
 
@@ -33,6 +34,20 @@ describe.each(names)('%s', (name) => {
     expect(texts.zh).not.toMatch(taiwanese)
     expect(texts.tw).not.toMatch(mainland)
   })
+})
+
+test('every text is whole without its values too: it is said where a message of the server is missing', () => {
+  for (const name of names)
+    for (const language of languages)
+      expect(fillMessage(codeMessages[name][language], {})).not.toMatch(/[{}[\]]| {2}|^ | $|[（(]\s*[)）]|[:：,，]$/)
+})
+
+test('4001 says that too many devices are signed in', () => {
+  expect(languages.map((language) => fillMessage(codeMessages.deviceLimit[language], {}))).toEqual([
+    '登录设备数量超过限制',
+    '登入裝置數量超過上限',
+    'Your signed-in devices exceed the limit',
+  ])
 })
 
 test('no two codes say the same', () => {

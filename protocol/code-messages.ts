@@ -1,13 +1,16 @@
 import type { ErrorName } from './codes.ts'
 import type { Language } from './language.ts'
 
-/** The texts of each code. `{name}` is filled from the error's parameters; a missing one leaves the placeholder out. */
+/**
+ * The texts of each code, which are also what the app says where a server's message is missing. `{name}` is filled from
+ * the error's parameters; what stands in square brackets is left out where a value in it is missing.
+ */
 export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = {
   ok: { zh: '成功', tw: '完成', en: 'OK' },
   invalidInput: {
-    zh: '“{field}”填写有误，请检查后再试',
-    tw: '「{field}」的內容不正確，請檢查後再試',
-    en: 'Please check “{field}”: it is not valid',
+    zh: '{field}格式不正确，请检查后再试',
+    tw: '{field}格式不正確，請檢查後再試',
+    en: 'Please check what you entered[ as “{field}”]: it is not in the right form',
   },
   noSession: {
     zh: '登录已失效，请重新登录',
@@ -17,9 +20,9 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
   notFound: { zh: '没有找到相关内容', tw: '找不到相關內容', en: 'We could not find that' },
   tooLarge: { zh: '提交的内容过大', tw: '送出的內容過大', en: 'That request is too large' },
   slowDown: {
-    zh: '操作太频繁，请在 {seconds} 秒后再试',
-    tw: '操作過於頻繁，請於 {seconds} 秒後再試',
-    en: 'Too many requests. Try again in {seconds} s',
+    zh: '操作太频繁，请稍后再试[（{seconds} 秒后）]',
+    tw: '操作過於頻繁，請稍後再試[（{seconds} 秒後）]',
+    en: 'Too many requests. Try again[ in {seconds} s]',
   },
   ourFault: {
     zh: '服务出了点问题，你的资金不受影响，请稍后再试',
@@ -27,9 +30,9 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'Something went wrong on our side. Your money is safe; please try again',
   },
   deviceLimit: {
-    zh: '登录设备数量超过限制（最多 {limit} 台）',
-    tw: '登入裝置數量已達上限（最多 {limit} 台）',
-    en: 'You are signed in on too many devices (at most {limit})',
+    zh: '登录设备数量超过限制[（最多 {limit} 台）]',
+    tw: '登入裝置數量超過上限[（最多 {limit} 台）]',
+    en: 'Your signed-in devices exceed the limit[ (at most {limit})]',
   },
   invitationNeeded: {
     zh: '新地址首次登录需要邀请码',
@@ -62,12 +65,12 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'This request id was already used with other input',
   },
   notEnoughBalance: {
-    zh: '余额不足，可用 {available} {asset}',
-    tw: '餘額不足，可用 {available} {asset}',
-    en: 'Not enough balance: {available} {asset} available',
+    zh: '余额不足[，可用 {available} {asset}]',
+    tw: '餘額不足[，可用 {available} {asset}]',
+    en: 'Not enough balance[: {available} {asset} available]',
   },
-  belowMinimum: { zh: '低于最小值 {minimum}', tw: '低於最小值 {minimum}', en: 'Below the minimum of {minimum}' },
-  aboveLimit: { zh: '超过上限 {limit}', tw: '超過上限 {limit}', en: 'Above the limit of {limit}' },
+  belowMinimum: { zh: '低于最小值[ {minimum}]', tw: '低於最小值[ {minimum}]', en: 'Below the minimum[ of {minimum}]' },
+  aboveLimit: { zh: '超过上限[ {limit}]', tw: '超過上限[ {limit}]', en: 'Above the limit[ of {limit}]' },
   priceMoved: {
     zh: '价格已变动，请确认新的价格',
     tw: '價格已變動，請確認新的價格',
@@ -79,9 +82,9 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'The recipient has no account here',
   },
   deskShort: {
-    zh: '兑换库存不足，目前最多可兑换 {limit}',
-    tw: '兌換庫存不足，目前最多可兌換 {limit}',
-    en: 'The exchange desk is short: at most {limit} right now',
+    zh: '兑换库存不足[，目前最多可兑换 {limit}]',
+    tw: '兌換庫存不足[，目前最多可兌換 {limit}]',
+    en: 'The exchange desk is short[: at most {limit}] right now',
   },
   termsExpired: {
     zh: '签名已过期，没有任何资金变动，请重新签名',
@@ -89,14 +92,14 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'The signature has expired and nothing was moved. Please sign again',
   },
   overCreditLimit: {
-    zh: '超过信用额度，可用额度 {limit} USDT',
-    tw: '超過信用額度，可用額度 {limit} USDT',
-    en: 'Over your credit limit: {limit} USDT available',
+    zh: '超过信用额度[，可用额度 {limit} USDT]',
+    tw: '超過信用額度[，可用額度 {limit} USDT]',
+    en: 'Over your credit limit[: {limit} USDT available]',
   },
   fundShort: {
-    zh: '基金可用资金不足，目前可转出 {limit} USDT',
-    tw: '基金可用資金不足，目前可轉出 {limit} USDT',
-    en: 'The fund has {limit} USDT idle right now',
+    zh: '基金可用资金不足[，目前可转出 {limit} USDT]',
+    tw: '基金可用資金不足[，目前可轉出 {limit} USDT]',
+    en: 'The fund has too little idle money right now[: {limit} USDT]',
   },
   loanState: {
     zh: '该借款当前状态不支持此操作',
@@ -104,15 +107,15 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'This loan’s current state does not allow that',
   },
   marginTooSmall: {
-    zh: '保证金不足，至少需要 {minimum} USDT',
-    tw: '保證金不足，至少需要 {minimum} USDT',
-    en: 'Margin too small: at least {minimum} USDT',
+    zh: '保证金不足[，至少需要 {minimum} USDT]',
+    tw: '保證金不足[，至少需要 {minimum} USDT]',
+    en: 'Margin too small[: at least {minimum} USDT]',
   },
   projectClosed: { zh: '该项目已关闭', tw: '此專案已關閉', en: 'This project is closed' },
   planSoldOut: {
-    zh: '剩余算力不足，还剩 {left}',
-    tw: '剩餘算力不足，尚餘 {left}',
-    en: 'Not enough power left in this plan: {left} left',
+    zh: '剩余算力不足[，还剩 {left}]',
+    tw: '剩餘算力不足[，尚餘 {left}]',
+    en: 'Not enough power left in this plan[: {left} left]',
   },
   orderExpired: {
     zh: '订单已过期，请重新下单',
@@ -120,9 +123,9 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'This order has expired. Please place a new one',
   },
   pricePaused: {
-    zh: '{asset} 价格暂不可用，相关操作已暂停，恢复后可继续',
-    tw: '{asset} 價格暫時無法取得，相關操作已暫停，恢復後即可繼續',
-    en: 'The {asset} price is paused. This resumes by itself once it is reliable again',
+    zh: '[{asset} ]价格暂不可用，相关操作已暂停，恢复后可继续',
+    tw: '[{asset} ]價格暫時無法取得，相關操作已暫停，恢復後即可繼續',
+    en: 'The[ {asset}] price is paused. This resumes by itself once it is reliable again',
   },
   chainBehind: {
     zh: '链上数据同步延迟，请稍后再试',

@@ -10,7 +10,7 @@ import { parseAmount } from './money.ts'
 /** A 20-byte address in any letter case; compared and stored in lower case. */
 export const addressField = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'notAnAddress')
   .transform((text) => text.toLowerCase() as `0x${string}`)
 
 /** A 32-byte hash as data. */
@@ -33,7 +33,7 @@ export const amountField = z.string().transform((text, context) => {
 /** A positive whole number that fits a JavaScript number exactly. */
 export const countField = z
   .string()
-  .regex(/^[1-9][0-9]{0,14}$/)
+  .regex(/^[1-9][0-9]{0,14}$/, 'notACount')
   .transform(Number)
 
 /** Flags travel as "1" and "0". */

@@ -15,7 +15,7 @@ import {
 /** Who gets it: an address or a UID, both of a registered account. */
 const recipientField = z
   .string()
-  .regex(/^(0x[0-9a-fA-F]{40}|[1-9][0-9]{0,17})$/)
+  .regex(/^(0x[0-9a-fA-F]{40}|[1-9][0-9]{0,17})$/, 'notARecipient')
   .transform((text) => text.toLowerCase())
 
 /** Written as `Date.toISOString()` does, because the text itself is signed. */

@@ -73,7 +73,7 @@ export const userEndpoints = {
     input: z.object({
       juUid: z
         .string()
-        .regex(/^[1-9][0-9]{0,17}$/)
+        .regex(/^[1-9][0-9]{0,17}$/, 'notACount')
         .transform(BigInt),
     }),
     data: z.object({ juUid: z.string() }),

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../kernel/errors.ts'
 import type { SessionContext } from '../kernel/handler.ts'
 import { createLog } from '../kernel/log.ts'
-import { type Caller, errorBody, fillMessage } from './dispatch.ts'
+import { type Caller, errorBody } from './dispatch.ts'
 import { createTestApp, TEST_TOKEN } from './testing.ts'
 
 const caller = (changes: Partial<Caller> = {}): Caller => ({
@@ -68,9 +68,9 @@ describe('a call', () => {
       languages.map((lang) => dispatch('POST auth/isRegister', { address: '0x1' }, caller({ lang }))),
     )
     expect(messages.map(({ message }) => message)).toEqual([
-      '“address”填写有误，请检查后再试',
-      '「address」的內容不正確，請檢查後再試',
-      'Please check “address”: it is not valid',
+      '钱包地址无效，应以 0x 开头，共 42 个字符',
+      '錢包地址無效，須以 0x 開頭，共 42 個字元',
+      'Wallet address is not valid: it starts with 0x and has 42 characters',
     ])
     for (const rawInput of [undefined, null, 'text', [], {}, { address: [address, address] }]) {
       expect((await dispatch('POST auth/isRegister', rawInput, caller())).code).toBe(400)
@@ -84,7 +84,7 @@ describe('a call', () => {
     const input = { address, message: 'm', sign_message: '0x00' }
     expect(await dispatch('POST auth/login', input, caller())).toEqual({
       code: 4001,
-      message: 'You are signed in on too many devices (at most 3)',
+      message: 'Your signed-in devices exceed the limit (at most 3)',
       data: null,
     })
   })
@@ -215,10 +215,6 @@ describe('texts', () => {
 
   test('a code that the table does not know is our fault', () => {
     expect(errorBody(4999, {}, 'en').code).toBe(500)
-  })
-
-  test('places without a value disappear', () => {
-    expect(fillMessage('Up to {limit} {asset} now', { limit: '5' })).toBe('Up to 5 now')
   })
 
   test('each error that an endpoint names is a code of the table', () => {

@@ -4,6 +4,8 @@ import type { ErrorName, MessageParams } from '@candela/protocol/codes'
 import { endpoints } from '@candela/protocol/endpoints'
 import type { Key } from '@candela/protocol/endpoints'
 import type { Body } from '@candela/protocol/envelope'
+import { fillMessage } from '@candela/protocol/fill-message'
+import { inputMessage, problemOf } from '@candela/protocol/input-problems'
 import type { Language } from '@candela/protocol/language'
 import type { z } from 'zod'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
@@ -42,19 +44,15 @@ const errorNames = new Map(
   Object.entries(codes).flatMap(([name, code]) => (name === 'ok' ? [] : [[code as number, name as ErrorName]])),
 )
 
-/** Builds the body of a failure in the caller's language; codes that the table does not know become 500. */
-export function errorBody(code: number, params: MessageParams, lang: Language): Body<never> {
+/**
+ * Builds the body of a failure in the caller's language; codes that the table does not know become 500. With the
+ * endpoint's `key` a refused field has the name that it has there.
+ */
+export function errorBody(code: number, params: MessageParams, lang: Language, key?: Key): Body<never> {
   const name = errorNames.get(code) ?? 'ourFault'
-  return { code: codes[name], message: fillMessage(codeMessages[name][lang], params), data: null }
-}
-
-/** Puts parameters into `{name}` places; a place without a parameter disappears with the blank before it. */
-export function fillMessage(template: string, params: MessageParams): string {
-  return template.replaceAll(/ ?\{(\w+)\}/g, (place, name: string) => {
-    const value = params[name]
-    if (value === undefined) return ''
-    return place.startsWith(' ') ? ` ${value}` : String(value)
-  })
+  const message =
+    name === 'invalidInput' ? inputMessage(params, lang, key) : fillMessage(codeMessages[name][lang], params)
+  return { code: codes[name], message, data: null }
 }
 
 export function createDispatch(deps: DispatchDeps): Dispatch {
@@ -72,7 +70,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     } catch (error) {
       failure = isAppError(error) && error.code !== codes.ourFault ? undefined : error
       body = isAppError(error)
-        ? errorBody(error.code, error.params, caller.lang)
+        ? errorBody(error.code, error.params, caller.lang, key)
         : errorBody(codes.ourFault, {}, caller.lang)
     }
     const duration_ms = elapsed_ms()
@@ -131,7 +129,9 @@ function parseInput(schema: z.ZodObject, rawInput: unknown): unknown {
   const parsed = schema.safeParse(rawInput)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw invalidInput(String(issue?.path[0] ?? 'input'))
+  const field = String(issue?.path[0] ?? 'input')
+  const sent = (rawInput as Record<string, unknown> | null)?.[field]
+  throw invalidInput(field, issue === undefined ? undefined : problemOf(issue, sent))
 }
 
 function describeCall(call: Call, code: number, duration_ms: number) {

@@ -164,7 +164,7 @@ describe('a bad envelope', () => {
       answers.set(answer, [...(answers.get(answer) ?? []), name])
     }
     expect([...answers.keys()]).toEqual([
-      '400 application/json; charset=utf-8 {"code":400,"message":"「envelope」的內容不正確，請檢查後再試","data":null}',
+      '400 application/json; charset=utf-8 {"code":400,"message":"請求未被接受，請再試一次。若一再發生，請校正裝置的時間","data":null}',
     ])
     expect(calls).toBe(0)
     expect(await server.metrics.text()).toContain(`candela_bad_envelopes_total ${Object.keys(bad).length}`)

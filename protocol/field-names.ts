@@ -1,0 +1,62 @@
+import type { Endpoints, Key } from './endpoints.ts'
+import type { Language } from './language.ts'
+
+/** What people call the fields that a refusal (code 400) names. The compiler wants a row for each input field. */
+
+type Name = Record<Language, string>
+type InputField<K extends Key> = keyof Endpoints[K]['input']['shape'] & string
+type FieldName = { [K in Key]: InputField<K> }[Key]
+type PlacedField = { [K in Key]: `${K} ${InputField<K>}` }[Key]
+
+export const fieldNames: Record<FieldName, Name> = {
+  address: { zh: '钱包地址', tw: '錢包地址', en: 'Wallet address' },
+  message: { zh: '登录消息', tw: '登入訊息', en: 'Sign-in message' },
+  sign_message: { zh: '登录签名', tw: '登入簽章', en: 'Sign-in signature' },
+  code: { zh: '邀请码', tw: '邀請碼', en: 'Invitation code' },
+  replace: { zh: '“退出其他设备”选项', tw: '「登出其他裝置」選項', en: '“Sign out the other devices”' },
+  id: { zh: '编号', tw: '編號', en: 'Number' },
+  others: { zh: '“其他设备”选项', tw: '「其他裝置」選項', en: '“The other devices”' },
+  juUid: { zh: '交易所的 UID', tw: '交易所 UID', en: 'Exchange UID' },
+
+  cursor: { zh: '翻页位置', tw: '分頁位置', en: 'Place in the list' },
+  limit: { zh: '每页条数', tw: '每頁筆數', en: 'Lines a page' },
+  state: { zh: '订单状态', tw: '訂單狀態', en: 'Order state' },
+  type: { zh: '收益类型', tw: '收益類型', en: 'Kind of income' },
+  kinds: { zh: '明细类型', tw: '明細類別', en: 'Kind of entry' },
+  day: { zh: '日期', tw: '日期', en: 'Day' },
+  since: { zh: '起始时间', tw: '起始時間', en: 'From' },
+  before: { zh: '截止时间', tw: '結束時間', en: 'Until' },
+  all: { zh: '“全部已读”选项', tw: '「全部已讀」選項', en: '“All read”' },
+
+  planId: { zh: '算力方案', tw: '方案', en: 'Plan' },
+  units: { zh: '算力数量', tw: '算力數量', en: 'Units of power' },
+  asset: { zh: '币种', tw: '資產', en: 'Asset' },
+  amount: { zh: '金额', tw: '金額', en: 'Amount' },
+  fee: { zh: '手续费', tw: '手續費', en: 'Fee' },
+  maxPayable: { zh: '最高支付金额', tw: '最高支付金額', en: 'Most to pay' },
+  minReceived: { zh: '最少到账数量', tw: '最少收到的數量', en: 'Least to receive' },
+  to: { zh: '收款人', tw: '收款對象', en: 'Recipient' },
+  from: { zh: '支付币种', tw: '支付資產', en: 'Asset to pay with' },
+  deadline: { zh: '签名有效期', tw: '簽署期限', en: 'Time to sign' },
+  signature: { zh: '签名', tw: '簽章', en: 'Signature' },
+
+  requestId: { zh: '请求编号', tw: '請求編號', en: 'Request number' },
+  orderNo: { zh: '订单编号', tw: '訂單編號', en: 'Order number' },
+  depositNo: { zh: '充值单号', tw: '存入編號', en: 'Deposit number' },
+  withdrawalNo: { zh: '提现单号', tw: '提領編號', en: 'Withdrawal number' },
+  quoteNo: { zh: '报价编号', tw: '報價編號', en: 'Quote number' },
+}
+
+/** Where a field means something else than under the same name elsewhere. */
+export const placedFieldNames: { [F in PlacedField]?: Name } = {
+  'POST auth/revoke id': { zh: '要退出的设备', tw: '要登出的裝置', en: 'Device to sign out' },
+  'POST notice/read id': { zh: '消息编号', tw: '通知編號', en: 'Notice' },
+  'POST exchange/quote to': { zh: '换入币种', tw: '換入資產', en: 'Asset to receive' },
+}
+
+const named: Readonly<Record<string, Name | undefined>> = fieldNames
+const placed: Readonly<Record<string, Name | undefined>> = placedFieldNames
+
+/** The name of an input field for people; undefined for what is none. `key` is the endpoint, where one was called. */
+export const fieldName = (field: string, lang: Language, key?: Key): string | undefined =>
+  (placed[`${key} ${field}`] ?? named[field])?.[lang]

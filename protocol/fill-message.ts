@@ -1,0 +1,18 @@
+import type { MessageParams } from './codes.ts'
+
+/**
+ * Puts parameters into `{name}` places. Text in square brackets, such as "[ (at most {limit})]", stands only when every
+ * place in it has its parameter; outside of brackets a place without one disappears with the blank before it.
+ */
+export function fillMessage(template: string, params: MessageParams): string {
+  const whole = template.replaceAll(/\[([^\]]*)\]/g, (_, part: string) =>
+    placesOf(part).every((name) => params[name] !== undefined) ? part : '',
+  )
+  return whole.replaceAll(/ ?\{(\w+)\}/g, (place, name: string) => {
+    const value = params[name]
+    if (value === undefined) return ''
+    return place.startsWith(' ') ? ` ${value}` : String(value)
+  })
+}
+
+const placesOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
