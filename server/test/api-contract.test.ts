@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { endpoints } from '@candela/protocol/endpoints'
+import { fieldName } from '@candela/protocol/field-names'
 import { openApiDocument } from '@candela/server/http/openapi'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,7 +46,7 @@ describe.each(keys)('%s', (key) => {
     for (const name of requiredFields(key)) {
       const answer = await api.call(key, Object.fromEntries(Object.entries(good).filter(([each]) => each !== name)))
       expect([name, codeOf(answer)]).toEqual([name, 400])
-      expect(answer.text).toContain(name)
+      expect(answer.text).toContain(`請填寫${fieldName(name, 'tw', key)}`)
     }
     for (const name of fieldNames(key)) {
       for (const value of [['a', 'b'], 'x'.repeat(20_000), 'a\u0000b']) {
