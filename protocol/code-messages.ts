@@ -25,9 +25,9 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     en: 'Too many requests. Try again[ in {seconds} s]',
   },
   ourFault: {
-    zh: '服务出了点问题，你的资金不受影响，请稍后再试',
-    tw: '服務發生問題，您的資金不受影響，請稍後再試',
-    en: 'Something went wrong on our side. Your money is safe; please try again',
+    zh: '服务出了点问题，你的资金不受影响，请稍后再试[（编号 {reference}）]',
+    tw: '服務發生問題，您的資金不受影響，請稍後再試[（編號 {reference}）]',
+    en: 'Something went wrong on our side. Your money is safe; please try again[ (reference {reference})]',
   },
   deviceLimit: {
     zh: '登录设备数量超过限制[（最多 {limit} 台）]',

@@ -89,7 +89,7 @@ describe('a call', () => {
     })
   })
 
-  test('that breaks is 500 without a word of why, and the log has the reason', async () => {
+  test('that breaks is 500 without a word of why; what it says to quote finds the log line with the reason', async () => {
     const { lines, log } = linesOf()
     const { dispatch } = await createTestApp({
       log,
@@ -98,7 +98,7 @@ describe('a call', () => {
     const body = await dispatch('POST auth/isRegister', { address }, caller())
     expect(body).toEqual({
       code: 500,
-      message: 'Something went wrong on our side. Your money is safe; please try again',
+      message: 'Something went wrong on our side. Your money is safe; please try again (reference call-1)',
       data: null,
     })
     expect(lines).toHaveLength(1)

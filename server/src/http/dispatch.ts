@@ -55,6 +55,9 @@ export function errorBody(code: number, params: MessageParams, lang: Language, k
   return { code: codes[name], message, data: null }
 }
 
+/** The end of a call's id, which is random: short enough to be read out, and found in the log line as it stands. */
+export const referenceOf = (callId: string): string => callId.slice(-12)
+
 export function createDispatch(deps: DispatchDeps): Dispatch {
   const calls = flatLog(deps.log)
   return async (key, rawInput, caller) => {
@@ -69,9 +72,10 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
       body = { code: codes.ok, message: codeMessages.ok[caller.lang], data }
     } catch (error) {
       failure = isAppError(error) && error.code !== codes.ourFault ? undefined : error
-      body = isAppError(error)
-        ? errorBody(error.code, error.params, caller.lang, key)
-        : errorBody(codes.ourFault, {}, caller.lang)
+      body =
+        failure === undefined && isAppError(error)
+          ? errorBody(error.code, error.params, caller.lang, key)
+          : errorBody(codes.ourFault, { reference: referenceOf(callId) }, caller.lang)
     }
     const duration_ms = elapsed_ms()
     deps.metrics.observe(key, body.code, duration_ms / 1000)
