@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
-import { type Hex, keccak256, toHex } from 'viem'
+import { encodeErrorResult, type Hex, keccak256, parseAbi, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { ask, chainOf, createChainClient, RpcError } from './client.ts'
 import { confirmationsNeeded } from './confirmations.ts'
@@ -28,6 +28,52 @@ test('a node that does not answer in time is told apart, and its URL is never sh
   expect(failure).toBeInstanceOf(RpcError)
   expect(failure).toMatchObject({ failure: 'timeout', message: 'latest block: no answer in time' })
   expect(JSON.stringify(failure)).not.toContain('secret-key')
+})
+
+/** A node on this machine that answers each request as told, and what it was asked. */
+async function startNode(answer: (path: string) => { status: number; location?: string; body?: unknown }) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    const { status, location, body } = answer(request.url ?? '')
+    response.writeHead(status, { 'content-type': 'application/json', ...(location !== undefined && { location }) })
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...(body as object) }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    asked,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+test('a contract that names addresses to fetch from is not followed there', async () => {
+  const contract = `0x${'c0'.repeat(20)}` as const
+  let url = ''
+  const abi = parseAbi([
+    'error OffchainLookup(address sender, string[] urls, bytes data, bytes4 callback, bytes extra)',
+  ])
+  await using node = await startNode(() => {
+    const args = [contract, [`${url}/lure/{sender}/{data}`], '0x', '0x12345678', '0x'] as const
+    const data = encodeErrorResult({ abi, errorName: 'OffchainLookup', args })
+    return { status: 200, body: { error: { code: 3, message: 'execution reverted', data } } }
+  })
+  url = node.url
+  const client = createChainClient({ network: testNetwork, rpcUrl: url, retries: 0, batchSize: 1 })
+  await expect(client.call({ to: contract, data: '0x1626ba7e' })).rejects.toThrow('execution reverted')
+  expect(node.asked).toEqual(['POST /'])
+})
+
+test('a node that sends us elsewhere is not followed there', async () => {
+  await using node = await startNode((path) =>
+    path === '/rpc' ? { status: 307, location: '/elsewhere' } : { status: 200, body: { result: '0x7' } },
+  )
+  const client = createChainClient({ network: testNetwork, rpcUrl: `${node.url}/rpc`, retries: 0, batchSize: 1 })
+  await expect(ask('latest block', () => client.getBlockNumber())).rejects.toMatchObject({ failure: 'unreachable' })
+  expect(node.asked).toEqual(['POST /rpc'])
 })
 
 test('a payment of unknown worth waits as long as a large one, and the limit itself is not large', () => {

@@ -50,7 +50,11 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
     chain: chainOf(options.network),
     // A cached head would be a head that we have not seen.
     cacheTime: 0,
+    // A contract that we ask may name addresses to fetch more from (EIP-3668): strangers must not choose what we request.
+    ccipRead: false,
     transport: http(options.rpcUrl, {
+      // Neither may whoever answers: the configured URL is asked, and no other.
+      fetchOptions: { redirect: 'error' },
       timeout: timeout_ms,
       retryCount: retries,
       batch: batchSize > 1 ? { batchSize, wait: 0 } : false,
