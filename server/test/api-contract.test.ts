@@ -46,7 +46,7 @@ describe.each(keys)('%s', (key) => {
     for (const name of requiredFields(key)) {
       const answer = await api.call(key, Object.fromEntries(Object.entries(good).filter(([each]) => each !== name)))
       expect([name, codeOf(answer)]).toEqual([name, 400])
-      expect(answer.text).toContain(`請填寫${fieldName(name, 'tw', key)}`)
+      expect(answer.text).toContain(`${fieldName(name, 'en', key)} is missing`)
     }
     for (const name of fieldNames(key)) {
       for (const value of [['a', 'b'], 'x'.repeat(20_000), 'a\u0000b']) {
