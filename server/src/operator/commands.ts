@@ -10,6 +10,7 @@ import { getSetting, listSettings, setSetting } from './manage-settings.ts'
 import { planOptions, readPlan } from './plan-options.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
 import type { Run } from './run-command.ts'
+import { addSessions } from './session-commands.ts'
 import { addSuspense } from './suspense-commands.ts'
 
 /** Every command of the operator, bound to its use case. */
@@ -20,6 +21,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps): void
   addWithdrawals(program, run)
   addReconciliation(program, run)
   addSuspense(program, run)
+  addSessions(program, run)
   addChain(program, run)
   addRevenue(program, run, deps)
   addClose(program, run, deps)

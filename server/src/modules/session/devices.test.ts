@@ -63,6 +63,18 @@ describe('a token', () => {
     expect(await findSession(world.db, token, world.clock.now())).toBeNull()
   })
 
+  test('ends thirty days after signing in, however much it is used', async () => {
+    const token = await logIn(world.deps, await world.signedLogin(newAccount()))
+    for (let day = 1; day < 30; day++) {
+      world.clock.advance(DAY_MS)
+      expect([day, await findSession(world.db, token, world.clock.now())]).not.toEqual([day, null])
+    }
+    world.clock.advance(DAY_MS - 1)
+    expect(await findSession(world.db, token, world.clock.now())).not.toBeNull()
+    world.clock.advance(1)
+    expect(await findSession(world.db, token, world.clock.now())).toBeNull()
+  })
+
   test('is prolonged at most every five minutes', async () => {
     const token = await logIn(world.deps, await world.signedLogin(newAccount()))
     const expiry = async () =>

@@ -6,11 +6,16 @@ import { hashToken, SESSION_MS } from './log-in.ts'
 
 /** A session in use is prolonged at most this often, so that reading does not mean writing. */
 const PROLONG_EVERY_MS = 5 * 60_000
+/** However much it is used, a session ends this long after signing in: a stolen token is not good for ever. */
+const LONGEST_MS = 30 * 24 * 3_600_000
 
 export type FoundSession = { memberId: bigint; sessionId: string }
 type Asked = { token: string; now: Date }
 
-/** The live session of a token, or null. Seeing it prolongs it to seven days from now, at most every five minutes. */
+/**
+ * The live session of a token, or null. Seeing it prolongs it to seven days from now, at most every five minutes and
+ * never beyond thirty days from signing in.
+ */
 export async function findSession(db: Database, token: string, now: Date): Promise<FoundSession | null> {
   const [found = null] = await findSessions(db, [{ token, now }])
   return found
@@ -42,7 +47,11 @@ async function findSessions(db: Database, asked: readonly Asked[]): Promise<(Fou
 async function prolong(db: Database, tokenHash: Buffer, now: Date): Promise<void> {
   await db
     .updateTable('session')
-    .set({ seen_at: now, expires_at: new Date(now.getTime() + SESSION_MS) })
+    .set({
+      seen_at: now,
+      expires_at: sql<Date>`least(${new Date(now.getTime() + SESSION_MS)}::timestamptz,
+        created_at + ${LONGEST_MS / 1_000} * interval '1 second')`,
+    })
     .where('token_hash', '=', tokenHash)
     // Of several calls at once the first one writes, and a session that was ended meanwhile stays ended.
     .where('seen_at', '<=', new Date(now.getTime() - PROLONG_EVERY_MS))

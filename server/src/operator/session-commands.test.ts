@@ -1,0 +1,75 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../db/open.ts'
+import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
+import { fakeClock } from '../kernel/clock.ts'
+import { silentLog } from '../kernel/log.ts'
+import { findSession } from '../modules/session/find-session.ts'
+import { hashToken } from '../modules/session/log-in.ts'
+import { runCommand } from './run-command.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const clock = fakeClock('2026-03-01T12:00:00Z')
+
+async function candela(...line: string[]): Promise<unknown> {
+  let out = ''
+  await runCommand(['--json', ...line], {
+    clock,
+    operator: 'ada',
+    openDatabase: () => Promise.resolve(openDatabase({ url: database.url, log: silentLog(), poolSize: 1 })),
+    write: (text) => (out += text),
+    writeError: () => undefined,
+  })
+  return JSON.parse(out)
+}
+
+/** A member, signed in on two devices. */
+async function addSignedIn(digit: string): Promise<{ uid: bigint; tokens: string[] }> {
+  const { db } = database
+  const now = clock.now()
+  const member = await db
+    .insertInto('member')
+    .values({ address: `0x${digit.repeat(40)}`, inviter_id: null, invitation_code: `MEMBER${digit}`, joined_at: now })
+    .returning(['id', 'uid'])
+    .executeTakeFirstOrThrow()
+  const tokens = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
+  for (const token of tokens) {
+    await db
+      .insertInto('session')
+      .values({
+        token_hash: hashToken(token),
+        id: randomUUID(),
+        member_id: member.id,
+        created_at: now,
+        seen_at: now,
+        expires_at: new Date(now.getTime() + 3_600_000),
+        ended_at: null,
+        user_agent: 'test',
+      })
+      .execute()
+  }
+  return { uid: member.uid, tokens }
+}
+
+const areIn = (tokens: string[]) =>
+  Promise.all(tokens.map(async (token) => (await findSession(database.db, token, clock.now())) !== null))
+
+test('the operator signs out a member, or everybody, at once, and it is written down', async () => {
+  const [one, two] = [await addSignedIn('1'), await addSignedIn('2')]
+  expect(await candela('session', 'end', '--of', `member:${one.uid}`)).toEqual({ of: `member:${one.uid}`, ended: 2 })
+  expect(await areIn([...one.tokens, ...two.tokens])).toEqual([false, false, true, true])
+  expect(await candela('session', 'end', '--of', 'everybody')).toEqual({ of: 'everybody', ended: 2 })
+  expect(await areIn(two.tokens)).toEqual([false, false])
+  await expect(candela('session', 'end', '--of', 'member:99999')).rejects.toThrow('no member with the UID')
+  await expect(candela('session', 'end', '--of', 'all')).rejects.toThrow('member:<uid>, or everybody')
+  const rows = await database.db.selectFrom('operator_audit').select(['operator', 'command', 'input']).execute()
+  expect(rows).toEqual([
+    { operator: 'ada', command: 'session end', input: { of: `member:${one.uid}` } },
+    { operator: 'ada', command: 'session end', input: { of: 'everybody' } },
+  ])
+})
