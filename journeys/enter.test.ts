@@ -1,4 +1,6 @@
 import { rootInvitation } from '@candela/devnet/seed'
+import { openDatabase } from '@candela/server/db/open'
+import { silentLog } from '@candela/server/kernel/log'
 import { expect } from 'vitest'
 import { journeysOf } from './journey.ts'
 import { newcomer, type Newcomer } from './people.ts'
@@ -137,13 +139,33 @@ journey(
   },
 )
 
+/** How many devices the server still takes for signed in to the account of an address. */
+async function liveSessionsOf(address: string): Promise<number> {
+  const db = openDatabase({ url: product().databaseUrl, log: silentLog(), poolSize: 1 })
+  try {
+    const live = await db
+      .selectFrom('session')
+      .innerJoin('member', 'member.id', 'session.member_id')
+      .select('session.id')
+      .where('member.address', '=', address.toLowerCase())
+      .where('ended_at', 'is', null)
+      .execute()
+    return live.length
+  } finally {
+    await db.destroy()
+  }
+}
+
 journey('an account changed in the wallet ends the session and reloads after a moment', aNewcomer, async (stage) => {
   await signInInvited(stage, person)
+  const left = person.wallet.address
+  expect(await liveSessionsOf(left)).toBe(1)
   const next = await newcomer(product().rpcUrl)
   const reloaded = stage.page.waitForEvent('load')
   const changedMs = performance.now()
   person.wallet.useAccount(next.account)
   await expect.poll(() => tokenOf(stage)).toBeNull()
+  await expect.poll(() => liveSessionsOf(left)).toBe(0)
   await reloaded
   const waitedMs = performance.now() - changedMs
   expect(waitedMs).toBeGreaterThan(700)

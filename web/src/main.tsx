@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
 import { forgetAccount, queryClient } from './api/use-call.ts'
 import { chooseWallet, networkDialog } from './app/dialogs.ts'
-import { requiredNetwork, router, session, signIn } from './app/parts.ts'
+import { endSession, requiredNetwork, router, session, signIn } from './app/parts.ts'
 import { Shell } from './app/shell.tsx'
 import { speak, speech, storedLanguage } from './i18n/language.ts'
 import { say } from './i18n/use-translation.ts'
@@ -60,6 +60,7 @@ setChooser(chooseWallet)
 walletStore.subscribe(() => session.update({ currentChain: walletStore.get().chainId }))
 
 onAccountChange(() => {
+  void endSession()
   session.clear()
   showToast('loading', say('wallet.accountChanged'))
   setTimeout(() => window.location.reload(), RELOAD_AFTER_ACCOUNT_CHANGE_MS)

@@ -1,4 +1,3 @@
-import { call } from '../api/call.ts'
 import { useCall } from '../api/use-call.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../ui/amount.tsx'
@@ -9,7 +8,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { useStore } from '../ui/store.ts'
 import { walletStore } from '../wallet/wallet.ts'
 import { accountSheet } from './dialogs.ts'
-import { session, signedOut, signIn } from './parts.ts'
+import { endSession, session, signedOut, signIn } from './parts.ts'
 import { useWalletFigures } from './wallet-figures.ts'
 
 const close = () => accountSheet.set(false)
@@ -26,8 +25,7 @@ export function AccountSheet() {
 
   const signOut = async () => {
     close()
-    // Signed out here even where the server cannot be told; its session then ends by itself.
-    await call('POST auth/logout', {}, { transportInPlace: true, handled: [401] }).catch(() => undefined)
+    await endSession()
     signedOut.set(true)
     session.clear()
   }

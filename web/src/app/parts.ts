@@ -31,6 +31,15 @@ export const signedOut = {
     void attempt(() => (is ? shelf.setItem('signedOut', '1') : shelf.removeItem('signedOut'))),
 }
 
+/**
+ * Ends the session at the server, so that its token is worth nothing to anyone. Never fails: where the server cannot be
+ * told, the session ends by itself. It is told with the token of now, also when that is forgotten right after the call.
+ */
+export async function endSession(): Promise<void> {
+  if (session.get().token === '') return
+  await call('POST auth/logout', {}, { transportInPlace: true, handled: [401] }).catch(() => undefined)
+}
+
 export const signIn = createSignIn({
   wallet,
   session,
@@ -39,6 +48,7 @@ export const signIn = createSignIn({
   isRegister: (address) => call('POST auth/isRegister', { address }),
   loginMessage: (address) => call('GET auth/loginMessage', { address }),
   login: (input) => call('POST auth/login', input, { handled: askedInPlace }),
+  endSession: () => void endSession(),
   ask: {
     network: networkDialog.set,
     invitation: (error) => invitationSheet.set({ open: true, error }),

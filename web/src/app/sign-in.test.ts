@@ -46,6 +46,7 @@ function world(change: { chainId?: number; registered?: boolean; wallet?: boolea
     isRegister: vi.fn(() => Promise.resolve({ isRegister: change.registered ?? true })),
     loginMessage: vi.fn(() => Promise.resolve({ message: 'please sign' })),
     login,
+    endSession: vi.fn(() => undefined),
     ask: { network: vi.fn(), invitation: vi.fn(), devices: vi.fn() },
     tell: vi.fn(),
     signedOut: { get: () => signedOut, set: (is: boolean) => void (signedOut = is) },
@@ -101,11 +102,14 @@ describe('start-up', () => {
     expect(parts.login).not.toHaveBeenCalled()
   })
 
-  test('a session of another address ends', async () => {
-    const { session, signIn } = world({ registered: false })
+  test('a session of another address ends, at the server too', async () => {
+    const { parts, session, signIn } = world({ registered: false })
+    const told: string[] = []
+    parts.endSession.mockImplementation(() => void told.push(session.get().token))
     session.signedIn(`0x${'cd'.repeat(20)}`, 'of another')
     await signIn.resume()
     expect(session.get().token).toBe('')
+    expect(told).toEqual(['of another'])
   })
 })
 

@@ -22,6 +22,8 @@ export type SignInParts = {
   isRegister(address: string): Promise<Data<'POST auth/isRegister'>>
   loginMessage(address: string): Promise<Data<'GET auth/loginMessage'>>
   login(input: LoginInput): Promise<Data<'POST auth/login'>>
+  /** Tells the server that the session of now is over. */
+  endSession(): void
   ask: {
     network(network: NetworkConfig): void
     invitation(error: string | null): void
@@ -65,7 +67,10 @@ export function createSignIn(parts: SignInParts) {
     const { token, address: signedInAs } = session.get()
     if (token !== '' && signedInAs.toLowerCase() === address.toLowerCase()) return
     // The wallet's account was changed while this page was away.
-    if (token !== '') session.clear()
+    if (token !== '') {
+      parts.endSession()
+      session.clear()
+    }
     const { isRegister } = await parts.isRegister(address)
     if (isRegister) await logIn(address, '', false)
     else parts.ask.invitation(null)
