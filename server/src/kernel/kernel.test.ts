@@ -88,3 +88,18 @@ test('the log blots out secrets wherever they are named', () => {
   expect(written).toContain('kept')
   expect(written.match(/\[secret\]/g)).toHaveLength(3)
 })
+
+test('a line of the log stays one line, whatever others put into it', () => {
+  let written = ''
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      written += String(chunk)
+      done()
+    },
+  })
+  const forged = 'seen\n{"level":30,"msg":"withdrawal approved"}\r\n\u001b[2J\u0000'
+  createLog({ level: 'info', destination }).info({ userAgent: forged, [forged]: 1, err: new Error(forged) }, forged)
+  expect(written.trimEnd().split(/[\r\n]/)).toHaveLength(1)
+  expect([...written.trimEnd()].filter((character) => character < ' ')).toEqual([])
+  expect(JSON.parse(written)).toMatchObject({ userAgent: forged, msg: forged })
+})
