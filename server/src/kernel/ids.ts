@@ -13,7 +13,7 @@ export type IdSource = {
 
 /** Identifiers from the operating system's random source. */
 export function systemIds(clock: Clock): IdSource {
-  return idsFrom(clock, (length) => randomBytes(length))
+  return idsFrom(clock, (length) => randomBytes(length), randomInStock())
 }
 
 /** The same identifiers for the same seed and the same times. Never for production: anyone can compute them. */
@@ -34,11 +34,28 @@ export function uuidFromName(name: string): string {
   return formatUuid(bytes, 0x80)
 }
 
-function idsFrom(clock: Clock, random: (length: number) => Buffer): IdSource {
+type Random = (length: number) => Buffer
+
+/**
+ * Random bytes, fetched many at once: asking the operating system costs more than all the rest of making a UUID, and each
+ * call has one. Not for secrets, which have no business in memory before they are needed.
+ */
+function randomInStock(size = 4_096): Random {
+  let stock = Buffer.alloc(0)
+  return (length) => {
+    if (stock.length < length) stock = randomBytes(size)
+    const bytes = stock.subarray(0, length)
+    stock = stock.subarray(length)
+    return bytes
+  }
+}
+
+function idsFrom(clock: Clock, random: Random, randomForUuids: Random = random): IdSource {
   return {
     uuid() {
-      const bytes = Buffer.concat([Buffer.alloc(6), random(10)])
+      const bytes = Buffer.allocUnsafe(16)
       bytes.writeUIntBE(clock.now().getTime(), 0, 6)
+      randomForUuids(10).copy(bytes, 6)
       return formatUuid(bytes, 0x70)
     },
     token: () => random(32).toString('base64url'),
@@ -46,12 +63,12 @@ function idsFrom(clock: Clock, random: (length: number) => Buffer): IdSource {
   }
 }
 
-function formatUuid(source: Uint8Array, version: 0x70 | 0x80): string {
-  const bytes = Buffer.from(source)
+/** Writes version and variant into `bytes`. */
+function formatUuid(bytes: Buffer, version: 0x70 | 0x80): string {
   bytes[6] = (bytes.readUInt8(6) & 0x0f) | version
   bytes[8] = (bytes.readUInt8(8) & 0x3f) | 0x80
   const hex = bytes.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 // Crockford's alphabet leaves out I, L, O and U, which people misread; a byte gives one character without bias.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { gather } from '../../kernel/gather.ts'
@@ -27,13 +27,19 @@ export function sessionFinder(db: Database): (token: string, now: Date) => Promi
   return (token, now) => find({ token, now })
 }
 
+// Made once: every call of the API asks this, and putting it together would cost as much as asking it.
+const FIND = `
+  select asked.place, s.id, s.member_id, s.seen_at
+  from unnest($1::text[], $2::timestamptz[]) with ordinality as asked(token_hash, now, place)
+  join session s on s.token_hash = decode(asked.token_hash, 'hex')
+  where s.ended_at is null and s.expires_at > asked.now`
+
+type FoundRow = { place: bigint; id: string; member_id: bigint; seen_at: Date }
+
 async function findSessions(db: Database, asked: readonly Asked[]): Promise<(FoundSession | null)[]> {
-  const { rows } = await sql<{ place: bigint; id: string; member_id: bigint; seen_at: Date }>`
-    select asked.place, s.id, s.member_id, s.seen_at
-    from unnest(${asked.map(({ token }) => hashToken(token).toString('hex'))}::text[],
-      ${asked.map(({ now }) => now.toISOString())}::timestamptz[]) with ordinality as asked(token_hash, now, place)
-    join session s on s.token_hash = decode(asked.token_hash, 'hex')
-    where s.ended_at is null and s.expires_at > asked.now`.execute(db)
+  const hashes = asked.map(({ token }) => hashToken(token).toString('hex'))
+  const times = asked.map(({ now }) => now.toISOString())
+  const { rows } = await db.executeQuery<FoundRow>(CompiledQuery.raw(FIND, [hashes, times]))
   const found: (FoundSession | null)[] = asked.map(() => null)
   for (const { place, id, member_id, seen_at } of rows) {
     const at = Number(place) - 1
