@@ -78,7 +78,7 @@ test('nothing is ever sent back as it came (TRACE), and methods that nobody need
 
 test('fields that are named like parts of every object change no object', async () => {
   const names = ['__proto__', '__proto__[polluted]', 'constructor', 'constructor[prototype][polluted]', 'toString']
-  const body = new URLSearchParams(names.map((name) => [name, 'yes'])).toString()
+  const body = names.map((name) => `${encodeURIComponent(name)}=yes`).join('&')
   const before = calls
   expect(statuses(await say(...head, `Content-Length: ${body.length}`, '', body))).toEqual(['200'])
   expect(calls).toBe(before + 1)
