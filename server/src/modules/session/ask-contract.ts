@@ -1,19 +1,80 @@
-import { ask, type ChainClient } from '../../chain/client.ts'
-import type { AskContract } from './verify-signature.ts'
+import {
+  CounterfactualDeploymentFailedError,
+  encodeFunctionData,
+  type Hex,
+  isErc6492Signature,
+  parseErc6492Signature,
+} from 'viem'
+import { ask, type ChainClient, RpcError } from '../../chain/client.ts'
+import type { AskContract, SignedDigest } from './verify-signature.ts'
 
-/** EIP-6492 ends the signature of a wallet that is not deployed yet with these 32 bytes. */
-const NOT_DEPLOYED_YET = '6492'.repeat(16)
+const erc1271Abi = [
+  {
+    type: 'function',
+    name: 'isValidSignature',
+    stateMutability: 'view',
+    inputs: [{ type: 'bytes32' }, { type: 'bytes' }],
+    outputs: [{ type: 'bytes4' }],
+  },
+] as const
+
+/** EIP-1271's magic value as a contract returns it: this word and nothing else. */
+const ACCEPTED = `0x1626ba7e${'00'.repeat(28)}`
 
 /**
- * Verifies by the chain itself, in one simulated call. Where no contract is and none is to come, nobody can have
- * accepted the signature, and the simulation is spared.
+ * What checking one signature may burn, in gas. Enough to deploy a wallet and to verify a passkey in Solidity, and
+ * milliseconds for a node: who calls it pays nothing, so what it costs us is bounded here.
+ */
+const GAS = 10_000_000n
+
+/**
+ * Asks the wallet's own contract, in one simulated call that changes nothing. A wallet that is not deployed yet is deployed
+ * for the length of the call by the factory that its signature names (EIP-6492); one that is deployed gets no such help,
+ * so that nobody else's call comes before its answer.
  * @throws RpcError when the node does not answer
  */
 export function askContractOn(client: ChainClient): AskContract {
-  return async ({ address, digest, signature }) => {
-    // Asked first also because viem reports an unreachable node as a wrong signature.
-    const code = await ask('code of a wallet', () => client.getCode({ address }))
-    if ((code === undefined || code === '0x') && !signature.endsWith(NOT_DEPLOYED_YET)) return false
-    return ask('signature of a wallet', () => client.verifyHash({ address, hash: digest, signature }))
+  return async (signed) => {
+    const code = await ask('code of a wallet', () => client.getCode({ address: signed.address }))
+    const parts = unwrap(signed.signature)
+    if (parts === null) return false
+    if (code !== undefined && code !== '0x') return accepts(client, signed, parts.signature)
+    // Where no contract is and none is to come, nobody can have accepted anything.
+    if (parts.factory === undefined) return false
+    return accepts(client, signed, parts.signature, { factory: parts.factory, factoryData: parts.factoryData })
+  }
+}
+
+type Deployment = { factory: Hex; factoryData: Hex }
+type Unwrapped = { signature: Hex } & (Deployment | { factory?: never })
+
+/** The wallet's own signature, and how to deploy the wallet if it comes with that; null when it is wrapped badly. */
+function unwrap(signature: Hex): Unwrapped | null {
+  if (!isErc6492Signature(signature)) return { signature }
+  try {
+    const parts = parseErc6492Signature(signature)
+    if (parts.address === undefined) return null
+    return { factory: parts.address, factoryData: parts.data, signature: parts.signature }
+  } catch {
+    // The decoder throws at anything that is not the three parts of EIP-6492.
+    return null
+  }
+}
+
+async function accepts(
+  client: ChainClient,
+  { address, digest }: SignedDigest,
+  signature: Hex,
+  deployment?: Deployment,
+): Promise<boolean> {
+  const data = encodeFunctionData({ abi: erc1271Abi, functionName: 'isValidSignature', args: [digest, signature] })
+  try {
+    const answer = await ask('signature of a wallet', () => client.call({ to: address, data, gas: GAS, ...deployment }))
+    return answer.data === ACCEPTED
+  } catch (error) {
+    // The node has run it, and it did not come to a good end: reverted, out of gas, or not deployed by its factory.
+    if (error instanceof RpcError && error.failure === 'refused') return false
+    if (error instanceof CounterfactualDeploymentFailedError) return false
+    throw error
   }
 }

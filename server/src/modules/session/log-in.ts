@@ -9,6 +9,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { enrol } from './enrol.ts'
 import { type IssuedMessage, readLoginMessage } from './login-message.ts'
+import { recoverSigner } from './recover-signer.ts'
 import type { VerifySignature } from './verify-signature.ts'
 
 /** A session that is not used for this long ends by itself. */
@@ -44,15 +45,24 @@ export type LoginDeps = {
 export async function logIn(deps: LoginDeps, login: Login): Promise<string> {
   const issued = readIssued(await deps.loginKey(), login)
   // No connection is held while the chain may be asked.
-  const { address, message, signature } = login
-  const isSigned = await deps.verifySignature({ address, digest: hashMessage(message), signature })
-  if (!isSigned) throw new AppError(codes.signatureWrong)
+  if (!(await isSigned(deps, login, issued))) throw new AppError(codes.signatureWrong)
   const attempt = { login, issued, token: deps.ids.token(), sessionId: deps.ids.uuid() }
   const known = await openSession(deps.db, attempt)
   const outcome = known === 'unknown' ? await openFirstSession(deps, attempt) : known
   if (outcome === 'done') return attempt.token
   if (outcome === 'full') throw new AppError(codes.deviceLimit, { limit: (await readSettings(deps.db)).deviceLimit })
   throw new AppError(codes.loginMessageUsed)
+}
+
+/**
+ * A message that names nobody says only whose key signed it. A contract would accept it like every other contract with
+ * the same owner, so contract wallets have to sign a message that names them.
+ */
+async function isSigned(deps: LoginDeps, login: Login, issued: IssuedMessage): Promise<boolean> {
+  const { address, message, signature } = login
+  const digest = hashMessage(message)
+  if (issued.address === null) return recoverSigner(digest, signature) === address
+  return deps.verifySignature({ address, digest, signature })
 }
 
 /** The message must be word for word one that we issued, for this address if for any, and still fresh. */

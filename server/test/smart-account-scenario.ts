@@ -1,0 +1,201 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
+import { loadArtifact } from '@candela/contracts/artifacts.ts'
+import { endpointRoute } from '@candela/protocol/endpoint'
+import type { Data, Key } from '@candela/protocol/endpoints'
+import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
+import { readConfig } from '@candela/server/config'
+import { type Database, transaction } from '@candela/server/db/open'
+import { createTestDatabase } from '@candela/server/db/testing'
+import { must } from '@candela/server/kernel/assert'
+import { systemClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
+import { createLog } from '@candela/server/kernel/log'
+import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
+import { post } from '@candela/server/ledger/post'
+import { WHOLE } from '@candela/server/modules/power/testing'
+import { startServer } from '@candela/server/start-server'
+import { type Abi, concatHex, encodeDeployData, encodeFunctionData, type Hex, padHex, toHex } from 'viem'
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+import { untilOthersLeft } from './api-scenario.ts'
+import { environmentOf, temporaryFolder } from './server-process.ts'
+
+/** How a call travels: bare, or in the envelope of production. */
+export type Way = 'plain' | 'enveloped'
+
+/** The body of an answer, of which 200 alone has data. */
+export type Answer<K extends Key> = { code: number; message: string; data: Data<K> | null }
+
+/** Some account of the development mnemonic: the test chain signs transactions for them, and we sign messages. */
+export const keyHolder = (index: number): HDAccount =>
+  mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex: index })
+
+export const addressOf = ({ address }: { address: string }): Hex => address.toLowerCase() as Hex
+
+/** One account that is a contract: where it is or will be, and what makes it. */
+export type Account = { address: Hex; factory: Hex; factoryData: Hex }
+
+export type SmartAccountScenario = Awaited<ReturnType<typeof startSmartAccountScenario>>
+
+/** The whole server, listening, on a real database and a chain with a factory of smart accounts. */
+export async function startSmartAccountScenario() {
+  const folder = await temporaryFolder()
+  const chain = await startTestChain()
+  const node = await openLine(chain.url)
+  const database = await createTestDatabase()
+  const env = await environmentOf(chain, database, folder.path)
+  await chain.mine(3)
+  const errors: string[] = []
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      errors.push(String(chunk))
+      done()
+    },
+  })
+  const scenarioEnv = { ...env, RPC_URL: node.url, EXIT_WITH_PARENT: 'off', RATE_LIMIT_SCALE: '1000000' }
+  const log = createLog({ level: 'error', destination })
+  const server = await startServer(readConfig(scenarioEnv), { clock: systemClock, ids: systemIds(systemClock), log })
+  await database.db
+    .insertInto('root_invitation')
+    .values({ code: 'CANDELA1', created_at: new Date(), closed_at: null })
+    .execute()
+  const { abi, ...factory } = await deployFactory(chain)
+  let salts = 0n
+
+  return {
+    chain,
+    db: database.db,
+    node,
+    /** Lines that the server wrote at level error. */
+    errors,
+    callBy: caller(server.url),
+
+    /** The account of an owner at an address of its own. Nothing is sent to the chain. */
+    async accountOf(owner: HDAccount): Promise<Account> {
+      const salt = padHex(toHex((salts += 1n)), { size: 32 })
+      const address = await chain.client.readContract({
+        abi,
+        address: factory.address,
+        functionName: 'addressOf',
+        args: [owner.address, salt],
+      })
+      const factoryData = encodeFunctionData({ abi, functionName: 'deploy', args: [owner.address, salt] })
+      return { address: addressOf({ address: address as Hex }), factory: factory.address, factoryData }
+    },
+    async deploy(account: Account): Promise<void> {
+      await chain.mined(await chain.send(chain.deployer, account.factory, account.factoryData))
+    },
+    /** A contract of nothing but this code. @returns its address */
+    async deployCode(code: Hex): Promise<Hex> {
+      // Copies what follows these ten bytes into memory and returns it.
+      const init = concatHex(['0x61', toHex((code.length - 2) / 2, { size: 2 }), '0x80600a3d393df3', code])
+      const { contractAddress } = await chain.mined(await chain.send(chain.deployer, null, init))
+      return addressOf({ address: must(contractAddress, 'a deployment has an address') })
+    },
+    hasCode: async (address: Hex): Promise<boolean> => (await chain.client.getCode({ address })) !== undefined,
+    /** Hands an account to another key. */
+    async changeOwner(account: Account, from: HDAccount, to: HDAccount): Promise<void> {
+      const ownerAbi = (await loadArtifact('SmartAccount')).abi as Abi
+      const data = encodeFunctionData({ abi: ownerAbi, functionName: 'setOwner', args: [to.address] })
+      await chain.mined(await chain.send(addressOf(from), account.address, data))
+    },
+    /** Puts 1,000 USDT onto a member's balance. */
+    fund: (address: Hex) => fund(database.db, address),
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+      await untilOthersLeft(database.db)
+      await database.drop()
+      await node.close()
+      await chain.stop()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function deployFactory(chain: TestChain): Promise<{ abi: Abi; address: Hex }> {
+  const { abi, bytecode } = await loadArtifact('SmartAccountFactory')
+  const data = encodeDeployData({ abi: abi as Abi, bytecode })
+  const { contractAddress } = await chain.mined(await chain.send(chain.deployer, null, data))
+  return { abi: abi as Abi, address: addressOf({ address: must(contractAddress, 'a deployment has an address') }) }
+}
+
+async function fund(db: Database, address: Hex): Promise<void> {
+  const { id } = await db.selectFrom('member').select('id').where('address', '=', address).executeTakeFirstOrThrow()
+  const debit = platformAccount('custody', 'USDT')
+  const legs = [{ debit, credit: memberAccount(id, 'memberAvailable', 'USDT'), amount: 1_000n * WHOLE }]
+  const posting = { id: randomUUID(), kind: 'deposit' as const, legs, memo: {}, occurredAt: new Date() }
+  await transaction(db, (tx) => post(tx, posting))
+}
+
+/** Calls one server over HTTP, in either way. */
+function caller(origin: string) {
+  return (way: Way) =>
+    async <K extends Key>(key: K, fields: Record<string, string> = {}, token = ''): Promise<Answer<K>> => {
+      const { method, path } = endpointRoute(key)
+      if (way === 'enveloped') {
+        const headers = { LANG: 'EN', ...(token !== '' && { Authorization: token }) }
+        return seal(origin, {
+          method,
+          url: path,
+          ...(method === 'GET' ? { params: fields } : { data: fields }),
+          headers,
+        })
+      }
+      const form = new URLSearchParams(fields)
+      const response = await fetch(`${origin}${path}${method === 'GET' ? `?${form.toString()}` : ''}`, {
+        method,
+        headers: { lang: 'EN', ...(token !== '' && { authorization: token }) },
+        ...(method === 'POST' && { body: form }),
+      })
+      return (await response.json()) as Answer<K>
+    }
+}
+
+/** The client's end of the envelope, from Node's own ciphers. */
+async function seal<K extends Key>(origin: string, inner: object): Promise<Answer<K>> {
+  const handshake = randomBytes(8).toString('hex')
+  const timestamp = String(Date.now())
+  const cipher = createCipheriv('aes-128-ecb', handshake, null)
+  const data = cipher.update(JSON.stringify(inner), 'utf8', 'base64') + cipher.final('base64')
+  const sign = createHmac('sha256', handshake).update(`${timestamp}.${data}`).digest('hex')
+  const body = new URLSearchParams({ handshake, timestamp, sign, data })
+  const response = await fetch(`${origin}/api/v1/gateway`, { method: 'POST', body })
+  const decipher = createDecipheriv('aes-128-ecb', handshake, null)
+  const text = decipher.update(await response.text(), 'base64', 'utf8') + decipher.final('utf8')
+  return JSON.parse(text) as Answer<K>
+}
+
+/** The server's line to its node, which can be cut; it counts what was asked. */
+async function openLine(target: string) {
+  let cut = false
+  const asked: { method: string; params: unknown[] }[] = []
+  const line = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const body = Buffer.concat(chunks).toString('utf8')
+      if (cut) {
+        request.socket.destroy()
+        return
+      }
+      asked.push(...([JSON.parse(body)].flat() as typeof asked))
+      const answer = await fetch(target, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })().catch(() => request.socket.destroy())
+  })
+  await new Promise<void>((listening) => line.listen(0, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
+    asked,
+    cut: (is: boolean) => {
+      cut = is
+    },
+    close: () =>
+      new Promise<void>((closed) => {
+        line.close(() => closed())
+        line.closeAllConnections()
+      }),
+  }
+}
