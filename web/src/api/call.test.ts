@@ -1,3 +1,6 @@
+import { codes } from '@candela/protocol/codes'
+import { languages } from '@candela/protocol/language'
+import type { Language } from '@candela/protocol/language'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { call, replaceTransport, wireApi } from './call.ts'
 import { ApiError, TransportError } from './errors.ts'
@@ -5,7 +8,7 @@ import type { Outgoing } from './transport.ts'
 
 const wiring = {
   token: () => 'token',
-  language: () => 'tw',
+  language: (): Language => 'tw',
   sessionEnded: vi.fn(),
   notify: vi.fn(),
   describe: (problem: string) => `described ${problem}`,
@@ -66,6 +69,30 @@ describe('call', () => {
     expect(wiring.notify).toHaveBeenCalledOnce()
   })
 
+  test('what is thrown while an answer is being handled is shown as it says', async () => {
+    wireApi({
+      ...wiring,
+      sessionEnded: () => {
+        throw new Error('the shelf is full')
+      },
+    })
+    answer(401, 'over')
+    await expect(call('GET user/info', {})).rejects.toThrow('the shelf is full')
+    expect(wiring.notify).toHaveBeenCalledWith('the shelf is full')
+  })
+
+  test('what the caller gave up is not told to anybody', async () => {
+    const caller = new AbortController()
+    replaceTransport(() => {
+      caller.abort()
+      return Promise.reject(new DOMException('gone', 'AbortError'))
+    })
+    await expect(call('GET user/info', {}, { signal: caller.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    replaceTransport(() => Promise.reject(new TransportError('connect', 'broken off')))
+    await expect(call('GET user/info', {}, { signal: caller.signal })).rejects.toBeInstanceOf(TransportError)
+    expect(wiring.notify).not.toHaveBeenCalled()
+  })
+
   test('the same command is not sent a second time while it is under way; afterwards it is', async () => {
     const transport = vi.fn(() => Promise.resolve({ code: 200 as const, message: '', data: { isRegister: true } }))
     replaceTransport(transport)
@@ -75,5 +102,38 @@ describe('call', () => {
     await first
     await call('POST auth/isRegister', { address: '0xabc' })
     expect(transport).toHaveBeenCalledTimes(3)
+  })
+})
+
+const shown = async (language: Language, given: object): Promise<unknown> => {
+  wiring.notify.mockClear()
+  wireApi({ ...wiring, language: () => language })
+  replaceTransport(() => Promise.resolve(given as never))
+  await expect(call('GET user/info', {})).rejects.toBeInstanceOf(ApiError)
+  expect(wiring.notify).toHaveBeenCalledOnce()
+  return wiring.notify.mock.calls[0]?.[0]
+}
+
+describe('an answer without a message', () => {
+  test('4001 says that too many devices are signed in', async () => {
+    expect(await shown('zh', { code: 4001 })).toBe('登录设备数量超过限制')
+    expect(await shown('tw', { code: 4001, message: '', data: null })).toBe('登入裝置數量超過上限')
+    expect(await shown('en', { code: 4001, message: ' ', data: null })).toBe('Your signed-in devices exceed the limit')
+    expect(await shown('en', { code: 4001, message: null })).toBe('Your signed-in devices exceed the limit')
+  })
+
+  test('every code of the table has words of its own in every language', async () => {
+    const refusals = Object.values(codes).filter((code) => code !== codes.ok)
+    for (const language of languages) {
+      const said = new Set<unknown>()
+      for (const code of refusals) said.add(await shown(language, { code, message: '' }))
+      expect(said.size).toBe(refusals.length)
+      for (const text of said) expect(text).toMatch(/^[^{}[\]]{4,}$/)
+    }
+  })
+
+  test('a code that nobody knows is a failed request', async () => {
+    expect(await shown('en', { code: 4999 })).toBe('described request')
+    expect(await shown('en', { code: 4999, message: 'What the server says' })).toBe('What the server says')
   })
 })

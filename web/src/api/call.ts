@@ -1,14 +1,16 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { codes } from '@candela/protocol/codes'
+import type { Language } from '@candela/protocol/language'
 import { ApiError, TransportError } from './errors.ts'
 import type { TransportProblem } from './errors.ts'
+import { settingsOf } from './settings.ts'
 import { createTransport } from './transport.ts'
-import type { Fields, Transport } from './transport.ts'
+import type { Answer, Fields, Transport } from './transport.ts'
 
 /** What the API client needs from the rest of the app; handed over once, by `main`. */
 export type Wiring = {
   token(): string
-  language(): string
+  language(): Language
   /** The session is gone (401): sign out. */
   sessionEnded(): void
   /** Shows an error to the person. */
@@ -29,14 +31,14 @@ export const wireApi = (given: Wiring): void => {
   wiring = given
 }
 
-const production = import.meta.env?.MODE === 'production'
-const logging = !production && import.meta.env?.MODE !== 'test'
-
-let transport: Transport = createTransport({
-  base: import.meta.env?.VITE_API_BASE ?? '',
-  envelope: production,
-  fetch: (...request) => fetch(...request),
+// Written out, because only so does Vite put constants in their place and leave the log out of production.
+const settings = settingsOf({
+  MODE: import.meta.env?.MODE ?? 'test',
+  VITE_API_BASE: import.meta.env?.VITE_API_BASE,
 })
+const logging = import.meta.env?.MODE !== 'production' && settings.logging
+
+let transport: Transport = createTransport({ ...settings, fetch: (...request) => fetch(...request) })
 
 /** For tests only. */
 export const replaceTransport = (given: Transport): void => {
@@ -71,19 +73,52 @@ export async function call<K extends Key>(key: K, input: CallInput<K>, options: 
 async function exchange(key: Key, fields: Fields, wired: Wiring, options: CallOptions): Promise<unknown> {
   const started = Date.now()
   const token = wired.token()
-  const lang = wired.language().toUpperCase()
-  const body = await transport({ key, fields, token, lang, signal: options.signal ?? null })
-  if (logging) log(key, fields, body.code, Date.now() - started)
-  if (body.code === codes.ok) return body.data
+  const language = wired.language()
+  const outgoing = { key, fields, token, lang: language.toUpperCase(), signal: options.signal ?? null }
+  const answer = await transport(outgoing).catch((error: unknown) => {
+    if (logging) log(key, fields, nameOf(error), Date.now() - started)
+    throw error
+  })
+  if (logging) log(key, fields, answer.code, Date.now() - started)
+  if (answer.code === codes.ok) return answer.data
   // An answer to an older session must not end the one that has replaced it.
-  if (body.code === codes.noSession && token !== '' && token === wired.token()) wired.sessionEnded()
-  throw new ApiError(body.code, body.message)
+  if (answer.code === codes.noSession && token !== '' && token === wired.token()) wired.sessionEnded()
+  throw new ApiError(answer.code, await wordsOf(answer, language, wired))
 }
 
-function tell(error: unknown, wired: Wiring, options: CallOptions): void {
-  if (error instanceof ApiError && options.handled?.includes(error.code) !== true) wired.notify(error.message)
-  if (error instanceof TransportError && options.transportInPlace !== true) wired.notify(wired.describe(error.problem))
+/** The server's words; without any, those of the code; for a code that nobody knows, those for a failed request. */
+async function wordsOf({ code, message }: Answer, language: Language, wired: Wiring): Promise<string> {
+  if (typeof message === 'string' && message.trim() !== '') return message
+  const said = await import('./default-messages.ts').catch(() => null)
+  return said?.defaultMessage(code, language) ?? wired.describe('request')
 }
+
+/** Shows what went wrong, unless the caller does, or nobody waits for it any more. */
+function tell(error: unknown, wired: Wiring, options: CallOptions): void {
+  if (leaving || options.signal?.aborted === true) return
+  if (error instanceof ApiError) {
+    if (options.handled?.includes(error.code) !== true) wired.notify(error.message)
+  } else if (error instanceof TransportError) {
+    if (options.transportInPlace !== true) wired.notify(wired.describe(error.problem))
+  } else {
+    // Thrown while an answer was being handled: a mistake of ours, and better seen than swallowed.
+    wired.notify(nameOf(error))
+  }
+}
+
+const nameOf = (error: unknown): string => {
+  if (error instanceof TransportError) return error.problem
+  return error instanceof Error && error.message !== '' ? error.message : String(error)
+}
+
+/** A page that is being left breaks its requests off, which is no failure that anybody has to read of. */
+let leaving = false
+globalThis.addEventListener?.('pagehide', () => {
+  leaving = true
+})
+globalThis.addEventListener?.('pageshow', () => {
+  leaving = false
+})
 
 function toFields(input: Readonly<Record<string, unknown>>): Fields {
   const entries = Object.entries(input).filter(([, value]) => value !== undefined)
@@ -93,8 +128,8 @@ function toFields(input: Readonly<Record<string, unknown>>): Fields {
 /** Never a token or a signature, and not the message that a signature is over. */
 const SECRET_FIELDS = new Set(['sign_message', 'message', 'token', 'signature'])
 
-function log(key: string, fields: Fields, code: number, ms: number): void {
+function log(key: string, fields: Fields, outcome: number | string, ms: number): void {
   const shown = Object.entries(fields).map(([name, value]) => [name, SECRET_FIELDS.has(name) ? '…' : value])
   // oxlint-disable-next-line no-console -- the request log of development builds; production builds do not contain it
-  console.info(`[api] ${key} ${code} ${ms} ms`, Object.fromEntries(shown))
+  console.info(`[api] ${key} ${outcome} ${ms} ms`, Object.fromEntries(shown))
 }

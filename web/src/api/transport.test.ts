@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { open, seal } from './envelope.ts'
+import { limits } from './settings.ts'
 import { createTransport, succeeded } from './transport.ts'
 import type { Outgoing } from './transport.ts'
 
@@ -24,14 +25,17 @@ function server(...responses: (Response | Error)[]) {
   return { asked, fetch }
 }
 
+const over = (given: typeof fetch, changes: Partial<Parameters<typeof createTransport>[0]> = {}) =>
+  createTransport({ base: '', envelope: false, ...limits, fetch: given, ...changes })
+
 test('statuses 200 to 300 and 304 are success', () => {
-  expect([199, 200, 204, 300, 301, 304, 400, 500].filter(succeeded)).toEqual([200, 204, 300, 304])
+  expect([199, 200, 204, 299, 300, 301, 303, 304, 305, 400, 500].filter(succeeded)).toEqual([200, 204, 299, 300, 304])
 })
 
 describe('plain', () => {
   test('a read has its fields in the query, a command in a form', async () => {
     const { asked, fetch } = server(Response.json(ok), Response.json(ok))
-    const send = createTransport({ base: 'https://api.example', envelope: false, fetch })
+    const send = over(fetch, { base: 'https://api.example' })
     expect(await send(outgoing)).toEqual(ok)
     await send({ ...outgoing, key: 'POST auth/logout', token: '' })
     expect(asked[0]).toMatchObject({
@@ -43,21 +47,6 @@ describe('plain', () => {
       init: { method: 'POST', body: 'a=1+%26', headers: { LANG: 'EN' } },
     })
     expect(asked[1]?.init.headers).not.toHaveProperty('Authorization')
-  })
-
-  test('a body of ours is an answer whatever its status', async () => {
-    const refusal = { code: 429, message: 'slow down', data: null }
-    const { fetch } = server(Response.json(refusal, { status: 429 }))
-    expect(await createTransport({ base: '', envelope: false, fetch })(outgoing)).toEqual(refusal)
-  })
-
-  test.each([
-    [new Response('<html>', { status: 502 }), 'request'],
-    [new Response('', { status: 300 }), 'abnormal'],
-    [new TypeError('network down'), 'connect'],
-  ])('what is no answer is said by its kind', async (response, problem) => {
-    const { fetch } = server(response)
-    await expect(createTransport({ base: '', envelope: false, fetch })(outgoing)).rejects.toMatchObject({ problem })
   })
 })
 
@@ -81,7 +70,7 @@ describe('in envelopes', () => {
       })
       return sealed(form)
     })
-    const send = createTransport({ base: '', envelope: true, fetch })
+    const send = over(fetch, { envelope: true })
     expect(await send(outgoing)).toEqual(ok)
     expect(fetch.mock.calls[0]?.[0]).toBe('/api/v1/gateway')
   })
@@ -95,7 +84,7 @@ describe('in envelopes', () => {
       const refusal = { code: 400, message: 'stale', data: null }
       return Response.json(refusal, { status: 400, headers: { date: new Date(serverNow).toUTCString() } })
     })
-    const send = createTransport({ base: '', envelope: true, fetch })
+    const send = over(fetch, { envelope: true })
     expect(await send(outgoing)).toEqual(ok)
     expect(await send(outgoing)).toEqual(ok)
     expect(stamps).toHaveLength(3)
@@ -106,7 +95,7 @@ describe('in envelopes', () => {
     const { asked, fetch } = server(
       Response.json(refusal, { status: 400, headers: { date: new Date().toUTCString() } }),
     )
-    expect(await createTransport({ base: '', envelope: true, fetch })(outgoing)).toEqual(refusal)
+    expect(await over(fetch, { envelope: true })(outgoing)).toEqual(refusal)
     expect(asked).toHaveLength(1)
   })
 })
@@ -121,7 +110,7 @@ describe('waiting', () => {
   test('ends after 50 seconds, and says that it was the time', async () => {
     vi.useFakeTimers()
     try {
-      const waiting = createTransport({ base: '', envelope: false, fetch: never })(outgoing)
+      const waiting = over(never)(outgoing)
       const ended = vi.fn()
       waiting.catch(ended)
       await vi.advanceTimersByTimeAsync(49_999)
@@ -135,8 +124,78 @@ describe('waiting', () => {
 
   test('what the caller gave up is no failure of the connection', async () => {
     const caller = new AbortController()
-    const waiting = createTransport({ base: '', envelope: false, fetch: never })({ ...outgoing, signal: caller.signal })
+    const waiting = over(never)({ ...outgoing, signal: caller.signal })
     caller.abort()
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+const down = () => new TypeError('network down')
+
+/** Runs until everything that waits has waited; tells after how many milliseconds each request went out. */
+async function timesOf(send: (fetch: typeof globalThis.fetch) => Promise<unknown>, ...responses: (Response | Error)[]) {
+  vi.useFakeTimers({ now: 0 })
+  try {
+    const times: number[] = []
+    const { fetch } = server(...responses)
+    const outcome = send((...request) => {
+      times.push(Date.now())
+      return fetch(...request)
+    }).then(
+      () => 'answered',
+      (error: Error) => error.name,
+    )
+    await vi.advanceTimersByTimeAsync(60_000)
+    return { times, outcome: await outcome }
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+const again =
+  (changes: Partial<Parameters<typeof createTransport>[0]>, asked: Partial<Outgoing> = {}) =>
+  (fetch: typeof globalThis.fetch) =>
+    over(fetch, changes)({ ...outgoing, ...asked })
+
+describe('asking again', () => {
+  test('does not happen by default', async () => {
+    expect(limits).toEqual({ timeoutMs: 50_000, retries: 0, retryDelayMs: 1_000 })
+    expect(await timesOf(again({}), down(), Response.json(ok))).toEqual({
+      times: [0],
+      outcome: 'TransportError',
+    })
+  })
+
+  test('happens as often as the setting says, after the delay that it says', async () => {
+    expect(await timesOf(again({ retries: 1 }), down(), Response.json(ok))).toEqual({
+      times: [0, 1_000],
+      outcome: 'answered',
+    })
+    expect(await timesOf(again({ retries: 1 }), down(), down(), Response.json(ok))).toEqual({
+      times: [0, 1_000],
+      outcome: 'TransportError',
+    })
+    expect((await timesOf(again({ retries: 2, retryDelayMs: 250 }), down(), down(), Response.json(ok))).times).toEqual([
+      0, 250, 500,
+    ])
+  })
+
+  test('is for reads and for commands that the server knows by their id', async () => {
+    expect(
+      (await timesOf(again({ retries: 1 }, { key: 'POST withdraw/apply' }), down(), Response.json(ok))).times,
+    ).toEqual([0])
+    const named = { key: 'POST withdraw/apply', fields: { requestId: 'abcdefgh' } } as const
+    expect((await timesOf(again({ retries: 1 }, named), down(), Response.json(ok))).times).toEqual([0, 1_000])
+  })
+
+  test('is not for refusals, and ends when the caller gives up', async () => {
+    const refusal = Response.json({ code: 4201, message: 'no', data: null })
+    expect((await timesOf(again({ retries: 1 }), refusal, Response.json(ok))).times).toEqual([0])
+    const caller = new AbortController()
+    const givenUp = (fetch: typeof globalThis.fetch) => {
+      setTimeout(() => caller.abort(), 500)
+      return over(fetch, { retries: 1 })({ ...outgoing, signal: caller.signal })
+    }
+    expect(await timesOf(givenUp, down(), Response.json(ok))).toEqual({ times: [0], outcome: 'AbortError' })
   })
 })

@@ -1,14 +1,10 @@
+import { codes } from '@candela/protocol/codes'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import type { EndpointKey } from '@candela/protocol/endpoint'
 import { GATEWAY_PATH } from '@candela/protocol/envelope'
-import type { Body } from '@candela/protocol/envelope'
 import { makeHandshake, open, seal } from './envelope.ts'
 import { TransportError } from './errors.ts'
-
-/** Limits of the specification, in milliseconds. */
-const TIMEOUT_MS = 50_000
-const RETRIES = 0
-const RETRY_DELAY_MS = 1_000
+import type { ApiSettings } from './settings.ts'
 
 /** A clock this wrong makes the gateway refuse us; half its window leaves room for the way there. */
 const SKEW_WORTH_CORRECTING_MS = 60_000
@@ -17,29 +13,41 @@ export type Fields = Readonly<Record<string, string>>
 
 export type Outgoing = { key: EndpointKey; fields: Fields; token: string; lang: string; signal: AbortSignal | null }
 
-export type Transport = (outgoing: Outgoing) => Promise<Body<unknown>>
+/** The body of an answer. What a server leaves out of a refusal, its message above all, may be missing. */
+export type Answer = { code: number; message?: unknown; data?: unknown }
 
-type Wire = { url: string; init: RequestInit; read: (text: string) => unknown }
+export type Transport = (outgoing: Outgoing) => Promise<Answer>
 
-/** `base` is the origin of the API without a trailing slash; empty for the page's own. */
-export function createTransport(settings: { base: string; envelope: boolean; fetch: typeof fetch }): Transport {
+type Wire = { url: string; init: RequestInit; open: (text: string) => unknown }
+type Reply = { status: number; date: string | null; text: string; wire: Wire }
+
+type Settings = Omit<ApiSettings, 'logging'> & { fetch: typeof fetch }
+
+/** Resolves to what the server said. Rejects with a `TransportError`, or as `fetch` does when the caller gave up. */
+export function createTransport(settings: Settings): Transport {
   let skewMs = 0
 
-  const sendOnce = async (outgoing: Outgoing): Promise<{ response: Response; text: string; wire: Wire }> => {
+  const sendOnce = async (outgoing: Outgoing): Promise<Reply> => {
     const wire = settings.envelope ? sealed(outgoing, skewMs) : plain(outgoing)
     const stop = new AbortController()
     const giveUp = () => stop.abort()
-    const timer = setTimeout(giveUp, TIMEOUT_MS)
+    const timer = setTimeout(giveUp, settings.timeoutMs)
     outgoing.signal?.addEventListener('abort', giveUp)
     if (outgoing.signal?.aborted === true) giveUp()
-    const init: RequestInit = { ...wire.init, signal: stop.signal, credentials: 'omit' }
+    // No cookies, no stored answers, and never on to where a redirect points: that would not be our server.
+    const init = {
+      ...wire.init,
+      signal: stop.signal,
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'manual',
+    } as const
     try {
       const response = await settings.fetch(settings.base + wire.url, init)
-      return { response, text: await response.text(), wire }
+      return { status: response.status, date: response.headers.get('date'), text: await response.text(), wire }
     } catch (error) {
-      if (stop.signal.aborted && outgoing.signal?.aborted !== true)
-        throw new TransportError('timeout', `No answer within ${TIMEOUT_MS} ms`, error)
       if (outgoing.signal?.aborted === true) throw error
+      if (stop.signal.aborted) throw new TransportError('timeout', `No answer within ${settings.timeoutMs} ms`, error)
       throw new TransportError('connect', `Could not reach ${wire.url}`, error)
     } finally {
       clearTimeout(timer)
@@ -47,22 +55,26 @@ export function createTransport(settings: { base: string; envelope: boolean; fet
     }
   }
 
-  const send = async (outgoing: Outgoing): Promise<Body<unknown>> => {
-    const { response, text, wire } = await sendOnce(outgoing)
-    const body = readBody(text, wire)
-    if (body !== null) return noticeSkew(response, body, outgoing)
-    if (response.status === 300) throw new TransportError('abnormal', 'Status 300 without a body of ours')
-    throw new TransportError('request', `Status ${response.status} without a body of ours`)
+  const send = async (outgoing: Outgoing): Promise<Answer> => {
+    const reply = await sendOnce(outgoing)
+    if (!succeeded(reply.status)) {
+      const refusal = readRefusal(reply.text)
+      if (refusal === null) throw new TransportError('request', `Status ${reply.status} without words of ours`)
+      return clockMoved(reply) ? send(outgoing) : refusal
+    }
+    const answer = readAnswer(reply)
+    if (answer !== null) return answer
+    throw new TransportError(reply.status === 300 ? 'abnormal' : 'request', `Status ${reply.status}, no answer of ours`)
   }
 
-  /** A refused envelope did nothing, so with a corrected clock it may be sent once more. */
-  const noticeSkew = async (response: Response, body: Body<unknown>, outgoing: Outgoing): Promise<Body<unknown>> => {
-    const serverTime = Date.parse(response.headers.get('date') ?? '')
-    const measured = Number.isNaN(serverTime) ? 0 : serverTime - Date.now()
-    const moved = Math.abs(measured - skewMs) > SKEW_WORTH_CORRECTING_MS
-    if (!settings.envelope || succeeded(response.status) || !moved) return body
-    skewMs = measured
-    return send(outgoing)
+  /** Whether an envelope was refused by a server whose clock is not ours: with its time we may ask once more. */
+  const clockMoved = ({ status, date }: Reply): boolean => {
+    const serverTime = Date.parse(date ?? '')
+    if (!settings.envelope || status !== 400 || Number.isNaN(serverTime)) return false
+    const measuredMs = serverTime - Date.now()
+    if (Math.abs(measuredMs - skewMs) <= SKEW_WORTH_CORRECTING_MS) return false
+    skewMs = measuredMs
+    return true
   }
 
   return async (outgoing) => {
@@ -70,14 +82,31 @@ export function createTransport(settings: { base: string; envelope: boolean; fet
       try {
         return await send(outgoing)
       } catch (error) {
-        if (attempt >= RETRIES || !(error instanceof TransportError)) throw error
-        await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS))
+        if (attempt >= settings.retries || !(error instanceof TransportError) || !repeatable(outgoing)) throw error
+        await pause(settings.retryDelayMs, outgoing.signal)
       }
   }
 }
 
-/** Which HTTP statuses count as success. */
+/** Which HTTP statuses count as success: their body is taken as the answer. */
 export const succeeded = (status: number): boolean => (status >= 200 && status <= 300) || status === 304
+
+/** What may have been done already is asked again only where the server knows it by its id. */
+const repeatable = ({ key, fields }: Outgoing): boolean => key.startsWith('GET') || 'requestId' in fields
+
+/** Ends early when the caller gives up, in the way that `fetch` would. */
+const pause = (ms: number, signal: AbortSignal | null): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      reject(new DOMException('Given up', 'AbortError'))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', end, { once: true })
+  })
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
@@ -86,8 +115,8 @@ function plain({ key, fields, token, lang }: Outgoing): Wire {
   const form = new URLSearchParams(fields).toString()
   const headers = { LANG: lang, ...(token !== '' && { Authorization: token }) }
   return method === 'GET'
-    ? { url: form === '' ? path : `${path}?${form}`, init: { headers }, read: JSON.parse }
-    : { url: path, init: { method, headers: { ...headers, ...FORM }, body: form }, read: JSON.parse }
+    ? { url: form === '' ? path : `${path}?${form}`, init: { headers }, open: JSON.parse }
+    : { url: path, init: { method, headers: { ...headers, ...FORM }, body: form }, open: JSON.parse }
 }
 
 function sealed({ key, fields, token, lang }: Outgoing, skewMs: number): Wire {
@@ -106,20 +135,29 @@ function sealed({ key, fields, token, lang }: Outgoing, skewMs: number): Wire {
   return {
     url: GATEWAY_PATH,
     init: { method: 'POST', headers: FORM, body: new URLSearchParams(form).toString() },
-    // What the gateway could not open it answers in the clear.
-    read: (text) => (text.startsWith('{') ? JSON.parse(text) : open(text, handshake)),
+    open: (text) => open(text, handshake),
   }
 }
 
-function readBody(text: string, wire: Wire): Body<unknown> | null {
+function readAnswer({ text, wire }: Reply): Answer | null {
   try {
-    const body = wire.read(text)
-    return isBody(body) ? body : null
+    const body = wire.open(text)
+    return isAnswer(body) && (body.code !== codes.ok || 'data' in body) ? body : null
   } catch {
-    // Not ours: a proxy's error page, or nothing at all. The caller says so by the status.
+    // A proxy's page, something cut short, or not sealed with our handshake: no answer of ours.
     return null
   }
 }
 
-const isBody = (value: unknown): value is Body<unknown> =>
-  typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'number' && 'data' in value
+/** What the server refuses before it knows what is asked, it refuses in the clear. It never grants anything so. */
+function readRefusal(text: string): Answer | null {
+  try {
+    const body: unknown = JSON.parse(text)
+    return isAnswer(body) && body.code !== codes.ok ? body : null
+  } catch {
+    return null
+  }
+}
+
+const isAnswer = (value: unknown): value is Answer =>
+  typeof value === 'object' && value !== null && 'code' in value && Number.isInteger(value.code)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { ApiError } from '../api/errors.ts'
+import { ApiError, TransportError } from '../api/errors.ts'
+import type { Translate } from '../i18n/translate.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
@@ -19,19 +20,23 @@ export const StateView = ({ icon, title, text, action, alert = false }: StatePro
   </div>
 )
 
-/** What a failed read looks like: our words when the server spoke, the connection's when it did not. */
+/** What a failed read looks like: the server's words when it spoke, and what kept it from speaking when it did not. */
 export function FailedView({ error, retry }: { error: unknown; retry: () => void }) {
   const { t } = useTranslation()
-  const spoken = error instanceof ApiError ? error.message : t('state.failedText')
   return (
     <StateView
       alert
       icon="alert"
       title={t('state.failed')}
-      text={spoken}
+      text={reasonOf(error, t)}
       action={<Button onClick={retry}>{t('ui.retry')}</Button>}
     />
   )
+}
+
+function reasonOf(error: unknown, t: Translate): string {
+  if (error instanceof ApiError) return error.message
+  return error instanceof TransportError ? t(`http.${error.problem}`) : t('state.failedText')
 }
 
 /** No connection, and nothing kept from before. */
