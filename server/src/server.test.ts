@@ -3,6 +3,9 @@ import { endpointRoute, type Method } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -299,8 +302,11 @@ describe('settings that only the chain can prove wrong', () => {
 describe('production', () => {
   let production: RunningServer
   let own: TestDatabase
+  let webDist: string
   beforeAll(async () => {
     own = await createTestDatabase()
+    webDist = await mkdtemp(join(tmpdir(), 'candela-web-'))
+    await writeFile(join(webDist, 'index.html'), '<!doctype html><title>Candela</title>')
     production = await startServer(
       configOnAnyPort({
         ...env,
@@ -308,12 +314,14 @@ describe('production', () => {
         DATABASE_URL: own.url,
         PUBLIC_ORIGIN: 'https://app.example.org',
         RPC_URLS: 'https://rpc.example.org',
+        WEB_DIST: webDist,
       }),
       parts,
     )
   })
   afterAll(async () => {
     await production?.stop()
+    await rm(webDist, { recursive: true, force: true })
     await own?.drop()
   })
 
@@ -337,7 +345,7 @@ describe('production', () => {
   })
 
   test('gives the page a policy without inline scripts, that reaches the wallets’ RPC and nothing else', async () => {
-    const { headers } = await fetch(`${production.url}/healthz`)
+    const { headers } = await fetch(`${production.url}/`)
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain("connect-src 'self' https://rpc.example.org;")

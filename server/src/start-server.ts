@@ -116,6 +116,7 @@ function createHttp(config: Config, { db, clock, ids, log, metrics, handlers }: 
     webDist: config.http.webDist,
     publicOrigin: config.http.publicOrigin,
     connectOrigins: config.network.rpcUrls.map((url) => new URL(url).origin),
+    callId: () => ids.uuid(),
   })
 }
 

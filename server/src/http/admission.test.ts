@@ -1,46 +1,100 @@
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
-import { admit, MOST_AT_ONCE, RETRY_AFTER_S } from './admission.ts'
+import { createConnection, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { MOST_AT_ONCE, RETRY_AFTER_S } from './admission.ts'
+import { createTestApp, type TestApp } from './testing.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const ASK = '/api/v1/auth/isRegister'
+const form = `address=0x${'ab'.repeat(20)}`
+
+type Held = PromiseWithResolvers<{ isRegister: boolean }>
+
+/** A server on which each call of one endpoint waits until the test lets it go. */
+async function startHolding(): Promise<{ test: TestApp; url: string; port: number; held: Held[] }> {
+  const held: Held[] = []
+  const server = await createTestApp({
+    rateLimitScale: 1_000,
+    handlers: {
+      'POST auth/isRegister': () => {
+        const call = Promise.withResolvers<{ isRegister: boolean }>()
+        held.push(call)
+        return call.promise
+      },
+    },
+  })
+  opened.push(server)
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as AddressInfo
+  return { test: server, url: `http://127.0.0.1:${port}`, port, held }
+}
+
+const opened: TestApp[] = []
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const { app } of opened.splice(0)) await app.close()
+})
+
+const ask = (url: string, signal?: AbortSignal) =>
+  fetch(`${url}${ASK}`, {
+    method: 'POST',
+    headers: { 'content-type': FORM, lang: 'EN' },
+    body: form,
+    ...(signal && { signal }),
+  })
 
 test('what is too much is refused at once, in the language of who asks, and taken again when there is room', async () => {
-  const held: ServerResponse[] = []
-  const full = Promise.withResolvers<void>()
-  const server = createServer(
-    admit(
-      (request, response) => {
-        if (request.url === '/slow') held.push(response)
-        else response.end('done')
-        if (held.length === MOST_AT_ONCE) full.resolve()
-      },
-      (request) => JSON.stringify({ busy: request.headers['lang'] }),
-    ),
-  )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  try {
-    const slow = Promise.allSettled(
-      Array.from({ length: MOST_AT_ONCE }, async () => (await fetch(`${url}/slow`)).text()),
-    )
-    await full.promise
+  const { url, held } = await startHolding()
+  const leaving = new AbortController()
+  const slow = Array.from({ length: MOST_AT_ONCE }, (_, nth) => ask(url, nth < 5 ? leaving.signal : undefined))
+  const ends = Promise.allSettled(slow)
+  await expect.poll(() => held.length).toBe(MOST_AT_ONCE)
 
-    const refused = await fetch(`${url}/quick`, { method: 'POST', body: 'x'.repeat(50_000), headers: { lang: 'EN' } })
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, String(RETRY_AFTER_S)])
-    expect(await refused.json()).toEqual({ busy: 'EN' })
-    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  const refused = await ask(url)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, String(RETRY_AFTER_S)])
+  expect(await refused.json()).toEqual({
+    code: 429,
+    message: `Too many requests. Try again in ${RETRY_AFTER_S} s`,
+    data: null,
+  })
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
 
-    held.pop()?.end('done')
-    await expect.poll(async () => (await fetch(`${url}/quick`)).status).toBe(200)
-    // Whoever hangs up makes room, too.
-    for (const response of held.splice(0, 5)) response.destroy()
-    await expect.poll(async () => (await fetch(`${url}/quick`)).status).toBe(200)
-    for (const response of held) response.end('done')
-    const ends = await slow
-    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(MOST_AT_ONCE - 5)
-  } finally {
-    server.close()
-    server.closeAllConnections()
+  const statusOfOther = async () => (await fetch(`${url}/api/v1/home/public`)).status
+  expect(await statusOfOther()).toBe(503)
+  held.pop()?.resolve({ isRegister: true })
+  await expect.poll(statusOfOther).toBe(200)
+  // Whoever hangs up makes room, too.
+  leaving.abort()
+  await expect.poll(statusOfOther).toBe(200)
+  for (const call of held) call.resolve({ isRegister: true })
+  const answered = (await ends).filter(({ status }) => status === 'fulfilled')
+  expect(answered).toHaveLength(MOST_AT_ONCE - 5)
+})
+
+test('bodies that are late take nobody’s place, and no more of them are worked on at once when they arrive together', async () => {
+  const { url, port, held } = await startHolding()
+  const late = Array.from({ length: MOST_AT_ONCE + 40 }, () => {
+    const socket = createConnection(port, '127.0.0.1')
+    sockets.push(socket)
+    socket.write(`POST ${ASK} HTTP/1.1\r\nHost: a\r\nContent-Type: ${FORM}\r\nContent-Length: ${form.length}\r\n\r\n`)
+    socket.write(form.slice(0, -1))
+    return socket
+  })
+  await Promise.all(late.map((socket) => once(socket, 'connect')))
+  const quick = ask(url)
+  await expect.poll(() => held.length).toBe(1)
+  held.pop()?.resolve({ isRegister: true })
+  expect((await quick).status).toBe(200)
+
+  const statuses: string[] = []
+  for (const socket of late) {
+    socket.on('data', (bytes: Buffer) => statuses.push(bytes.toString('latin1').slice(9, 12)))
+    socket.write(form.slice(-1))
   }
+  await expect.poll(() => statuses.length).toBe(40)
+  expect(new Set(statuses)).toEqual(new Set(['503']))
+  await expect.poll(() => held.length).toBe(MOST_AT_ONCE)
+  for (const call of held.splice(0)) call.resolve({ isRegister: true })
+  await expect.poll(() => statuses.filter((status) => status === '200').length).toBe(MOST_AT_ONCE)
 })

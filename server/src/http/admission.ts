@@ -1,5 +1,3 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-
 /**
  * How many requests may be under way. More than keep database and processor busy only wait, and those who wait too long
  * have gone when their answer comes.
@@ -10,27 +8,27 @@ export const MOST_AT_ONCE = 128
 export const RETRY_AFTER_S = 2
 
 /**
- * Refuses, before anything is read or parsed, what comes while too much is under way: an overloaded server then still
- * answers as many as it can, and the others at once. Health is always answered: overloaded is not dead.
+ * Counts what we are working on: from when a request is complete until its answer begins. Who only sends slowly, or
+ * takes an answer slowly, costs no work and takes nobody's place.
  */
-export function admit(listener: RequestListener, refuse: (request: IncomingMessage) => string): RequestListener {
-  let underWay = 0
-  return (request, response) => {
-    if (underWay >= MOST_AT_ONCE && request.url !== '/healthz') return answerBusy(response, refuse(request))
-    underWay += 1
-    response.once('close', () => {
-      underWay -= 1
-    })
-    listener(request, response)
-  }
-}
+export class Admission {
+  #underWay = 0
 
-function answerBusy(response: ServerResponse, body: string): void {
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    'retry-after': String(RETRY_AFTER_S),
+  /** Nobody else is let in: an overloaded server still answers as many as it can, and the others at once. */
+  get isFull(): boolean {
+    return this.#underWay >= MOST_AT_ONCE
   }
-  response.writeHead(503, headers).end(body)
+
+  /** More are in than should be, because bodies arrived late of requests that were let in while there was room. */
+  get isOver(): boolean {
+    return this.#underWay > MOST_AT_ONCE
+  }
+
+  enter(): void {
+    this.#underWay += 1
+  }
+
+  leave(): void {
+    this.#underWay -= 1
+  }
 }

@@ -1,19 +1,20 @@
-import formbody from '@fastify/formbody'
-import helmet from '@fastify/helmet'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { Socket } from 'node:net'
 import { codes } from '@candela/protocol/codes'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { type Body, GATEWAY_PATH } from '@candela/protocol/envelope'
-import { DEFAULT_LANGUAGE, type Language, languageFromHeader } from '@candela/protocol/language'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Log } from '../kernel/log.ts'
-import { admit, RETRY_AFTER_S } from './admission.ts'
+import { Admission, RETRY_AFTER_S } from './admission.ts'
+import { type ClientLimits, clientLimits } from './client-limits.ts'
+import { Connections } from './connections.ts'
 import { addDocs } from './docs-page.ts'
-import { type Dispatch, errorBody } from './dispatch.ts'
+import { type Dispatch, errorBody, referenceOf } from './dispatch.ts'
+import { readForm } from './form-body.ts'
 import type { Gateway } from './gateway.ts'
 import { type HealthChecks, readiness } from './health.ts'
+import { createHttpServer } from './http-server.ts'
+import { langOf } from './lang-of.ts'
+import { securityHeaders } from './security-headers.ts'
 import { serveWeb } from './static-web.ts'
 import { tokenFromHeader } from './token.ts'
 
@@ -31,6 +32,10 @@ export type AppDeps = {
   publicOrigin: string
   /** Origins besides our own that the page may ask: the RPC endpoints of the network config. */
   connectOrigins: readonly string[]
+  /** Names an unexpected failure outside of a call, for the log and for whoever saw it. */
+  callId: () => string
+  /** How long clients are waited for; tests wait less. */
+  limits?: ClientLimits
 }
 
 // The largest envelope is 64 KiB of base64, of which "+", "/" and "=" take three bytes in a form.
@@ -38,34 +43,65 @@ const BODY_LIMIT_BYTES = 96 * 1024
 
 /** The whole HTTP side, not listening yet. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
+  const headers = securityHeaders(deps.publicOrigin, deps.connectOrigins)
+  const limits = deps.limits ?? clientLimits
+  const connections = new Connections(limits)
+  const admission = new Admission()
   const app = fastify({
     // Dispatch logs each call once, with its route; fastify's own lines would repeat it without.
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: deps.trustProxy,
     exposeHeadRoutes: false,
-    serverFactory: (listener) => {
-      const server = createServer(admit(listener, ({ headers }) => busyBody(langOf(headers))))
-      return Object.assign(server, { requestTimeout: 30_000, keepAliveTimeout: 65_000 })
-    },
-    clientErrorHandler: answerBadBytes,
-    // On close, kept-alive connections without a request are ended at once.
+    serverFactory: (listener) => createHttpServer(listener, { admission, connections, limits, headers: headers.api }),
+    // The server above answers them.
+    clientErrorHandler: () => undefined,
+    // A path that cannot be decoded is refused before there is a route and its hooks.
+    frameworkErrors: (error, request, reply) => void answerError(deps, error, request, reply.headers(headers.api)),
+    // What comes on open connections while we close is answered; then they are closed.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
   })
-  // Forms only: JSON or text bodies would be a second way to say everything.
-  app.removeAllContentTypeParsers()
-  app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply))
+  app.addHook('preClose', async () => connections.hurry())
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers.api)
+    done()
+  })
+  takeForms(app, admission)
+  app.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
   app.setNotFoundHandler((request, reply) => answer(reply, 404, errorBody(codes.notFound, {}, langOf(request.headers))))
-  await app.register(formbody)
-  await app.register(helmet, securityHeaders(deps))
   addHealth(app, deps)
   addGateway(app, deps.gateway)
   if (!deps.envelopeOnly) {
     addPlainRoutes(app, deps.dispatch)
-    addDocs(app)
+    addDocs(app, headers.docs)
   }
-  if (deps.webDist !== undefined) await serveWeb(app, deps.webDist)
+  if (deps.webDist !== undefined) await serveWeb(app, deps.webDist, headers.page)
   return app
+}
+
+/** Forms only: JSON or text bodies would be a second way to say everything. */
+function takeForms(app: FastifyInstance, admission: Admission): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<Buffer>(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    (_request, body, done) => {
+      const form = admission.isOver ? null : readForm(body)
+      if (form !== null) return done(null, form)
+      done(new Refused(admission.isOver ? 503 : 400))
+    },
+  )
+}
+
+/** A request that is refused with this status. */
+class Refused extends Error {
+  readonly statusCode: number
+
+  constructor(statusCode: number) {
+    super(`refused with ${statusCode}`)
+    this.statusCode = statusCode
+  }
 }
 
 function addPlainRoutes(app: FastifyInstance, dispatch: Dispatch): void {
@@ -95,7 +131,7 @@ function addGateway(app: FastifyInstance, gateway: Gateway): void {
       userAgent: userAgentOf(request),
     })
     if (result.status === 200) {
-      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(result.text)
+      return reply.type('text/plain; charset=utf-8').send(result.text)
     }
     if (result.wait_s !== undefined) reply.header('retry-after', String(result.wait_s))
     return answer(reply, result.status, result.body)
@@ -103,42 +139,39 @@ function addGateway(app: FastifyInstance, gateway: Gateway): void {
 }
 
 function addHealth(app: FastifyInstance, deps: AppDeps): void {
-  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ alive: true }))
+  app.get('/healthz', (_request, reply) => reply.send({ alive: true }))
   app.get('/readyz', async (_request, reply) => {
     const state = await readiness(deps.health, deps.log)
     return reply
       .code(state.ready ? 200 : 503)
-      .header('cache-control', 'no-store')
+
       .send(state)
   })
 }
 
 function answer(reply: FastifyReply, status: number, body: Body<unknown>): FastifyReply {
-  return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)
-}
-
-/** What is no HTTP at all, or has more in its head than anybody needs: there is no request to answer, only a socket. */
-function answerBadBytes(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const failure = tooLarge
-    ? errorBody(codes.tooLarge, {}, DEFAULT_LANGUAGE)
-    : errorBody(codes.invalidInput, { field: 'request' }, DEFAULT_LANGUAGE)
-  const body = JSON.stringify(failure)
-  const head = [`HTTP/1.1 ${status}`, 'content-type: application/json; charset=utf-8', 'connection: close']
-  socket.end(`${head.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
 /** Failures outside of dispatch: what fastify itself refuses, and our own mistakes in the adapters. */
-function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerError(
+  { log, callId }: AppDeps,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const status = statusOf(error)
-  if (status === 413) return answer(reply, 413, errorBody(codes.tooLarge, {}, langOf(request.headers)))
-  if (status >= 400 && status < 500) {
-    return answer(reply, status, errorBody(codes.invalidInput, { field: 'request' }, langOf(request.headers)))
+  const lang = langOf(request.headers)
+  if (status === 413) return answer(reply, 413, errorBody(codes.tooLarge, {}, lang))
+  if (status >= 400 && status < 500)
+    return answer(reply, status, errorBody(codes.invalidInput, { field: 'request' }, lang))
+  if (error instanceof Refused) {
+    reply.header('retry-after', String(RETRY_AFTER_S))
+    return answer(reply, status, errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))
   }
-  log.error({ err: error, path: request.routeOptions.url }, 'request failed outside of a call')
-  return answer(reply, 500, errorBody(codes.ourFault, {}, langOf(request.headers)))
+  const id = callId()
+  log.error({ callId: id, err: error, path: request.routeOptions.url }, 'request failed outside of a call')
+  return answer(reply, 500, errorBody(codes.ourFault, { reference: referenceOf(id) }, lang))
 }
 
 function statusOf(error: unknown): number {
@@ -146,38 +179,4 @@ function statusOf(error: unknown): number {
   return typeof error.statusCode === 'number' ? error.statusCode : 500
 }
 
-function langOf(headers: IncomingHttpHeaders) {
-  const header = headers['lang']
-  return languageFromHeader(typeof header === 'string' ? header : undefined)
-}
-
-const busyBody = (lang: Language): string => JSON.stringify(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))
-
 const userAgentOf = (request: FastifyRequest): string => (request.headers['user-agent'] ?? '').slice(0, 256)
-
-function securityHeaders({ publicOrigin, connectOrigins }: AppDeps) {
-  const https = publicOrigin.startsWith('https:')
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'self'"],
-        'script-src': ["'self'"],
-        'style-src': ["'self'"],
-        // Wallets announce their icons as data URIs (EIP-6963).
-        'img-src': ["'self'", 'data:'],
-        'font-src': ["'self'"],
-        'connect-src': ["'self'", ...connectOrigins],
-        'object-src': ["'none'"],
-        'base-uri': ["'none'"],
-        'form-action': ["'self'"],
-        'frame-ancestors': ["'none'"],
-        ...(https ? { 'upgrade-insecure-requests': [] } : {}),
-      },
-    },
-    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    // Some wallets open a window and talk to it.
-    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
-    referrerPolicy: { policy: 'no-referrer' },
-  } as const
-}

@@ -1,10 +1,11 @@
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import type { FastifyInstance } from 'fastify'
+import type { HeaderLines } from './security-headers.ts'
 import { errorCodesOf, openApiDocument } from './openapi.ts'
 
 /** The API to read, from the same table that answers: a page without scripts, and the document for tools. */
-export function addDocs(app: FastifyInstance): void {
-  app.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage()))
+export function addDocs(app: FastifyInstance, headers: HeaderLines): void {
+  app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(docsPage()))
   app.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style))
   app.get('/docs/openapi.json', (_request, reply) => reply.send(openApiDocument()))
 }

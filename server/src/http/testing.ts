@@ -19,7 +19,9 @@ export const TEST_TOKEN = 'T'.repeat(43)
 
 export type TestApp = { app: FastifyInstance; dispatch: Dispatch; clock: FakeClock; metrics: Metrics }
 
-export type TestAppOptions = Partial<Pick<AppDeps, 'envelopeOnly' | 'trustProxy' | 'webDist' | 'publicOrigin'>> & {
+export type TestAppOptions = Partial<
+  Pick<AppDeps, 'envelopeOnly' | 'trustProxy' | 'webDist' | 'publicOrigin' | 'limits'>
+> & {
   handlers?: Partial<Handlers<Key>>
   health?: HealthChecks
   log?: Log
@@ -33,13 +35,14 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const metrics = createMetrics({ processMetrics: false })
   const limits = createRateLimits(clock, { scale: options.rateLimitScale ?? 1 })
   let calls = 0
+  const callId = () => `call-${++calls}`
   const dispatch = createDispatch({
     handlers: withHandlers(options.handlers ?? {}),
     findSession: async (token) => (token === TEST_TOKEN ? { memberId: 7n, sessionId: 'session-7' } : null),
     limits,
     metrics: metrics.calls,
     clock,
-    callId: () => `call-${++calls}`,
+    callId,
     log,
     checkData: true,
   })
@@ -59,6 +62,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     webDist: options.webDist,
     publicOrigin: options.publicOrigin ?? 'http://127.0.0.1:8210',
     connectOrigins: ['http://127.0.0.1:8545'],
+    callId,
+    ...(options.limits !== undefined && { limits: options.limits }),
   })
   return { app, dispatch, clock, metrics }
 }

@@ -1,0 +1,33 @@
+/** How long we wait for a client, and for how many at a time. Times are milliseconds. */
+export type ClientLimits = {
+  /** For the head of a request; on a new connection from its opening. */
+  head_ms: number
+  /** For a whole request, head and body. */
+  request_ms: number
+  /** For the next request on a connection that was used. */
+  idle_ms: number
+  /** For anything at all: above all, that an answer is taken. */
+  wait_ms: number
+  /** How often somebody looks. What is too long is noticed so much later. */
+  check_ms: number
+  /** Connections on which we wait; one more ends the one that has kept us waiting for longest. */
+  mostWaiting: number
+  /** Requests whose body is on its way, likewise. */
+  mostArriving: number
+}
+
+export const clientLimits: ClientLimits = {
+  // A head is one packet, or three on a bad line with two of them lost.
+  head_ms: 10_000,
+  // The largest body, 96 KiB, at 5 KiB a second. Nearly all are one packet.
+  request_ms: 20_000,
+  // Proxies keep theirs for 60 seconds. If we hung up first, a request might be on its way already.
+  idle_ms: 65_000,
+  // The largest file at 1 KiB a second.
+  wait_ms: 120_000,
+  check_ms: 1_000,
+  // Of file handles a process has 1,024 at the very least and usually many more; an idle connection takes about 10 KiB.
+  mostWaiting: 4_096,
+  // So many bodies of the largest size are 48 MiB.
+  mostArriving: 512,
+}

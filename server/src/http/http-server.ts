@@ -1,0 +1,214 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+  ServerResponse,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { codes } from '@candela/protocol/codes'
+import type { Body } from '@candela/protocol/envelope'
+import { DEFAULT_LANGUAGE } from '@candela/protocol/language'
+import { type Admission, RETRY_AFTER_S } from './admission.ts'
+import type { ClientLimits } from './client-limits.ts'
+import type { Connections } from './connections.ts'
+import { errorBody } from './dispatch.ts'
+import { langOf } from './lang-of.ts'
+import type { HeaderLines } from './security-headers.ts'
+
+/** More header fields than any browser and a few proxies together send. */
+const MOST_FIELDS = 100
+
+/** How long a client may go on sending after a last answer, so that it has read the answer before we hang up. */
+const LINGER_MS = 1_000
+
+export type HttpServerParts = {
+  admission: Admission
+  connections: Connections
+  limits: ClientLimits
+  /** Lines of every answer that is given here, before there is a route. */
+  headers: HeaderLines
+}
+
+/**
+ * The server under the routes: it decides who is heard at all, for how long it waits for whom, and what is said to
+ * bytes that are no request. What it lets through goes to `listener`.
+ */
+export function createHttpServer(listener: RequestListener, parts: HttpServerParts): Server {
+  const { admission, connections, limits, headers } = parts
+  const receive = (request: IncomingMessage, response: VisitedResponse) => {
+    connections.asked(request.socket)
+    const visit = new Visit(request, admission, connections)
+    response.visit = visit
+    response.on('close', () => visit.ended())
+    const refusal = refusalOf(request) ?? (admission.isFull && request.url !== '/healthz' ? busy(request) : undefined)
+    if (refusal !== undefined) return refuse(response, refusal, headers)
+    visit.begin()
+    listener(request, response)
+  }
+  const server = createServer<typeof IncomingMessage, typeof VisitedResponse>(
+    {
+      ServerResponse: VisitedResponse,
+      headersTimeout: limits.head_ms,
+      requestTimeout: limits.request_ms,
+      keepAliveTimeout: limits.idle_ms,
+      connectionsCheckingInterval: limits.check_ms,
+      // Asked for below, where the answer is one of ours.
+      requireHostHeader: false,
+      // Whoever offers another protocol gets an answer in this one.
+      shouldUpgradeCallback: () => false,
+    },
+    receive,
+  )
+  // One more than may be, so that too many can be told.
+  server.maxHeadersCount = MOST_FIELDS + 1
+  server.on('checkExpectation', (request, response) => {
+    connections.asked(request.socket)
+    response.on('close', () => connections.ended(request))
+    refuse(response, { status: 417, body: notAccepted(request) }, headers)
+  })
+  server.on('connection', (socket) => connections.opened(socket))
+  server.on('clientError', (error, socket) => answerBadBytes(error, socket as Socket, connections, headers))
+  server.on('listening', () => {
+    const looking = setInterval(() => connections.look(), limits.check_ms).unref()
+    server.once('close', () => clearInterval(looking))
+  })
+  return server
+}
+
+/** A response that tells when its head is written: from then on nothing is left to do but to send it. */
+class VisitedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  visit: Visit | undefined
+
+  override writeHead(
+    status: number,
+    reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
+    headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
+  ): this {
+    this.visit?.answered()
+    return super.writeHead(status, reason as string, headers)
+  }
+}
+
+/** One request, from its head to the end of its answer. */
+class Visit {
+  readonly #request: IncomingMessage
+  readonly #admission: Admission
+  readonly #connections: Connections
+  #state: 'arriving' | 'working' | 'answered' = 'arriving'
+
+  constructor(request: IncomingMessage, admission: Admission, connections: Connections) {
+    this.#request = request
+    this.#admission = admission
+    this.#connections = connections
+  }
+
+  begin(): void {
+    if (!hasBody(this.#request)) return this.#work()
+    this.#connections.arriving(this.#request)
+    this.#request.on('end', () => this.#work())
+  }
+
+  answered(): void {
+    if (this.#state === 'working') {
+      this.#admission.leave()
+      this.#connections.worked(this.#request.socket)
+    }
+    this.#state = 'answered'
+  }
+
+  ended(): void {
+    this.answered()
+    this.#connections.ended(this.#request)
+  }
+
+  #work(): void {
+    if (this.#state !== 'arriving') return
+    this.#state = 'working'
+    this.#admission.enter()
+    this.#connections.working(this.#request.socket)
+  }
+}
+
+/** Of the methods that there are, only this one waits for a body; the others are worked on at once. */
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'POST') return false
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+/** What would still come is not read. */
+const HANG_UP = { connection: 'close' }
+
+type Refusal = { status: number; body: Body<never>; lines?: HeaderLines }
+
+/** What is refused by its head alone. */
+function refusalOf(request: IncomingMessage): Refusal | undefined {
+  if (request.rawHeaders.length > MOST_FIELDS * 2) {
+    return { status: 431, body: errorBody(codes.tooLarge, {}, langOf(request.headers)), lines: HANG_UP }
+  }
+  const { host, 'content-encoding': encoding } = request.headers
+  if (host === undefined && request.httpVersionMinor >= 1)
+    return { status: 400, body: notAccepted(request), lines: HANG_UP }
+  // Nothing that we are sent is worth compressing, and a few bytes could stand for very many.
+  if (encoding !== undefined)
+    return { status: 415, body: notAccepted(request), lines: { ...HANG_UP, 'accept-encoding': 'identity' } }
+  return undefined
+}
+
+const notAccepted = ({ headers }: IncomingMessage): Body<never> =>
+  errorBody(codes.invalidInput, { field: 'request' }, langOf(headers))
+
+const busy = ({ headers }: IncomingMessage): Refusal => ({
+  status: 503,
+  body: errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, langOf(headers)),
+  lines: { 'retry-after': String(RETRY_AFTER_S) },
+})
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+function refuse(response: ServerResponse, { status, body, lines }: Refusal, headers: HeaderLines): void {
+  const text = JSON.stringify(body)
+  const length = String(Buffer.byteLength(text))
+  response.writeHead(status, { ...headers, ...lines, 'content-type': JSON_TYPE, 'content-length': length }).end(text)
+}
+
+const badBytes: Record<string, { status: string; tooLarge: boolean }> = {
+  HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', tooLarge: true },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: '413 Content Too Large', tooLarge: true },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', tooLarge: false },
+}
+
+const refused = new WeakSet<Socket>()
+
+/** What is no HTTP, has more in its head than anybody needs, or took too long: often there is only a socket. */
+function answerBadBytes(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  connections: Connections,
+  headers: HeaderLines,
+): void {
+  // Each further piece that it sends is an error again.
+  if (refused.has(socket) || socket.destroyed) return
+  const { may, request } = connections.sayable(socket)
+  if (error.code === 'ECONNRESET' || !may || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  refused.add(socket)
+  const { status, tooLarge } = badBytes[error.code ?? ''] ?? { status: '400 Bad Request', tooLarge: false }
+  const lang = request === undefined ? DEFAULT_LANGUAGE : langOf(request.headers)
+  const body = JSON.stringify(
+    tooLarge ? errorBody(codes.tooLarge, {}, lang) : errorBody(codes.invalidInput, { field: 'request' }, lang),
+  )
+  const lines = {
+    ...headers,
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
