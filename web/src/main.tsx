@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
 import { forgetAccount, queryClient } from './api/use-call.ts'
 import { chooseWallet, networkDialog } from './app/dialogs.ts'
-import { endSession, requiredNetwork, router, session, signIn } from './app/parts.ts'
+import { endSession, farewell, requiredNetwork, router, session, signIn } from './app/parts.ts'
 import { Shell } from './app/shell.tsx'
 import { speak, speech, storedLanguage } from './i18n/language.ts'
 import { say } from './i18n/use-translation.ts'
@@ -24,7 +24,10 @@ const RELOAD_AFTER_ACCOUNT_CHANGE_MS = 800
 wireApi({
   token: () => session.get().token,
   language: () => speech.get()?.language ?? storedLanguage(),
-  sessionEnded: session.clear,
+  sessionEnded() {
+    farewell.set('ended')
+    session.clear()
+  },
   notify: (message) => showToast('error', message),
   describe: (problem) => say(`http.${problem}`),
 })
@@ -50,7 +53,9 @@ session.subscribe(() => {
 
 // Signed out in another tab: this one must not go on showing the account.
 window.addEventListener('storage', ({ key, newValue }) => {
-  if (key === 'token' && newValue === null && session.get().token !== '') session.clear()
+  if (key !== 'token' || newValue !== null || session.get().token === '') return
+  farewell.reread()
+  session.clear()
 })
 
 // Every navigation begins at the top, also back and forward.

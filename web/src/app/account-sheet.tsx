@@ -8,7 +8,7 @@ import { Sheet } from '../ui/sheet.tsx'
 import { useStore } from '../ui/store.ts'
 import { walletStore } from '../wallet/wallet.ts'
 import { accountSheet } from './dialogs.ts'
-import { endSession, session, signedOut, signIn } from './parts.ts'
+import { endSession, farewell, session, signIn } from './parts.ts'
 import { useWalletFigures } from './wallet-figures.ts'
 
 const close = () => accountSheet.set(false)
@@ -26,7 +26,7 @@ export function AccountSheet() {
   const signOut = async () => {
     close()
     await endSession()
-    signedOut.set(true)
+    farewell.set('byHand')
     session.clear()
   }
   const unread = <span className="absent">{t('account.unread')}</span>

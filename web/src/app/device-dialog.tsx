@@ -3,9 +3,15 @@ import { Button } from '../ui/button.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 import { useStore } from '../ui/store.ts'
 import { deviceDialog } from './dialogs.ts'
-import { signIn } from './parts.ts'
+import { farewell, signIn } from './parts.ts'
 
 const close = () => deviceDialog.set(null)
+
+/** Not now: home says why nobody is signed in, and the wallet is not asked again before the next tap. */
+const leave = () => {
+  farewell.set('tooMany')
+  close()
+}
 
 /** Code 4001: too many devices. The server says how many; here is the way out. */
 export function DeviceDialog() {
@@ -16,7 +22,7 @@ export function DeviceDialog() {
       kind="dialog"
       open={asked !== null}
       title={t('devices.title')}
-      onClose={close}
+      onClose={leave}
       footer={
         <>
           <Button
@@ -30,7 +36,7 @@ export function DeviceDialog() {
           >
             {t('devices.replace')}
           </Button>
-          <Button block onClick={close}>
+          <Button block onClick={leave}>
             {t('ui.cancel')}
           </Button>
         </>

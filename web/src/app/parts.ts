@@ -4,12 +4,13 @@ import { say } from '../i18n/use-translation.ts'
 import { showToast } from '../ui/toast.tsx'
 import * as wallet from '../wallet/wallet.ts'
 import { deviceDialog, invitationSheet, networkDialog } from './dialogs.ts'
+import { createFarewell } from './farewell.ts'
 import { guard } from './guard.ts'
 import { HOME } from './routes.ts'
 import { browserHistory, createRouter } from './router.ts'
-import { attempt, createSession } from './session.ts'
+import { createSession } from './session.ts'
 import type { Shelf } from './session.ts'
-import { askedInPlace, createSignIn } from './sign-in.ts'
+import { createSignIn } from './sign-in.ts'
 import type { SignInProblem } from './sign-in.ts'
 
 /** The one session, router and sign-in of this page. Screens import them from here. */
@@ -24,12 +25,7 @@ export const router = createRouter(browserHistory, (target) => guard(target, () 
 /** The network that wallets must be on, as the server announces it. */
 export const requiredNetwork = async () => (await readOnce('GET home/public', {})).network
 
-/** Kept apart from the session, which a sign-out empties. */
-export const signedOut = {
-  get: (): boolean => attempt(() => shelf.getItem('signedOut')) === '1',
-  set: (is: boolean): void =>
-    void attempt(() => (is ? shelf.setItem('signedOut', '1') : shelf.removeItem('signedOut'))),
-}
+export const farewell = createFarewell(shelf)
 
 /**
  * Ends the session at the server, so that its token is worth nothing to anyone. Never fails: where the server cannot be
@@ -43,11 +39,11 @@ export async function endSession(): Promise<void> {
 export const signIn = createSignIn({
   wallet,
   session,
-  signedOut,
+  farewell,
   network: requiredNetwork,
   isRegister: (address) => call('POST auth/isRegister', { address }),
   loginMessage: (address) => call('GET auth/loginMessage', { address }),
-  login: (input) => call('POST auth/login', input, { handled: askedInPlace }),
+  login: (input, handled) => call('POST auth/login', input, { handled }),
   endSession: () => void endSession(),
   ask: {
     network: networkDialog.set,

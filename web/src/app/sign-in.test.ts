@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { ApiError, TransportError } from '../api/errors.ts'
 import { WalletError } from '../wallet/errors.ts'
 import type { WalletState } from '../wallet/types.ts'
+import type { Farewell } from './farewell.ts'
 import { createSession } from './session.ts'
 import { createSignIn } from './sign-in.ts'
 import type { LoginInput, SignInParts } from './sign-in.ts'
@@ -32,8 +33,10 @@ function world(change: { chainId?: number; registered?: boolean; wallet?: boolea
     chainId: change.chainId ?? 210_000,
     walletName: 'Test wallet',
   }
-  let signedOut = false
-  const login = vi.fn((_input: LoginInput): Promise<{ token: string }> => Promise.resolve({ token: 'fresh' }))
+  let left: Farewell | null = null
+  const login = vi.fn((_input: LoginInput, _handled: readonly number[]): Promise<{ token: string }> =>
+    Promise.resolve({ token: 'fresh' }),
+  )
   const parts = {
     wallet: {
       walletStore: { get: () => connected, subscribe: () => () => {} },
@@ -49,7 +52,7 @@ function world(change: { chainId?: number; registered?: boolean; wallet?: boolea
     endSession: vi.fn(() => undefined),
     ask: { network: vi.fn(), invitation: vi.fn(), devices: vi.fn() },
     tell: vi.fn(),
-    signedOut: { get: () => signedOut, set: (is: boolean) => void (signedOut = is) },
+    farewell: { get: () => left, set: (reason: Farewell | null) => void (left = reason) },
   } satisfies SignInParts
   return { parts, session, signIn: createSignIn(parts) }
 }
@@ -59,7 +62,7 @@ describe('start-up', () => {
     const { parts, session, signIn } = world()
     await signIn.resume()
     expect(parts.wallet.signMessage).toHaveBeenCalledWith('please sign')
-    expect(parts.login).toHaveBeenCalledWith({ address, message: 'please sign', sign_message: '0x51' })
+    expect(parts.login.mock.lastCall?.[0]).toEqual({ address, message: 'please sign', sign_message: '0x51' })
     expect(session.get()).toMatchObject({ address, token: 'fresh' })
     expect(signIn.state.get()).toEqual({ step: 'idle', problem: null })
   })
@@ -72,12 +75,34 @@ describe('start-up', () => {
 
   test('after a sign-out by hand a reload asks for nothing; a tap does', async () => {
     const { parts, session, signIn } = world()
-    parts.signedOut.set(true)
+    parts.farewell.set('byHand')
     await signIn.resume()
     expect(parts.wallet.reconnectWallet).not.toHaveBeenCalled()
     await signIn.connect()
     expect(session.get().token).toBe('fresh')
-    expect(parts.signedOut.get()).toBe(false)
+    expect(parts.farewell.get()).toBeNull()
+  })
+
+  test('a session that ends while it is taken up is not replaced by asking the wallet', async () => {
+    const { parts, session, signIn } = world()
+    session.signedIn(address, 'ended meanwhile')
+    parts.wallet.reconnectWallet.mockImplementationOnce(() => {
+      parts.farewell.set('ended')
+      session.clear()
+      return Promise.resolve(parts.wallet.walletStore.get())
+    })
+    await signIn.resume()
+    expect(parts.wallet.signMessage).not.toHaveBeenCalled()
+  })
+
+  test('a farewell lasts until somebody is signed in: a tap whose signature is refused does not end it', async () => {
+    const { parts, signIn } = world()
+    parts.farewell.set('ended')
+    parts.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))
+    await signIn.connect()
+    expect(parts.farewell.get()).toBe('ended')
+    await signIn.connect()
+    expect(parts.farewell.get()).toBeNull()
   })
 
   test('a wrong chain opens the network dialog and stops', async () => {
@@ -119,7 +144,7 @@ describe('with an invitation code', () => {
     await signIn.withCode('   ')
     expect(parts.login).not.toHaveBeenCalled()
     await signIn.withCode(' CANDELA1 ')
-    expect(parts.login).toHaveBeenCalledWith(expect.objectContaining({ code: 'CANDELA1' }))
+    expect(parts.login.mock.lastCall?.[0]).toMatchObject({ code: 'CANDELA1' })
   })
 
   test('a refused code is shown in the sheet, which opens again', async () => {
@@ -130,6 +155,7 @@ describe('with an invitation code', () => {
     expect(signIn.state.get().problem).toBeNull()
     await signIn.withCode('RIGHT')
     expect(session.get().token).toBe('fresh')
+    expect(parts.wallet.signMessage).toHaveBeenCalledOnce()
   })
 })
 
@@ -140,8 +166,32 @@ describe('too many devices', () => {
     await signIn.withCode('CODE')
     expect(parts.ask.devices).toHaveBeenCalledWith('At most 3', 'CODE')
     await signIn.replacingDevices('CODE')
-    expect(parts.login).toHaveBeenLastCalledWith(expect.objectContaining({ replace: '1', code: 'CODE' }))
+    expect(parts.login.mock.lastCall?.[0]).toMatchObject({ replace: '1', code: 'CODE', sign_message: '0x51' })
     expect(session.get().token).toBe('fresh')
+    // The refusal did not use the message up, so one signature is enough.
+    expect(parts.wallet.signMessage).toHaveBeenCalledOnce()
+  })
+
+  test('an answer that comes after the message has expired takes a second signature, and no more', async () => {
+    const { parts, session, signIn } = world()
+    parts.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
+    await signIn.connect()
+    parts.login.mockRejectedValueOnce(new ApiError(4004, 'Expired'))
+    await signIn.replacingDevices('')
+    expect(session.get().token).toBe('fresh')
+    expect(parts.wallet.signMessage).toHaveBeenCalledTimes(2)
+    // Nobody is told of the refusal that is made good; of one that is not they are.
+    expect(parts.login.mock.calls.map(([, handled]) => handled.includes(4004))).toEqual([false, true, false])
+  })
+
+  test('a signature is used for one sign-in', async () => {
+    const { parts, session, signIn } = world()
+    parts.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
+    await signIn.connect()
+    await signIn.replacingDevices('')
+    session.clear()
+    await signIn.connect()
+    expect(parts.wallet.signMessage).toHaveBeenCalledTimes(2)
   })
 })
 

@@ -5,6 +5,7 @@ import { ApiError, TransportError } from '../api/errors.ts'
 import { createStore } from '../ui/store.ts'
 import { WalletError } from '../wallet/errors.ts'
 import type { WalletErrorKind, WalletModule, WalletState } from '../wallet/types.ts'
+import type { FarewellStore } from './farewell.ts'
 import type { SessionStore } from './session.ts'
 
 /** How far a sign-in has come, and why the last one stopped. */
@@ -21,7 +22,8 @@ export type SignInParts = {
   network(): Promise<NetworkConfig>
   isRegister(address: string): Promise<Data<'POST auth/isRegister'>>
   loginMessage(address: string): Promise<Data<'GET auth/loginMessage'>>
-  login(input: LoginInput): Promise<Data<'POST auth/login'>>
+  /** `handled`: codes that are not to be shown, because something is done about them. */
+  login(input: LoginInput, handled: readonly number[]): Promise<Data<'POST auth/login'>>
   /** Tells the server that the session of now is over. */
   endSession(): void
   ask: {
@@ -31,9 +33,11 @@ export type SignInParts = {
     devices(message: string, code: string): void
   }
   tell(problem: SignInProblem): void
-  /** Whether the person has signed out by hand; kept over reloads. */
-  signedOut: { get(): boolean; set(signedOut: boolean): void }
+  farewell: Pick<FarewellStore, 'get' | 'set'>
 }
+
+/** A login message with the wallet's signature over it. */
+type Signed = { address: `0x${string}`; message: string; signature: `0x${string}` }
 
 /** The start-up flow: wallet ready, right chain, registered or invited, signed, session stored. */
 export function createSignIn(parts: SignInParts) {
@@ -41,6 +45,8 @@ export function createSignIn(parts: SignInParts) {
   const state = createStore<SignInState>({ step: 'idle', problem: null })
   const step = (next: SignInStep) => state.set({ step: next, problem: null })
   let underWay = false
+  /** A refusal of the code or of one more device leaves the message unused: its signature goes again with the answer. */
+  let unused: Signed | null = null
 
   /** One flow at a time; a second wish while one runs is the same wish. */
   const run = async (flow: () => Promise<void>): Promise<void> => {
@@ -59,7 +65,7 @@ export function createSignIn(parts: SignInParts) {
     }
   }
 
-  const afterWallet = async ({ address, chainId }: WalletState): Promise<void> => {
+  const afterWallet = async ({ address, chainId }: WalletState, tapped: boolean): Promise<void> => {
     if (address === null) return
     step('checking')
     const network = await parts.network()
@@ -71,27 +77,41 @@ export function createSignIn(parts: SignInParts) {
       parts.endSession()
       session.clear()
     }
+    // The session may have ended while the network was asked for.
+    if (!tapped && parts.farewell.get() !== null) return
     const { isRegister } = await parts.isRegister(address)
     if (isRegister) await logIn(address, '', false)
     else parts.ask.invitation(null)
   }
 
-  const logIn = async (address: `0x${string}`, code: string, replace: boolean): Promise<void> => {
+  const sign = async (address: `0x${string}`): Promise<Signed> => {
     step('signing')
     const { message } = await parts.loginMessage(address)
-    const signature = await wallet.signMessage(message)
+    return { address, message, signature: await wallet.signMessage(message) }
+  }
+
+  const logIn = async (address: `0x${string}`, code: string, replace: boolean): Promise<void> => {
+    const again = unused?.address === address ? unused : null
+    unused = null
+    const signed = again ?? (await sign(address))
     step('entering')
+    const input = {
+      address,
+      message: signed.message,
+      sign_message: signed.signature,
+      ...(code !== '' && { code }),
+      ...(replace && { replace: '1' as const }),
+    }
     try {
-      const { token } = await parts.login({
-        address,
-        message,
-        sign_message: signature,
-        ...(code !== '' && { code }),
-        ...(replace && { replace: '1' }),
-      })
+      const { token } = await parts.login(input, again === null ? askedInPlace : [...askedInPlace, ...staleCodes])
+      parts.farewell.set(null)
       session.signedIn(address, token)
     } catch (error) {
-      if (!(error instanceof ApiError) || !askedInPlace.includes(error.code)) throw error
+      if (!(error instanceof ApiError)) throw error
+      // The person took longer than the message was good for.
+      if (again !== null && staleCodes.includes(error.code)) return logIn(address, code, replace)
+      if (!askedInPlace.includes(error.code)) throw error
+      unused = signed
       if (error.code === codes.deviceLimit) parts.ask.devices(error.message, code)
       else parts.ask.invitation(error.message)
     }
@@ -105,20 +125,19 @@ export function createSignIn(parts: SignInParts) {
 
   return {
     state: { get: state.get, subscribe: state.subscribe },
-    /** On load: takes up a wallet used before, without asking for one. Not after a sign-out, which was meant to last. */
+    /** On load: takes up a wallet used before, without asking for one. Not after a farewell, which is meant to last. */
     resume: () =>
       run(async () => {
-        if (parts.signedOut.get()) return
+        if (parts.farewell.get() !== null) return
         step('connecting')
         const found = await wallet.reconnectWallet()
-        if (found !== null) await afterWallet(found)
+        if (found !== null) await afterWallet(found, false)
       }),
     /** At a tap: connects a wallet, then goes on as on load. */
     connect: () =>
       run(async () => {
-        parts.signedOut.set(false)
         step('connecting')
-        await afterWallet(await wallet.connectWallet())
+        await afterWallet(await wallet.connectWallet(), true)
       }),
     /** Logs in with an invitation code; without one nothing happens. */
     withCode: (code: string) =>
@@ -131,7 +150,10 @@ export function createSignIn(parts: SignInParts) {
 }
 
 /** Login refusals that open something instead of a toast. */
-export const askedInPlace: readonly number[] = [codes.deviceLimit, codes.invitationNeeded, codes.invitationUnknown]
+const askedInPlace: readonly number[] = [codes.deviceLimit, codes.invitationNeeded, codes.invitationUnknown]
+
+/** What a signature is told that came too late: its message has expired, or its account signs by another key now. */
+const staleCodes: readonly number[] = [codes.loginMessageUsed, codes.signatureWrong]
 
 function problemOf(error: unknown): SignInProblem {
   if (error instanceof WalletError) return error.kind

@@ -11,6 +11,10 @@ export const home: Record<keyof typeof tw, string> = {
     'You declined the signature, so you are not signed in. Nothing was moved. Try again whenever you like.',
   'visit.wrongChain': 'Your wallet is on another network. Switch it to continue.',
   'visit.failed': 'The sign-in did not finish. Nothing of yours was touched; please try again.',
+  'visit.ended':
+    'You were signed out on this device: from another one, or because it was not used for seven days. Your assets are untouched.',
+  'visit.tooMany':
+    'You are not signed in here yet: too many devices are. Sign one of them out, or try again and replace them.',
   'visit.busy.connecting': 'Waiting for your wallet',
   'visit.busy.checking': 'Looking up your address',
   'visit.busy.signing': 'Sign the message in your wallet',

@@ -65,7 +65,7 @@ export const shell: Record<keyof typeof tw, string> = {
   'invite.confirm': 'Confirm',
 
   'devices.title': 'Too many devices',
-  'devices.text': 'You can sign the others out and continue here. Your wallet will ask for one more signature.',
+  'devices.text': 'You can sign the others out and continue here. Signing them in again takes the same wallet.',
   'devices.replace': 'Sign out the other devices',
 
   'pay.confirming': 'Confirm the payment in your wallet',

@@ -64,7 +64,7 @@ export const shell = {
   'invite.confirm': '確認',
 
   'devices.title': '登入裝置已達上限',
-  'devices.text': '您可以登出其他裝置，改在這台裝置登入。需要在錢包中再簽署一次。',
+  'devices.text': '您可以登出其他裝置，改在這台裝置登入。那些裝置之後要用同一個錢包才能再登入。',
   'devices.replace': '登出其他裝置',
 
   'pay.confirming': '請在錢包中確認付款',

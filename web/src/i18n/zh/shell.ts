@@ -65,7 +65,7 @@ export const shell: Record<keyof typeof tw, string> = {
   'invite.confirm': '确定',
 
   'devices.title': '登录设备已满',
-  'devices.text': '可以退出其他设备，改在这台设备上登录。需要在钱包里再签一次名。',
+  'devices.text': '可以退出其他设备，改在这台设备上登录。那些设备以后要用同一个钱包才能再登录。',
   'devices.replace': '退出其他设备',
 
   'pay.confirming': '请在钱包里确认支付',

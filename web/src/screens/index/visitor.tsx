@@ -1,6 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { useCall } from '../../api/use-call.ts'
-import { router, signIn } from '../../app/parts.ts'
+import type { Farewell } from '../../app/farewell.ts'
+import { farewell, router, signIn } from '../../app/parts.ts'
 import type { SignInState } from '../../app/sign-in.ts'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -53,7 +54,8 @@ function Enter() {
   const { query } = useStore(router.place)
   const code = query['code'] ?? ''
   const label = address === null ? t('visit.connect') : t('visit.signIn')
-  const note = problemNote(state)
+  const left = useStore(farewell)
+  const note = problemNote(state) ?? (left === null ? null : farewellNotes[left])
   return (
     <div className="visit-enter">
       <Button look="primary" block busy={state.step !== 'idle'} onClick={() => void signIn.connect()}>
@@ -65,6 +67,11 @@ function Enter() {
     </div>
   )
 }
+
+const farewellNotes = { byHand: null, ended: 'visit.ended', tooMany: 'visit.tooMany' } as const satisfies Record<
+  Farewell,
+  PlainKey | null
+>
 
 function problemNote({ problem }: SignInState): PlainKey | null {
   if (problem === null) return null
