@@ -194,6 +194,16 @@ describe('refused is', () => {
     expect(scenario.errors).toEqual([])
   })
 
+  test('what somebody else could make a contract say: nothing is called before it is asked', async () => {
+    const address = await scenario.deployCode(SAYS_YES_ONCE_POKED)
+    // EIP-6492 lets a signature bring a call that is to come first, also for a contract that is there.
+    const wrap = wrappedFor({ factory: address, factoryData: '0x12345678' })
+    expect(await codeOfLogin('plain', address, { by: ada, wrap, fields: INVITED })).toBe(4005)
+    const { chain } = scenario
+    await chain.mined(await chain.send(chain.deployer, address, '0x12345678'))
+    expect(await codeOfLogin('plain', address, { by: ada, wrap, fields: INVITED })).toBe(200)
+  })
+
   test('what would burn the node’s time, while plain keys get in', async () => {
     const address = await scenario.deployCode(BURNS_ALL)
     const flood = Promise.all(Array.from({ length: 30 }, () => codeOfLogin('plain', address, { by: ada })))
@@ -251,6 +261,16 @@ const BURNS_ALL: Hex = '0x5b600056'
 
 const returnsWord = (word: Hex): Hex => concatHex(['0x7f', word, '0x60005260206000f3'])
 const magicAnd = (rest: string): Hex => `0x1626ba7e${rest.repeat(28)}`
+
+/** Remembers that it was called with less than five bytes; from then on it answers all else with the magic value. */
+const SAYS_YES_ONCE_POKED: Hex = concatHex([
+  '0x36600511603457',
+  '0x7f',
+  magicAnd('00'),
+  '0x60005402',
+  '0x60005260206000f3',
+  '0x5b600160005500',
+])
 
 /** Contracts that are no wallets of anybody's, as EVM code. */
 const hostileCodes: readonly (readonly [string, Hex])[] = [
