@@ -148,6 +148,27 @@ describe('a call', () => {
   })
 })
 
+test('what is refused is logged too: how, where and from whom', async () => {
+  const { lines, log } = linesOf()
+  const { dispatch } = await createTestApp({
+    log,
+    handlers: { 'POST auth/login': () => Promise.reject(new AppError(codes.signatureWrong)) },
+  })
+  await dispatch('GET user/zhiList', {}, caller({ token: 'X'.repeat(43) }))
+  await dispatch('POST auth/isRegister', { address: 'nonsense' }, caller())
+  const input = { address, message: 'please sign this', sign_message: `0x${'5e'.repeat(65)}` }
+  await dispatch('POST auth/login', input, caller({ clientAddress: '10.0.0.9' }))
+  for (let sent = 0; sent < 60; sent++) await dispatch('POST auth/isRegister', { address: 'x' }, caller())
+  const seen = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(seen.slice(0, 3)).toMatchObject([
+    { route: 'GET user/zhiList', code: 401, clientAddress: '10.0.0.1', time: expect.any(Number) },
+    { route: 'POST auth/isRegister', code: 400 },
+    { route: 'POST auth/login', code: 4005, clientAddress: '10.0.0.9' },
+  ])
+  expect(seen.at(-1)).toMatchObject({ route: 'POST auth/isRegister', code: 429, clientAddress: '10.0.0.1' })
+  expect(new Set(seen.map(({ callId }) => callId)).size).toBe(63)
+})
+
 describe('limits', () => {
   test('stop a client address at signing in, while others and other routes go on', async () => {
     const { dispatch, clock } = await createTestApp({
