@@ -19,17 +19,20 @@ export type StageOptions = {
   wallets?: readonly PageWallet[]
   /** As a person has chosen it before; without it the product's default speaks. */
   language?: Language
+  /** What the browser calls itself, by which people tell their devices apart. */
+  userAgent?: string
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-export async function openStage({ browser, origin, wallets = [], language }: StageOptions) {
+export async function openStage({ browser, origin, wallets = [], language, userAgent }: StageOptions) {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     isMobile: true,
     hasTouch: true,
     locale: 'en-US',
     reducedMotion: 'reduce',
+    ...(userAgent !== undefined && { userAgent }),
   })
   context.setDefaultTimeout(20_000)
   await installWallets(context, wallets)

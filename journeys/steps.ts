@@ -1,7 +1,7 @@
 import { rootInvitation } from '@candela/devnet/seed'
 import { expect } from 'vitest'
-import type { Newcomer } from './people.ts'
-import type { Stage } from './stage.ts'
+import type { TestWallet } from './test-wallet.ts'
+import { openStage, type Stage, type StageOptions } from './stage.ts'
 
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 
@@ -9,6 +9,14 @@ export const tokenOf = (stage: Stage): Promise<string | null> =>
   stage.page.evaluate(() => (globalThis as unknown as { localStorage: Storage }).localStorage.getItem('token'))
 
 type Storage = { getItem(key: string): string | null }
+
+/** Another browser beside that of a stage: another device of the same person, or somebody else's. */
+export async function openBeside(stage: Stage, options: Omit<StageOptions, 'browser' | 'origin'>) {
+  const browser = stage.page.context().browser()
+  if (browser === null) throw new Error('The page has no browser')
+  const beside = await openStage({ browser, origin: new URL(stage.page.url()).origin, ...options })
+  return { ...beside, [Symbol.asyncDispose]: () => beside.close() }
+}
 
 /** As if the page were opened on another device of the same person. */
 export async function forgetEverything(stage: Stage): Promise<void> {
@@ -26,7 +34,11 @@ export async function connectInvited(stage: Stage, code: string = rootInvitation
 }
 
 /** A new address signs in for the first time. */
-export async function signInInvited(stage: Stage, person: Newcomer, code: string = rootInvitation): Promise<void> {
+export async function signInInvited(
+  stage: Stage,
+  person: { wallet: TestWallet },
+  code: string = rootInvitation,
+): Promise<void> {
   await connectInvited(stage, code)
   await stage.button('invite.confirm', stage.dialog('invite.title')).click()
   await expectSignedIn(stage, person.wallet.address)

@@ -6,15 +6,19 @@ import {
   createPublicClient,
   createWalletClient,
   defineChain,
+  encodeFunctionData,
   type Hash,
   hexToBigInt,
   http,
+  type LocalAccount,
   numberToHex,
+  parseAbi,
   type PublicClient,
   type RpcTransactionRequest,
   type TypedDataDefinition,
+  zeroAddress,
 } from 'viem'
-import { mnemonicToAccount, type PrivateKeyAccount, type HDAccount } from 'viem/accounts'
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 
 /** The accounts that every development chain knows. */
 export const DEV_MNEMONIC = 'test test test test test test test test test test test junk'
@@ -36,14 +40,27 @@ export class ProviderError extends Error {
  */
 export type PaymentFault = 'none' | 'revert' | 'speed-up' | 'cancel' | 'late'
 
+type Payment = { to: `0x${string}` | null; data: `0x${string}`; value: bigint; gas?: bigint }
+
+const executeAbi = parseAbi(['function execute(address to, uint256 value, bytes data) payable'])
+
+/** The same payment, made by a contract at its owner's word, with the contract's own money. */
+const throughContract = (contract: `0x${string}`, { to, data, value, gas }: Payment): Payment => ({
+  to: contract,
+  data: encodeFunctionData({ abi: executeAbi, functionName: 'execute', args: [to ?? zeroAddress, value, data] }),
+  value: 0n,
+  ...(gas !== undefined && { gas: gas + 100_000n }),
+})
+
 type Listener = (name: string, value: unknown) => void
-type Account = HDAccount | PrivateKeyAccount
 
 export type TestWalletOptions = {
   rpcUrl: string
   /** The chain that `rpcUrl` leads to, decimal. */
   realChainId: number
-  accounts: readonly Account[]
+  accounts: readonly LocalAccount[]
+  /** The key behind an account that is a contract: it pays for what the contract is made to do. */
+  owner?: LocalAccount
   /** Where the wallet stands at first. Anything but the real chain answers no chain request. */
   chainId?: number
   /** Whether it knows the real chain, or has to be told with `wallet_addEthereumChain`. */
@@ -54,7 +71,7 @@ export type TestWallet = ReturnType<typeof createTestWallet>
 
 export function createTestWallet(options: TestWalletOptions) {
   const { rpcUrl, realChainId } = options
-  let [account] = options.accounts as [Account, ...Account[]]
+  let [account] = options.accounts as [LocalAccount, ...LocalAccount[]]
   let chainId = options.chainId ?? realChainId
   let knowsChain = options.knowsChain ?? true
   let allowed = false
@@ -142,25 +159,27 @@ export function createTestWallet(options: TestWalletOptions) {
     fault = 'none'
     await looked
     const value = hexToBigInt(wanted.value ?? '0x0')
-    const payment = {
+    const asked = {
       to: wanted.to ?? null,
       data: wanted.data ?? '0x',
       // The payment contract refuses any value but the exact one, so one wei more makes it revert on the chain.
       value: doing === 'revert' ? value + 1n : value,
       ...(wanted.gas === undefined ? {} : { gas: hexToBigInt(wanted.gas) }),
     }
+    const key = options.owner ?? account
+    const payment = key === account ? asked : throughContract(account.address, asked)
     const fees = await client.estimateFeesPerGas()
-    const next = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+    const next = await client.getTransactionCount({ address: key.address, blockTag: 'pending' })
     const waits = doing === 'speed-up' || doing === 'cancel' || doing === 'late'
     const nonce = waits ? next + 1 : next
-    const wallet = createWalletClient({ account, chain, transport: http() })
-    const fill = () => wallet.sendTransaction({ to: account.address, gas: 21_000n, ...fees, nonce: next })
+    const wallet = createWalletClient({ account: key, chain, transport: http() })
+    const fill = () => wallet.sendTransaction({ to: key.address, gas: 21_000n, ...fees, nonce: next })
     const hash = await wallet.sendTransaction({ ...payment, ...fees, nonce })
     sent.push(hash)
     if (doing === 'late') held = { through: fill }
     if (doing === 'speed-up' || doing === 'cancel') {
       const better = { maxFeePerGas: fees.maxFeePerGas * 2n, maxPriorityFeePerGas: fees.maxPriorityFeePerGas * 2n + 1n }
-      const instead = doing === 'cancel' ? { to: account.address, value: 0n, gas: 21_000n } : payment
+      const instead = doing === 'cancel' ? { to: key.address, value: 0n, gas: 21_000n } : payment
       const replace = async () => {
         await whenSeen(hash)
         const replacement = await wallet.sendTransaction({ ...instead, ...better, nonce })
@@ -210,7 +229,7 @@ export function createTestWallet(options: TestWalletOptions) {
     },
     setChain,
     /** The person picks another account in the wallet's own window. */
-    useAccount(next: Account): void {
+    useAccount(next: LocalAccount): void {
       account = next
       if (allowed) emit('accountsChanged', [account.address])
     },
