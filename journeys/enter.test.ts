@@ -156,6 +156,18 @@ async function liveSessionsOf(address: string): Promise<number> {
   }
 }
 
+journey('signing out, from any screen, ends the session here and at the server', aNewcomer, async (stage) => {
+  await signInInvited(stage, person)
+  await stage.open('#/order')
+  await stage.page.getByRole('button', { name: shortAddress(person.wallet.address) }).click()
+  expect(await liveSessionsOf(person.wallet.address)).toBe(1)
+  await stage.button('account.signOut', stage.dialog('account.title')).click()
+  await expect.poll(() => tokenOf(stage)).toBeNull()
+  expect(await liveSessionsOf(person.wallet.address)).toBe(0)
+  const kept = await stage.page.evaluate(() => JSON.stringify(globalThis.localStorage))
+  expect(kept).not.toContain(person.wallet.address)
+})
+
 journey('an account changed in the wallet ends the session and reloads after a moment', aNewcomer, async (stage) => {
   await signInInvited(stage, person)
   const left = person.wallet.address
