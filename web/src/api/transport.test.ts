@@ -90,6 +90,20 @@ describe('in envelopes', () => {
     expect(stamps).toHaveLength(3)
   })
 
+  test('of several requests sent at once by a wrong clock none is refused in the end', async () => {
+    const serverNow = Date.now() - 3_600_000
+    let asked = 0
+    const fetch = gateway((form) => {
+      asked += 1
+      if (Math.abs(Number(form.get('timestamp')) - serverNow) < 120_000) return sealed(form)
+      const refusal = { code: 400, message: 'stale', data: null }
+      return Response.json(refusal, { status: 400, headers: { date: new Date(serverNow).toUTCString() } })
+    })
+    const send = over(fetch, { envelope: true })
+    expect(await Promise.all([send(outgoing), send(outgoing), send(outgoing)])).toEqual([ok, ok, ok])
+    expect(asked).toBe(6)
+  })
+
   test('any other refusal is not sent again', async () => {
     const refusal = { code: 400, message: 'bad', data: null }
     const { asked, fetch } = server(

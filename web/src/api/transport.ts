@@ -19,7 +19,7 @@ export type Answer = { code: number; message?: unknown; data?: unknown }
 export type Transport = (outgoing: Outgoing) => Promise<Answer>
 
 type Wire = { url: string; init: RequestInit; open: (text: string) => unknown }
-type Reply = { status: number; date: string | null; text: string; wire: Wire }
+type Reply = { status: number; date: string | null; text: string; wire: Wire; skewMs: number }
 
 type Settings = Omit<ApiSettings, 'logging'> & { fetch: typeof fetch }
 
@@ -28,7 +28,8 @@ export function createTransport(settings: Settings): Transport {
   let skewMs = 0
 
   const sendOnce = async (outgoing: Outgoing): Promise<Reply> => {
-    const wire = settings.envelope ? sealed(outgoing, skewMs) : plain(outgoing)
+    const assumedMs = skewMs
+    const wire = settings.envelope ? sealed(outgoing, assumedMs) : plain(outgoing)
     const stop = new AbortController()
     const giveUp = () => stop.abort()
     const timer = setTimeout(giveUp, settings.timeoutMs)
@@ -44,7 +45,8 @@ export function createTransport(settings: Settings): Transport {
     } as const
     try {
       const response = await settings.fetch(settings.base + wire.url, init)
-      return { status: response.status, date: response.headers.get('date'), text: await response.text(), wire }
+      const { status, headers } = response
+      return { status, date: headers.get('date'), text: await response.text(), wire, skewMs: assumedMs }
     } catch (error) {
       if (outgoing.signal?.aborted === true) throw error
       if (stop.signal.aborted) throw new TransportError('timeout', `No answer within ${settings.timeoutMs} ms`, error)
@@ -68,11 +70,12 @@ export function createTransport(settings: Settings): Transport {
   }
 
   /** Whether an envelope was refused by a server whose clock is not ours: with its time we may ask once more. */
-  const clockMoved = ({ status, date }: Reply): boolean => {
+  const clockMoved = ({ status, date, skewMs: assumedMs }: Reply): boolean => {
     const serverTime = Date.parse(date ?? '')
     if (!settings.envelope || status !== 400 || Number.isNaN(serverTime)) return false
     const measuredMs = serverTime - Date.now()
-    if (Math.abs(measuredMs - skewMs) <= SKEW_WORTH_CORRECTING_MS) return false
+    // By what this request assumed: of several sent at once, each may be the first to be refused.
+    if (Math.abs(measuredMs - assumedMs) <= SKEW_WORTH_CORRECTING_MS) return false
     skewMs = measuredMs
     return true
   }

@@ -1,0 +1,78 @@
+/** Looks into what the app sends to the gateway, and breaks the network under chosen calls. */
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { GATEWAY_PATH } from '@candela/protocol/envelope'
+import { innerRequest, type InnerRequest } from '@candela/protocol/envelope-schema'
+import type { Request, Route } from 'playwright-core'
+import type { Stage } from './stage.ts'
+
+export const formOf = (request: Request): URLSearchParams => new URLSearchParams(request.postData() ?? '')
+
+/** What travels inside of an envelope. */
+export function innerOf(request: Request): InnerRequest {
+  const form = formOf(request)
+  const decipher = createDecipheriv('aes-128-ecb', form.get('handshake') ?? '', null)
+  const text = decipher.update(form.get('data') ?? '', 'base64', 'utf8') + decipher.final('utf8')
+  return innerRequest.parse(JSON.parse(text))
+}
+
+/** Such as "GET user/info". */
+const keyOf = (request: Request): string => {
+  const { method, url } = innerOf(request)
+  return `${method} ${url.replace('/api/v1/', '')}`
+}
+
+/** Does something else with a call than let it through. */
+export type Fault = (route: Route) => Promise<void>
+
+/** The connection ends: refused, dropped, no such name, or as Playwright calls it. */
+export const cut =
+  (why: 'connectionrefused' | 'connectionreset' | 'namenotresolved' | 'internetdisconnected'): Fault =>
+  (route) =>
+    route.abort(why)
+
+/** Something else answers than our server. */
+export const answered =
+  (answer: { status: number; body?: string | Buffer; contentType?: string; headers?: Record<string, string> }): Fault =>
+  (route) =>
+    route.fulfill(answer)
+
+/** The gateway's envelope around a body, sealed with the handshake of the request or with another one. */
+export const sealed =
+  (body: unknown, changes: { handshake?: string; cutTo?: number } = {}): Fault =>
+  (route) => {
+    const handshake = changes.handshake ?? formOf(route.request()).get('handshake') ?? ''
+    const cipher = createCipheriv('aes-128-ecb', handshake, null)
+    const text = cipher.update(JSON.stringify(body), 'utf8', 'base64') + cipher.final('base64')
+    return route.fulfill({ status: 200, contentType: 'text/plain', body: text.slice(0, changes.cutTo) })
+  }
+
+/** No answer, ever. */
+export const hanging: Fault = () => Promise.resolve()
+
+/** The server does what it was asked, and its answer gets lost. */
+export const lostAnswer: Fault = async (route) => {
+  await route.fetch()
+  await route.abort('connectionreset')
+}
+
+/** Lets `set` break the calls of one key from then on, and `mend` let everything through again. */
+export async function breakable(stage: Stage) {
+  const broken = new Map<string, Fault>()
+  const seen: InnerRequest[] = []
+  await stage.page.route(`**${GATEWAY_PATH}`, (route) => {
+    seen.push(innerOf(route.request()))
+    return (broken.get(keyOf(route.request())) ?? ((whole: Route) => whole.continue()))(route)
+  })
+  return {
+    set: (key: string, fault: Fault) => void broken.set(key, fault),
+    mend: () => broken.clear(),
+    /** Calls of a key so far, oldest first. */
+    calls: (key: string) => seen.filter(({ method, url }) => `${method} ${url.replace('/api/v1/', '')}` === key),
+  }
+}
+
+/** What the browser itself says in its console about a request that we broke is no problem of the page. */
+export function forgiveBrokenRequests(stage: Stage): void {
+  const left = stage.problems.filter((problem) => !/Failed to load resource.*gateway/.test(problem))
+  stage.problems.splice(0, stage.problems.length, ...left)
+}
