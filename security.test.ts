@@ -1,0 +1,260 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { endpoints } from '@candela/protocol/endpoints'
+import { describe, expect, test } from 'vitest'
+
+/** Keeps docs/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
+
+const root = import.meta.dirname
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+const code = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'server/src', 'web/src'], {
+  cwd: root,
+})
+  .toString()
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file) && existsSync(path.join(root, file)))
+
+const document = read('docs/security.md')
+
+/** The text below a heading, down to the next of its kind or a higher one. */
+function section(heading: string): string {
+  const level = /^#+/.exec(heading)?.[0].length ?? 0
+  const [, below] = `\n${document}`.split(`\n${heading}\n`)
+  if (below === undefined) throw new Error(`docs/security.md has no "${heading}"`)
+  return below.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? ''
+}
+
+/** Rows of the tables in a piece of Markdown, without their heads. */
+function rowsOf(markdown: string): string[][] {
+  const rows = markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    )
+  return rows.filter((_, at) => !isRule(rows[at]) && !isRule(rows[at + 1]))
+}
+const isRule = (row: string[] | undefined): boolean => row?.every((cell) => /^:?-+:?$/.test(cell)) === true
+
+const CITATION = /`([\w./-]+\.(?:test\.tsx?|t\.sol))`(?: "([^"]+)")?/g
+
+type Citation = { file: string; title: string | undefined }
+const citationsIn = (markdown: string): Citation[] =>
+  [...markdown.matchAll(CITATION)].map(([, file = '', title]) => ({ file, title }))
+
+/** Titles of the tests in a file as they are written there; those of `test.each` keep their places. */
+function titlesOf(file: string): Set<string> {
+  const source = read(file)
+  if (file.endsWith('.sol'))
+    return new Set([...source.matchAll(/function ((?:test|invariant)\w*)\(/g)].map(([, name = '']) => name))
+  const titles = source.matchAll(
+    /(?:\b(?:test|it|describe|journey)(?:\.\w+)*|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`([^`]*)`)\s*,/g,
+  )
+  return new Set([...titles].map(([, plain, template]) => (plain ?? template ?? '').replaceAll(/\\(.)/g, '$1')))
+}
+
+/** What cites something that is not there. */
+const broken = (citations: readonly Citation[]): string[] =>
+  citations.flatMap(({ file, title }) => {
+    if (!existsSync(path.join(root, file))) return [file]
+    return title === undefined || titlesOf(file).has(title) ? [] : [`${file}: "${title}"`]
+  })
+
+/**
+ * The sections of version 5.0.0 of the standard, each with the last of its items of levels 1 and 2, which come before
+ * those of level 3. Written out, so that none is left out and none is made up.
+ */
+const sections = `
+  1.1:2 1.2:9 1.3:11 1.4:3 1.5:2  2.1:3 2.2:3 2.3:4 2.4:1  3.2:2 3.3:4 3.4:6 3.5:5 3.7:2  4.1:3 4.2:1 4.3:2 4.4:4
+  5.1:1 5.2:3 5.3:2 5.4:3  6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4  7.1:3 7.2:4 7.3:2 7.4:5 7.5:2 7.6:2
+  8.1:2 8.2:3 8.3:1 8.4:1  9.1:3 9.2:4  10.1:2 10.2:2 10.3:4 10.4:11 10.5:5 10.6:2 10.7:3
+  11.1:2 11.2:3 11.3:3 11.4:4 11.5:1 11.6:1  12.1:3 12.2:2 12.3:4  13.1:1 13.2:5 13.3:2 13.4:5
+  14.1:2 14.2:4 14.3:3  15.1:3 15.2:3 15.3:7  16.1:1 16.2:5 16.3:4 16.4:3 16.5:3  17.1:1 17.2:4 17.3:2`
+
+const allItems = [...sections.matchAll(/(\d+\.\d+):(\d+)/g)].flatMap(([, part = '', last = '']) =>
+  Array.from({ length: Number(last) }, (_, nth) => `${part}.${nth + 1}`),
+)
+
+const asvs = section('## ASVS 5.0.0, levels 1 and 2')
+const asvsRows = rowsOf(asvs).map(([item = '', words = '', status = '', shown = '']) => ({
+  item,
+  words,
+  status,
+  shown,
+}))
+/** Lines that say of several items why they do not apply: "- 1.2.6, 1.2.7: no LDAP, no XPath." */
+const notHere = [...asvs.matchAll(/^- ((?:\d+\.\d+\.\d+(?:, )?)+): (.+)$/gm)].map(([, numbers = '', why = '']) => ({
+  numbers: numbers.split(', '),
+  why,
+}))
+
+describe('docs/security.md', () => {
+  test('cites only tests that exist, by their titles', () => {
+    const citations = citationsIn(document)
+    expect(citations.length).toBeGreaterThan(150)
+    expect(broken(citations)).toEqual([])
+  })
+
+  test('would notice a test that was renamed or taken away', () => {
+    const [file, title] = ['security.test.ts', 'would notice a test that was renamed or taken away']
+    expect(broken([{ file, title }])).toEqual([])
+    expect(broken([{ file, title: `${title} ` }])).toHaveLength(1)
+    expect(broken([{ file: 'gone.test.ts', title: undefined }])).toEqual(['gone.test.ts'])
+  })
+
+  test('says of each threat what stops it, what remains, and which test shows it', () => {
+    const threats = rowsOf(section('## Threats'))
+    expect(threats.length).toBeGreaterThan(25)
+    for (const row of threats) {
+      expect(row).toHaveLength(4)
+      expect(row.filter((cell) => cell === '')).toEqual([])
+      expect(citationsIn(row[3] ?? '').length, row[0]).toBeGreaterThan(0)
+    }
+  })
+
+  test('goes through every item of the standard once, chapter by chapter', () => {
+    expect(allItems).toHaveLength(253)
+    const chapters = [...asvs.matchAll(/^### V(\d+) /gm)].map(([, number]) => Number(number))
+    expect(chapters).toEqual(Array.from({ length: 17 }, (_, nth) => nth + 1))
+    const named = [...asvsRows.map(({ item }) => item), ...notHere.flatMap(({ numbers }) => numbers)]
+    expect(named.filter((item) => !/^\d+\.\d+\.\d+$/.test(item))).toEqual([])
+    expect(named.filter((item, at) => named.indexOf(item) !== at)).toEqual([])
+    expect(named.toSorted()).toEqual(allItems.toSorted())
+    for (const part of asvs.split(/^### V/m).slice(1)) {
+      const chapter = Number.parseInt(part, 10)
+      const inside = [...part.matchAll(/^(?:\| |- )((?:\d+\.\d+\.\d+(?:, )?)+)/gm)].flatMap(([, n = '']) =>
+        n.split(', '),
+      )
+      expect(inside.filter((item) => !item.startsWith(`${chapter}.`))).toEqual([])
+    }
+  })
+
+  test('says how each item stands, and shows by a test what holds', () => {
+    for (const { item, words, status, shown } of asvsRows) {
+      expect(['holds', 'outside', 'deviates'], item).toContain(status)
+      expect(words.length, item).toBeGreaterThan(10)
+      const citations = citationsIn(shown)
+      if (status === 'holds') expect(citations.length, item).toBeGreaterThan(0)
+      // Nothing but citations and links, so that none is overlooked for the way it is written.
+      const rest = shown.replaceAll(CITATION, '').replaceAll(/\[[^\]]+\]\([^)]+\)/g, '')
+      expect(rest.replaceAll(/[;\s]/g, ''), item).toBe('')
+      if (status === 'outside') expect(shown, item).toContain('](')
+    }
+  })
+})
+
+const using = (pattern: RegExp, within: (file: string) => boolean = () => true): string[] =>
+  code.filter((file) => within(file) && pattern.test(read(file))).toSorted()
+const inServer = (file: string): boolean => file.startsWith('server/')
+const inWeb = (file: string): boolean => file.startsWith('web/')
+const inProduction = (file: string): boolean => !file.startsWith('web/src/demo-wallet/')
+/** Files named between backticks. */
+const filesIn = (markdown: string): string[] =>
+  [...new Set([...markdown.matchAll(/`((?:server|web)\/[\w./-]+\.tsx?)`/g)].map(([, file = '']) => file))].toSorted()
+
+describe('its lists are complete', () => {
+  test('every file that hashes, signs, encrypts or draws at random is in the inventory of cryptography', () => {
+    const cryptography =
+      /from 'node:crypto'|@noble\/|from 'secp256k1'|\b(?:keccak256|hashMessage|hashTypedData|privateKeyToAccount|getRandomValues)\(/
+    const inventory = section('### Keys and cryptography')
+    expect(filesIn(inventory)).toEqual(using(cryptography, inProduction))
+  })
+
+  test('no hash, cipher or source of chance is used that is not in it', () => {
+    const named = using(/create(?:Hash|Hmac|Cipheriv|Decipheriv)\('(?!sha256'|aes-128-ecb')/)
+    expect(named).toEqual([])
+    expect(using(/'aes-128-ecb'|@noble\/ciphers/)).toEqual(['server/src/http/gateway.ts', 'web/src/api/envelope.ts'])
+    // Where retries are spread over time, and nowhere else.
+    expect(using(/Math\.random\(/)).toEqual(['server/src/db/open.ts'])
+  })
+
+  test('every table of the database has its class', () => {
+    const migrations = execFileSync('git', ['ls-files', 'server/src/db/migrations'], { cwd: root }).toString().trim()
+    const sql = migrations.split('\n').map(read).join('\n')
+    const names = (pattern: RegExp) => [...sql.matchAll(pattern)].map(([, name = '']) => name)
+    const dropped = names(/^drop table (?:if exists )?(\w+)/gm)
+    const tables = names(/^create table (?:if not exists )?(\w+)/gm).filter((name) => !dropped.includes(name))
+    const classed = rowsOf(section('### Data')).flatMap(([, where = '']) =>
+      [...where.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+    )
+    expect(tables.filter((name) => !classed.includes(name))).toEqual([])
+  })
+
+  test('everything that a browser keeps is named', () => {
+    const keys = code
+      .filter((file) => inWeb(file) && inProduction(file))
+      .flatMap((file) => {
+        const source = read(file)
+        if (!/localStorage|sessionStorage|[sS]helf/.test(source)) return []
+        const literal = [...source.matchAll(/(?:[gs]etItem|removeItem|read|keep)\('(\w+)'/g)]
+        const constant = [...source.matchAll(/^(?:export )?const \w*KEY = '([^']+)'/gm)]
+        return [...literal, ...constant].map(([, key = '']) => key)
+      })
+    expect(keys).toContain('token')
+    const named = [...section('### In the browser').matchAll(/`(\w+)`/g)].map(([, key = '']) => key)
+    expect([...new Set(keys)].filter((key) => !named.includes(key))).toEqual([])
+    expect(using(/sessionStorage|indexedDB|document\.cookie|caches\.open|serviceWorker/, inWeb)).toEqual([])
+  })
+
+  test('what is open to everybody is exactly what it says', () => {
+    const open = Object.entries(endpoints).flatMap(([key, { auth }]) => (auth === 'public' ? [key] : []))
+    const said = [...section('### Who may do what').matchAll(/`((?:GET|POST) \w+\/\w+)`/g)].map(([, key = '']) => key)
+    expect(said.toSorted()).toEqual(open.toSorted())
+  })
+
+  test('every place that opens a connection, listens or starts a process is named', () => {
+    const reaches =
+      /from 'node:(?:child_process|http|https|http2|net|tls|dgram|dns)'|from 'pg'|from 'graphile-worker'|createPublicClient\(|(?<![.\w])fetch\(|new (?:WebSocket|EventSource|XMLHttpRequest)\b|sendBeacon/
+    const harmless = /import \{ is(?:IP|IPv6) \} from 'node:net'|import type .* from 'node:(?:net|http)'/g
+    const found = code.filter((file) => inServer(file) && reaches.test(read(file).replaceAll(harmless, '')))
+    expect(filesIn(section('### Connections'))).toEqual(found.toSorted())
+  })
+})
+
+describe('rules of the source', () => {
+  test('text is never made HTML, and nothing runs text as code', () => {
+    const html = /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|srcdoc|DOMParser/
+    const evaluated = /\beval\(|new Function\(|from 'node:vm'|setTimeout\(\s*['"`]|createContextualFragment/
+    expect(using(html)).toEqual([])
+    expect(using(evaluated)).toEqual([])
+  })
+
+  test('statements hold no text that comes from outside', () => {
+    // Everything else is a parameter: kysely puts what stands in a template into the list of values.
+    expect(using(/\bsql\.(?:raw|id|ref|table)\b|\.unsafe\(|\.query\(\s*`/)).toEqual(['server/src/db/migrate.ts'])
+    const literals = using(/\bsql\.lit\(/).flatMap((file) => [...read(file).matchAll(/sql\.lit\((\w+)\)/g)])
+    expect(literals.map(([, name]) => name).filter((name) => name !== 'TOP' && name !== 'most')).toEqual([])
+  })
+
+  test('the page speaks to no other window, goes to no other site, and opens none but links of the explorer', () => {
+    expect(using(/postMessage|addEventListener\('message'|window\.open|\.opener\b/, inWeb)).toEqual([])
+    expect(using(/location\.(?:assign|replace)\(|location(?:\.href)? = /, inWeb)).toEqual([])
+    expect(using(/target="_blank"/, inWeb)).toEqual(['web/src/ui/chain-link.tsx'])
+    expect(read('web/src/ui/chain-link.tsx')).toContain('rel="noreferrer"')
+  })
+
+  test('no pattern is made of what somebody sends', () => {
+    const made = using(/new RegExp\(/).flatMap((file) => [...read(file).matchAll(/new RegExp\((.*)\)/g)])
+    expect(made.flatMap(([, pattern = '']) => [...pattern.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name))).toEqual([
+      'RANDOM_DIGITS',
+      'PROOF_DIGITS',
+    ])
+  })
+
+  test('the server opens files only by its own settings, never for a request', () => {
+    const files = using(/from 'node:fs/, inServer)
+    expect(files.filter((file) => /^server\/src\/(?:http|modules|ledger|jobs)\//.test(file))).toEqual([])
+  })
+
+  test('certificates are checked wherever there are any', () => {
+    expect(using(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|insecureHTTPParser/)).toEqual([])
+  })
+
+  test('no parser reads XML, YAML or objects that are more than data', () => {
+    expect(using(/xml2js|fast-xml|DOMParser|js-yaml|from 'node:v8'|deserialize\(|structuredClone\(JSON/)).toEqual([])
+  })
+})
