@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { codes } from '@candela/protocol/codes'
 import { sql } from 'kysely'
 import { hashMessage } from 'viem'
@@ -96,5 +96,5 @@ function openFirstSession(deps: LoginDeps, attempt: Attempt): Promise<Outcome> {
 
 /** The token has 256 random bits, so a plain hash is enough: nobody can try them all. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
