@@ -8,6 +8,7 @@ import { rootInvitation } from '@candela/devnet/seed'
 import { type Language, languages } from '@candela/protocol/language'
 import { parseEther } from 'viem'
 import { type RunningBrowser, startBrowser } from './browser.ts'
+import { signingInEverywhere } from './device-scenes.ts'
 import { exchanging } from './exchange-scenes.ts'
 import { newcomer, type Newcomer } from './people.ts'
 import { type Product, startProduct } from './product.ts'
@@ -98,6 +99,12 @@ async function waysIn(setting: Setting): Promise<void> {
     await stage.button('network.recheck', dialog).click()
     await shoot('network-dialog')
   })
+}
+
+async function everywhere(setting: Setting): Promise<void> {
+  const { product } = setting
+  const person = await newcomer(product.rpcUrl)
+  await scene(setting, [person], (stage, shoot) => signingInEverywhere(stage, { product, person, shoot }))
 }
 
 async function user(setting: Setting): Promise<void> {
@@ -195,6 +202,7 @@ try {
     const setting = { product, browser, language }
     await visitor(setting)
     await waysIn(setting)
+    await everywhere(setting)
     await user(setting)
     await withRecords(setting)
   }

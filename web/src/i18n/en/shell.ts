@@ -64,9 +64,9 @@ export const shell: Record<keyof typeof tw, string> = {
   'invite.placeholder': 'Enter your invitation code',
   'invite.confirm': 'Confirm',
 
-  'devices.title': 'Too many devices',
-  'devices.text': 'You can sign the others out and continue here. Signing them in again takes the same wallet.',
-  'devices.replace': 'Sign out the other devices',
+  'devices.title': 'Sign in here instead?',
+  'devices.text': 'The other devices are signed out at once. You can sign in there again with the same wallet.',
+  'devices.replace': 'Sign out the others',
 
   'pay.confirming': 'Confirm the payment in your wallet',
   'pay.onChain': 'Payment sent. Waiting for the chain',

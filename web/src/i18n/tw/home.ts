@@ -9,7 +9,7 @@ export const home = {
   'visit.wrongChain': '錢包不在指定的網路上，切換後即可繼續。',
   'visit.failed': '這次沒有完成登入。您的資產不受影響，請再試一次。',
   'visit.ended': '這台裝置已登出：可能是從其他裝置將它登出，或超過七天沒有使用。您的資產不受影響。',
-  'visit.tooMany': '這台裝置還沒登入，因為登入的裝置已達上限。請先登出其中一台，或再試一次並登出其他裝置。',
+  'visit.tooMany': '這台裝置還沒登入，因為登入的裝置已達上限。您可以先登出其中一台，或改在這台登入。',
   'visit.busy.connecting': '等待錢包回應',
   'visit.busy.checking': '正在確認地址',
   'visit.busy.signing': '請在錢包中簽署登入訊息',

@@ -63,8 +63,8 @@ export const shell = {
   'invite.placeholder': '請輸入邀請碼',
   'invite.confirm': '確認',
 
-  'devices.title': '登入裝置已達上限',
-  'devices.text': '您可以登出其他裝置，改在這台裝置登入。那些裝置之後要用同一個錢包才能再登入。',
+  'devices.title': '改在這台裝置登入？',
+  'devices.text': '其他裝置會立即登出，之後用同一個錢包就能再登入。',
   'devices.replace': '登出其他裝置',
 
   'pay.confirming': '請在錢包中確認付款',

@@ -64,8 +64,8 @@ export const shell: Record<keyof typeof tw, string> = {
   'invite.placeholder': '请输入邀请码',
   'invite.confirm': '确定',
 
-  'devices.title': '登录设备已满',
-  'devices.text': '可以退出其他设备，改在这台设备上登录。那些设备以后要用同一个钱包才能再登录。',
+  'devices.title': '改在这台设备登录？',
+  'devices.text': '其他设备会马上退出登录，之后用同一个钱包可以再登录。',
   'devices.replace': '退出其他设备',
 
   'pay.confirming': '请在钱包里确认支付',

@@ -6,6 +6,7 @@ import type { SignInState } from '../../app/sign-in.ts'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { useStore } from '../../ui/store.ts'
 import { walletStore } from '../../wallet/wallet.ts'
 import { PublicFigures } from './public-figures.tsx'
@@ -25,6 +26,7 @@ export function Visitor() {
   const home = useCall('GET home/public', {}, { pollMs: () => 30_000 })
   return (
     <div className="visit">
+      <FarewellNote />
       <section className="visit-hero">
         <h1>{t('visit.title')}</h1>
         <p className="visit-lead">{t('visit.lead')}</p>
@@ -46,6 +48,25 @@ export function Visitor() {
   )
 }
 
+const farewells = { byHand: null, ended: 'visit.ended', tooMany: 'visit.tooMany' } as const satisfies Record<
+  Farewell,
+  PlainKey | null
+>
+
+/** Why one is a visitor again who did not ask to be. */
+function FarewellNote() {
+  const { t } = useTranslation()
+  const left = useStore(farewell)
+  const text = left === null ? null : farewells[left]
+  if (text === null) return null
+  return (
+    <output className="visit-farewell">
+      <Icon name="device" />
+      {t(text)}
+    </output>
+  )
+}
+
 /** The one warm button, and beneath it in words how far the way in has come or why it stopped. */
 function Enter() {
   const { t } = useTranslation()
@@ -54,8 +75,7 @@ function Enter() {
   const { query } = useStore(router.place)
   const code = query['code'] ?? ''
   const label = address === null ? t('visit.connect') : t('visit.signIn')
-  const left = useStore(farewell)
-  const note = problemNote(state) ?? (left === null ? null : farewellNotes[left])
+  const note = problemNote(state)
   return (
     <div className="visit-enter">
       <Button look="primary" block busy={state.step !== 'idle'} onClick={() => void signIn.connect()}>
@@ -67,11 +87,6 @@ function Enter() {
     </div>
   )
 }
-
-const farewellNotes = { byHand: null, ended: 'visit.ended', tooMany: 'visit.tooMany' } as const satisfies Record<
-  Farewell,
-  PlainKey | null
->
 
 function problemNote({ problem }: SignInState): PlainKey | null {
   if (problem === null) return null

@@ -1,0 +1,77 @@
+import { rootInvitation } from '@candela/devnet/seed'
+import { type Newcomer, walletOf } from './people.ts'
+import type { Product } from './product.ts'
+import type { Stage } from './stage.ts'
+import { openBeside } from './steps.ts'
+
+type Shoot = (name: string, whole?: boolean) => Promise<void>
+type Beside = Awaited<ReturnType<typeof openBeside>>
+
+const agents = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/150.0.0.0 Safari/537.36 Edg/150.0.0.0',
+  'Mozilla/5.0 (Linux; Android 16; SM-X910) AppleWebKit/537.36 SamsungBrowser/30.0 Chrome/150.0.0.0 Safari/537.36',
+] as const
+
+/** One device too many, the list of devices, and what a device says that was signed out; each narrow as well. */
+export async function signingInEverywhere(
+  stage: Stage,
+  { product, person, shoot }: { product: Product; person: Newcomer; shoot: Shoot },
+): Promise<void> {
+  const { page, text, button, dialog } = stage
+  const shootBoth = async (name: string) => {
+    await shoot(name)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await shoot(`${name}-narrow`)
+    await page.setViewportSize({ width: 390, height: 844 })
+  }
+  const open = async (userAgent: string): Promise<Beside> => {
+    const { pageWallet } = walletOf(product.rpcUrl, person.account)
+    const beside = await openBeside(stage, { wallets: [pageWallet], userAgent })
+    await beside.open()
+    return beside
+  }
+  const entered = (beside: Stage) => beside.page.getByText(beside.text('home.power'), { exact: true }).waitFor()
+  const enter = async (beside: Stage) => {
+    await beside.page.locator('.visit-enter').getByRole('button').click()
+    await entered(beside)
+  }
+  await stage.open()
+  await using first = await open(agents[0])
+  await using second = await open(agents[1])
+  await using third = await open(agents[2])
+  await first.open(`#/index?code=${rootInvitation}`)
+  await first.connectButton().click()
+  await first.button('invite.confirm', first.dialog('invite.title')).click()
+  await entered(first)
+  await enter(second)
+  await enter(third)
+
+  await stage.connectButton().click()
+  await dialog('devices.title').waitFor()
+  await shootBoth('devices-too-many')
+  await button('ui.cancel', dialog('devices.title')).click()
+  await page.getByText(text('visit.tooMany')).waitFor()
+  await shootBoth('visitor-not-signed-in')
+  await button('visit.signIn').click()
+  await button('devices.replace', dialog('devices.title')).click()
+  await entered(stage)
+  await stage.open('#/devices')
+  await page.getByText(text('device.none')).waitFor()
+  await shootBoth('devices-one')
+
+  for (const beside of [first, second]) {
+    await beside.page.reload()
+    await beside.page.getByText(beside.text('visit.ended')).waitFor()
+    await enter(beside)
+  }
+  await page.reload()
+  await page.locator('.device').nth(2).waitFor()
+  await shootBoth('devices-three')
+  await second.open('#/devices')
+  await second.button('device.endOthers').click()
+  await second.page.getByText(second.text('device.none')).waitFor()
+  await stage.open('#/mine')
+  await page.getByText(text('visit.ended')).waitFor()
+  await shootBoth('visitor-signed-out')
+}
