@@ -13,6 +13,8 @@ const agents = [
   'Mozilla/5.0 (Linux; Android 16; SM-X910) AppleWebKit/537.36 SamsungBrowser/30.0 Chrome/150.0.0.0 Safari/537.36',
 ] as const
 
+const entered = ({ page, text }: Stage) => page.getByText(text('home.power'), { exact: true }).waitFor()
+
 /** One device too many, the list of devices, and what a device says that was signed out; each narrow as well. */
 export async function signingInEverywhere(
   stage: Stage,
@@ -31,7 +33,6 @@ export async function signingInEverywhere(
     await beside.open()
     return beside
   }
-  const entered = (beside: Stage) => beside.page.getByText(beside.text('home.power'), { exact: true }).waitFor()
   const enter = async (beside: Stage) => {
     await beside.page.locator('.visit-enter').getByRole('button').click()
     await entered(beside)

@@ -131,6 +131,30 @@ describe.each(['plain', 'enveloped'] as const)('an account that is a contract, %
   })
 })
 
+test('its session is prolonged by reading, and ended by nobody else', async () => {
+  const [account, other] = [await deployedAccount(ada), await deployedAccount(grace)]
+  const token = (await logIn('plain', account.address, { by: ada, fields: INVITED })).data?.token ?? ''
+  const others = (await logIn('plain', other.address, { by: grace, fields: INVITED })).data?.token ?? ''
+  const [session] = (await sessionsOf('plain', token)) ?? []
+  const id = session?.id ?? ''
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000)
+  await scenario.db
+    .updateTable('session')
+    .set({ seen_at: minutes(-6), expires_at: minutes(1) })
+    .where('id', '=', id)
+    .execute()
+  const call = scenario.callBy('enveloped')
+  expect((await call('POST auth/revoke', { id }, others)).code).toBe(404)
+  expect((await call('POST auth/revoke', { others: '1' }, others)).data).toEqual({ ended: 0 })
+  expect((await call('GET user/info', {}, token)).code).toBe(200)
+  const { expires_at } = await scenario.db
+    .selectFrom('session')
+    .select('expires_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(expires_at.getTime()).toBeGreaterThan(minutes(7 * 24 * 60 - 1).getTime())
+})
+
 describe('refused is', () => {
   test('every signature but the owner’s over this very message, deployed or not', async () => {
     const deployed = await deployedAccount(ada)
