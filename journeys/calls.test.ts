@@ -203,14 +203,17 @@ describe('in production', () => {
     }
   }
 
-  test('the build writes nothing to the console but a wallet that could not be set up, or that stopped answering', async () => {
-    const own = (await filesWith(['[api]'], 'dist')).concat(await filesWith(['console.log', 'console.info'], 'dist'))
-    expect(own.filter((found) => !found.includes('wallet'))).toEqual([])
+  test('the build holds no request log', async () => {
+    expect(await filesWith(['[api]', 'console.log', 'console.info', 'console.debug'], 'dist')).toEqual([])
   })
 })
 
 describe('in development', () => {
   const { product, journey } = journeysOf('development')
+
+  test('the build holds the request log', async () => {
+    expect(await filesWith(['[api]'], 'dist-devnet')).toHaveLength(1)
+  })
 
   journey(
     'plain routes, with the session and the language in headers, and a log of requests without secrets',

@@ -5,7 +5,17 @@ import { createStore, useStore } from './store.ts'
 export type ToastKind = 'plain' | 'loading' | 'done' | 'error'
 type Toast = { kind: ToastKind; text: string; id: number }
 
-const SHOWN_MS = 3_200
+/** How long a toast stays: time to notice it and to read it, in milliseconds. */
+const NOTICE_MS = 1_500
+const READ_MS = 60
+const SHORTEST_MS = 3_200
+const LONGEST_MS = 10_000
+
+/** A Chinese character takes about as long to read as three letters. */
+export function shownMs(text: string): number {
+  const wide = text.match(/\p{Script=Han}/gu)?.length ?? 0
+  return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, NOTICE_MS + (text.length + 2 * wide) * READ_MS))
+}
 
 const current = createStore<Toast | null>(null)
 let lastId = 0
@@ -16,12 +26,29 @@ export function showToast(kind: ToastKind, text: string): void {
   clearTimeout(timer)
   lastId += 1
   current.set({ kind, text, id: lastId })
-  if (kind !== 'loading') timer = setTimeout(closeToast, SHOWN_MS)
+  if (kind !== 'loading') timer = setTimeout(closeToast, shownMs(text))
 }
 
 export function closeToast(): void {
   clearTimeout(timer)
   current.set(null)
+}
+
+/** Puts what is shown above a sheet that has just been opened: the top layer is ordered by time. */
+export function liftToast(): void {
+  const toast = current.get()
+  if (toast === null) return
+  lastId += 1
+  current.set({ ...toast, id: lastId })
+}
+
+/** Says the toast inside of an open sheet, to those who listen: everything outside of it is inert. */
+export function ToastEcho() {
+  return (
+    <p className="visually-hidden" aria-live="assertive">
+      {useStore(current)?.text}
+    </p>
+  )
 }
 
 /** Lives once, at the root. A popover, because only the top layer is above an open sheet. */

@@ -41,7 +41,7 @@ function Form({ uid, done }: { uid: string | null; done: () => void }) {
       await queryClient.invalidateQueries({ queryKey: ['GET user/info'] })
       done()
     } catch (error) {
-      if (error instanceof ApiError) setProblem(error.message)
+      if (error instanceof ApiError && error.code === codes.juUidTaken) setProblem(error.message)
     } finally {
       setBusy(false)
     }
