@@ -164,11 +164,16 @@ journey('the list of devices names them, ends one, and ends all others', onFirst
 
 journey('signing out ends the session for whoever has kept its token', onFirstDevice, async (phone) => {
   await signInInvited(phone, person)
+  const secondTab = await phone.page.context().newPage()
+  await secondTab.goto(phone.page.url().replace(/#.*/, '#/mine'))
+  await secondTab.getByRole('heading', { name: phone.text('route.mine') }).waitFor()
   const token = (await tokenOf(phone)) ?? ''
   await phone.page.getByRole('banner').getByText('…').click()
   await phone.button('account.signOut', phone.dialog('account.title')).click()
   await phone.button('visit.signIn').waitFor()
   await expect.poll(liveSessions).toBe(0)
+  await secondTab.getByRole('heading', { name: phone.text('visit.title') }).waitFor()
+  await secondTab.close()
   expect(await tokenOf(phone)).toBeNull()
   // Nothing has to be explained to who did it, and nothing is asked.
   expect(await phone.page.getByText(phone.text('visit.ended')).count()).toBe(0)

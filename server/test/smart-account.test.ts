@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { transferTypedData } from '@candela/protocol/typed-data'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { WHOLE } from '@candela/server/modules/power/testing'
-import { concatHex, encodeAbiParameters, type Hex, serializeErc6492Signature, toFunctionSelector, toHex } from 'viem'
+import { concatHex, type Hex, serializeErc6492Signature, toHex } from 'viem'
 import type { HDAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BURNS_ALL, hostileCodes, looksElsewhere, SAYS_YES_ONCE_POKED } from './hostile-wallets.ts'
 import {
   type Account,
   addressOf,
@@ -28,6 +29,9 @@ async function messageFor(way: Way, address?: Hex): Promise<string> {
   const { data } = await scenario.callBy(way)('GET auth/loginMessage', address === undefined ? {} : { address })
   return data?.message ?? ''
 }
+
+/** Ends a signature that is wrapped by EIP-6492. */
+const MARK: Hex = `0x${'6492'.repeat(16)}`
 
 type Login = { by: HDAccount; message?: string; wrap?: (signature: Hex) => Hex; fields?: Record<string, string> }
 
@@ -131,16 +135,17 @@ describe.each(['plain', 'enveloped'] as const)('an account that is a contract, %
   })
 })
 
+const inMinutes = (count: number) => new Date(Date.now() + count * 60_000)
+
 test('its session is prolonged by reading, and ended by nobody else', async () => {
   const [account, other] = [await deployedAccount(ada), await deployedAccount(grace)]
   const token = (await logIn('plain', account.address, { by: ada, fields: INVITED })).data?.token ?? ''
   const others = (await logIn('plain', other.address, { by: grace, fields: INVITED })).data?.token ?? ''
   const [session] = (await sessionsOf('plain', token)) ?? []
   const id = session?.id ?? ''
-  const minutes = (count: number) => new Date(Date.now() + count * 60_000)
   await scenario.db
     .updateTable('session')
-    .set({ seen_at: minutes(-6), expires_at: minutes(1) })
+    .set({ seen_at: inMinutes(-6), expires_at: inMinutes(1) })
     .where('id', '=', id)
     .execute()
   const call = scenario.callBy('enveloped')
@@ -152,7 +157,7 @@ test('its session is prolonged by reading, and ended by nobody else', async () =
     .select('expires_at')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  expect(expires_at.getTime()).toBeGreaterThan(minutes(7 * 24 * 60 - 1).getTime())
+  expect(expires_at.getTime()).toBeGreaterThan(inMinutes(7 * 24 * 60 - 1).getTime())
 })
 
 describe('refused is', () => {
@@ -279,50 +284,3 @@ test('while the node is away contracts are told 5032, plain keys get in, and the
   }
   expect(await codeOfLogin('plain', account.address, { by: ada, message, fields: INVITED })).toBe(200)
 })
-
-const MARK: Hex = `0x${'6492'.repeat(16)}`
-const BURNS_ALL: Hex = '0x5b600056'
-
-const returnsWord = (word: Hex): Hex => concatHex(['0x7f', word, '0x60005260206000f3'])
-const magicAnd = (rest: string): Hex => `0x1626ba7e${rest.repeat(28)}`
-
-/** Remembers that it was called with less than five bytes; from then on it answers all else with the magic value. */
-const SAYS_YES_ONCE_POKED: Hex = concatHex([
-  '0x36600511603457',
-  '0x7f',
-  magicAnd('00'),
-  '0x60005402',
-  '0x60005260206000f3',
-  '0x5b600160005500',
-])
-
-/** Contracts that are no wallets of anybody's, as EVM code. */
-const hostileCodes: readonly (readonly [string, Hex])[] = [
-  ['another value', returnsWord(`0xffffffff${'00'.repeat(28)}`)],
-  ['true', returnsWord(`0x${'00'.repeat(31)}01`)],
-  ['the magic value with dirt behind it', returnsWord(magicAnd('ff'))],
-  ['the magic value at the wrong end', returnsWord(`0x${'00'.repeat(28)}1626ba7e`)],
-  ['four bytes alone', concatHex(['0x7f', magicAnd('00'), '0x60005260046000f3'])],
-  ['a revert', '0x600080fd'],
-  ['a revert with the magic value', concatHex(['0x7f', magicAnd('00'), '0x60005260206000fd'])],
-  ['all gas burnt', BURNS_ALL],
-  ['an opcode that is none', '0xfe'],
-  ['a megabyte', '0x621000006000f3'],
-  ['a megabyte that begins with the magic value', concatHex(['0x7f', magicAnd('00'), '0x600052621000006000f3'])],
-  ['a revert with a megabyte', '0x621000006000fd'],
-  ['what it was called with', '0x366000600037366000f3'],
-  ['nothing', '0x00'],
-]
-
-/** Reverts as EIP-3668 has it, which asks the caller to fetch a URL. */
-function looksElsewhere(url: string): Hex {
-  const selector = toFunctionSelector('OffchainLookup(address,string[],bytes,bytes4,bytes)')
-  const terms = encodeAbiParameters(
-    [{ type: 'address' }, { type: 'string[]' }, { type: 'bytes' }, { type: 'bytes4' }, { type: 'bytes' }],
-    [`0x${'00'.repeat(20)}`, [url], '0x1234', '0x12345678', '0x'],
-  )
-  const data = concatHex([selector, terms])
-  const size = toHex((data.length - 2) / 2, { size: 2 })
-  // The data behind this code, with the contract's own address put in as who asks.
-  return concatHex(['0x61', size, '0x6100136000393060045261', size, '0x6000fd', data])
-}
