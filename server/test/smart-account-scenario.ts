@@ -167,20 +167,28 @@ async function seal<K extends Key>(origin: string, inner: object): Promise<Answe
   return JSON.parse(text) as Answer<K>
 }
 
-/** The server's line to its node, which can be cut; it counts what was asked. */
+/** The server's line to its node, which can be cut or refuse to run anything more; it keeps what was asked. */
 async function openLine(target: string) {
-  let cut = false
-  const asked: { method: string; params: unknown[] }[] = []
+  let trouble: 'none' | 'cut' | 'limited' = 'none'
+  const asked: { id: number; method: string; params: unknown[] }[] = []
   const line = createServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
       const body = Buffer.concat(chunks).toString('utf8')
-      if (cut) {
+      if (trouble === 'cut') {
         request.socket.destroy()
         return
       }
-      asked.push(...([JSON.parse(body)].flat() as typeof asked))
+      const calls = [JSON.parse(body)].flat() as typeof asked
+      asked.push(...calls)
+      if (trouble === 'limited' && calls.some(({ method }) => method === 'eth_call')) {
+        const error = { code: -32_005, message: 'daily request count exceeded' }
+        const refusals = calls.map(({ id }) => ({ jsonrpc: '2.0', id, error }))
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(Array.isArray(JSON.parse(body)) ? refusals : refusals[0]))
+        return
+      }
       const answer = await fetch(target, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
     })().catch(() => request.socket.destroy())
@@ -189,8 +197,8 @@ async function openLine(target: string) {
   return {
     url: `http://127.0.0.1:${(line.address() as AddressInfo).port}`,
     asked,
-    cut: (is: boolean) => {
-      cut = is
+    suffer: (next: typeof trouble) => {
+      trouble = next
     },
     close: () =>
       new Promise<void>((closed) => {

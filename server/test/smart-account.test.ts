@@ -273,14 +273,17 @@ describe('refused is', () => {
 test('while the node is away contracts are told 5032, plain keys get in, and the same signature works after', async () => {
   const account = await deployedAccount(ada)
   const message = await messageFor('plain', account.address)
-  scenario.node.cut(true)
   try {
-    for (const way of ['plain', 'enveloped'] as const) {
-      expect(await codeOfLogin(way, account.address, { by: ada, message, fields: INVITED })).toBe(5032)
+    for (const trouble of ['cut', 'limited'] as const) {
+      scenario.node.suffer(trouble)
+      for (const way of ['plain', 'enveloped'] as const) {
+        expect(await codeOfLogin(way, account.address, { by: ada, message, fields: INVITED }), trouble).toBe(5032)
+      }
     }
+    scenario.node.suffer('cut')
     expect(await codeOfLogin('plain', addressOf(keyHolder(5)), { by: keyHolder(5), fields: INVITED })).toBe(200)
   } finally {
-    scenario.node.cut(false)
+    scenario.node.suffer('none')
   }
   expect(await codeOfLogin('plain', account.address, { by: ada, message, fields: INVITED })).toBe(200)
 })

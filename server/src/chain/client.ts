@@ -74,10 +74,13 @@ export type RpcFailure = 'unreachable' | 'timeout' | 'refused' | 'badAnswer'
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly failure: RpcFailure
+  /** The JSON-RPC code of a refusal. */
+  readonly code: number | null
 
-  constructor(failure: RpcFailure, message: string, options?: ErrorOptions) {
+  constructor(failure: RpcFailure, message: string, options?: ErrorOptions & { code?: number }) {
     super(message, options)
     this.failure = failure
+    this.code = options?.code ?? null
   }
 }
 
@@ -96,7 +99,7 @@ function rpcError(what: string, error: unknown): unknown {
   // Only the short parts: viem's full message holds the URL, and a URL may hold a key.
   if (cause instanceof TimeoutError) return new RpcError('timeout', `${what}: no answer in time`)
   if (cause instanceof RpcRequestError || cause instanceof ResourceNotFoundRpcError) {
-    return new RpcError('refused', `${what}: ${cause.details}`)
+    return new RpcError('refused', `${what}: ${cause.details}`, { code: cause.code })
   }
   if (cause instanceof HttpRequestError) {
     return new RpcError(

@@ -27,6 +27,9 @@ const ACCEPTED = `0x1626ba7e${'00'.repeat(28)}`
  */
 const GAS = 10_000_000n
 
+/** What a provider answers to whom it has answered too much already (EIP-1474): it has not run anything. */
+const LIMIT_EXCEEDED = -32_005
+
 /**
  * Asks the wallet's own contract, in one simulated call that changes nothing. A wallet that is not deployed yet is deployed
  * for the length of the call by the factory that its signature names (EIP-6492); one that is deployed gets no such help,
@@ -73,7 +76,7 @@ async function accepts(
     return answer.data === ACCEPTED
   } catch (error) {
     // The node has run it, and it did not come to a good end: reverted, out of gas, or not deployed by its factory.
-    if (error instanceof RpcError && error.failure === 'refused') return false
+    if (error instanceof RpcError && error.failure === 'refused' && error.code !== LIMIT_EXCEEDED) return false
     if (error instanceof CounterfactualDeploymentFailedError) return false
     throw error
   }
