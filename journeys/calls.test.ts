@@ -2,6 +2,7 @@
 import { codeMessages } from '@candela/protocol/code-messages'
 import { GATEWAY_PATH } from '@candela/protocol/envelope'
 import { fillMessage } from '@candela/protocol/fill-message'
+import { inputProblems } from '@candela/protocol/input-problems'
 import { type Language, languages } from '@candela/protocol/language'
 import { rootInvitation } from '@candela/devnet/seed'
 import { openDatabase } from '@candela/server/db/open'
@@ -23,6 +24,7 @@ import {
   innerOf,
   lostAnswer,
   sealed,
+  tampered,
 } from './gateway-calls.ts'
 import { journeysOf } from './journey.ts'
 import { newcomer, type Newcomer, payIn } from './people.ts'
@@ -101,7 +103,7 @@ describe('in production', () => {
     const network = await breakable(stage)
     for (const language of languages) {
       await choose(stage, language)
-      for (const { fault, says } of readFaults) {
+      for (const { fault, says } of kinds) {
         network.set('GET auth/sessions', fault)
         await stage.open('#/devices')
         await stage.page.reload()
@@ -268,14 +270,15 @@ const ok = { code: 200, message: 'OK', data: { juUid: '1' } }
 const words = (key: 'http.connect' | 'http.request' | 'http.abnormal') => (stage: Stage) => stage.text(key)
 const ours = (code: number, message: string) => JSON.stringify({ code, message, data: null })
 
-type Case = { fault: Fault; says: (stage: Stage, language: Language) => string }
+/** `kind` marks one of each kind of words, for every language: what leads to which does not depend on the language. */
+type Case = { fault: Fault; says: (stage: Stage, language: Language) => string; kind?: true }
 
 /** Neighbours say different things. */
 const faults: Case[] = [
-  { fault: cut('connectionrefused'), says: words('http.connect') },
-  { fault: answered({ status: 502, contentType: 'text/html', body: html }), says: words('http.request') },
+  { fault: cut('connectionrefused'), says: words('http.connect'), kind: true },
+  { fault: answered({ status: 502, contentType: 'text/html', body: html }), says: words('http.request'), kind: true },
   { fault: cut('namenotresolved'), says: words('http.connect') },
-  { fault: answered({ status: 300 }), says: words('http.abnormal') },
+  { fault: answered({ status: 300 }), says: words('http.abnormal'), kind: true },
   { fault: cut('connectionreset'), says: words('http.connect') },
   { fault: answered({ status: 200, body: Buffer.from([0, 159, 146, 150, 255]) }), says: words('http.request') },
   { fault: answered({ status: 300, contentType: 'text/html', body: html }), says: words('http.abnormal') },
@@ -288,16 +291,16 @@ const faults: Case[] = [
   },
   { fault: answered({ status: 204 }), says: words('http.request') },
   { fault: answered({ status: 503, body: ours(429, 'Busy, said the server') }), says: () => 'Busy, said the server' },
+  { fault: tampered, says: (_stage, language) => inputProblems.notAccepted[language], kind: true },
   { fault: answered({ status: 302, headers: { location: '/' } }), says: words('http.request') },
   {
     fault: sealed({ code: 4001, message: '' }),
     says: (_stage, language) => fillMessage(codeMessages.deviceLimit[language], {}),
+    kind: true,
   },
 ]
 
-/** One of each kind of words: what leads to which does not depend on the language. */
-const kinds = [0, 1, 3, 14].map((at) => faults[at]!)
-const readFaults = [0, 1, 3, 10].map((at) => faults[at]!)
+const kinds = faults.filter(({ kind }) => kind)
 
 async function choose(stage: Stage, language: Language): Promise<void> {
   // To another screen and back closes what is open.
@@ -341,7 +344,7 @@ async function expectEnvelope(request: Request, { origin, token }: { origin: str
   expect(headers['content-type']).toBe('application/x-www-form-urlencoded')
   expect(headers).not.toHaveProperty('cookie')
   expect(headers).not.toHaveProperty('authorization')
-  expect(headers).not.toHaveProperty('lang')
+  expect(headers['lang']).toBe('TW')
   const form = formOf(request)
   expect([...form.keys()].toSorted()).toEqual(['data', 'handshake', 'sign', 'timestamp'])
   expect(form.get('handshake')).toMatch(/^[A-Za-z0-9]{16}$/)

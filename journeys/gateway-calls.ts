@@ -46,6 +46,13 @@ export const sealed =
     return route.fulfill({ status: 200, contentType: 'text/plain', body: text.slice(0, changes.cutTo) })
   }
 
+/** Goes on to the server with a signature that is not that of its data. */
+export const tampered: Fault = (route) => {
+  const form = formOf(route.request())
+  form.set('sign', '0'.repeat(64))
+  return route.continue({ postData: form.toString() })
+}
+
 /** No answer, ever. */
 export const hanging: Fault = () => Promise.resolve()
 

@@ -72,7 +72,11 @@ describe('in envelopes', () => {
     })
     const send = over(fetch, { envelope: true })
     expect(await send(outgoing)).toEqual(ok)
-    expect(fetch.mock.calls[0]?.[0]).toBe('/api/v1/gateway')
+    const [url, init] = fetch.mock.calls[0] ?? []
+    expect(url).toBe('/api/v1/gateway')
+    // Outside stands the language, for what cannot be opened, and nothing of the session.
+    expect(init).toMatchObject({ method: 'POST', credentials: 'omit', cache: 'no-store', redirect: 'manual' })
+    expect(init?.headers).toEqual({ 'Content-Type': 'application/x-www-form-urlencoded', LANG: 'EN' })
   })
 
   test('a device whose clock is wrong is refused once, then speaks by the clock of the server', async () => {

@@ -137,7 +137,8 @@ function sealed({ key, fields, token, lang }: Outgoing, skewMs: number): Wire {
   )
   return {
     url: GATEWAY_PATH,
-    init: { method: 'POST', headers: FORM, body: new URLSearchParams(form).toString() },
+    // The language stands outside as well: what cannot be opened is refused in it.
+    init: { method: 'POST', headers: { ...FORM, LANG: lang }, body: new URLSearchParams(form).toString() },
     open: (text) => open(text, handshake),
   }
 }
