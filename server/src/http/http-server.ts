@@ -21,7 +21,7 @@ import type { HeaderLines } from './security-headers.ts'
 /** More header fields than any browser and a few proxies together send. */
 const MOST_FIELDS = 100
 
-/** How long a client may go on sending after a last answer, so that it has read the answer before we hang up. */
+/** How long a client has for reading a last answer before we hang up; what it sends meanwhile is not read. */
 const LINGER_MS = 1_000
 
 export type HttpServerParts = {
@@ -62,8 +62,7 @@ export function createHttpServer(listener: RequestListener, parts: HttpServerPar
     },
     receive,
   )
-  // One more than may be, so that too many can be told.
-  server.maxHeadersCount = MOST_FIELDS + 1
+  server.maxHeadersCount = MOST_FIELDS
   server.on('checkExpectation', (request, response) => {
     connections.asked(request.socket)
     response.on('close', () => connections.ended(request))
@@ -145,9 +144,6 @@ type Refusal = { status: number; body: Body<never>; lines?: HeaderLines }
 
 /** What is refused by its head alone. */
 function refusalOf(request: IncomingMessage): Refusal | undefined {
-  if (request.rawHeaders.length > MOST_FIELDS * 2) {
-    return { status: 431, body: errorBody(codes.tooLarge, {}, langOf(request.headers)), lines: HANG_UP }
-  }
   const { host, 'content-encoding': encoding } = request.headers
   if (host === undefined && request.httpVersionMinor >= 1)
     return { status: 400, body: notAccepted(request), lines: HANG_UP }
@@ -209,6 +205,7 @@ function answerBadBytes(
     connection: 'close',
   }
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.pause()
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

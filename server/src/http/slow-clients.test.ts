@@ -9,6 +9,7 @@ import { stopwatch } from '../kernel/clock.ts'
 import { MOST_AT_ONCE } from './admission.ts'
 import { type ClientLimits, clientLimits } from './client-limits.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './testing.ts'
+import { closed } from './testing-socket.ts'
 
 /** A hundredth of what is waited in production, and looked at twenty times as often. */
 const limits: ClientLimits = {
@@ -69,7 +70,7 @@ function open(port: number, atOnce = '', slowly = ''): Client {
   socket.on('error', () => undefined)
   socket.write(atOnce)
   if (slowly !== '') dribble(socket, slowly)
-  return { socket, heard: () => heard, ended: once(socket, 'close').then(elapsed_ms) }
+  return { socket, heard: () => heard, ended: closed(socket).then(elapsed_ms) }
 }
 
 function dribble(socket: Socket, text: string): void {

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
 
@@ -21,9 +20,12 @@ export async function say(
     socket.setTimeout(options.quiet_ms ?? 150, () => socket.destroy())
   })
   socket.write(bytes)
-  await once(socket, 'close')
+  await closed(socket)
   return answersIn(Buffer.concat(pieces).toString('latin1'))
 }
+
+/** When the connection is over, however it ended. */
+export const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))
 
 /** Takes answers apart by their lengths, as whoever keeps a connection has to. */
 function answersIn(text: string): RawAnswer[] {
