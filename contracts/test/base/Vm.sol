@@ -15,6 +15,8 @@ interface Vm {
     function deal(address account, uint256 balance) external;
     function warp(uint256 timestamp) external;
     function assume(bool condition) external pure;
+    function addr(uint256 key) external pure returns (address);
+    function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function expectRevert(bytes calldata revertData) external;
     function expectRevert(bytes4 selector) external;
     function expectRevert() external;
