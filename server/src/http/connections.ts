@@ -89,7 +89,9 @@ export class Connections {
   sayable(socket: Socket): { may: boolean; request: IncomingMessage | undefined } {
     const line = this.#lines.get(socket)
     if (line === undefined) return { may: false, request: undefined }
-    const request = this.#arriving.get(socket)
+    const last = this.#arriving.get(socket)
+    // What is bad may have come in the same piece as the end of its body.
+    const request = last?.complete === true ? undefined : last
     return { may: line.unanswered === (request === undefined ? 0 : 1), request }
   }
 

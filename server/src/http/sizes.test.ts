@@ -71,6 +71,8 @@ async function sendEndlessly(head: string, piece: Buffer): Promise<{ taken: numb
   return { taken: connection.bytesRead, heard }
 }
 
+const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
+
 describe('a head', () => {
   test('with too many fields, a long name, a long value or a long address is refused', async () => {
     const heads = {
@@ -113,14 +115,13 @@ describe('a body', () => {
     const piece = Buffer.alloc(16_384, 'x')
     const sized = await sendEndlessly(`${head}Content-Length: ${10 ** 12}\r\n\r\n`, piece)
     const chunk = Buffer.concat([Buffer.from('4000\r\n'), piece, Buffer.from('\r\n')])
-    const chunked = await sendEndlessly(`${head}Transfer-Encoding: chunked\r\n\r\n`, chunk)
+    const inChunks = await sendEndlessly(`${head}Transfer-Encoding: chunked\r\n\r\n`, chunk)
     // What is in the kernel's hands already comes on top.
-    for (const { taken } of [sized, chunked]) expect(taken).toBeLessThan(BODY_LIMIT + MB)
-    for (const { heard } of [sized, chunked]) if (heard !== '') expect(heard).toMatch(/^HTTP\/1\.1 413 /)
+    for (const { taken } of [sized, inChunks]) expect(taken).toBeLessThan(BODY_LIMIT + MB)
+    for (const { heard } of [sized, inChunks]) if (heard !== '') expect(heard).toMatch(/^HTTP\/1\.1 413 /)
   })
 
   test('in chunks is read as one with a length is, and refused as that one', async () => {
-    const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
     const head = `POST ${ASK} HTTP/1.1\r\nHost: a\r\nLANG: EN\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`
     const [taken] = await say(port, head + chunked(good))
     expect([taken?.status, JSON.parse(taken?.body ?? '')]).toMatchObject([200, { code: 200 }])
@@ -172,7 +173,7 @@ const forms: Record<string, string | Buffer> = {
   'a name without end': 'x'.repeat(90_000),
   'a name in brackets': `address${'[a]'.repeat(10_000)}=1`,
   'a name with dots': `address${'.a'.repeat(10_000)}=1`,
-  'a name that comes again': `${'address=1&'.repeat(90)}`,
+  'a name that comes again': 'address=1&'.repeat(90),
   'names of every object':
     '__proto__=1&constructor=2&prototype=3&toString=4&hasOwnProperty=5&valueOf=6&__defineGetter__=7',
   'names of parts of every object': '__proto__[address]=1&constructor[prototype][address]=1&__proto__.address=1',
