@@ -108,6 +108,17 @@ describe('in envelopes', () => {
     expect(asked).toBe(6)
   })
 
+  test.each([429, 503])(
+    'a server with another clock that is too busy (%i) is not asked again at once',
+    async (status) => {
+      const refusal = { code: 429, message: 'slow down', data: null }
+      const headers = { date: new Date(Date.now() + 3_600_000).toUTCString() }
+      const { asked, fetch } = server(Response.json(refusal, { status, headers }))
+      expect(await over(fetch, { envelope: true })(outgoing)).toEqual(refusal)
+      expect(asked).toHaveLength(1)
+    },
+  )
+
   test('any other refusal is not sent again', async () => {
     const refusal = { code: 400, message: 'bad', data: null }
     const { asked, fetch } = server(
