@@ -23,6 +23,7 @@ import { createRateLimits } from './http/rate-limit.ts'
 import { ReplayTable } from './http/replay-table.ts'
 import { startWorker } from './jobs/worker.ts'
 import type { Clock } from './kernel/clock.ts'
+import { reasonOf } from './kernel/errors.ts'
 import type { IdSource } from './kernel/ids.ts'
 import type { Log } from './kernel/log.ts'
 import { sessionFinder } from './modules/session/find-session.ts'
@@ -75,7 +76,7 @@ export async function startServer(config: Config, { clock, ids, log }: ServerPar
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
     if (config.http.metricsPort !== undefined) {
-      const server = await serveMetrics(metrics, config.http.host, config.http.metricsPort)
+      const server = await serveMetrics(metrics, config.http.host, config.http.metricsPort, log)
       stops.push(() => closeServer(server))
     }
     const handlers = composeHandlers({ config, db, client, ids, log })
@@ -159,11 +160,14 @@ function checkWebDist(webDist: string | undefined): void {
   throw new ConfigError(`WEB_DIST must be a folder with the built web app: there is no index.html in ${webDist}`)
 }
 
-async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<Server> {
+async function serveMetrics(metrics: Metrics, host: string, port: number, log: Log): Promise<Server> {
   const server = createServer((_request, response) => {
     metrics.text().then(
       (text) => response.setHeader('content-type', metrics.contentType).end(text),
-      () => response.writeHead(503).end(),
+      (error: unknown) => {
+        log.warn({ reason: reasonOf(error) }, 'figures cannot be read')
+        response.writeHead(503).end()
+      },
     )
   })
   await new Promise<void>((resolve, reject) => {
