@@ -10,7 +10,8 @@ import {
 import type { Socket } from 'node:net'
 import { codes } from '@candela/protocol/codes'
 import type { Body } from '@candela/protocol/envelope'
-import { DEFAULT_LANGUAGE } from '@candela/protocol/language'
+import { DEFAULT_LANGUAGE, type Language, languages } from '@candela/protocol/language'
+import { must } from '../kernel/assert.ts'
 import { type Admission, RETRY_AFTER_S } from './admission.ts'
 import type { ClientLimits } from './client-limits.ts'
 import type { Connections } from './connections.ts'
@@ -38,13 +39,18 @@ export type HttpServerParts = {
  */
 export function createHttpServer(listener: RequestListener, parts: HttpServerParts): Server {
   const { admission, connections, limits, headers } = parts
+  const refuseBusy = busyAnswers(headers)
   const receive = (request: IncomingMessage, response: VisitedResponse) => {
     connections.asked(request.socket)
+    const refusal = refusalOf(request)
+    const isBusy = admission.isFull && request.url !== '/healthz'
+    if (refusal !== undefined || isBusy) {
+      response.on('close', () => connections.ended(request))
+      return refusal === undefined ? refuseBusy(request, response) : refuse(response, refusal, headers)
+    }
     const visit = new Visit(request, admission, connections)
     response.visit = visit
     response.on('close', () => visit.ended())
-    const refusal = refusalOf(request) ?? (admission.isFull && request.url !== '/healthz' ? busy(request) : undefined)
-    if (refusal !== undefined) return refuse(response, refusal, headers)
     visit.begin()
     listener(request, response)
   }
@@ -156,18 +162,30 @@ function refusalOf(request: IncomingMessage): Refusal | undefined {
 const notAccepted = ({ headers }: IncomingMessage): Body<never> =>
   errorBody(codes.invalidInput, { field: 'request' }, langOf(headers))
 
-const busy = ({ headers }: IncomingMessage): Refusal => ({
-  status: 503,
-  body: errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, langOf(headers)),
-  lines: { 'retry-after': String(RETRY_AFTER_S) },
-})
-
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 function refuse(response: ServerResponse, { status, body, lines }: Refusal, headers: HeaderLines): void {
   const text = JSON.stringify(body)
   const length = String(Buffer.byteLength(text))
   response.writeHead(status, { ...headers, ...lines, 'content-type': JSON_TYPE, 'content-length': length }).end(text)
+}
+
+/**
+ * The refusal of an overloaded server, made once in each language: while there is too much to do, what it takes to say so
+ * is missing from what is done.
+ */
+function busyAnswers(headers: HeaderLines): (request: IncomingMessage, response: ServerResponse) => void {
+  const answerIn = (lang: Language) => {
+    const text = JSON.stringify(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))
+    const length = String(Buffer.byteLength(text))
+    const lines = { ...headers, 'retry-after': String(RETRY_AFTER_S), 'content-type': JSON_TYPE }
+    return { lines: Object.entries({ ...lines, 'content-length': length }).flat(), text }
+  }
+  const answers = new Map(languages.map((lang) => [lang, answerIn(lang)]))
+  return (request, response) => {
+    const { lines, text } = must(answers.get(langOf(request.headers)), 'an answer for each language')
+    response.writeHead(503, lines).end(text)
+  }
 }
 
 const badBytes: Record<string, { status: string; tooLarge: boolean }> = {
