@@ -1,6 +1,7 @@
 /**
  * Takes pictures of every finished screen at 390 × 844 in each language: empty, filled and failed, for people to look
- * at. Run as `node journeys/screens.ts <folder> [zh|tw|en …]`; what is seen is the production build on a real chain.
+ * at. Run as `node journeys/screens.ts <folder> [narrow] [zh|tw|en …]`; narrow is 360 × 740. What is seen is the
+ * production build on a real chain. It says which screens are wider than the screen of the phone.
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,6 +11,7 @@ import { parseEther } from 'viem'
 import { type RunningBrowser, startBrowser } from './browser.ts'
 import { signingInEverywhere } from './device-scenes.ts'
 import { exchanging } from './exchange-scenes.ts'
+import { payingInAndOut } from './money-scenes.ts'
 import { newcomer, type Newcomer } from './people.ts'
 import { type Product, startProduct } from './product.ts'
 import { records } from './screens-records.ts'
@@ -18,11 +20,15 @@ import { transferring } from './transfer-scenes.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
-  process.stderr.write('Say where the pictures go: node journeys/screens.ts <folder> [zh|tw|en …]\n')
+  process.stderr.write('Say where the pictures go: node journeys/screens.ts <folder> [narrow] [zh|tw|en …]\n')
   process.exit(1)
 }
-const spoken = languages.filter((language) => wanted.length === 0 || wanted.includes(language))
+const narrow = wanted.includes('narrow')
+const spoken = languages.filter(
+  (language) => !languages.some((each) => wanted.includes(each)) || wanted.includes(language),
+)
 
+type Page = { innerWidth: number; document: { documentElement: { scrollWidth: number } } }
 type Setting = { product: Product; browser: RunningBrowser; language: Language }
 
 /** Opens a browser of its own for a few pictures and closes it. */
@@ -36,12 +42,22 @@ async function scene(
     name: `Wallet ${at + 1}`,
     rdns: `test.wallet${at}`,
   }))
-  const stage = await openStage({ browser: browser.browser, origin: product.origin, language, wallets })
+  const stage = await openStage({
+    browser: browser.browser,
+    origin: product.origin,
+    language,
+    wallets,
+    ...(narrow && { size: { width: 360, height: 740 } }),
+  })
   const shoot = async (name: string, whole = false) => {
     // Fonts, pictures and the last transition.
     await stage.page.waitForTimeout(400)
     await stage.page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: whole })
-    process.stdout.write(`${language}/${name}\n`)
+    const excess = await stage.page.evaluate(() => {
+      const { document, innerWidth } = globalThis as unknown as Page
+      return document.documentElement.scrollWidth - innerWidth
+    })
+    process.stdout.write(`${language}/${name}${excess > 0 ? ` is ${excess} px too wide` : ''}\n`)
   }
   try {
     await play(stage, shoot)
@@ -139,7 +155,15 @@ async function user(setting: Setting): Promise<void> {
   })
 }
 
-/** Returns the UID of somebody who came by this code. */
+async function withMoney(setting: Setting): Promise<void> {
+  const { product } = setting
+  const person = await newcomer(product.rpcUrl, { ju: parseEther('10') })
+  await scene(setting, [person], async (stage, shoot) => {
+    await signIn(stage, rootInvitation)
+    await payingInAndOut(stage, { product, person, shoot })
+  })
+}
+
 async function withRecords(setting: Setting): Promise<void> {
   const person = await newcomer(setting.product.rpcUrl, { ju: parseEther('50') })
   await scene(setting, [person], async (stage, shoot) => {
@@ -148,6 +172,7 @@ async function withRecords(setting: Setting): Promise<void> {
   })
 }
 
+/** Returns the UID of somebody who came by this code. */
 async function inviteSomebody(setting: Setting, code: string): Promise<string> {
   let uid = ''
   await scene(setting, [await newcomer(setting.product.rpcUrl)], async (stage) => {
@@ -205,6 +230,7 @@ try {
     await everywhere(setting)
     await user(setting)
     await withRecords(setting)
+    await withMoney(setting)
   }
 } finally {
   await browser.close()

@@ -21,13 +21,15 @@ export type StageOptions = {
   language?: Language
   /** What the browser calls itself, by which people tell their devices apart. */
   userAgent?: string
+  /** Of the screen, in CSS pixels; a common phone without it. */
+  size?: { width: number; height: number }
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-export async function openStage({ browser, origin, wallets = [], language, userAgent }: StageOptions) {
+export async function openStage({ browser, origin, wallets = [], language, userAgent, size }: StageOptions) {
   const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
+    viewport: size ?? { width: 390, height: 844 },
     isMobile: true,
     hasTouch: true,
     locale: 'en-US',

@@ -87,6 +87,10 @@ export async function expectPowerAtHome(stage: Stage, power: string): Promise<vo
   await expect.poll(() => figure.locator('.figure-value').innerText(), { timeout: 40_000 }).toBe(power)
 }
 
+/** A field by its label: screens that were left stay in the page, and their labels are the same in some languages. */
+const inSight = (stage: Stage, label: 'deposit.amount' | 'withdraw.amount') =>
+  stage.page.getByLabel(stage.text(label), { exact: true }).filter({ visible: true })
+
 /** The screen where money is paid in. */
 export async function openDeposit(stage: Stage): Promise<void> {
   await stage.open('#/deposit')
@@ -99,8 +103,8 @@ export async function askToDeposit(
   { asset, amount }: { asset: 'JU' | 'USDT' | 'HASH'; amount: string },
 ): Promise<void> {
   await stage.page.getByRole('radio', { name: asset, exact: true }).check()
-  await stage.page.locator('.amount-input-head').getByText(asset).waitFor()
-  await stage.page.getByLabel(stage.text('deposit.amount'), { exact: true }).fill(amount)
+  await stage.page.locator('.amount-input-head:visible').getByText(asset).waitFor()
+  await inSight(stage, 'deposit.amount').fill(amount)
   await stage.button('deposit.pay').click()
 }
 
@@ -119,7 +123,7 @@ export async function openWithdrawal(stage: Stage): Promise<void> {
 }
 
 export async function fillWithdrawal(stage: Stage, amount: string): Promise<void> {
-  await stage.page.getByLabel(stage.text('withdraw.amount'), { exact: true }).fill(amount)
+  await inSight(stage, 'withdraw.amount').fill(amount)
 }
 
 /** Fills the form and opens the sheet that asks once more. */

@@ -121,7 +121,9 @@ journey(
     const card = await newestWithdrawal(stage).innerText()
     expect(card).toContain(stage.text('withdraw.reason.operator'))
     expect(card).toContain('please write to us first')
-    expect(card).toContain(stage.text('withdraw.moneyBack', { amount: '12000', asset: 'USDT' }))
+    expect(card).toContain(stage.text('withdraw.moneyBack', { amount: '12,000', asset: 'USDT' }))
+    // What stands above the list follows it.
+    await expect.poll(() => stage.page.locator('.amount-input-head:visible').innerText()).toContain('24,000')
     expect(await inWallet()).toBe(parseEther('35999'))
     await stage.open('#/mine')
     await expect.poll(() => stage.page.locator('[data-asset="USDT"]').innerText()).toContain('24,000')

@@ -56,5 +56,5 @@ export const withdrawal: Record<keyof typeof tw, string> = {
   'withdraw.received': 'Received',
   'withdraw.transaction': 'Payout transaction',
   'withdraw.no': 'Withdrawal number',
-  'withdraw.details': 'Steps and details',
+  'withdraw.details': 'Details',
 }

@@ -21,7 +21,7 @@ export function Asset({ balance: { asset, available, held }, price }: { balance:
   const tell = () =>
     explain({
       title: asset,
-      value: <span className="breakable">{`${fromBaseUnits(all)} ${asset}`}</span>,
+      value: <span className="breakable">{`${formatAmount(all, 18)} ${asset}`}</span>,
       text: held === '0' ? t('mine.balanceFrom') : `${t('mine.balanceFrom')} ${t('mine.heldFrom')}`,
       inputs: [
         { label: t('mine.available'), value: <Amount value={available} unit={asset} digits={18} /> },

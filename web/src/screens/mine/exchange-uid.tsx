@@ -15,6 +15,7 @@ export function ExchangeUid({ uid }: { uid: string | null }) {
   return (
     <>
       <button type="button" className="mine-uid" onClick={() => setOpen(true)}>
+        <Icon name="badge" size={22} />
         <span>{t('mine.uid')}</span>
         <span className="muted">{uid ?? t('mine.uidNone')}</span>
         <Icon name="forward" size={16} />

@@ -1,12 +1,13 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { useCall } from '../../api/use-call.ts'
+import { useEffect, useRef } from 'react'
+import { queryClient, useCall } from '../../api/use-call.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { ChainLink } from '../../ui/chain-link.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
-import { formatTime } from '../../ui/format.ts'
+import { formatAmount, formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { Row } from '../../ui/row.tsx'
@@ -40,6 +41,7 @@ export function WithdrawalRecords() {
     if (items.some(isMoving)) return MOVING_MS
     return items.some(({ state }) => state === 'review') ? REVIEW_MS : false
   })
+  useFiguresThatFollow(withdrawals.data?.pages.flatMap((page) => page.items))
   return (
     <section className="withdrawal-records">
       <h2>{t('withdraw.records')}</h2>
@@ -54,6 +56,19 @@ export function WithdrawalRecords() {
     </section>
   )
 }
+
+/** What is paid or given back changes the balance and what may still be withdrawn, which stand above the list. */
+function useFiguresThatFollow(items: readonly Withdrawal[] | undefined): void {
+  const states = items?.map(({ withdrawalNo, state }) => `${withdrawalNo} ${state}`).join()
+  const last = useRef(states)
+  useEffect(() => {
+    if (last.current !== undefined && last.current !== states)
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => following.has(String(queryKey[0])) })
+    last.current = states
+  }, [states])
+}
+
+const following = new Set(['GET user/info', 'GET withdraw/quote', 'GET statement/list', 'GET notice/list'])
 
 function Card({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t, language } = useTranslation()
@@ -93,7 +108,7 @@ function Why({ withdrawal: { state, reason, note, amount, asset } }: { withdrawa
     <div className="withdrawal-why" data-back={isBack || undefined}>
       {reason !== null && <p>{t(`withdraw.reason.${reason}`)}</p>}
       {note !== null && <p>{t('withdraw.operatorSaid', { note })}</p>}
-      {isBack && <p>{t('withdraw.moneyBack', { amount, asset })}</p>}
+      {isBack && <p>{t('withdraw.moneyBack', { amount: formatAmount(amount, 18), asset })}</p>}
     </div>
   )
 }
