@@ -66,7 +66,7 @@ test('the document is there to read where plain routes are, and nowhere else', a
 })
 
 /** The address that a call through a proxy at 10.0.0.7 is counted under. */
-async function addressSeen(trustProxy: false | string[]): Promise<string> {
+async function addressSeen(trustProxy: false | string[], forwarded = '203.0.113.9'): Promise<string> {
   let seen = ''
   const { app } = await createTestApp({
     trustProxy,
@@ -80,7 +80,7 @@ async function addressSeen(trustProxy: false | string[]): Promise<string> {
   await app.inject({
     method: 'POST',
     url: '/api/v1/auth/isRegister',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.9' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': forwarded },
     payload: `address=0x${'ab'.repeat(20)}`,
     remoteAddress: '10.0.0.7',
   })
@@ -118,6 +118,11 @@ describe('a plain route', () => {
     expect(await addressSeen(false)).toBe('10.0.0.7')
     expect(await addressSeen(['10.0.0.0/8'])).toBe('203.0.113.9')
     expect(await addressSeen(['192.168.0.1'])).toBe('10.0.0.7')
+    // A client may write what it likes in front of what the proxy adds.
+    expect(await addressSeen(['10.0.0.0/8'], '10.9.9.9, 127.0.0.1, 198.51.100.4, 203.0.113.9')).toBe('203.0.113.9')
+    for (const nonsense of ['', 'x'.repeat(9_000), '203.0.113.9:99', '<script>', '1.2.3']) {
+      expect(await addressSeen(['10.0.0.0/8'], nonsense)).toBe('10.0.0.7')
+    }
   })
 })
 
@@ -133,5 +138,14 @@ describe('readiness', () => {
     expect(response.statusCode).toBe(503)
     expect(response.json()).toEqual({ ready: false, parts: { database: { ok: false }, chain: { ok: true, head: 12 } } })
     expect((await app.inject('/healthz')).statusCode).toBe(200)
+    expect((await app.inject({ method: 'HEAD', url: '/readyz' })).statusCode).toBe(503)
+  })
+
+  test('is found out once for all who ask within a second', async () => {
+    let checks = 0
+    const { app } = await createTestApp({ health: { database: async () => ({ ok: ++checks > 0 }) } })
+    await Promise.all(Array.from({ length: 200 }, () => app.inject('/readyz')))
+    expect(checks).toBe(1)
+    await expect.poll(async () => (await app.inject('/readyz'), checks), { timeout: 3_000 }).toBe(2)
   })
 })

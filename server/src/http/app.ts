@@ -2,6 +2,7 @@ import { codes } from '@candela/protocol/codes'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { type Body, GATEWAY_PATH } from '@candela/protocol/envelope'
+import { isIP } from 'node:net'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Log } from '../kernel/log.ts'
 import { Admission, RETRY_AFTER_S } from './admission.ts'
@@ -11,7 +12,7 @@ import { addDocs } from './docs-page.ts'
 import { type Dispatch, errorBody, referenceOf } from './dispatch.ts'
 import { readForm } from './form-body.ts'
 import type { Gateway } from './gateway.ts'
-import { type HealthChecks, readiness } from './health.ts'
+import { type HealthChecks, readinessOf } from './health.ts'
 import { createHttpServer } from './http-server.ts'
 import { langOf } from './lang-of.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -114,7 +115,7 @@ function addPlainRoutes(app: FastifyInstance, dispatch: Dispatch): void {
         const body = await dispatch(key, (method === 'GET' ? request.query : request.body) ?? {}, {
           lang: langOf(request.headers),
           token: tokenFromHeader(request.headers.authorization),
-          clientAddress: request.ip,
+          clientAddress: addressOf(request),
           userAgent: userAgentOf(request),
         })
         return answer(reply, 200, body)
@@ -127,7 +128,7 @@ function addGateway(app: FastifyInstance, gateway: Gateway): void {
   app.post(GATEWAY_PATH, async (request, reply) => {
     const result = await gateway(request.body, {
       lang: langOf(request.headers),
-      clientAddress: request.ip,
+      clientAddress: addressOf(request),
       userAgent: userAgentOf(request),
     })
     if (result.status === 200) {
@@ -139,13 +140,13 @@ function addGateway(app: FastifyInstance, gateway: Gateway): void {
 }
 
 function addHealth(app: FastifyInstance, deps: AppDeps): void {
-  app.get('/healthz', (_request, reply) => reply.send({ alive: true }))
-  app.get('/readyz', async (_request, reply) => {
-    const state = await readiness(deps.health, deps.log)
-    return reply
-      .code(state.ready ? 200 : 503)
-
-      .send(state)
+  const readiness = readinessOf(deps.health, deps.log)
+  // Some balancers ask with HEAD.
+  const asked = { exposeHeadRoute: true }
+  app.get('/healthz', asked, (_request, reply) => reply.send({ alive: true }))
+  app.get('/readyz', asked, async (_request, reply) => {
+    const state = await readiness()
+    return reply.code(state.ready ? 200 : 503).send(state)
   })
 }
 
@@ -180,3 +181,8 @@ function statusOf(error: unknown): number {
 }
 
 const userAgentOf = (request: FastifyRequest): string => (request.headers['user-agent'] ?? '').slice(0, 256)
+
+/** The client's address; what a trusted proxy passes on and is no address counts as the proxy's own. */
+function addressOf({ ip, socket }: FastifyRequest): string {
+  return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
+}

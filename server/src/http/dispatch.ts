@@ -9,7 +9,7 @@ import { inputMessage, problemOf } from '@candela/protocol/input-problems'
 import type { Language } from '@candela/protocol/language'
 import type { z } from 'zod'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
-import { AppError, invalidInput, isAppError } from '../kernel/errors.ts'
+import { AppError, isAppError } from '../kernel/errors.ts'
 import type { CallContext, Handlers, SessionContext } from '../kernel/handler.ts'
 import { flatLog, type Log } from '../kernel/log.ts'
 import type { CallMetrics } from './metrics.ts'
@@ -135,7 +135,8 @@ function parseInput(schema: z.ZodObject, rawInput: unknown): unknown {
   const [issue] = parsed.error.issues
   const field = String(issue?.path[0] ?? 'input')
   const sent = (rawInput as Record<string, unknown> | null)?.[field]
-  throw invalidInput(field, issue === undefined ? undefined : problemOf(issue, sent))
+  const reason = issue && problemOf(issue, sent)
+  throw new AppError(codes.invalidInput, { field, ...(reason !== undefined && { reason }) })
 }
 
 function describeCall(call: Call, code: number, duration_ms: number) {

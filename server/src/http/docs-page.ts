@@ -5,9 +5,17 @@ import { errorCodesOf, openApiDocument } from './openapi.ts'
 
 /** The API to read, from the same table that answers: a page without scripts, and the document for tools. */
 export function addDocs(app: FastifyInstance, headers: HeaderLines): void {
-  app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(docsPage()))
+  // Both are printed when somebody first asks, and stay as they are: so does the table.
+  const page = once(docsPage)
+  const document = once(openApiDocument)
+  app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(page()))
   app.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style))
-  app.get('/docs/openapi.json', (_request, reply) => reply.send(openApiDocument()))
+  app.get('/docs/openapi.json', (_request, reply) => reply.send(document()))
+}
+
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }
 
 function docsPage(): string {

@@ -11,11 +11,25 @@ export type Readiness = { ready: boolean; parts: Record<string, PartHealth> }
 
 const CHECK_LIMIT_MS = 3_000
 
+/** How long an answer is given again: anybody may ask, and each asking is work for the database. */
+const KEPT_MS = 1_000
+
+/** The readiness of all parts, found out at most once a second for everybody together. */
+export function readinessOf(checks: HealthChecks, log: Log): () => Promise<Readiness> {
+  let last: Promise<Readiness> | undefined
+  return () => {
+    last ??= readiness(checks, log).finally(() => {
+      setTimeout(() => (last = undefined), KEPT_MS).unref()
+    })
+    return last
+  }
+}
+
 /**
  * Asks every part at once. A part that fails or takes longer than three seconds is not ready; why is logged, because
  * the answer is public.
  */
-export async function readiness(checks: HealthChecks, log: Log): Promise<Readiness> {
+async function readiness(checks: HealthChecks, log: Log): Promise<Readiness> {
   const parts = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await withinLimit(name, check, log)] as const),
   )

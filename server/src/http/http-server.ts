@@ -72,7 +72,7 @@ export function createHttpServer(listener: RequestListener, parts: HttpServerPar
   server.on('checkExpectation', (request, response) => {
     connections.asked(request.socket)
     response.on('close', () => connections.ended(request))
-    refuse(response, { status: 417, body: notAccepted(request) }, headers)
+    refuse(response, { status: 417, body: notAccepted(request), lines: HANG_UP }, headers)
   })
   server.on('connection', (socket) => connections.opened(socket))
   server.on('clientError', (error, socket) => answerBadBytes(error, socket as Socket, connections, headers))
