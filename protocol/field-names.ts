@@ -5,7 +5,7 @@ import type { Language } from './language.ts'
 
 type Name = Record<Language, string>
 type InputField<K extends Key> = keyof Endpoints[K]['input']['shape'] & string
-type FieldName = { [K in Key]: InputField<K> }[Key]
+export type FieldName = { [K in Key]: InputField<K> }[Key]
 type PlacedField = { [K in Key]: `${K} ${InputField<K>}` }[Key]
 
 export const fieldNames: Record<FieldName, Name> = {

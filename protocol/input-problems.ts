@@ -52,10 +52,12 @@ export const inputProblems = {
   },
 } satisfies Record<string, Record<Language, string>>
 
+export type InputProblem = keyof typeof inputProblems
+
 /** Named for programs only: nobody typed these. */
 const notFields: ReadonlySet<unknown> = new Set(['envelope', 'request'])
 
-const isProblem = (text: unknown): text is keyof typeof inputProblems =>
+const isProblem = (text: unknown): text is InputProblem =>
   typeof text === 'string' && Object.hasOwn(inputProblems, text)
 
 /**
@@ -75,7 +77,7 @@ export function inputMessage({ field, reason }: MessageParams, lang: Language, k
 type Issue = { code: string; message: string; input?: unknown }
 
 /** The reason that fits what a schema found wrong with a field that was sent as `sent`. */
-export function problemOf({ code, message }: Issue, sent: unknown): string | undefined {
+export function problemOf({ code, message }: Issue, sent: unknown): InputProblem | undefined {
   if (sent === undefined || sent === '') return 'missing'
   if (isProblem(message)) return message
   if (code === 'too_big') return 'tooLong'

@@ -1,4 +1,6 @@
 import { codes, type ErrorCode, type MessageParams } from '@candela/protocol/codes'
+import type { FieldName } from '@candela/protocol/field-names'
+import type { InputProblem } from '@candela/protocol/input-problems'
 
 /**
  * An outcome that the caller is told about: a product code and the values for its message.
@@ -17,8 +19,8 @@ export class AppError extends Error {
   }
 }
 
-/** Input that does not pass: code 400, naming the field and, where it helps, the reason. */
-export function invalidInput(field: string, reason?: string): AppError {
+/** Input that does not pass: code 400, naming the field and, where it helps, the reason, both in words for people. */
+export function invalidInput(field: FieldName, reason?: InputProblem): AppError {
   return new AppError(codes.invalidInput, reason === undefined ? { field } : { field, reason })
 }
 

@@ -57,8 +57,8 @@ describe('ids', () => {
 
 describe('errors and assertions', () => {
   test('an AppError keeps its code and parameters', () => {
-    const error = invalidInput('amount', 'too many decimals')
-    expect(error).toMatchObject({ code: 400, params: { field: 'amount', reason: 'too many decimals' } })
+    const error = invalidInput('amount', 'tooManyDecimals')
+    expect(error).toMatchObject({ code: 400, params: { field: 'amount', reason: 'tooManyDecimals' } })
     expect(isAppError(error, 400)).toBe(true)
     expect(isAppError(error, 401)).toBe(false)
     expect(new AppError(4201).message).toBe('code 4201')
