@@ -118,6 +118,7 @@ function createHttp(config: Config, { db, clock, ids, log, metrics, handlers }: 
     publicOrigin: config.http.publicOrigin,
     connectOrigins: config.network.rpcUrls.map((url) => new URL(url).origin),
     callId: () => ids.uuid(),
+    addGauge: (gauge) => metrics.addGauge(gauge),
   })
 }
 

@@ -14,6 +14,10 @@ export const RETRY_AFTER_S = 2
 export class Admission {
   #underWay = 0
 
+  get underWay(): number {
+    return this.#underWay
+  }
+
   /** Nobody else is let in: an overloaded server still answers as many as it can, and the others at once. */
   get isFull(): boolean {
     return this.#underWay >= MOST_AT_ONCE

@@ -15,6 +15,7 @@ import type { Gateway } from './gateway.ts'
 import { type HealthChecks, readinessOf } from './health.ts'
 import { createHttpServer } from './http-server.ts'
 import { langOf } from './lang-of.ts'
+import type { GaugeSource } from './metrics.ts'
 import { securityHeaders } from './security-headers.ts'
 import { serveWeb } from './static-web.ts'
 import { tokenFromHeader } from './token.ts'
@@ -35,6 +36,8 @@ export type AppDeps = {
   connectOrigins: readonly string[]
   /** Names an unexpected failure outside of a call, for the log and for whoever saw it. */
   callId: () => string
+  /** Takes figures about clients for the operator; undefined where nobody looks. */
+  addGauge?: (source: GaugeSource) => void
   /** How long clients are waited for; tests wait less. */
   limits?: ClientLimits
 }
@@ -48,6 +51,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const limits = deps.limits ?? clientLimits
   const connections = new Connections(limits)
   const admission = new Admission()
+  for (const gauge of clientGauges(connections, admission)) deps.addGauge?.(gauge)
   const app = fastify({
     // Dispatch logs each call once, with its route; fastify's own lines would repeat it without.
     logger: false,
@@ -79,6 +83,23 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   if (deps.webDist !== undefined) await serveWeb(app, deps.webDist, headers.page)
   return app
+}
+
+function clientGauges(connections: Connections, admission: Admission): GaugeSource[] {
+  return [
+    { name: 'candela_http_under_way', help: 'Requests that are worked on.', read: () => admission.underWay },
+    { name: 'candela_http_connections', help: 'Open connections.', read: () => connections.figures.open },
+    {
+      name: 'candela_http_bodies_arriving',
+      help: 'Requests whose body is on its way.',
+      read: () => connections.figures.arriving,
+    },
+    {
+      name: 'candela_http_cut_off',
+      help: 'Connections ended so far because they kept us waiting.',
+      read: () => connections.figures.cutOff,
+    },
+  ]
 }
 
 /** Forms only: JSON or text bodies would be a second way to say everything. */

@@ -23,6 +23,7 @@ export class Connections {
   /** Longest first, each with the round in which the wait began. */
   readonly #waiting = new Map<Socket, number>()
   readonly #arriving = new Map<Socket, IncomingMessage>()
+  #cutOff = 0
   #round = 0
   #mostRounds: number
 
@@ -31,10 +32,15 @@ export class Connections {
     this.#mostRounds = Math.ceil(limits.wait_ms / limits.check_ms)
   }
 
+  /** Now open, now sending a body, and ended by us so far because they kept us waiting. */
+  get figures(): { open: number; arriving: number; cutOff: number } {
+    return { open: this.#lines.size, arriving: this.#arriving.size, cutOff: this.#cutOff }
+  }
+
   opened(socket: Socket): void {
     this.#lines.set(socket, { unanswered: 0, ours: 0 })
     this.#wait(socket)
-    if (this.#waiting.size > this.#limits.mostWaiting) cutOffFirst(this.#waiting)
+    if (this.#waiting.size > this.#limits.mostWaiting) this.#cutOffFirst(this.#waiting)
     socket.once('close', () => {
       this.#lines.delete(socket)
       this.#waiting.delete(socket)
@@ -52,7 +58,7 @@ export class Connections {
   arriving(request: IncomingMessage): void {
     if (!this.#lines.has(request.socket)) return
     this.#arriving.set(request.socket, request)
-    if (this.#arriving.size > this.#limits.mostArriving) cutOffFirst(this.#arriving)
+    if (this.#arriving.size > this.#limits.mostArriving) this.#cutOffFirst(this.#arriving)
   }
 
   /** It is complete: now the client waits for us. */
@@ -100,6 +106,7 @@ export class Connections {
     this.#round += 1
     for (const [socket, since] of this.#waiting) {
       if (this.#round - since <= this.#mostRounds) break
+      this.#cutOff += 1
       socket.destroy()
     }
   }
@@ -113,12 +120,13 @@ export class Connections {
     this.#waiting.delete(socket)
     if (!socket.destroyed) this.#waiting.set(socket, this.#round)
   }
-}
 
-function cutOffFirst(sockets: Map<Socket, unknown>): void {
-  const first = sockets.keys().next().value
-  if (first === undefined) return
-  // Its `close` comes a moment later, and until then the next one too many would find it again.
-  sockets.delete(first)
-  first.destroy()
+  #cutOffFirst(sockets: Map<Socket, unknown>): void {
+    const first = sockets.keys().next().value
+    if (first === undefined) return
+    // Its `close` comes a moment later, and until then the next one too many would find it again.
+    sockets.delete(first)
+    this.#cutOff += 1
+    first.destroy()
+  }
 }

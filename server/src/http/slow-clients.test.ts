@@ -171,7 +171,7 @@ test('who takes an answer slowly takes nobody’s place', async () => {
 
 test('when there is no room left, whoever has kept us waiting for longest goes first', async () => {
   const patient = { ...limits, head_ms: 60_000, request_ms: 60_000, idle_ms: 60_000, wait_ms: 120_000 }
-  const { port, open: count } = await start({ limits: { ...patient, mostWaiting: 20, mostArriving: 5 } })
+  const { server, port, open: count } = await start({ limits: { ...patient, mostWaiting: 20, mostArriving: 5 } })
   const silent = Array.from({ length: 25 }, () => open(port))
   await Promise.all(silent.slice(0, 5).map(({ ended }) => ended))
   expect(await count()).toBe(20)
@@ -183,6 +183,10 @@ test('when there is no room left, whoever has kept us waiting for longest goes f
   const last = bodies.at(-1)
   last?.socket.write(form.slice(1))
   await expect.poll(() => last?.heard()).toMatch(/^HTTP\/1\.1 200 OK/)
+  // The operator can see it: the normal request was a sixth body for a moment, and the last one is complete.
+  const figures = await server.metrics.text()
+  expect(figures).toMatch(/^candela_http_bodies_arriving 3$/m)
+  expect(Number(/^candela_http_cut_off (\d+)$/m.exec(figures)?.[1])).toBeGreaterThanOrEqual(8)
 })
 
 test('nobody slow keeps a server from closing', async () => {

@@ -63,6 +63,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     publicOrigin: options.publicOrigin ?? 'http://127.0.0.1:8210',
     connectOrigins: ['http://127.0.0.1:8545'],
     callId,
+    addGauge: (gauge) => metrics.addGauge(gauge),
     ...(options.limits !== undefined && { limits: options.limits }),
   })
   return { app, dispatch, clock, metrics }
