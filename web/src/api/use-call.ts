@@ -2,6 +2,7 @@ import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { QueryClient, keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { call } from './call.ts'
+import { forgetRefusals, read } from './read.ts'
 
 /** Reads are fresh for ten seconds, asked again when the window gets the focus, and never retried behind one's back. */
 export const queryClient = new QueryClient({
@@ -11,8 +12,10 @@ export const queryClient = new QueryClient({
 export const callKey = <K extends Key>(key: K, input: CallInput<K>) => [key, input] as const
 
 /** Figures that belong to nobody survive a change of account; everything else is forgotten. */
-export const forgetAccount = (): void =>
+export const forgetAccount = (): void => {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'GET home/public' })
+  forgetRefusals()
+}
 
 type ReadKey = Extract<Key, `GET ${string}`>
 
@@ -35,7 +38,7 @@ export function useCall<K extends ReadKey>(
   const { enabled = true, pollMs, handled = [], keepLast = false } = options
   return useQuery<Data<K>>({
     queryKey: callKey(key, input),
-    queryFn: ({ signal }) => call(key, input, { signal, handled, transportInPlace: true }),
+    queryFn: ({ signal }) => read([key, input], key, input, { signal, handled }),
     enabled,
     refetchInterval: (query) => pollMs?.(query.state.data, query.state.error) ?? false,
     ...(keepLast && { placeholderData: keepPreviousData }),

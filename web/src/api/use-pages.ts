@@ -1,7 +1,7 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
-import { call } from './call.ts'
+import { read } from './read.ts'
 
 /** Reads that answer page by page. */
 type PagedKey = {
@@ -23,7 +23,7 @@ export function usePages<K extends PagedKey>(
     queryKey: [key, 'pages', input],
     queryFn: ({ pageParam, signal }) => {
       const page = { ...input, limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) }
-      return call(key, page as CallInput<K>, { signal, transportInPlace: true })
+      return read([key, 'pages', input], key, page as CallInput<K>, { signal })
     },
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,

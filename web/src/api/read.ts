@@ -1,0 +1,33 @@
+import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
+import { call, type CallOptions } from './call.ts'
+import { ApiError } from './errors.ts'
+
+/** The code that each read was last refused with, by what was asked for; none once it has been answered. */
+const refusals = new Map<string, number>()
+
+/** For somebody else everything is news. */
+export const forgetRefusals = (): void => refusals.clear()
+
+/**
+ * A read that a screen asks for again and again. A refusal is shown when it comes, and not at each further look until
+ * there was an answer or another refusal: a poll must not knock every few seconds. `name` says which looks are of the
+ * same thing. That no answer came is for the screen to show.
+ */
+export async function read<K extends Key>(
+  name: readonly unknown[],
+  key: K,
+  input: CallInput<K>,
+  { handled = [], ...options }: CallOptions = {},
+): Promise<Data<K>> {
+  const what = JSON.stringify(name)
+  const shown = refusals.get(what)
+  try {
+    const known = shown === undefined ? handled : [...handled, shown]
+    const data = await call(key, input, { ...options, handled: known, transportInPlace: true })
+    refusals.delete(what)
+    return data
+  } catch (error) {
+    if (error instanceof ApiError) refusals.set(what, error.code)
+    throw error
+  }
+}
