@@ -16,7 +16,7 @@ import { type HealthChecks, readinessOf } from './health.ts'
 import { createHttpServer } from './http-server.ts'
 import { langOf } from './lang-of.ts'
 import type { GaugeSource } from './metrics.ts'
-import { securityHeaders } from './security-headers.ts'
+import { JSON_TYPE, securityHeaders } from './security-headers.ts'
 import { serveWeb } from './static-web.ts'
 import { tokenFromHeader } from './token.ts'
 
@@ -172,7 +172,7 @@ function addHealth(app: FastifyInstance, deps: AppDeps): void {
 }
 
 function answer(reply: FastifyReply, status: number, body: Body<unknown>): FastifyReply {
-  return reply.code(status).type('application/json; charset=utf-8').send(body)
+  return reply.code(status).type(JSON_TYPE).send(body)
 }
 
 /** Failures outside of dispatch: what fastify itself refuses, and our own mistakes in the adapters. */

@@ -10,20 +10,18 @@ import {
 import type { Socket } from 'node:net'
 import { codes } from '@candela/protocol/codes'
 import type { Body } from '@candela/protocol/envelope'
-import { DEFAULT_LANGUAGE, type Language, languages } from '@candela/protocol/language'
+import { type Language, languages } from '@candela/protocol/language'
 import { must } from '../kernel/assert.ts'
 import { type Admission, RETRY_AFTER_S } from './admission.ts'
+import { answerBadBytes } from './bad-bytes.ts'
 import type { ClientLimits } from './client-limits.ts'
 import type { Connections } from './connections.ts'
 import { errorBody } from './dispatch.ts'
 import { langOf } from './lang-of.ts'
-import type { HeaderLines } from './security-headers.ts'
+import { type HeaderLines, JSON_TYPE } from './security-headers.ts'
 
 /** More header fields than any browser and a few proxies together send. */
 const MOST_FIELDS = 100
-
-/** How long a client has for reading a last answer before we hang up; what it sends meanwhile is not read. */
-const LINGER_MS = 1_000
 
 export type HttpServerParts = {
   admission: Admission
@@ -97,12 +95,17 @@ class VisitedResponse<Request extends IncomingMessage = IncomingMessage> extends
   }
 }
 
-/** One request, from its head to the end of its answer. */
+/**
+ * One request, from its head to the end of its answer. It has a place from its head on, so that of many that come at once
+ * no more get in than there is room for; one whose body did not come with its head gives the place back until the body is
+ * there.
+ */
 class Visit {
   readonly #request: IncomingMessage
   readonly #admission: Admission
   readonly #connections: Connections
   #state: 'arriving' | 'working' | 'answered' = 'arriving'
+  #hasPlace = false
 
   constructor(request: IncomingMessage, admission: Admission, connections: Connections) {
     this.#request = request
@@ -113,14 +116,15 @@ class Visit {
   begin(): void {
     if (!hasBody(this.#request)) return this.#work()
     this.#connections.arriving(this.#request)
+    this.#enter()
+    // What came with the head was read by then.
+    setImmediate(() => this.#state === 'arriving' && this.#leave())
     this.#request.on('end', () => this.#work())
   }
 
   answered(): void {
-    if (this.#state === 'working') {
-      this.#admission.leave()
-      this.#connections.worked(this.#request.socket)
-    }
+    if (this.#state === 'working') this.#connections.worked(this.#request.socket)
+    this.#leave()
     this.#state = 'answered'
   }
 
@@ -132,8 +136,18 @@ class Visit {
   #work(): void {
     if (this.#state !== 'arriving') return
     this.#state = 'working'
-    this.#admission.enter()
+    this.#enter()
     this.#connections.working(this.#request.socket)
+  }
+
+  #enter(): void {
+    if (!this.#hasPlace) this.#admission.enter()
+    this.#hasPlace = true
+  }
+
+  #leave(): void {
+    if (this.#hasPlace) this.#admission.leave()
+    this.#hasPlace = false
   }
 }
 
@@ -162,8 +176,6 @@ function refusalOf(request: IncomingMessage): Refusal | undefined {
 const notAccepted = ({ headers }: IncomingMessage): Body<never> =>
   errorBody(codes.invalidInput, { field: 'request' }, langOf(headers))
 
-const JSON_TYPE = 'application/json; charset=utf-8'
-
 function refuse(response: ServerResponse, { status, body, lines }: Refusal, headers: HeaderLines): void {
   const text = JSON.stringify(body)
   const length = String(Buffer.byteLength(text))
@@ -186,44 +198,4 @@ function busyAnswers(headers: HeaderLines): (request: IncomingMessage, response:
     const { lines, text } = must(answers.get(langOf(request.headers)), 'an answer for each language')
     response.writeHead(503, lines).end(text)
   }
-}
-
-const badBytes: Record<string, { status: string; tooLarge: boolean }> = {
-  HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', tooLarge: true },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: '413 Content Too Large', tooLarge: true },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', tooLarge: false },
-}
-
-const refused = new WeakSet<Socket>()
-
-/** What is no HTTP, has more in its head than anybody needs, or took too long: often there is only a socket. */
-function answerBadBytes(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  connections: Connections,
-  headers: HeaderLines,
-): void {
-  // Each further piece that it sends is an error again.
-  if (refused.has(socket) || socket.destroyed) return
-  const { may, request } = connections.sayable(socket)
-  if (error.code === 'ECONNRESET' || !may || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  refused.add(socket)
-  const { status, tooLarge } = badBytes[error.code ?? ''] ?? { status: '400 Bad Request', tooLarge: false }
-  const lang = request === undefined ? DEFAULT_LANGUAGE : langOf(request.headers)
-  const body = JSON.stringify(
-    tooLarge ? errorBody(codes.tooLarge, {}, lang) : errorBody(codes.invalidInput, { field: 'request' }, lang),
-  )
-  const lines = {
-    ...headers,
-    'content-type': JSON_TYPE,
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  }
-  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.pause()
-  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

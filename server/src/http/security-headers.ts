@@ -1,6 +1,9 @@
 /** Header lines as they are written, made once: an answer only copies them. */
 export type HeaderLines = Readonly<Record<string, string>>
 
+/** Of every answer that is for programs. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
 export type SecurityHeaders = {
   /** For everything that is no page: nothing in it may be run, shown in a frame or kept. */
   api: HeaderLines
