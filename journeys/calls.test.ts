@@ -101,9 +101,9 @@ describe('in production', () => {
   journey('a read that fails says why in place, and loads when asked again', aNewcomer, async (stage) => {
     await signInInvited(stage, person)
     const network = await breakable(stage)
-    for (const language of languages) {
+    for (const [turn, language] of languages.entries()) {
       await choose(stage, language)
-      for (const { fault, says } of kinds) {
+      for (const { fault, says } of turn === 0 ? kinds : kinds.slice(0, 3)) {
         network.set('GET auth/sessions', fault)
         await stage.open('#/devices')
         await stage.page.reload()
