@@ -9,7 +9,7 @@ const files: Record<string, string> = {
   'index.html': 'text/html; charset=utf-8',
   'a.js': 'application/javascript; charset=utf-8',
   'a.css': 'text/css; charset=utf-8',
-  'a.svg': 'image/svg+xml',
+  'a.svg': 'image/svg+xml; charset=utf-8',
   'a.png': 'image/png',
   'a.webmanifest': 'application/manifest+json',
 }

@@ -20,6 +20,8 @@ export async function serveWeb(app: FastifyInstance, webDist: string, page: Head
     setHeaders(reply, filePath) {
       const hashed = filePath.replaceAll('\\', '/').includes('/assets/')
       if (/\.html(?:\.br|\.gz)?$/.test(filePath)) reply.headers(page)
+      // The only text whose character set is not said for us.
+      if (/\.svg(?:\.br|\.gz)?$/.test(filePath)) reply.header('content-type', 'image/svg+xml; charset=utf-8')
       reply.header('cache-control', hashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
     },
   })
