@@ -88,6 +88,9 @@ describe('in production', () => {
             .poll(async () => (await stage.toasts()).slice(before + at), SOON)
             .toEqual([says(stage, language)])
           await stage.page.locator('.toast[data-kind="error"]').waitFor()
+          // Outside of the open sheet nothing can be heard, so it is repeated inside.
+          const heard = stage.dialog('mine.uid').locator('[aria-live="assertive"]')
+          expect(await heard.textContent()).toBe(says(stage, language))
         }
         await stage.page.locator('.toast').waitFor({ state: 'hidden' })
         network.mend()
