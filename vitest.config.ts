@@ -26,8 +26,6 @@ export default defineConfig({
           ...withProcesses,
           testTimeout: 120_000,
           hookTimeout: 240_000,
-          // One browser and one running product at a time: on two cores a second pair only makes both slow.
-          fileParallelism: false,
         },
       },
     ],
