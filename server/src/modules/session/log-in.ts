@@ -9,7 +9,6 @@ import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { enrol } from './enrol.ts'
 import { type IssuedMessage, readLoginMessage } from './login-message.ts'
-import { recoverSigner } from './recover-signer.ts'
 import type { VerifySignature } from './verify-signature.ts'
 
 /** A session that is not used for this long ends by itself. */
@@ -58,11 +57,9 @@ export async function logIn(deps: LoginDeps, login: Login): Promise<string> {
  * A message that names nobody says only whose key signed it. A contract would accept it like every other contract with
  * the same owner, so contract wallets have to sign a message that names them.
  */
-async function isSigned(deps: LoginDeps, login: Login, issued: IssuedMessage): Promise<boolean> {
-  const { address, message, signature } = login
-  const digest = hashMessage(message)
-  if (issued.address === null) return recoverSigner(digest, signature) === address
-  return deps.verifySignature({ address, digest, signature })
+function isSigned(deps: LoginDeps, { address, message, signature }: Login, issued: IssuedMessage): Promise<boolean> {
+  const signed = { address, digest: hashMessage(message), signature }
+  return deps.verifySignature(signed, issued.address === null ? 'key' : 'key or contract')
 }
 
 /** The message must be word for word one that we issued, for this address if for any, and still fresh. */

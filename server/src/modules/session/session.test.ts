@@ -211,6 +211,29 @@ describe('a signature', () => {
     expect(outcomes.filter((code) => code === 429)).toHaveLength(24)
   })
 
+  test('is checked in turns: of many at once some are told to wait, and what else there is to do goes on between', async () => {
+    const login = await world.signedLogin(newAccount(), { signature: `0x${'ab'.repeat(65)}` })
+    const looks: number[] = []
+    let checked = 0
+    const outcomes = Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const code = await world.refusal(login)
+        checked += 1
+        return code
+      }),
+    )
+    for (let look = 0; look < 50; look++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      looks.push(checked)
+    }
+    const codesOf = await outcomes
+    expect(codesOf.filter((code) => code === 429)).toHaveLength(36)
+    expect(codesOf.filter((code) => code === 4005)).toHaveLength(64)
+    // The refusals come at once, and then no two checks together.
+    const steps = looks.map((now, at) => now - (looks[at - 1] ?? 0)).filter((step) => step < 30)
+    expect(Math.max(...steps)).toBeLessThanOrEqual(2)
+  })
+
   test('that the chain cannot be asked about is 5032, not a wrong signature', async () => {
     const verifySignature = createVerifySignature(() => Promise.reject(new Error('no connection')), silentLog())
     world.deps = { ...world.deps, verifySignature }

@@ -1,6 +1,7 @@
 import { codes } from '@candela/protocol/codes'
 import { AppError, reasonOf } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
+import { takeTurns } from '../../kernel/take-turns.ts'
 import { recoverSigner } from './recover-signer.ts'
 
 /** What was signed, by its 32-byte digest: of a text (EIP-191) or of typed data (EIP-712). */
@@ -9,20 +10,33 @@ export type SignedDigest = { address: `0x${string}`; digest: `0x${string}`; sign
 /** Asks the chain whether a contract wallet accepts a signature (EIP-1271, or EIP-6492 before it is deployed). */
 export type AskContract = (signed: SignedDigest) => Promise<boolean>
 
-/** Tells whether `address` signed. Throws 429 when too many contract checks wait, 5032 when the chain does not answer. */
-export type VerifySignature = (signed: SignedDigest) => Promise<boolean>
+/**
+ * Tells whether `address` signed: with its key, or as a contract unless only keys count.
+ * @throws AppError 429 when too many wait, 5032 when the chain does not answer
+ */
+export type VerifySignature = (signed: SignedDigest, by?: 'key' | 'key or contract') => Promise<boolean>
+
+// Working out whose key it was is most of what a wrong login costs. Half of the requests that are worked on at a time may
+// wait for it, so that a flood of them leaves the other half to others.
+const KEYS_WAITING = 64
 
 // Each contract check is an RPC call: a flood of wrong signatures may use this much of the node, and no more.
 const AT_ONCE = 4
 const WAITING = 32
 
+/** What somebody is told to wait who finds too many waiting, in seconds. */
+const WAIT_S = 2
+
 /**
  * Plain keys are checked here and now; only what no plain key of that address made goes to the chain, a few at a time.
  */
 export function createVerifySignature(askContract: AskContract, log: Log): VerifySignature {
+  const turn = takeTurns(KEYS_WAITING)
   const limited = limitConcurrency(AT_ONCE, WAITING)
-  return async (signed) => {
+  return async (signed, by = 'key or contract') => {
+    if (!(await turn())) throw new AppError(codes.slowDown, { seconds: WAIT_S })
     if (recoverSigner(signed.digest, signed.signature) === signed.address) return true
+    if (by === 'key') return false
     return limited(async () => {
       try {
         return await askContract(signed)
@@ -39,7 +53,7 @@ function limitConcurrency(atOnce: number, mostWaiting: number) {
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
-      if (waiting.length >= mostWaiting) throw new AppError(codes.slowDown, { seconds: 2 })
+      if (waiting.length >= mostWaiting) throw new AppError(codes.slowDown, { seconds: WAIT_S })
       // Whoever ends hands its place over, so `running` stays as it is.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else {

@@ -1,0 +1,30 @@
+import { setImmediate as nextLook } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { takeTurns } from './take-turns.ts'
+
+test('one has its turn between two looks at the sockets, in the order of arrival', async () => {
+  const turn = takeTurns(100)
+  const done: number[] = []
+  const all = Array.from({ length: 20 }, async (_none, nth) => {
+    await turn()
+    done.push(nth)
+  })
+  for (let look = 0; look < 20; look++) {
+    expect(done.length).toBeLessThanOrEqual(look)
+    await nextLook()
+  }
+  await Promise.all(all)
+  expect(done).toEqual(Array.from({ length: 20 }, (_none, nth) => nth))
+})
+
+test('it goes on after a rest', async () => {
+  const turn = takeTurns(1)
+  expect([await turn(), await turn(), await turn()]).toEqual([true, true, true])
+})
+
+test('more than may wait are told so at once, and there is room again when some had their turn', async () => {
+  const turn = takeTurns(3)
+  const answers = await Promise.all([turn(), turn(), turn(), turn(), turn()])
+  expect(answers).toEqual([true, true, true, false, false])
+  expect(await turn()).toBe(true)
+})
