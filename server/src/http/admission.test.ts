@@ -23,17 +23,18 @@ async function startHolding(): Promise<{ test: TestApp; url: string; port: numbe
       },
     },
   })
-  opened.push(server)
+  opened.push({ server, held })
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.app.server.address() as AddressInfo
   return { test: server, url: `http://127.0.0.1:${port}`, port, held }
 }
 
-const opened: TestApp[] = []
+const opened: { server: TestApp; held: Held[] }[] = []
 const sockets: Socket[] = []
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  for (const { app } of opened.splice(0)) await app.close()
+  for (const { held } of opened) for (const call of held) call.resolve({ isRegister: true })
+  for (const { server } of opened.splice(0)) await server.app.close()
 })
 
 const ask = (url: string, signal?: AbortSignal) =>

@@ -104,15 +104,18 @@ async function askNormally(port: number): Promise<number> {
   return elapsed_ms()
 }
 
+/** Nothing but the limit under test ends anything. */
+const patient = { ...limits, head_ms: 60_000, request_ms: 60_000, idle_ms: 60_000, wait_ms: 120_000 }
+
 test('a head that comes byte by byte is given up', async () => {
-  const { port } = await start()
+  const { port } = await start({ limits: { ...patient, head_ms: limits.head_ms } })
   const { ended, heard } = open(port, '', `GET /healthz HTTP/1.1\r\nHost: a\r\n${'X-Slow: yes\r\n'.repeat(99)}`)
   expect(await ended).toBeLessThan(2_000)
   expect(heard()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
 })
 
 test('a body that comes byte by byte is given up, in the caller’s language and without a call', async () => {
-  const { port, calls } = await start()
+  const { port, calls } = await start({ limits: { ...patient, request_ms: limits.request_ms, head_ms: 400 } })
   const { ended, heard } = open(port, head, form.slice(0, -1))
   expect(await ended).toBeLessThan(2_200)
   expect(heard()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
@@ -122,7 +125,7 @@ test('a body that comes byte by byte is given up, in the caller’s language and
 })
 
 test('a connection that says nothing is ended, and so is one that says nothing more', async () => {
-  const { port } = await start()
+  const { port } = await start({ limits: { ...patient, head_ms: limits.head_ms, idle_ms: limits.idle_ms } })
   const silent = open(port)
   const used = open(port, getAlive)
   expect(await silent.ended).toBeLessThan(2_000)
@@ -132,7 +135,7 @@ test('a connection that says nothing is ended, and so is one that says nothing m
 })
 
 test('an answer that is not taken, or taken in sips, is given up', async () => {
-  const { port, open: count } = await start()
+  const { port, open: count } = await start({ limits: { ...patient, wait_ms: limits.wait_ms } })
   askAndLeave(port)
   const sipping = askAndLeave(port)
   dribbling.push(setInterval(() => sipping.read(1_000), 20))
@@ -143,8 +146,8 @@ test('an answer that is not taken, or taken in sips, is given up', async () => {
 })
 
 test('eight hundred slow ones of every kind keep nobody waiting, and are gone after a while', async () => {
-  const patient = { ...limits, head_ms: 2_000, request_ms: 2_500, wait_ms: 2_500 }
-  const { port, open: count, calls } = await start({ limits: patient })
+  const long = { ...limits, head_ms: 2_000, request_ms: 2_500, wait_ms: 2_500 }
+  const { port, open: count, calls } = await start({ limits: long })
   for (let nth = 0; nth < 200; nth++) {
     open(port)
     open(port, '', `GET /healthz HTTP/1.1\r\n${'X-Slow: yes\r\n'.repeat(99)}`)
@@ -170,7 +173,6 @@ test('who takes an answer slowly takes nobody’s place', async () => {
 })
 
 test('when there is no room left, whoever has kept us waiting for longest goes first', async () => {
-  const patient = { ...limits, head_ms: 60_000, request_ms: 60_000, idle_ms: 60_000, wait_ms: 120_000 }
   const { server, port, open: count } = await start({ limits: { ...patient, mostWaiting: 20, mostArriving: 5 } })
   const silent = Array.from({ length: 25 }, () => open(port))
   await Promise.all(silent.slice(0, 5).map(({ ended }) => ended))
