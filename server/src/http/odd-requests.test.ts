@@ -75,7 +75,7 @@ const odd: [name: string, bytes: string | Buffer, answers: number[]][] = [
 
 test.each(odd)('a request %s is answered once, and read as nothing else', async (_name, bytes, expected) => {
   const before = calls
-  const answers = await say(port, bytes, { quiet_ms: 60 })
+  const answers = await say(port, bytes, { answers: expected.length, quiet_ms: 40 })
   expect(statuses(answers)).toEqual(expected)
   for (const { headers, body } of answers) {
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -86,7 +86,7 @@ test.each(odd)('a request %s is answered once, and read as nothing else', async 
 
 test('many requests in one piece are as many calls, answered in their order', async () => {
   const before = calls
-  const answers = await say(port, `${alive}${logout}`.repeat(40))
+  const answers = await say(port, `${alive}${logout}`.repeat(40), { answers: 80 })
   expect(statuses(answers)).toEqual(Array(80).fill(200))
   expect(answers.filter((_answer, nth) => nth % 2 === 1).map(codeOf)).toEqual(Array(40).fill(200))
   expect(calls).toBe(before + 40)
@@ -95,7 +95,7 @@ test('many requests in one piece are as many calls, answered in their order', as
 test('a client that asks whether it may send is told so, and one that expects anything else is told no', async () => {
   const willing = ask.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n')
   gate.resolve()
-  const answers = await say(port, willing)
+  const answers = await say(port, willing, { answers: 2 })
   expect(statuses(answers)).toEqual([100, 200])
   const before = calls
   const [refused, ...others] = await say(port, ask.replace('\r\n\r\n', '\r\nExpect: 200-ok\r\nLANG: EN\r\n\r\n'))

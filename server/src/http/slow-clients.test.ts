@@ -11,11 +11,11 @@ import { type ClientLimits, clientLimits } from './client-limits.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from './testing.ts'
 import { closed } from './testing-socket.ts'
 
-/** A hundredth of what is waited in production, and looked at twenty times as often. */
+/** Far less than in production, so that a test can see each end. */
 const limits: ClientLimits = {
-  head_ms: 300,
-  request_ms: 500,
-  idle_ms: 300,
+  head_ms: 500,
+  request_ms: 800,
+  idle_ms: 500,
   wait_ms: 1_500,
   check_ms: 50,
   mostWaiting: 4_096,
@@ -115,7 +115,7 @@ test('a head that comes byte by byte is given up', async () => {
 })
 
 test('a body that comes byte by byte is given up, in the caller’s language and without a call', async () => {
-  const { port, calls } = await start({ limits: { ...patient, request_ms: limits.request_ms, head_ms: 400 } })
+  const { port, calls } = await start({ limits: { ...patient, request_ms: limits.request_ms, head_ms: 600 } })
   const { ended, heard } = open(port, head, form.slice(0, -1))
   expect(await ended).toBeLessThan(2_200)
   expect(heard()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
