@@ -1,9 +1,7 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { CHAIN_ID } from '@candela/protocol/network'
-import type { FastifyInstance } from 'fastify'
 import { createChainClient, RpcError } from './chain/client.ts'
 import { type PayoutChain, payoutChain } from './chain/payout-chain.ts'
 import { type ChainReader, chainReader } from './chain/read-chain.ts'
@@ -15,12 +13,12 @@ import { type Database, openDatabase } from './db/open.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { payoutGauges } from './payout-gauges.ts'
 import { holdDatabase } from './hold-database.ts'
-import { createApp } from './http/app.ts'
 import { createDispatch } from './http/dispatch.ts'
-import { createGateway } from './http/gateway.ts'
+import { readinessOf } from './http/health.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createRateLimits } from './http/rate-limit.ts'
-import { ReplayTable } from './http/replay-table.ts'
+import type { ThreadSettings } from './http/thread/messages.ts'
+import { type HttpThread, startHttpThread } from './http/thread/start.ts'
 import { startWorker } from './jobs/worker.ts'
 import type { Clock } from './kernel/clock.ts'
 import { reasonOf } from './kernel/errors.ts'
@@ -54,6 +52,9 @@ export async function startServer(config: Config, { clock, ids, log }: ServerPar
   }
   try {
     checkWebDist(config.http.webDist)
+    // It loads while the database is made ready.
+    const http = startHttpThread(threadSettings(config))
+    stops.push(() => http.stop())
     const db = openDatabase({ url: config.database.url, poolSize: config.database.pool, log })
     stops.push(() => db.destroy())
     const hold = await holdDatabase(db, log)
@@ -80,11 +81,10 @@ export async function startServer(config: Config, { clock, ids, log }: ServerPar
       stops.push(() => closeServer(server))
     }
     const handlers = composeHandlers({ config, db, client, ids, log })
-    const app = await createHttp(config, { db, clock, ids, log, metrics, handlers })
-    stops.push(() => app.close())
-    await app.listen({ host: config.http.host, port: config.http.port })
-    const { port } = app.server.address() as AddressInfo
-    return { url: `http://${config.http.host}:${port}`, failed: hold.lost, stop }
+    const port = await listen(http, config, { db, clock, ids, log, metrics, handlers })
+    // Stopped before everything that its calls need, too.
+    stops.push(() => http.stop())
+    return { url: `http://${config.http.host}:${port}`, failed: Promise.race([hold.lost, http.failed]), stop }
   } catch (error) {
     await stop()
     throw error
@@ -93,33 +93,26 @@ export async function startServer(config: Config, { clock, ids, log }: ServerPar
 
 type HttpParts = ServerParts & { db: Database; metrics: Metrics; handlers: ReturnType<typeof composeHandlers> }
 
-function createHttp(config: Config, { db, clock, ids, log, metrics, handlers }: HttpParts): Promise<FastifyInstance> {
-  const limits = createRateLimits(clock, { scale: config.http.rateLimitScale })
+function listen(http: HttpThread, config: Config, parts: HttpParts): Promise<number> {
+  const { db, clock, ids, log, metrics, handlers } = parts
   const dispatch = createDispatch({
     handlers,
     findSession: sessionFinder(db),
-    limits,
+    limits: createRateLimits(clock, { scale: config.http.rateLimitScale }),
     metrics: metrics.calls,
     clock,
     callId: () => ids.uuid(),
     log,
     checkData: config.mode !== 'production',
   })
-  const replays = new ReplayTable(clock)
-  const onRefused = () => metrics.badEnvelope()
-  return createApp({
-    dispatch,
-    gateway: createGateway({ dispatch, limits, replays, clock, onRefused }),
-    health: healthChecks({ db, clock, limits: config.chain }),
-    log,
-    envelopeOnly: config.http.envelopeOnly,
-    trustProxy: config.http.trustProxy,
-    webDist: config.http.webDist,
-    publicOrigin: config.http.publicOrigin,
-    connectOrigins: config.network.rpcUrls.map((url) => new URL(url).origin),
-    callId: () => ids.uuid(),
-    addGauge: (gauge) => metrics.addGauge(gauge),
-  })
+  const readiness = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)
+  return http.listen({ dispatch, readiness, metrics, log })
+}
+
+function threadSettings({ http, network }: Config): ThreadSettings {
+  const { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin } = http
+  const connectOrigins = network.rpcUrls.map((url) => new URL(url).origin)
+  return { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin, connectOrigins }
 }
 
 /** Reads the payer's key, and refuses one that the contract would not let pay. */

@@ -4,15 +4,14 @@ import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { type Body, GATEWAY_PATH } from '@candela/protocol/envelope'
 import { isIP } from 'node:net'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Log } from '../kernel/log.ts'
 import { Admission, RETRY_AFTER_S } from './admission.ts'
 import { type ClientLimits, clientLimits } from './client-limits.ts'
 import { Connections } from './connections.ts'
 import { addDocs } from './docs-page.ts'
-import { type Dispatch, errorBody, referenceOf } from './dispatch.ts'
+import { type Ask, errorBody, referenceOf } from './dispatch.ts'
 import { readForm } from './form-body.ts'
 import type { Gateway } from './gateway.ts'
-import { type HealthChecks, readinessOf } from './health.ts'
+import type { Readiness } from './health.ts'
 import { createHttpServer } from './http-server.ts'
 import { langOf } from './lang-of.ts'
 import type { GaugeSource } from './metrics.ts'
@@ -21,10 +20,9 @@ import { serveWeb } from './static-web.ts'
 import { tokenFromHeader } from './token.ts'
 
 export type AppDeps = {
-  dispatch: Dispatch
+  ask: Ask
   gateway: Gateway
-  health: HealthChecks
-  log: Log
+  readiness: () => Promise<Readiness>
   /** True leaves the plain routes out: only the gateway, health and static files answer. */
   envelopeOnly: boolean
   trustProxy: false | string[]
@@ -36,6 +34,8 @@ export type AppDeps = {
   connectOrigins: readonly string[]
   /** Names an unexpected failure outside of a call, for the log and for whoever saw it. */
   callId: () => string
+  /** Told of what fails outside of a call, which nobody else hears of. */
+  onFailure: (failure: { callId: string; error: unknown; path: string | undefined }) => void
   /** Takes figures about clients for the operator; undefined where nobody looks. */
   addGauge?: (source: GaugeSource) => void
   /** How long clients are waited for; tests wait less. */
@@ -78,7 +78,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   addHealth(app, deps)
   addGateway(app, deps.gateway)
   if (!deps.envelopeOnly) {
-    addPlainRoutes(app, deps.dispatch)
+    addPlainRoutes(app, deps.ask)
     addDocs(app, headers.docs)
   }
   if (deps.webDist !== undefined) await serveWeb(app, deps.webDist, headers.page)
@@ -126,20 +126,20 @@ class Refused extends Error {
   }
 }
 
-function addPlainRoutes(app: FastifyInstance, dispatch: Dispatch): void {
+function addPlainRoutes(app: FastifyInstance, ask: Ask): void {
   for (const key of Object.keys(endpoints) as Key[]) {
     const { method, path } = endpointRoute(key)
     app.route({
       method,
       url: path,
       async handler(request, reply) {
-        const body = await dispatch(key, (method === 'GET' ? request.query : request.body) ?? {}, {
+        const text = await ask(key, (method === 'GET' ? request.query : request.body) ?? {}, {
           lang: langOf(request.headers),
           token: tokenFromHeader(request.headers.authorization),
           clientAddress: addressOf(request),
           userAgent: userAgentOf(request),
         })
-        return answer(reply, 200, body)
+        return reply.type(JSON_TYPE).send(text)
       },
     })
   }
@@ -161,12 +161,11 @@ function addGateway(app: FastifyInstance, gateway: Gateway): void {
 }
 
 function addHealth(app: FastifyInstance, deps: AppDeps): void {
-  const readiness = readinessOf(deps.health, deps.log)
   // Some balancers ask with HEAD.
   const asked = { exposeHeadRoute: true }
   app.get('/healthz', asked, (_request, reply) => reply.send({ alive: true }))
   app.get('/readyz', asked, async (_request, reply) => {
-    const state = await readiness()
+    const state = await deps.readiness()
     return reply.code(state.ready ? 200 : 503).send(state)
   })
 }
@@ -177,7 +176,7 @@ function answer(reply: FastifyReply, status: number, body: Body<unknown>): Fasti
 
 /** Failures outside of dispatch: what fastify itself refuses, and our own mistakes in the adapters. */
 function answerError(
-  { log, callId }: AppDeps,
+  { callId, onFailure }: AppDeps,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -192,7 +191,7 @@ function answerError(
     return answer(reply, status, errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))
   }
   const id = callId()
-  log.error({ callId: id, err: error, path: request.routeOptions.url }, 'request failed outside of a call')
+  onFailure({ callId: id, error, path: request.routeOptions.url })
   return answer(reply, 500, errorBody(codes.ourFault, { reference: referenceOf(id) }, lang))
 }
 

@@ -27,6 +27,9 @@ export type Caller = {
 /** The one way into every endpoint. Never rejects: each failure becomes a body. */
 export type Dispatch = (key: Key, rawInput: unknown, caller: Caller) => Promise<Body<unknown>>
 
+/** The same for adapters, which pass the body on as it is: its JSON text. */
+export type Ask = (key: Key, rawInput: unknown, caller: Caller) => Promise<string>
+
 export type DispatchDeps = {
   handlers: Handlers<Key>
   /** The live session of a token, or null; prolongs it as a side effect. */

@@ -6,7 +6,7 @@ import { type Body, ENVELOPE_WINDOW_MS, signedText } from '@candela/protocol/env
 import { envelopeForm, innerRequest, type InnerRequest } from '@candela/protocol/envelope-schema'
 import { type Language, languageFromHeader } from '@candela/protocol/language'
 import type { Clock } from '../kernel/clock.ts'
-import { type Dispatch, errorBody } from './dispatch.ts'
+import { type Ask, errorBody } from './dispatch.ts'
 import type { RateLimits } from './rate-limit.ts'
 import type { ReplayTable } from './replay-table.ts'
 import { tokenFromHeader } from './token.ts'
@@ -20,7 +20,7 @@ export type Gateway = (form: unknown, outer: OuterRequest) => Promise<GatewayAns
 export type OuterRequest = { lang: Language; clientAddress: string; userAgent: string }
 
 export type GatewayDeps = {
-  dispatch: Dispatch
+  ask: Ask
   limits: RateLimits
   replays: ReplayTable
   clock: Clock
@@ -41,8 +41,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       deps.onRefused()
       return { status: 400, body: errorBody(codes.invalidInput, { field: 'envelope' }, outer.lang) }
     }
-    const body = await callInner(deps.dispatch, opened.inner, outer)
-    return { status: 200, text: encrypt(opened.handshake, JSON.stringify(body)) }
+    const text = await callInner(deps.ask, opened.inner, outer)
+    return { status: 200, text: encrypt(opened.handshake, text) }
   }
 }
 
@@ -60,11 +60,11 @@ function open(form: unknown, deps: GatewayDeps): { handshake: string; inner: Inn
   return { handshake, inner: inner.data }
 }
 
-function callInner(dispatch: Dispatch, inner: InnerRequest, outer: OuterRequest): Promise<Body<unknown>> {
+function callInner(ask: Ask, inner: InnerRequest, outer: OuterRequest): Promise<string> {
   const lang = languageFromHeader(inner.headers?.LANG)
   const key = keyOf(inner)
-  if (key === null) return Promise.resolve(errorBody(codes.notFound, {}, lang))
-  return dispatch(key, (inner.method === 'GET' ? inner.params : inner.data) ?? {}, {
+  if (key === null) return Promise.resolve(JSON.stringify(errorBody(codes.notFound, {}, lang)))
+  return ask(key, (inner.method === 'GET' ? inner.params : inner.data) ?? {}, {
     lang,
     token: tokenFromHeader(inner.headers?.Authorization),
     clientAddress: outer.clientAddress,

@@ -7,9 +7,9 @@ import { type FakeClock, fakeClock } from '../kernel/clock.ts'
 import type { Handlers } from '../kernel/handler.ts'
 import { type Log, silentLog } from '../kernel/log.ts'
 import { type AppDeps, createApp } from './app.ts'
-import { createDispatch, type Dispatch } from './dispatch.ts'
+import { type Ask, createDispatch, type Dispatch } from './dispatch.ts'
 import { createGateway } from './gateway.ts'
-import type { HealthChecks } from './health.ts'
+import { type HealthChecks, readinessOf } from './health.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createRateLimits } from './rate-limit.ts'
 import { ReplayTable } from './replay-table.ts'
@@ -46,17 +46,18 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     log,
     checkData: true,
   })
+  const ask: Ask = async (...call) => JSON.stringify(await dispatch(...call))
   const app = await createApp({
-    dispatch,
+    ask,
     gateway: createGateway({
-      dispatch,
+      ask,
       limits,
       replays: new ReplayTable(clock),
       clock,
       onRefused: () => metrics.badEnvelope(),
     }),
-    health: options.health ?? {},
-    log,
+    readiness: readinessOf(options.health ?? {}, log),
+    onFailure: ({ callId: id, error, path }) => log.error({ callId: id, err: error, path }, 'request failed'),
     envelopeOnly: options.envelopeOnly ?? false,
     trustProxy: options.trustProxy ?? false,
     webDist: options.webDist,
