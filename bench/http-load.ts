@@ -25,17 +25,21 @@ export class Line {
   readonly #port: number
   #socket: Socket | undefined
   #text = ''
-  #waiting: PromiseWithResolvers<Answer> | undefined
+  #done: ((answer: Answer) => void) | undefined
 
   constructor(port: number) {
     this.#port = port
   }
 
   ask(request: Buffer): Promise<Answer> {
-    this.#waiting = Promise.withResolvers<Answer>()
+    return new Promise((resolve) => this.send(request, resolve))
+  }
+
+  /** Without a promise for each, which would cost as much as the sending. */
+  send(request: Buffer, done: (answer: Answer) => void): void {
+    this.#done = done
     this.#socket ??= this.#open()
     this.#socket.write(request)
-    return this.#waiting.promise
   }
 
   close(): void {
@@ -56,21 +60,30 @@ export class Line {
   }
 
   #read(text: string): void {
-    this.#text += text
-    const end = this.#text.indexOf('\r\n\r\n')
-    if (end < 0) return
-    const length = Number(/content-length: (\d+)/i.exec(this.#text.slice(0, end))?.[1] ?? '0')
-    if (this.#text.length < end + 4 + length) return
-    const answer = { status: Number(this.#text.slice(9, 12)), body: this.#text.slice(end + 4, end + 4 + length) }
+    const all = this.#text === '' ? text : this.#text + text
+    const end = all.indexOf('\r\n\r\n')
+    const length = end < 0 ? 0 : lengthOf(all, end)
+    if (end < 0 || all.length < end + 4 + length) {
+      this.#text = all
+      return
+    }
     this.#text = ''
-    this.#answer(answer)
+    this.#answer({ status: Number(all.slice(9, 12)), body: all.slice(end + 4, end + 4 + length) })
   }
 
   #answer(answer: Answer): void {
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    waiting?.resolve(answer)
+    const done = this.#done
+    this.#done = undefined
+    done?.(answer)
   }
+}
+
+const LENGTH = 'content-length: '
+
+/** Both servers write it in lower case. */
+function lengthOf(text: string, end: number): number {
+  const at = text.indexOf(LENGTH)
+  return at < 0 || at > end ? 0 : Number.parseInt(text.slice(at + LENGTH.length, at + LENGTH.length + 8), 10)
 }
 
 export const lines = (port: number, count: number): Line[] => Array.from({ length: count }, () => new Line(port))
@@ -87,17 +100,22 @@ function note(outcome: Outcome, status: number, took_ms: number, patience_ms: nu
 /** Each line sends its next request when the last is answered, until all were sent: what the server can do. */
 export async function saturate(all: readonly Line[], requests: readonly Buffer[]): Promise<Outcome> {
   const outcome = ofNothing()
+  const finished = Promise.withResolvers<void>()
   const started = performance.now()
   let next = 0
-  await Promise.all(
-    all.map(async (line) => {
-      for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
-        const sent = performance.now()
-        const { status } = await line.ask(request)
-        note(outcome, status, performance.now() - sent, Number.POSITIVE_INFINITY)
-      }
-    }),
-  )
+  const sendOn = (line: Line): void => {
+    const request = requests[next]
+    if (request === undefined) return
+    next += 1
+    const sent = performance.now()
+    line.send(request, ({ status }) => {
+      note(outcome, status, performance.now() - sent, Number.POSITIVE_INFINITY)
+      if (outcome.answered === requests.length) finished.resolve()
+      else sendOn(line)
+    })
+  }
+  for (const line of all) sendOn(line)
+  await finished.promise
   return { ...outcome, took_s: (performance.now() - started) / 1000 }
 }
 
@@ -112,15 +130,20 @@ export async function pour(
 ): Promise<Outcome> {
   const outcome = ofNothing()
   const free = [...all]
-  const queue: Job[] = []
-  const answers: Promise<void>[] = []
-  const send = async (line: Line, job: Job): Promise<void> => {
-    for (let next: Job | undefined = job; next !== undefined; next = queue.shift()) {
-      const { status } = await line.ask(next.request)
-      note(outcome, status, performance.now() - next.due, patience_ms)
-    }
-    free.push(line)
-  }
+  const waiting: Job[] = []
+  let served = 0
+  const finished = Promise.withResolvers<void>()
+  const send = (line: Line, { request, due }: Job): void =>
+    line.send(request, ({ status }) => {
+      note(outcome, status, performance.now() - due, patience_ms)
+      const next = waiting[served]
+      if (next === undefined) free.push(line)
+      else {
+        served += 1
+        send(line, next)
+      }
+      if (outcome.answered === requests.length) finished.resolve()
+    })
   const started = performance.now()
   let next = 0
   while (next < requests.length) {
@@ -128,14 +151,14 @@ export async function pour(
     for (const request of requests.slice(next, dueByNow)) {
       const job = { request, due: performance.now() }
       const line = free.pop()
-      if (line === undefined) queue.push(job)
-      else answers.push(send(line, job))
+      if (line === undefined) waiting.push(job)
+      else send(line, job)
     }
     next = dueByNow
     await sleep(1)
   }
   const took_s = (performance.now() - started) / 1000
-  await Promise.all(answers)
+  await finished.promise
   return { ...outcome, took_s }
 }
 
