@@ -22,7 +22,9 @@ export async function exchanging(stage: Stage, { product, person, shoot }: Setti
   await payIn(product, person, '33.333333')
   await stage.open('#/exchange')
   await button('exchange.next').waitFor()
-  await page.getByText(/(3[3-9]|[4-9]\d|\d{3,})\.\d+ JU/).waitFor({ timeout: 60_000 })
+  await page
+    .locator('.amount-input-head:visible', { hasText: /(3[3-9]|[4-9]\d|\d{3,})\.\d+ JU/ })
+    .waitFor({ timeout: 60_000 })
   await shoot('exchange-empty')
   const amount = page.getByLabel(text('exchange.amount'), { exact: true })
   const quoted = () => page.locator('.exchange-left').waitFor()

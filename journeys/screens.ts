@@ -103,7 +103,12 @@ async function waysIn(setting: Setting): Promise<void> {
     await stage.button('invite.confirm', stage.dialog('invite.title')).click()
     await stage.dialog('invite.title').getByRole('alert').filter({ hasText: /\S/ }).waitFor()
     await shoot('invitation-sheet-refused')
-    person.wallet.refuseNext('personal_sign')
+  })
+  const reluctant = await newcomer(rpcUrl)
+  await scene(setting, [reluctant], async (stage, shoot) => {
+    reluctant.wallet.refuseNext('personal_sign')
+    await stage.open(`#/index?code=${rootInvitation}`)
+    await stage.connectButton().click()
     await stage.button('invite.confirm', stage.dialog('invite.title')).click()
     await stage.toast('wallet.refused').waitFor()
     await shoot('visitor-signature-refused')

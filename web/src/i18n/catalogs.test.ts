@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { en } from './en/catalog.ts'
 import { fill, translator } from './translate.ts'
@@ -94,6 +96,18 @@ test('no mainland word has slipped into the Taiwanese texts', () => {
   expect(keys.filter((key) => mainland.test(catalogs['tw']![key] ?? ''))).toEqual([])
   const taiwanese = /錢|戶|帳|鏈|網路|訊息|登入|提領|簽署|您/
   expect(keys.filter((key) => taiwanese.test(catalogs['zh']![key] ?? ''))).toEqual([])
+})
+
+test('every text is used somewhere, by its key or by the beginning of it', () => {
+  const app = path.join(import.meta.dirname, '..')
+  const sources = readdirSync(app, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('i18n') && !file.includes('.test.'))
+    .map((file) => readFileSync(path.join(app, file), 'utf8'))
+    .join('\n')
+  const beginnings = new Set([...sources.matchAll(/`([a-z][\w.]*\.)\$\{/gi)].map(([, beginning = '']) => beginning))
+  const isUsed = (key: string) =>
+    sources.includes(`'${key}'`) || [...beginnings].some((beginning) => key.startsWith(beginning))
+  expect(keys.filter((key) => !isUsed(key))).toEqual([])
 })
 
 describe('filling', () => {

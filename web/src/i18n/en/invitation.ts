@@ -9,7 +9,7 @@ export const invitation: Record<keyof typeof tw, string> = {
   'friends.shareText': 'My Candela invitation code: {code}',
   'friends.qr': 'QR code of the invitation link',
   'friends.reward':
-    'Referral rewards are not open yet. Once they are, 5% of a friend’s confirmed purchase is yours, paid from the platform’s own sales revenue. One level only.',
+    '5% of each confirmed purchase of a friend you invited is yours, credited with it and paid from the platform’s own sales revenue. One level only.',
   'friends.list': 'Direct invitations',
   'friends.count': '{count} in all',
   'friends.none': 'Nobody has joined yet',

@@ -9,7 +9,6 @@ export const mine: Record<keyof typeof tw, string> = {
   'mine.heldFrom': 'On its way out and not paid yet. Taken off when it is paid; all of it comes back if it is not.',
   'mine.worth': 'About {worth} USDT',
   'mine.balanceFrom': 'The sum of everything that came in and went out. The statement has every entry.',
-  'mine.price': '{asset} average price',
   'mine.average': 'Average over {minutes} minutes',
   'mine.spot': 'Spot',
   'mine.observed': 'Read at',

@@ -7,7 +7,7 @@ export const invitation = {
   'friends.share': '分享連結',
   'friends.shareText': '這是我的 Candela 邀請碼 {code}',
   'friends.qr': '邀請連結的 QR 碼',
-  'friends.reward': '邀請獎勵尚未開放。開放後，好友確認的購買金額有 5% 歸您，由平台的銷售收入支付，只有一層。',
+  'friends.reward': '好友的每筆購買一經確認，金額的 5% 就撥入您的帳戶，由平台的銷售收入支付，只有一層。',
   'friends.list': '直接邀請',
   'friends.count': '共 {count} 位',
   'friends.none': '還沒有好友加入',

@@ -8,7 +8,6 @@ export const mine = {
   'mine.heldFrom': '正在提領、還沒付出的金額。付出後扣除；若沒有付出，會全數退回可用餘額。',
   'mine.worth': '約 {worth} USDT',
   'mine.balanceFrom': '您帳戶裡每一筆進出的總和，可在「帳務明細」逐筆核對。',
-  'mine.price': '{asset} 均價',
   'mine.average': '均價（{minutes} 分鐘）',
   'mine.spot': '即時價',
   'mine.observed': '讀取時間',

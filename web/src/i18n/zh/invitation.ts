@@ -8,7 +8,7 @@ export const invitation: Record<keyof typeof tw, string> = {
   'friends.share': '分享链接',
   'friends.shareText': '这是我的 Candela 邀请码 {code}',
   'friends.qr': '邀请链接二维码',
-  'friends.reward': '邀请奖励还没开放。开放后，好友确认的购买金额有 5% 归你，出自平台的销售收入，只有一层。',
+  'friends.reward': '好友的每笔购买确认后，金额的 5% 会记到你的账户，出自平台的销售收入，只有一层。',
   'friends.list': '直接邀请',
   'friends.count': '共 {count} 人',
   'friends.none': '还没有好友加入',

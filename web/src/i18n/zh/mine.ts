@@ -8,7 +8,6 @@ export const mine = {
   'mine.heldFrom': '正在提现、还没付出去的钱。付出后扣掉；没付出去会全部退回可用余额。',
   'mine.worth': '约合 {worth} USDT',
   'mine.balanceFrom': '你账户里每一笔进出的总和，可以在“资金明细”里逐笔核对。',
-  'mine.price': '{asset} 均价',
   'mine.average': '均价（{minutes} 分钟）',
   'mine.spot': '现价',
   'mine.observed': '读取时间',

@@ -12,11 +12,6 @@ type Plan = { text: PlainKey; icon: IconName; next: Path }
 
 /** What each closed screen will be for, and the open one nearest to it. */
 const plans: Partial<Record<Path, Plan>> = {
-  '/mine': { text: 'coming.mine', icon: 'mine', next: '/index' },
-  '/list': { text: 'coming.list', icon: 'list', next: '/invitation' },
-  '/exchange': { text: 'coming.exchange', icon: 'exchange', next: '/computing' },
-  '/exchangeList': { text: 'coming.exchangeList', icon: 'exchangeList', next: '/order' },
-  '/withdrawal': { text: 'coming.withdrawal', icon: 'withdrawal', next: '/index' },
   '/lever': { text: 'coming.lever', icon: 'lever', next: '/computing' },
   '/lending': { text: 'coming.lending', icon: 'lending', next: '/computing' },
   '/finance': { text: 'coming.finance', icon: 'finance', next: '/computing' },
