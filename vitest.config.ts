@@ -26,6 +26,8 @@ export default defineConfig({
           ...withProcesses,
           testTimeout: 120_000,
           hookTimeout: 240_000,
+          // What people see follows the chain by seconds, on a busy machine by more.
+          expect: { poll: { timeout: 20_000, interval: 100 } },
         },
       },
     ],

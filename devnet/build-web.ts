@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { writeWhole } from './journal.ts'
 import { spawnGuarded } from './processes.ts'
 
@@ -75,12 +75,29 @@ async function runVite(mode: WebMode, outDir: string, signal: AbortSignal): Prom
 async function sourcesKey(mode: WebMode): Promise<string> {
   const hash = createHash('sha256').update(mode)
   for (const folder of ['web', 'protocol']) {
-    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-    const sources = paths
-      .map((path) => relative(root, path))
-      .filter((path) => !/(?:^|[\\/])(?:node_modules|dist[^\\/]*)[\\/]|\.test\.tsx?$/.test(path))
-    for (const path of sources.toSorted()) hash.update(`${path}\n`).update(await readFile(join(root, path)))
+    for (const path of await sourcesIn(join(root, folder))) {
+      hash.update(`${folder}/${path}\n`).update(await readFile(join(root, folder, path)))
+    }
   }
   return hash.update(await readFile(join(root, 'package-lock.json'))).digest('hex')
 }
+
+/**
+ * The files that a build depends on, relative to `folder`, sorted. Builds are not looked into: one that somebody else is
+ * making may be gone at the next moment.
+ */
+export async function sourcesIn(folder: string, inside = ''): Promise<string[]> {
+  const entries = await readdir(join(folder, inside), { withFileTypes: true })
+  const found = await Promise.all(
+    entries
+      .filter(({ name }) => !NO_SOURCE.test(name))
+      .map(async (entry) => {
+        const path = join(inside, entry.name)
+        if (entry.isDirectory()) return sourcesIn(folder, path)
+        return entry.isFile() ? [path] : []
+      }),
+  )
+  return found.flat().toSorted()
+}
+
+const NO_SOURCE = /^node_modules$|^dist|\.test\.tsx?$/

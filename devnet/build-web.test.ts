@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sourcesIn } from './build-web.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'candela-sources-'))
+  await put('index.html', 'src/app/main.tsx', 'src/app/main.test.tsx', 'node_modules/x/index.js', 'public/icon.svg')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function put(...files: string[]): Promise<void> {
+  for (const file of files) {
+    await mkdir(path.join(folder, path.dirname(file)), { recursive: true })
+    await writeFile(path.join(folder, file), file)
+  }
+}
+
+const sources = ['index.html', 'public/icon.svg', 'src/app/main.tsx'].map((file) => path.normalize(file))
+
+test('a build depends on its sources, and not on tests, packages or other builds', async () => {
+  await put('dist/index.html', 'dist-devnet/assets/a.js')
+  expect(await sourcesIn(folder)).toEqual(sources)
+})
+
+test('other builds that come and go meanwhile do not disturb', async () => {
+  const done = new AbortController()
+  const building = async (): Promise<void> => {
+    for (let nth = 0; !done.signal.aborted; nth++) {
+      const draft = `dist.${nth}`
+      await put(...Array.from({ length: 5 }, (_none, at) => `${draft}/assets/${at}/a.js`))
+      await rename(path.join(folder, draft), path.join(folder, `dist-${nth}`))
+      await rm(path.join(folder, `dist-${nth}`), { recursive: true })
+    }
+  }
+  const looking = async (): Promise<void> => {
+    for (let look = 0; look < 200; look++) expect(await sourcesIn(folder)).toEqual(sources)
+  }
+  await Promise.all([building(), looking().finally(() => done.abort())])
+})
