@@ -25,6 +25,10 @@ test('a build depends on its sources, and not on tests, packages or other builds
   expect(await sourcesIn(folder)).toEqual(sources)
 })
 
+async function looking(): Promise<void> {
+  for (let look = 0; look < 200; look++) expect(await sourcesIn(folder)).toEqual(sources)
+}
+
 test('other builds that come and go meanwhile do not disturb', async () => {
   const done = new AbortController()
   const building = async (): Promise<void> => {
@@ -34,9 +38,6 @@ test('other builds that come and go meanwhile do not disturb', async () => {
       await rename(path.join(folder, draft), path.join(folder, `dist-${nth}`))
       await rm(path.join(folder, `dist-${nth}`), { recursive: true })
     }
-  }
-  const looking = async (): Promise<void> => {
-    for (let look = 0; look < 200; look++) expect(await sourcesIn(folder)).toEqual(sources)
   }
   await Promise.all([building(), looking().finally(() => done.abort())])
 })
