@@ -1,3 +1,5 @@
+import { codes } from '@candela/protocol/codes'
+
 /** The server answered with a code other than 200. `message` is its text in the language of the request. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -8,6 +10,13 @@ export class ApiError extends Error {
     this.code = code
   }
 }
+
+/**
+ * Whether it tells for sure that nothing was done. No answer, a fault of the server, a session that ended, or too many
+ * requests leave open what happened.
+ */
+export const isDecisive = (error: unknown): error is ApiError =>
+  error instanceof ApiError && ![codes.ourFault, codes.slowDown, codes.noSession].some((code) => code === error.code)
 
 /**
  * No usable answer came. `connect`: the server was not reached. `timeout`: it took longer than the limit.

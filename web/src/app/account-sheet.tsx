@@ -9,7 +9,7 @@ import { useStore } from '../ui/store.ts'
 import { walletStore } from '../wallet/wallet.ts'
 import { accountSheet } from './dialogs.ts'
 import { endSession, farewell, session, signIn } from './parts.ts'
-import { useWalletFigures } from './wallet-figures.ts'
+import { useWalletFigures } from '../payment/wallet-figures.ts'
 
 const close = () => accountSheet.set(false)
 

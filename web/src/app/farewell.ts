@@ -1,5 +1,5 @@
 import { createStore } from '../ui/store.ts'
-import { attempt, type Shelf } from './session.ts'
+import { attempt, type Shelf } from './shelf.ts'
 
 /**
  * Why nobody is signed in on this device: the person has signed out, the server has ended the session, or the person has

@@ -9,14 +9,13 @@ import { guard } from './guard.ts'
 import { HOME } from './routes.ts'
 import { browserHistory, createRouter } from './router.ts'
 import { createSession } from './session.ts'
-import type { Shelf } from './session.ts'
+import { openShelf } from './shelf.ts'
 import { createSignIn } from './sign-in.ts'
 import type { SignInProblem } from './sign-in.ts'
 
 /** The one session, router and sign-in of this page. Screens import them from here. */
 
-/** Where this device keeps what it must not forget. */
-export const shelf: Shelf = openShelf()
+export const shelf = openShelf()
 
 export const session = createSession(shelf, () => router.replace(HOME))
 
@@ -62,17 +61,3 @@ const problemTexts = {
   failed: 'wallet.failed',
   'no-answer': 'http.connect',
 } as const satisfies Record<SignInProblem, string>
-
-/** Storage may be forbidden altogether; then a page-long memory has to do. */
-function openShelf(): Shelf {
-  try {
-    return window.localStorage
-  } catch {
-    const memory = new Map<string, string>()
-    return {
-      getItem: (key) => memory.get(key) ?? null,
-      setItem: (key, value) => void memory.set(key, value),
-      removeItem: (key) => void memory.delete(key),
-    }
-  }
-}

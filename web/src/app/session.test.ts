@@ -1,30 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createSession } from './session.ts'
-import type { Shelf } from './session.ts'
+import { memoryShelf } from './shelf.ts'
+import { forbiddenShelf } from './testing-shelf.ts'
 
-function fakeShelf(kept: Record<string, string> = {}): Shelf & { kept: Record<string, string> } {
-  return {
-    kept,
-    getItem: (key) => kept[key] ?? null,
-    setItem: (key, value) => {
-      kept[key] = value
-    },
-    removeItem: (key) => {
-      delete kept[key]
-    },
-  }
-}
-
-const broken: Shelf = {
-  getItem: () => {
-    throw new Error('denied')
-  },
-  setItem: () => {
-    throw new Error('denied')
-  },
-  removeItem: () => {
-    throw new Error('denied')
-  },
+function fakeShelf(kept: Record<string, string> = {}) {
+  const memory = new Map(Object.entries(kept))
+  return { ...memoryShelf(memory), kept: () => Object.fromEntries(memory) }
 }
 
 describe('the session', () => {
@@ -33,7 +14,7 @@ describe('the session', () => {
     const session = createSession(shelf, () => {})
     session.signedIn('0xabc', 'token')
     session.update({ currentBalance: 5n, currentAuth: 7n, currentChain: 210_000 })
-    expect(shelf.kept).toEqual({ address: '0xabc', token: 'token' })
+    expect(shelf.kept()).toEqual({ address: '0xabc', token: 'token' })
     expect(createSession(shelf, () => {}).get()).toEqual({
       token: 'token',
       address: '0xabc',
@@ -60,7 +41,7 @@ describe('the session', () => {
       currentAuth: null,
       currentChain: 210_000,
     })
-    expect(shelf.kept).toEqual({})
+    expect(shelf.kept()).toEqual({})
     expect(goHome).toHaveBeenCalledOnce()
   })
 
@@ -69,7 +50,7 @@ describe('the session', () => {
   })
 
   test('tells its listeners, and works where storage is forbidden', () => {
-    const session = createSession(broken, () => {})
+    const session = createSession(forbiddenShelf, () => {})
     const listener = vi.fn()
     session.subscribe(listener)
     session.signedIn('0xabc', 'token')

@@ -1,4 +1,5 @@
 import { createStore } from '../ui/store.ts'
+import { attempt, type Shelf } from './shelf.ts'
 
 /** What the app knows of the person using it. Amounts in base units (18 decimals); null while not read yet. */
 export type Session = {
@@ -11,9 +12,6 @@ export type Session = {
   /** Decimal chain id of the wallet. */
   currentChain: number | null
 }
-
-/** As localStorage has it. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const EMPTY: Session = { token: '', address: '', currentBalance: null, currentAuth: null, currentChain: null }
 
@@ -59,14 +57,5 @@ export function createSession(shelf: Shelf, onCleared: () => void) {
     update(figures: Partial<Pick<Session, 'currentBalance' | 'currentAuth' | 'currentChain'>>): void {
       store.set({ ...store.get(), ...figures })
     },
-  }
-}
-
-/** Null where storage throws. */
-export function attempt<T>(act: () => T): T | null {
-  try {
-    return act()
-  } catch {
-    return null
   }
 }

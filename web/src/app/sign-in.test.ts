@@ -4,6 +4,7 @@ import { WalletError } from '../wallet/errors.ts'
 import type { WalletState } from '../wallet/types.ts'
 import type { Farewell } from './farewell.ts'
 import { createSession } from './session.ts'
+import { memoryShelf } from './shelf.ts'
 import { createSignIn } from './sign-in.ts'
 import type { LoginInput, SignInParts } from './sign-in.ts'
 
@@ -19,14 +20,7 @@ const network = {
 /** The world around a sign-in: a wallet on the right chain, a registered address, a server that says yes. */
 function world(change: { chainId?: number; registered?: boolean; wallet?: boolean } = {}) {
   const memory = new Map<string, string>()
-  const session = createSession(
-    {
-      getItem: (key) => memory.get(key) ?? null,
-      setItem: (key, value) => void memory.set(key, value),
-      removeItem: (key) => void memory.delete(key),
-    },
-    () => {},
-  )
+  const session = createSession(memoryShelf(memory), () => {})
   const connected: WalletState = {
     status: 'connected',
     address,

@@ -59,11 +59,8 @@ export const exchange: Record<keyof typeof tw, string> = {
   'exchange.sending': 'Exchanging',
   'exchange.unanswered':
     'No answer has come yet, so the exchange may have been made. Asking again cannot make it twice.',
-  'exchange.askAgain': 'Ask again',
   'exchange.noNewQuote': 'There is no new quote right now, and nothing moved. Please try again shortly.',
-  'exchange.edit': 'Back to edit',
   'exchange.doneTitle': 'Exchange complete',
-  'exchange.close': 'Done',
   'exchange.at': 'Time',
   'exchange.no': 'Exchange number',
   'exchange.empty': 'No exchanges yet',

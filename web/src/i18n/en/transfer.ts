@@ -29,10 +29,7 @@ export const transfer: Record<keyof typeof tw, string> = {
   'transfer.notSigned': 'Your wallet did not sign, so nothing was moved. Please try again.',
   'transfer.unanswered':
     'No answer has come yet, so the transfer may have been made. Asking again cannot send it twice.',
-  'transfer.askAgain': 'Ask again',
-  'transfer.edit': 'Back to edit',
   'transfer.doneTitle': 'Transfer complete',
-  'transfer.close': 'Done',
   'transfer.at': 'Time',
   'transfer.no': 'Transfer number',
   'transfer.records': 'Transfers',

@@ -11,6 +11,7 @@ import { list } from './list.ts'
 import { mine } from './mine.ts'
 import { notices } from './notices.ts'
 import { order } from './order.ts'
+import { outcome } from './outcome.ts'
 import { payment } from './payment.ts'
 import { shell } from './shell.ts'
 import { statement } from './statement.ts'
@@ -23,6 +24,7 @@ export const zh = {
   ...notices,
   ...devices,
   ...amount,
+  ...outcome,
   ...transfer,
   ...exchange,
   ...home,

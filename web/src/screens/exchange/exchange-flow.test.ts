@@ -1,6 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
-import { agreedLeast, createExchangeFlow, endOf, type Exchange, type FlowDeps, type Quote } from './exchange-flow.ts'
+import { memoryShelf } from '../../app/shelf.ts'
+import { createUnanswered } from '../../command/unanswered.ts'
+import {
+  agreedLeast,
+  createExchangeFlow,
+  endOf,
+  type Exchange,
+  type FlowDeps,
+  isSent,
+  type Quote,
+} from './exchange-flow.ts'
+
+const ACCOUNT = '0xAlice'
 
 const price = { windowSeconds: 1_800, pair: null, blockNumber: null, observedAt: null }
 const quoteOf = (quoteNo: string, amountOut: string): Quote => ({
@@ -27,40 +39,49 @@ const { quoteNo: _quoteNo, expiresAt: _expiresAt, ...terms } = first
 const made: Exchange = { ...terms, exchangeNo: 'E1', quotedOut: '19.94', minReceived: '19.8', pricedBy: 'quote' }
 
 let now: number
+let store: Map<string, string>
 let sent: Parameters<FlowDeps['send']>[0][]
 let answers: (() => Promise<{ exchange: Exchange }>)[]
 let quotes: (() => Promise<Quote>)[]
 beforeEach(() => {
   now = 1_000_000
+  store = new Map()
   sent = []
   answers = []
   quotes = []
 })
 
 const refuse = (code: number) => () => Promise.reject(new ApiError(code, `said ${code}`))
-const start = () => {
-  const started = createExchangeFlow({
+const open = () => {
+  const opened = createExchangeFlow({
+    unanswered: createUnanswered(memoryShelf(store), 'exchange', isSent),
+    randomId: () => `request-${sent.length}`,
     quote: () => (quotes.shift() ?? refuse(5031))(),
-    send: (wish) => {
-      sent.push(wish)
+    send: (input) => {
+      sent.push(input)
       return (answers.shift() ?? refuse(5031))()
     },
     now: () => now,
   })
-  started.review({ quote: first, endsAt: endOf(first, now) })
   return {
-    ...started,
-    stage: () => started.flow.get()?.stage,
-    shown: () => started.flow.get()?.offer.quote.quoteNo,
+    ...opened,
+    stage: () => opened.flow.get()?.stage,
+    shown: () => opened.flow.get()?.offer.quote.quoteNo,
   }
 }
+const start = () => {
+  const started = open()
+  started.review(ACCOUNT, { quote: first, endsAt: endOf(first, now) })
+  return started
+}
+const lost = () => Promise.reject(new TransportError('timeout', 'slow'))
 
 describe('an exchange', () => {
   test('agrees to half a percent less than what is on screen, and no less', async () => {
     answers = [() => Promise.resolve({ exchange: made })]
     const flow = start()
     await flow.confirm()
-    expect(sent).toEqual([{ quoteNo: 'Q1', minReceived: '19.8403' }])
+    expect(sent).toEqual([{ quoteNo: 'Q1', minReceived: '19.8403', requestId: 'request-0' }])
     expect(flow.stage()).toEqual({ kind: 'done', exchange: made })
     expect(agreedLeast(quoteOf('Q', '0.000000000000000001'))).toBe('0.000000000000000001')
   })
@@ -73,7 +94,7 @@ describe('an exchange', () => {
     expect(flow.stage()).toEqual({ kind: 'moved', oldOut: '19.94' })
     expect([flow.shown(), sent.length]).toEqual(['Q2', 1])
     await flow.confirm()
-    expect(sent[1]).toEqual({ quoteNo: 'Q2', minReceived: '18.905' })
+    expect(sent[1]).toEqual({ quoteNo: 'Q2', minReceived: '18.905', requestId: 'request-1' })
     expect(flow.stage()?.kind).toBe('done')
   })
 
@@ -96,12 +117,8 @@ describe('an exchange', () => {
     expect(sent).toEqual([])
   })
 
-  test('without an answer is asked for again with the same wish, and never renewed meanwhile', async () => {
-    answers = [
-      () => Promise.reject(new TransportError('timeout', 'slow')),
-      refuse(500),
-      () => Promise.resolve({ exchange: made }),
-    ]
+  test('without an answer is asked for again under the same id, and never renewed meanwhile', async () => {
+    answers = [lost, refuse(500), () => Promise.resolve({ exchange: made })]
     const flow = start()
     await flow.confirm()
     now += 60_000
@@ -111,7 +128,51 @@ describe('an exchange', () => {
     expect(flow.stage()).toEqual({ kind: 'unanswered' })
     await flow.askAgain()
     expect(flow.stage()?.kind).toBe('done')
-    expect(new Set(sent.map((wish) => JSON.stringify(wish))).size).toBe(1)
+    expect(sent).toEqual([sent[0], sent[0], sent[0]])
+    expect(store.size).toBe(0)
+  })
+
+  test('without an answer is taken up after a reload, by its own account and no other, before any new one', async () => {
+    answers = [lost, refuse(401), () => Promise.resolve({ exchange: made })]
+    await start().confirm()
+    const after = open()
+    expect(after.resume('0xBob')).toBe(false)
+    after.review(ACCOUNT, { quote: quoteOf('Q2', '21'), endsAt: now + 30_000 })
+    expect([after.shown(), after.stage()]).toEqual(['Q1', { kind: 'unanswered' }])
+    now += 86_400_000
+    await after.askAgain()
+    expect(after.stage()).toEqual({ kind: 'unanswered' })
+    // The other account on the same device sees nothing of it.
+    expect(after.resume('0xBob')).toBe(false)
+    expect(after.flow.get()).toBeNull()
+    expect(after.resume(ACCOUNT)).toBe(true)
+    await after.askAgain()
+    expect(after.stage()).toEqual({ kind: 'done', exchange: made })
+    expect(sent).toEqual([sent[0], sent[0], sent[0]])
+    expect(after.resume(ACCOUNT)).toBe(false)
+  })
+
+  test('that is under way stays so for whoever comes back to the screen', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ exchange: Exchange }>()
+    answers = [() => promise]
+    const flow = start()
+    const confirming = flow.confirm()
+    expect(flow.resume(ACCOUNT)).toBe(true)
+    expect(flow.stage()).toEqual({ kind: 'sending' })
+    resolve({ exchange: made })
+    await confirming
+    expect(flow.stage()).toEqual({ kind: 'done', exchange: made })
+  })
+
+  test('that was never done after all finds the price moved, and is asked for anew in sight', async () => {
+    answers = [lost, refuse(4204)]
+    quotes = [() => Promise.resolve(quoteOf('Q2', '19'))]
+    await start().confirm()
+    const after = open()
+    after.resume(ACCOUNT)
+    await after.askAgain()
+    expect([after.shown(), after.stage()]).toEqual(['Q2', { kind: 'moved', oldOut: '19.94' }])
+    expect(store.size).toBe(0)
   })
 
   test('that is refused, or finds no new quote, says so; closed, it stays closed', async () => {
@@ -121,9 +182,9 @@ describe('an exchange', () => {
     expect(refused.stage()).toEqual({ kind: 'failed', message: 'said 4206' })
     answers = [refuse(4204)]
     quotes = [() => Promise.reject(new TransportError('connect', 'gone'))]
-    const lost = start()
-    await lost.confirm()
-    expect(lost.stage()).toEqual({ kind: 'failed', message: null })
+    const without = start()
+    await without.confirm()
+    expect(without.stage()).toEqual({ kind: 'failed', message: null })
     answers = [refuse(4204)]
     const closed = start()
     quotes = [

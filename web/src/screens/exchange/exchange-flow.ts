@@ -2,7 +2,8 @@ import { codes } from '@candela/protocol/codes'
 import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { leastReceived } from '@candela/protocol/exchange'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError, isDecisive } from '../../api/errors.ts'
+import type { Unanswered } from '../../command/unanswered.ts'
 import { createStore } from '../../ui/store.ts'
 
 export type Quote = Data<'POST exchange/quote'>
@@ -23,12 +24,19 @@ export type Stage =
   /** No answer came: it may have been done, and asking again cannot do it twice. */
   | { kind: 'unanswered' }
 
-export type Flow = { offer: Offer; stage: Stage } | null
+/** `account`: whose it is. */
+export type Flow = { account: string; offer: Offer; stage: Stage } | null
+
+/** What was agreed to, and under which id it was asked for. */
+export type Sent = { quote: Quote; requestId: string }
+export const isSent = ({ quote }: Sent): boolean =>
+  toBaseUnits(quote.amountIn) > 0n && toBaseUnits(quote.amountOut) > 0n
 
 export type FlowDeps = {
+  unanswered: Unanswered<Sent>
   quote: (input: CallInput<'POST exchange/quote'>) => Promise<Quote>
-  /** Keeps the request id of the same wish until an answer came. */
-  send: (wish: Omit<CallInput<'POST exchange/index'>, 'requestId'>) => Promise<{ exchange: Exchange }>
+  send: (input: CallInput<'POST exchange/index'>) => Promise<{ exchange: Exchange }>
+  randomId: () => string
   now: () => number
 }
 
@@ -42,8 +50,12 @@ export function agreedLeast({ amountOut }: Quote): string {
   return fromBaseUnits(least > 0n ? least : 1n)
 }
 
-/** One exchange from the summary to its end. What is agreed to is always the quote on screen, and no other. */
+/**
+ * One exchange from the summary to its end. What is agreed to is always the quote on screen, and no other; it is kept on
+ * this device until an answer has come, so that a lost answer is asked for again instead of exchanging twice.
+ */
 export function createExchangeFlow(deps: FlowDeps) {
+  const { unanswered } = deps
   const flow = createStore<Flow>(null)
 
   const at = (stage: Stage) => {
@@ -54,17 +66,21 @@ export function createExchangeFlow(deps: FlowDeps) {
   async function confirm(): Promise<void> {
     const current = flow.get()
     if (current === null || (current.stage.kind !== 'review' && current.stage.kind !== 'moved')) return
-    await send(current.offer)
+    const sent = { quote: current.offer.quote, requestId: deps.randomId() }
+    unanswered.keep(current.account, sent)
+    await send(current.account, sent)
   }
 
-  async function send({ quote }: Offer): Promise<void> {
+  async function send(account: string, { quote, requestId }: Sent): Promise<void> {
     at({ kind: 'sending' })
     try {
-      const { exchange } = await deps.send({ quoteNo: quote.quoteNo, minReceived: agreedLeast(quote) })
+      const { exchange } = await deps.send({ quoteNo: quote.quoteNo, minReceived: agreedLeast(quote), requestId })
+      unanswered.forget(account)
       at({ kind: 'done', exchange })
     } catch (error) {
-      if (!(error instanceof ApiError) || !isDecisive(error.code)) at({ kind: 'unanswered' })
-      else if (error.code === codes.priceMoved) await renew(quote.amountOut)
+      if (!isDecisive(error)) return at({ kind: 'unanswered' })
+      unanswered.forget(account)
+      if (error.code === codes.priceMoved) await renew(quote.amountOut)
       else at({ kind: 'failed', message: error.message })
     }
   }
@@ -80,18 +96,34 @@ export function createExchangeFlow(deps: FlowDeps) {
       // Closed meanwhile, or another exchange was begun.
       if (flow.get()?.offer !== current.offer) return
       const stage: Stage = quote.amountOut === oldOut ? { kind: 'review' } : { kind: 'moved', oldOut }
-      flow.set({ offer: { quote, endsAt: endOf(quote, deps.now()) }, stage })
+      flow.set({ ...current, offer: { quote, endsAt: endOf(quote, deps.now()) }, stage })
     } catch (error) {
       if (flow.get()?.offer !== current.offer) return
       at({ kind: 'failed', message: error instanceof ApiError ? error.message : null })
     }
   }
 
+  /** Takes up what this account has agreed to and never heard of, such as before a reload. True when there is something. */
+  function resume(account: string): boolean {
+    const current = flow.get()
+    const isOwn = current?.account === account
+    if (isOwn && current?.stage.kind === 'sending') return true
+    const sent = unanswered.of(account)
+    if (sent !== null) flow.set({ account, offer: { quote: sent.quote, endsAt: 0 }, stage: { kind: 'unanswered' } })
+    // What another account has left on this page is not for this one.
+    else if (!isOwn) flow.set(null)
+    return sent !== null
+  }
+
   return {
     flow,
-    review: (offer: Offer) => flow.set({ offer, stage: { kind: 'review' } }),
+    /** Begins another one, unless the one before has no answer yet: that comes first. */
+    review: (account: string, offer: Offer): void => {
+      if (!resume(account)) flow.set({ account, offer, stage: { kind: 'review' } })
+    },
     close: () => flow.set(null),
     confirm,
+    resume,
     /** Called while the clock runs: a quote that is over while it is looked at is replaced by another. */
     tick: async (): Promise<void> => {
       const current = flow.get()
@@ -104,11 +136,8 @@ export function createExchangeFlow(deps: FlowDeps) {
     /** Asks again for the answer that is still missing. */
     askAgain: async (): Promise<void> => {
       const current = flow.get()
-      if (current?.stage.kind === 'unanswered') await send(current.offer)
+      const sent = current?.stage.kind === 'unanswered' ? unanswered.of(current.account) : null
+      if (current !== null && sent !== null) await send(current.account, sent)
     },
   }
 }
-
-/** A fault of the server, a session that ended, or too many requests leave open whether it was done. */
-const isDecisive = (code: number): boolean =>
-  code !== codes.ourFault && code !== codes.slowDown && code !== codes.noSession

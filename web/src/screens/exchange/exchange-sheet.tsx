@@ -1,5 +1,6 @@
 import { languageTag } from '@candela/protocol/language'
 import { useEffect } from 'react'
+import { DoneMark, OutcomeActions, OutcomeNote } from '../../command/outcome.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -44,11 +45,7 @@ export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Pr
   const end = isDone ? done : close
   const body = (
     <div className="exchange-sheet" data-stage={stage.kind}>
-      {isDone && (
-        <span className="exchange-done">
-          <Icon name="check" size={28} />
-        </span>
-      )}
+      {isDone && <DoneMark />}
       <FromTo terms={isDone ? stage.exchange : offer.quote} isDone={isDone} />
       {(stage.kind === 'moved' || stage.kind === 'renewing') && (
         <Moved
@@ -70,7 +67,13 @@ export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Pr
     </div>
   )
   const title = isDone ? t('exchange.doneTitle') : t('exchange.review')
-  const footer = <Actions stage={stage} confirm={confirm} askAgain={askAgain} end={end} />
+  const footer = (
+    <OutcomeActions stage={stage.kind} askAgain={askAgain} end={end}>
+      <Button block look="primary" busy={stage.kind === 'sending' || stage.kind === 'renewing'} onClick={confirm}>
+        {stage.kind === 'moved' ? t('exchange.confirmNew') : t('exchange.confirm')}
+      </Button>
+    </OutcomeActions>
+  )
   // What is being sent cannot be waved away: its end has to be seen.
   if (stage.kind === 'sending')
     return (
@@ -173,41 +176,5 @@ function Said({ stage }: { stage: Stage }) {
   const key = said[stage.kind]
   const text = stage.kind === 'failed' ? (stage.message ?? t('exchange.noNewQuote')) : key === undefined ? null : t(key)
   if (text === null) return null
-  const trouble = stage.kind === 'failed' || stage.kind === 'unanswered'
-  return (
-    <p className="exchange-said" role={trouble ? 'alert' : 'status'} data-trouble={trouble || undefined}>
-      {trouble && <Icon name="alert" size={20} />}
-      <span>{text}</span>
-    </p>
-  )
-}
-
-type ActionProps = { stage: Stage; confirm: () => void; askAgain: () => void; end: () => void }
-
-function Actions({ stage, confirm, askAgain, end }: ActionProps) {
-  const { t } = useTranslation()
-  if (stage.kind === 'done')
-    return (
-      <Button block look="primary" onClick={end}>
-        {t('exchange.close')}
-      </Button>
-    )
-  if (stage.kind === 'unanswered')
-    return (
-      <Button block look="primary" onClick={askAgain}>
-        {t('exchange.askAgain')}
-      </Button>
-    )
-  if (stage.kind === 'failed')
-    return (
-      <Button block onClick={end}>
-        {t('exchange.edit')}
-      </Button>
-    )
-  const busy = stage.kind === 'sending' || stage.kind === 'renewing'
-  return (
-    <Button block look="primary" busy={busy} onClick={confirm}>
-      {stage.kind === 'moved' ? t('exchange.confirmNew') : t('exchange.confirm')}
-    </Button>
-  )
+  return <OutcomeNote text={text} trouble={stage.kind === 'failed' || stage.kind === 'unanswered'} />
 }

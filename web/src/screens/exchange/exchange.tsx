@@ -2,11 +2,14 @@ import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { codes } from '@candela/protocol/codes'
 import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
+import { call } from '../../api/call.ts'
 import { queryClient, useCall } from '../../api/use-call.ts'
 import { RouteLink } from '../../app/header.tsx'
-import { moneyCall } from '../../app/money-call.ts'
+import { session, shelf } from '../../app/parts.ts'
 import type { Path } from '../../app/routes.ts'
 import { Screen } from '../../app/screen.tsx'
+import { randomId } from '../../command/request-shelf.ts'
+import { createUnanswered } from '../../command/unanswered.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount-input.tsx'
 import { AssetChoice } from '../../ui/asset-choice.tsx'
@@ -14,16 +17,18 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { readAmount } from '../../ui/read-amount.ts'
 import { useStore } from '../../ui/store.ts'
-import { createExchangeFlow } from './exchange-flow.ts'
+import { createExchangeFlow, isSent } from './exchange-flow.ts'
 import { ExchangeSheet } from './exchange-sheet.tsx'
 import { QuoteCard } from './quote-card.tsx'
 import { askQuote, useQuote } from './use-quote.ts'
 import './exchange.css'
 
-const { flow, review, confirm, tick, askAgain, close } = createExchangeFlow({
+const { flow, review, confirm, tick, askAgain, resume, close } = createExchangeFlow({
+  unanswered: createUnanswered(shelf, 'exchange', isSent),
   quote: askQuote,
   // Every outcome is shown in the sheet.
-  send: (wish) => moneyCall('POST exchange/index', wish, { handled: Object.values(codes), transportInPlace: true }),
+  send: (input) => call('POST exchange/index', input, { handled: Object.values(codes), transportInPlace: true }),
+  randomId,
   now: () => Date.now(),
 })
 const tickNow = () => void tick()
@@ -31,6 +36,7 @@ const tickNow = () => void tick()
 /** From one asset to another: how much, what comes out and why, and then exactly that. */
 export default function ExchangeScreen({ path }: { path: Path }) {
   const { t } = useTranslation()
+  const { address } = useStore(session)
   const current = useStore(flow)
   const [[from, to], setAssets] = useState<readonly [AssetCode, AssetCode]>(['JU', 'USDT'])
   const [typed, setTyped] = useState('')
@@ -43,6 +49,9 @@ export default function ExchangeScreen({ path }: { path: Path }) {
   const amount = 'amount' in read ? read.amount : null
   const live = useQuote(from, to, amount, current === null)
 
+  // An exchange that was agreed to before a reload and never answered comes first.
+  useEffect(() => void resume(address), [address])
+
   /** Choosing what is on the other side turns them round. */
   const choose = (side: 'from' | 'to', asset: AssetCode) => {
     const other = side === 'from' ? to : from
@@ -54,7 +63,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
     setAsked(true)
     if (live.offer === null || amount === null) return
     setAsked(false)
-    review(live.offer)
+    review(address, live.offer)
   }
   const ended = () => {
     close()

@@ -1,5 +1,5 @@
 import { useCall } from '../../api/use-call.ts'
-import { openOrderPollMs } from '../../app/order-polling.ts'
+import { openOrderPollMs } from '../../payment/order-polling.ts'
 import { RouteLink } from '../../app/header.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../../ui/icon.tsx'

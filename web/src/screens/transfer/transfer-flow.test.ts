@@ -1,8 +1,10 @@
 import { transferTypedData, type TransferTypedData } from '@candela/protocol/typed-data'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
+import { memoryShelf } from '../../app/shelf.ts'
+import { createUnanswered } from '../../command/unanswered.ts'
 import { WalletError } from '../../wallet/errors.ts'
-import { createTransferFlow, type FlowDeps, VALID_MS, type Wish } from './transfer-flow.ts'
+import { createTransferFlow, type FlowDeps, isSent, VALID_MS, type Wish } from './transfer-flow.ts'
 
 const GATEWAY = '0x00000000000000000000000000000000000000aa'
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
@@ -40,11 +42,7 @@ beforeEach(() => {
 
 const open = () =>
   createTransferFlow({
-    shelf: {
-      getItem: (key) => store.get(key) ?? null,
-      setItem: (key, value) => void store.set(key, value),
-      removeItem: (key) => void store.delete(key),
-    },
+    unanswered: createUnanswered(memoryShelf(store), 'transfer', isSent),
     gateway: () => Promise.resolve(GATEWAY),
     ready: () => Promise.resolve(ready),
     sign: (data) => {
@@ -163,7 +161,11 @@ describe('an answer', () => {
   })
 
   test('of a shelf that holds nonsense is nothing to ask for', () => {
-    store.set('transfer', '{"wish":{"amount":"x"}}')
+    for (const nonsense of ['{"input":{"amount":"x"}}', '{}', 'null', '7']) {
+      store.set('transfer', `{"${wish.from}":${nonsense}}`)
+      expect(open().resume(wish.from)).toBe(false)
+    }
+    store.set('transfer', '[')
     expect(open().resume(wish.from)).toBe(false)
   })
 })

@@ -1,10 +1,9 @@
 import type { AssetCode } from '@candela/protocol/assets'
-import { codes } from '@candela/protocol/codes'
 import type { CallInput, Data } from '@candela/protocol/endpoints'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { type TransferTypedData, transferTypedData } from '@candela/protocol/typed-data'
-import { ApiError } from '../../api/errors.ts'
-import type { Shelf } from '../../app/session.ts'
+import { isDecisive } from '../../api/errors.ts'
+import type { Unanswered } from '../../command/unanswered.ts'
 import { createStore } from '../../ui/store.ts'
 import { WalletError } from '../../wallet/errors.ts'
 
@@ -26,8 +25,12 @@ export type Stage =
 
 export type Flow = { wish: Wish; stage: Stage } | null
 
+/** A signed transfer, and whom the account number was given for. */
+export type Sent = { toUid: string; input: Input }
+export const isSent = ({ input }: Sent): boolean => toBaseUnits(input.amount) > 0n
+
 export type FlowDeps = {
-  shelf: Shelf
+  unanswered: Unanswered<Sent>
   /** The payment contract, for which the terms are signed. */
   gateway: () => Promise<Address>
   /** False when the wallet is not on the signed-in account and chain, which it has told by itself. */
@@ -38,7 +41,6 @@ export type FlowDeps = {
   now: () => number
 }
 
-const KEY = 'transfer'
 /** Time to answer the wallet and to try again over a bad connection; the service takes up to ten minutes. */
 export const VALID_MS = 5 * 60_000
 
@@ -47,7 +49,7 @@ export const VALID_MS = 5 * 60_000
  * that a lost answer is asked for again and never signed again.
  */
 export function createTransferFlow(deps: FlowDeps) {
-  const { shelf } = deps
+  const { unanswered } = deps
   const flow = createStore<Flow>(null)
 
   /** Says how far this wish has come, unless it was left for another. */
@@ -63,7 +65,7 @@ export function createTransferFlow(deps: FlowDeps) {
     const input = await signed(wish)
     // Whoever closed the sheet meanwhile does not want it any more: an unsent signature is worth nothing.
     if (input === null || flow.get()?.wish !== wish) return
-    keep(shelf, wish, input)
+    unanswered.keep(wish.from, { toUid: wish.toUid, input })
     await send(wish, input)
   }
 
@@ -90,11 +92,11 @@ export function createTransferFlow(deps: FlowDeps) {
     at(wish, { kind: 'sending' })
     try {
       const { transfer } = await deps.send(input)
-      forget(shelf)
+      unanswered.forget(wish.from)
       at(wish, { kind: 'done', transfer })
     } catch (error) {
-      if (error instanceof ApiError && isDecisive(error.code)) {
-        forget(shelf)
+      if (isDecisive(error)) {
+        unanswered.forget(wish.from)
         at(wish, { kind: 'failed', message: error.message })
       } else {
         at(wish, { kind: 'unanswered' })
@@ -102,53 +104,36 @@ export function createTransferFlow(deps: FlowDeps) {
     }
   }
 
+  /** Takes up what this account has signed and never heard of, such as before a reload. True when there is something. */
+  function resume(account: string): boolean {
+    const current = flow.get()
+    const isOwn = current?.wish.from.toLowerCase() === account.toLowerCase()
+    if (isOwn && current?.stage.kind === 'sending') return true
+    const sent = unanswered.of(account)
+    if (sent !== null) flow.set({ wish: wishOf(account, sent), stage: { kind: 'unanswered' } })
+    // What another account has left on this page is not for this one.
+    else if (!isOwn) flow.set(null)
+    return sent !== null
+  }
+
   return {
     flow,
-    review: (wish: Wish) => flow.set({ wish, stage: { kind: 'review' } }),
+    /** Begins another one, unless the one before has no answer yet: that comes first. */
+    review: (wish: Wish): void => {
+      if (!resume(wish.from)) flow.set({ wish, stage: { kind: 'review' } })
+    },
     close: () => flow.set(null),
     confirm,
     /** Asks again for the answer that is still missing. */
     askAgain: async (): Promise<void> => {
-      const [kept, current] = [recall(shelf), flow.get()]
-      if (kept !== null && current !== null) await send(current.wish, kept.input)
+      const current = flow.get()
+      const sent = current === null ? null : unanswered.of(current.wish.from)
+      if (current !== null && sent !== null) await send(current.wish, sent.input)
     },
-    /** Takes up a transfer of this account whose answer never came, such as before a reload. True when there is one. */
-    resume: (from: string): boolean => {
-      const kept = recall(shelf)
-      if (kept === null || kept.wish.from !== from) return false
-      flow.set({ wish: kept.wish, stage: { kind: 'unanswered' } })
-      return true
-    },
+    resume,
   }
 }
 
-/** A fault of the server, a session that ended, or too many requests leave open whether the transfer was made. */
-const isDecisive = (code: number): boolean =>
-  code !== codes.ourFault && code !== codes.slowDown && code !== codes.noSession
-
-type Kept = { wish: Wish; input: Input }
-
-function keep(shelf: Shelf, wish: Wish, input: Input): void {
-  try {
-    shelf.setItem(KEY, JSON.stringify({ wish: { ...wish, amount: wish.amount.toString() }, input }))
-  } catch {
-    // Without storage only a reload loses the way to ask again; the statement still tells what happened.
-  }
-}
-
-function forget(shelf: Shelf): void {
-  try {
-    shelf.removeItem(KEY)
-  } catch {
-    // Asked for once more, it gets the same answer.
-  }
-}
-
-function recall(shelf: Shelf): Kept | null {
-  try {
-    const kept = JSON.parse(shelf.getItem(KEY) ?? 'null') as { wish: Wish & { amount: string }; input: Input } | null
-    return kept === null ? null : { ...kept, wish: { ...kept.wish, amount: BigInt(kept.wish.amount) } }
-  } catch {
-    return null
-  }
+function wishOf(from: string, { toUid, input: { to, asset, amount } }: Sent): Wish {
+  return { from: from as Address, to: to as Address, toUid, asset, amount: toBaseUnits(amount) }
 }

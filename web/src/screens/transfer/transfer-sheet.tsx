@@ -1,5 +1,6 @@
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits } from '@candela/protocol/money'
+import { DoneMark, OutcomeActions, OutcomeNote } from '../../command/outcome.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -7,7 +8,6 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { explain } from '../../ui/explain-store.ts'
 import { formatTime, shorten } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/row.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import type { Flow, MadeTransfer, Stage, Wish } from './transfer-flow.ts'
@@ -28,18 +28,20 @@ export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
   const end = isDone ? done : close
   const body = (
     <div className="transfer-sheet" data-stage={stage.kind}>
-      {isDone && (
-        <span className="transfer-done">
-          <Icon name="check" size={28} />
-        </span>
-      )}
+      {isDone && <DoneMark />}
       <ExactFigure wish={wish} />
       {isDone ? <Receipt transfer={stage.transfer} wish={wish} /> : <Terms wish={wish} />}
       <Said stage={stage} />
     </div>
   )
   const title = isDone ? t('transfer.doneTitle') : t('transfer.review')
-  const footer = <Actions stage={stage} confirm={confirm} askAgain={askAgain} end={end} />
+  const footer = (
+    <OutcomeActions stage={stage.kind} askAgain={askAgain} end={end}>
+      <Button block look="primary" busy={stage.kind === 'signing' || stage.kind === 'sending'} onClick={confirm}>
+        {t('transfer.sign')}
+      </Button>
+    </OutcomeActions>
+  )
   // What is on its way cannot be waved away: its end has to be seen. A wallet that never answers can be left.
   const leave = stage.kind === 'sending' ? stay : end
   return (
@@ -113,41 +115,5 @@ const isTrouble = (stage: Stage) => ['refused', 'notSigned', 'failed', 'unanswer
 function Said({ stage }: { stage: Stage }) {
   const { t } = useTranslation()
   if (stage.kind === 'done') return null
-  const trouble = isTrouble(stage)
-  return (
-    <p className="transfer-said" role={trouble ? 'alert' : 'status'} data-trouble={trouble || undefined}>
-      {trouble && <Icon name="alert" size={20} />}
-      <span>{stage.kind === 'failed' ? stage.message : t(said[stage.kind])}</span>
-    </p>
-  )
-}
-
-type ActionProps = { stage: Stage; confirm: () => void; askAgain: () => void; end: () => void }
-
-function Actions({ stage, confirm, askAgain, end }: ActionProps) {
-  const { t } = useTranslation()
-  if (stage.kind === 'done')
-    return (
-      <Button block look="primary" onClick={end}>
-        {t('transfer.close')}
-      </Button>
-    )
-  if (stage.kind === 'unanswered')
-    return (
-      <Button block look="primary" onClick={askAgain}>
-        {t('transfer.askAgain')}
-      </Button>
-    )
-  if (stage.kind === 'failed')
-    return (
-      <Button block onClick={end}>
-        {t('transfer.edit')}
-      </Button>
-    )
-  const busy = stage.kind === 'signing' || stage.kind === 'sending'
-  return (
-    <Button block look="primary" busy={busy} onClick={confirm}>
-      {t('transfer.sign')}
-    </Button>
-  )
+  return <OutcomeNote text={stage.kind === 'failed' ? stage.message : t(said[stage.kind])} trouble={isTrouble(stage)} />
 }

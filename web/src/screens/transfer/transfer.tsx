@@ -4,8 +4,9 @@ import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { queryClient, readOnce, useCall } from '../../api/use-call.ts'
-import { walletReady } from '../../app/buy-power.ts'
-import { randomId } from '../../app/request-shelf.ts'
+import { walletReady } from '../../payment/buy-power.ts'
+import { randomId } from '../../command/request-shelf.ts'
+import { createUnanswered } from '../../command/unanswered.ts'
 import { session, shelf } from '../../app/parts.ts'
 import type { Path } from '../../app/routes.ts'
 import { Screen } from '../../app/screen.tsx'
@@ -17,7 +18,7 @@ import { readAmount } from '../../ui/read-amount.ts'
 import { useStore } from '../../ui/store.ts'
 import { signTransfer } from '../../wallet/wallet.ts'
 import { RecipientField, useRecipient } from './recipient-field.tsx'
-import { createTransferFlow } from './transfer-flow.ts'
+import { createTransferFlow, isSent } from './transfer-flow.ts'
 import { TransferRecords } from './transfer-records.tsx'
 import { TransferSheet } from './transfer-sheet.tsx'
 import { useMinimum } from './use-minimum.ts'
@@ -28,7 +29,7 @@ type Address = `0x${string}`
 const everyCode = Object.values(codes)
 
 const { flow, review, confirm, askAgain, resume, close } = createTransferFlow({
-  shelf,
+  unanswered: createUnanswered(shelf, 'transfer', isSent),
   gateway: async () => (await readOnce('GET home/public', {})).contracts.gateway as Address,
   ready: walletReady,
   sign: signTransfer,

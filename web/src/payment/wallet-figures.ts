@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { queryClient, useCall } from '../api/use-call.ts'
 import { useStore } from '../ui/store.ts'
 import { readAllowance, readBalance, walletStore } from '../wallet/wallet.ts'
-import { session } from './parts.ts'
+import { session } from '../app/parts.ts'
 
 type Hex = `0x${string}`
 

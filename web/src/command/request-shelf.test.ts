@@ -1,35 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { ASKED_AGAIN_MS, createRequestShelf, randomId } from './request-shelf.ts'
-import { createSentPayments, SENT_TRUSTED_MS } from './sent-payments.ts'
-import type { Shelf } from './session.ts'
-
-function memoryShelf() {
-  const memory = new Map<string, string>()
-  const shelf: Shelf = {
-    getItem: (key) => memory.get(key) ?? null,
-    setItem: (key, value) => void memory.set(key, value),
-    removeItem: (key) => void memory.delete(key),
-  }
-  return { memory, shelf }
-}
-
-const forbidden: Shelf = {
-  getItem: () => {
-    throw new Error('forbidden')
-  },
-  setItem: () => {
-    throw new Error('forbidden')
-  },
-  removeItem: () => undefined,
-}
+import { memoryShelf } from '../app/shelf.ts'
+import { forbiddenShelf } from '../app/testing-shelf.ts'
 
 function world() {
-  const { memory, shelf } = memoryShelf()
+  const memory = new Map<string, string>()
   const clock = { now: 1_000 }
   let made = 0
   const open = () =>
     createRequestShelf(
-      shelf,
+      memoryShelf(memory),
       () => `request-${(made += 1)}`,
       () => clock.now,
     )
@@ -62,7 +42,7 @@ describe('what was asked for', () => {
     memory.set('requests', '{"not": "a list"')
     expect(open().idFor('withdraw 5')).toBe('request-1')
     const shelf = createRequestShelf(
-      forbidden,
+      forbiddenShelf,
       () => 'request-7',
       () => 0,
     )
@@ -73,20 +53,5 @@ describe('what was asked for', () => {
   test('ids are what the protocol takes', () => {
     expect(randomId()).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
     expect(randomId()).not.toBe(randomId())
-  })
-})
-
-describe('a sent payment', () => {
-  test('stands in the way of a second one for a while, a failed one does not', () => {
-    const { shelf } = memoryShelf()
-    const sent = createSentPayments(shelf)
-    sent.sent('ORDER1', '0xhash', 1_000)
-    sent.sent('ORDER1', '0xfaster', 1_000)
-    expect(createSentPayments(shelf).onItsWay('ORDER1', 1_000 + SENT_TRUSTED_MS - 1)).toBe('0xfaster')
-    expect(createSentPayments(shelf).onItsWay('ORDER1', 1_000 + SENT_TRUSTED_MS)).toBeNull()
-    expect(sent.onItsWay('ORDER2', 1_000)).toBeNull()
-    sent.failed('ORDER1')
-    expect(sent.onItsWay('ORDER1', 1_001)).toBeNull()
-    expect(createSentPayments(forbidden).onItsWay('ORDER1', 0)).toBeNull()
   })
 })

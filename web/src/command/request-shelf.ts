@@ -1,4 +1,4 @@
-import { attempt, type Shelf } from './session.ts'
+import { attempt, type Shelf } from '../app/shelf.ts'
 
 type Kept = { what: string; requestId: string; at: number }
 

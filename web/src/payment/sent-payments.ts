@@ -1,4 +1,4 @@
-import { attempt, type Shelf } from './session.ts'
+import { attempt, type Shelf } from '../app/shelf.ts'
 
 type Sent = { reference: string; hash: string; at: number }
 
