@@ -4,13 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Language, languageTag } from '@candela/protocol/language'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { en } from '../web/src/i18n/en/catalog.ts'
-import { tw } from '../web/src/i18n/tw/catalog.ts'
-import { zh } from '../web/src/i18n/zh/catalog.ts'
+import { catalogs } from '../web/src/i18n/testing-catalogs.ts'
 import { installWallets, type PageWallet } from './page-wallet.ts'
 
-const catalogs = { zh, tw, en }
-type MessageKey = keyof typeof tw
+type MessageKey = keyof typeof catalogs.tw
 
 export type StageOptions = {
   browser: Browser

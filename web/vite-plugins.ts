@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /** The texts of the default language, which the first screen waits for. */
-const FIRST_TEXTS = 'src/i18n/tw/catalog.ts'
+const FIRST_TEXTS = 'src/i18n/tw/first.ts'
 
 /** Fetches them beside the main file instead of after it. */
 export const preloadFirstTexts: Plugin = {

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { en } from './en/catalog.ts'
 import { fill, translator } from './translate.ts'
-import { tw } from './tw/catalog.ts'
-import { zh } from './zh/catalog.ts'
+import { catalogs as typed } from './testing-catalogs.ts'
+import { first } from './tw/first.ts'
 
-const catalogs = { zh, tw, en } as Record<string, Record<string, string>>
-const keys = Object.keys(tw)
+const catalogs: Record<string, Record<string, string>> = typed
+const keys = Object.keys(typed.tw)
 
 /** Written with the same characters in both ways of writing Chinese, and meant to be the same. */
 const sameInChinese = new Set([
@@ -77,7 +76,7 @@ describe.each(Object.keys(catalogs))('the catalog %s', (language) => {
   })
 
   test('takes the same values as the default language', () => {
-    expect(given(catalog)).toEqual(given(tw))
+    expect(given(catalog)).toEqual(given(typed.tw))
   })
 })
 
@@ -96,21 +95,44 @@ test('no mainland word has slipped into the Taiwanese texts', () => {
   expect(keys.filter((key) => taiwanese.test(catalogs['zh']![key] ?? ''))).toEqual([])
 })
 
-test('every text is used somewhere, by its key or by the beginning of it', () => {
-  const app = path.join(import.meta.dirname, '..')
-  const sources = readdirSync(app, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('i18n') && !file.includes('.test.'))
-    .map((file) => readFileSync(path.join(app, file), 'utf8'))
-    .join('\n')
-  const beginnings = new Set([...sources.matchAll(/`([a-z][\w.]*\.)\$\{/gi)].map(([, beginning = '']) => beginning))
-  const isUsed = (key: string) =>
-    sources.includes(`'${key}'`) || [...beginnings].some((beginning) => key.startsWith(beginning))
-  expect(keys.filter((key) => !isUsed(key))).toEqual([])
+const app = path.join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(path.join(app, file), 'utf8')
+const speaks = (file: string) => /\.tsx?$/.test(file) && !file.startsWith('i18n') && !file.includes('.test.')
+
+/** Which keys these files name, by the whole or by the beginning of it. */
+function keysIn(files: readonly string[]): string[] {
+  const sources = files.map(read).join('\n')
+  const beginnings = [...sources.matchAll(/`([a-z][\w.]*\.)\$\{/gi)].map(([, beginning = '']) => beginning)
+  return keys.filter((key) => sources.includes(`'${key}'`) || beginnings.some((beginning) => key.startsWith(beginning)))
+}
+
+/** A file and all that is loaded with it. */
+function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  const imports = read(file).matchAll(/^(?:import|export) (?!type )[^'"]*from '(\.[^']+\.tsx?)'/gm)
+  for (const [, target = ''] of imports) loadedWith(path.join(path.dirname(file), target), seen)
+  return seen
+}
+
+describe('among the sources', () => {
+  test('every text is used', () => {
+    const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter(speaks)
+    const used = new Set(keysIn(files))
+    expect(keys.filter((key) => !used.has(key))).toEqual([])
+  })
+
+  test('what comes with the first load says only what comes with it', () => {
+    const files = [...loadedWith('main.tsx')]
+    expect(files).toContain(path.normalize('screens/index/visitor.tsx'))
+    expect(files).not.toContain(path.normalize('screens/index/user.tsx'))
+    expect(keysIn(files.filter(speaks)).filter((key) => !(key in first))).toEqual([])
+  })
 })
 
 describe('filling', () => {
   test('puts values where their names stand', () => {
-    expect(translator(en)('pay.confirmations', { done: 3, needed: 12 })).toBe('3 of 12 confirmations')
+    expect(translator(typed.en)('pay.confirmations', { done: 3, needed: 12 })).toBe('3 of 12 confirmations')
   })
 
   test('leaves a name without a value visible, and takes values literally', () => {

@@ -1,9 +1,12 @@
-import type { tw } from './tw/catalog.ts'
+import type { first } from './tw/first.ts'
+import type { inner } from './tw/inner.ts'
 
 /** The default language decides which keys exist and which values each text takes. */
-type Catalog = typeof tw
+type Catalog = typeof first & typeof inner
 export type MessageKey = keyof Catalog
-export type Messages = Readonly<Record<MessageKey, string>>
+/** Texts of the first load, and those that come with the first screen behind home. */
+export type FirstMessages = Readonly<Record<keyof typeof first, string>>
+export type InnerMessages = Readonly<Record<keyof typeof inner, string>>
 
 /** Names in braces: "還差 {units} 升至 {level}" needs `units` and `level`. */
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer After}` ? Name | Names<After> : never
@@ -16,10 +19,11 @@ type Rest<K extends MessageKey> = [Names<Catalog[K]>] extends [never] ? [] : [va
 
 export type Translate = <K extends MessageKey>(key: K, ...rest: Rest<K>) => string
 
+/** A text that is not there yet is its key: see `speakWhole`. */
 export const translator =
-  (messages: Messages): Translate =>
+  (messages: Partial<FirstMessages & InnerMessages>): Translate =>
   (key, ...rest) =>
-    fill(messages[key], rest[0] ?? {})
+    fill(messages[key] ?? key, rest[0] ?? {})
 
 /** Fills `{name}` from the values. A name without a value stays visible rather than vanish from a sentence about money. */
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>

@@ -3,7 +3,7 @@ import { speech } from './language.ts'
 import type { Speech } from './language.ts'
 import type { Translate } from './translate.ts'
 
-/** `main` renders only after the first catalog has arrived, so there is always one to speak. */
+/** `main` renders only after the first texts have arrived, so there is always one to speak. */
 export function useTranslation(): Speech {
   const current = useStore(speech)
   if (current === null) throw new Error('Rendered before the first language was loaded')

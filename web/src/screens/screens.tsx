@@ -1,5 +1,6 @@
-import { lazy } from 'react'
+import { lazyScreen } from '../app/lazy-screen.ts'
 import type { Screens } from '../app/outlet.tsx'
+import { speakWhole } from '../i18n/language.ts'
 import { Home } from './index/home.tsx'
 
 const code = {
@@ -21,32 +22,32 @@ const code = {
   exchangeList: () => import('./exchange-list/exchange-list.tsx'),
 }
 
-/** Brings the screens' code before they are visited, so that a lost connection does not cost the way around the app. */
+/** Brings the screens' code and texts before they are visited, so that a lost connection does not cost the way around the app. */
 export const loadScreens = (): void => {
   // A screen whose code did not come is asked for again when it is visited.
-  for (const load of Object.values(code)) load().catch(() => undefined)
+  for (const load of [speakWhole, ...Object.values(code)]) load().catch(() => undefined)
 }
 
-const Coming = lazy(code.coming)
+const Coming = lazyScreen(code.coming)
 
 /** Home comes with the first load; every other screen with its first visit, or when there is time after a sign-in. */
 export const screens: Screens = {
   '/index': Home,
-  '/computing': lazy(code.computing),
-  '/order': lazy(code.order),
-  '/invitation': lazy(code.invitation),
-  '/mine': lazy(code.mine),
-  '/list': lazy(code.list),
-  '/transfer': lazy(code.transfer),
-  '/exchange': lazy(code.exchange),
-  '/exchangeList': lazy(code.exchangeList),
-  '/hashList': lazy(code.hashList),
-  '/deposit': lazy(code.deposit),
-  '/withdrawal': lazy(code.withdrawal),
-  '/incomeList': lazy(code.incomeList),
-  '/statement': lazy(code.statement),
-  '/notices': lazy(code.notices),
-  '/devices': lazy(code.devices),
+  '/computing': lazyScreen(code.computing),
+  '/order': lazyScreen(code.order),
+  '/invitation': lazyScreen(code.invitation),
+  '/mine': lazyScreen(code.mine),
+  '/list': lazyScreen(code.list),
+  '/transfer': lazyScreen(code.transfer),
+  '/exchange': lazyScreen(code.exchange),
+  '/exchangeList': lazyScreen(code.exchangeList),
+  '/hashList': lazyScreen(code.hashList),
+  '/deposit': lazyScreen(code.deposit),
+  '/withdrawal': lazyScreen(code.withdrawal),
+  '/incomeList': lazyScreen(code.incomeList),
+  '/statement': lazyScreen(code.statement),
+  '/notices': lazyScreen(code.notices),
+  '/devices': lazyScreen(code.devices),
   '/lever': Coming,
   '/lending': Coming,
   '/finance': Coming,

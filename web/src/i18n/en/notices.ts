@@ -1,8 +1,6 @@
 import type { notices as tw } from '../tw/notices.ts'
 
 export const notices: Record<keyof typeof tw, string> = {
-  'notice.bell': 'Notices',
-  'notice.bellUnread': 'Notices, {count} unread',
   'notice.unread': '{count} unread',
   'notice.allRead': 'All read',
   'notice.readAll': 'Mark all as read',

@@ -97,4 +97,6 @@ export const shell: Record<keyof typeof tw, string> = {
   'ui.less': 'Less',
   'ui.more': 'More',
   'ui.loadMore': 'Load more',
+  'notice.bell': 'Notices',
+  'notice.bellUnread': 'Notices, {count} unread',
 }

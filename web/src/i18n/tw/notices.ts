@@ -1,7 +1,5 @@
 /** What members are told. */
 export const notices = {
-  'notice.bell': '通知',
-  'notice.bellUnread': '通知，{count} 則未讀',
   'notice.unread': '{count} 則未讀',
   'notice.allRead': '全部已讀',
   'notice.readAll': '全部標為已讀',

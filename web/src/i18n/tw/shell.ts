@@ -96,4 +96,6 @@ export const shell = {
   'ui.less': '減少',
   'ui.more': '增加',
   'ui.loadMore': '載入更多',
+  'notice.bell': '通知',
+  'notice.bellUnread': '通知，{count} 則未讀',
 } as const

@@ -1,8 +1,6 @@
 import type { notices as tw } from '../tw/notices.ts'
 
 export const notices: Record<keyof typeof tw, string> = {
-  'notice.bell': '消息',
-  'notice.bellUnread': '消息，{count} 条未读',
   'notice.unread': '{count} 条未读',
   'notice.allRead': '全部已读',
   'notice.readAll': '全部标为已读',

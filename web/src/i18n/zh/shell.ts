@@ -97,4 +97,6 @@ export const shell: Record<keyof typeof tw, string> = {
   'ui.less': '减少',
   'ui.more': '增加',
   'ui.loadMore': '加载更多',
+  'notice.bell': '消息',
+  'notice.bellUnread': '消息，{count} 条未读',
 }

@@ -1,9 +1,9 @@
-import { lazy } from 'react'
+import { lazyScreen } from '../../app/lazy-screen.ts'
 import { session } from '../../app/parts.ts'
 import { useStore } from '../../ui/store.ts'
 import { Visitor } from './visitor.tsx'
 
-const User = lazy(() => import('./user.tsx'))
+const User = lazyScreen(() => import('./user.tsx'))
 
 /** Home is two screens: one for whoever comes by, one for whoever has signed in. */
 export function Home() {

@@ -13,10 +13,10 @@ import { formatAmount, formatTime } from '../../ui/format.ts'
 
 type Reference = NonNullable<StatementItem['reference']>
 
-/** Where what a line belongs to can be looked at; nothing for what has no screen of its own. */
-const placeOf: Record<Reference['type'], Path | null> = {
+/** Where what a line belongs to can be looked at. */
+const placeOf: Record<Reference['type'], Path> = {
   order: '/order',
-  deposit: null,
+  deposit: '/deposit',
   withdrawal: '/withdrawal',
   transfer: '/transfer',
   exchange: '/exchangeList',
@@ -82,15 +82,12 @@ export function Line({ line }: { line: StatementItem }) {
 
 function Referred({ reference: { type, no } }: { reference: Reference }) {
   const { t } = useTranslation()
-  const place = placeOf[type]
   return (
     <span className="statement-ref">
       <code className="breakable">{no}</code>
-      {place !== null && (
-        <Button look="text" onClick={() => router.go(place, type === 'order' ? { no } : {})}>
-          {t('statement.open')}
-        </Button>
-      )}
+      <Button look="text" onClick={() => router.go(placeOf[type], type === 'order' ? { no } : {})}>
+        {t('statement.open')}
+      </Button>
     </span>
   )
 }

@@ -4,7 +4,6 @@ import { computing } from './computing.ts'
 import { deposit } from './deposit.ts'
 import { devices } from './devices.ts'
 import { exchange } from './exchange.ts'
-import { home } from './home.ts'
 import { income } from './income.ts'
 import { invitation } from './invitation.ts'
 import { list } from './list.ts'
@@ -13,29 +12,27 @@ import { notices } from './notices.ts'
 import { order } from './order.ts'
 import { outcome } from './outcome.ts'
 import { payment } from './payment.ts'
-import { shell } from './shell.ts'
 import { statement } from './statement.ts'
 import { transfer } from './transfer.ts'
 import { withdrawal } from './withdrawal.ts'
 
-export const tw = {
-  ...shell,
-  ...statement,
-  ...notices,
-  ...devices,
+/** What the screens behind home say. */
+export const inner = {
   ...amount,
-  ...outcome,
-  ...transfer,
-  ...exchange,
-  ...home,
-  ...computing,
-  ...order,
-  ...payment,
-  ...deposit,
-  ...withdrawal,
-  ...mine,
-  ...list,
-  ...invitation,
-  ...income,
   ...coming,
+  ...computing,
+  ...deposit,
+  ...devices,
+  ...exchange,
+  ...income,
+  ...invitation,
+  ...list,
+  ...mine,
+  ...notices,
+  ...order,
+  ...outcome,
+  ...payment,
+  ...statement,
+  ...transfer,
+  ...withdrawal,
 }
