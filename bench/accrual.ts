@@ -25,6 +25,7 @@ import { addDays } from '@candela/server/modules/income/calendar'
 import { closeDays } from '@candela/server/modules/income/close-days'
 import { addMembers, addPlans, addRevenue, DEPTH, finalAt } from '@candela/server/modules/income/testing'
 import { sql } from 'kysely'
+import { median, print, seconds } from './figures.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -42,15 +43,6 @@ const clock = fakeClock('2026-03-02T00:10:00Z')
 const firstDay = '2026-03-01'
 const revenue = 123_456_789n * 10n ** 15n + 7n
 const closer = join(import.meta.dirname, '..', 'server', 'src', 'modules', 'income', 'testing-closer.ts')
-
-const print = (line: string) => process.stdout.write(`${line}\n`)
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
-async function seconds(work: () => Promise<unknown>): Promise<number> {
-  const start = process.hrtime.bigint()
-  await work()
-  return Number(process.hrtime.bigint() - start) / 1e9
-}
 
 /** Accounts with power in one of three plans, in one order each. */
 async function prepare(db: Database): Promise<void> {

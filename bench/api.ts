@@ -11,21 +11,16 @@
  * Client, server and database share the machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { open, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { freePort } from '@candela/devnet/processes'
-import { type Body, GATEWAY_PATH, signedText } from '@candela/protocol/envelope'
-import { startEmbeddedPostgres } from '@candela/server/db/embedded'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
-import { hashToken } from '@candela/server/modules/session/log-in'
-import { startChainForServer } from '@candela/server/testing-server'
-import secp256k1 from 'secp256k1'
-import { hashMessage, keccak256, toHex } from 'viem'
-import { type Answer, get, type Line, lines, type Outcome, percentile, postForm, pour, saturate } from './http-load.ts'
+import { hashMessage } from 'viem'
+import { seal, unseal } from './envelope.ts'
+import { median, percentile, print, spread } from './figures.ts'
+import { get, type Line, lines, type Outcome, pour, saturate } from './http-load.ts'
+import { addMembers, newPerson, type Person, sign } from './people.ts'
+import { startService } from './service.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -39,63 +34,15 @@ const requests = Number(flags.requests)
 const logins = Number(flags.logins)
 const members = 500
 
-type Inner = { method: 'GET' | 'POST'; url: string; data?: Record<string, string>; headers?: Record<string, string> }
+const signText = (person: Person, message: string) => sign(person, hashMessage(message, 'bytes'))
 
-/** An envelope on its way, and the key that opens its answer. */
-function seal(inner: Inner, from?: string): { request: Buffer; key: string } {
-  const key = randomBytes(8).toString('hex')
-  const timestamp = String(Date.now())
-  const cipher = createCipheriv('aes-128-ecb', key, null)
-  const data = cipher.update(JSON.stringify(inner), 'utf8', 'base64') + cipher.final('base64')
-  const sign = createHmac('sha256', key).update(signedText(timestamp, data)).digest('hex')
-  const form = new URLSearchParams({ handshake: key, timestamp, sign, data }).toString()
-  const request = postForm(GATEWAY_PATH, form)
-  if (from === undefined) return { request, key }
-  const text = request.toString('latin1').replace('Host: bench', `Host: bench\r\nX-Forwarded-For: ${from}`)
-  return { request: Buffer.from(text, 'latin1'), key }
-}
-
-function unseal({ body, status }: Answer, key: string): unknown {
-  if (status !== 200) throw new Error(`the gateway answered ${status}: ${body}`)
-  const decipher = createDecipheriv('aes-128-ecb', key, null)
-  const answer = JSON.parse(decipher.update(body, 'base64', 'utf8') + decipher.final('utf8')) as Body<unknown>
-  if (answer.code !== 200) throw new Error(`${answer.code} ${answer.message}`)
-  return answer.data
-}
-
-type Person = { key: Buffer; address: string; token: string }
-
-function newPerson(): Person {
-  const key = randomBytes(32)
-  const point = secp256k1.publicKeyCreate(key, false)
-  return {
-    key,
-    address: `0x${keccak256(point.subarray(1)).slice(-40)}`,
-    token: randomBytes(32).toString('base64url'),
-  }
-}
-
-function signText(person: Person, message: string): string {
-  const { signature, recid } = secp256k1.ecdsaSign(hashMessage(message, 'bytes'), person.key)
-  return toHex(Buffer.concat([signature, Buffer.from([27 + recid])]))
-}
-
-const median = (values: number[]): number => percentile(values, 0.5)
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const range = (values: number[], digits = 2) =>
-  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)})`
-
-const folder = await mkdtemp(join(tmpdir(), 'candela-bench-'))
-const postgres = await startEmbeddedPostgres({ folder })
-const { chain, env } = await startChainForServer()
+const service = await startService({ env: { TRUST_PROXY: '127.0.0.1' } })
 const children: ChildProcess[] = []
 try {
   await run()
 } finally {
   for (const child of children) child.kill('SIGKILL')
-  await chain.stop()
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
+  await service.stop()
 }
 
 async function start(script: string, environment: Record<string, string>): Promise<{ port: number }> {
@@ -110,80 +57,11 @@ async function start(script: string, environment: Record<string, string>): Promi
   return { port: Number(await ready.promise) }
 }
 
-/** The service as production runs it, its log in a file. */
-async function startService(url: string): Promise<{ port: number }> {
-  const log = await open(join(folder, 'server.log'), 'a')
-  const port = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../server/src/main.ts')], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      ...env,
-      NODE_ENV: 'production',
-      LOG_LEVEL: 'info',
-      EXIT_WITH_PARENT: 'on',
-      PORT: String(port),
-      PUBLIC_ORIGIN: 'https://app.example.org',
-      RPC_URLS: 'https://rpc.example.org',
-      DATABASE_URL: url,
-      TRUST_PROXY: '127.0.0.1',
-      // One address and a few members stand for many.
-      RATE_LIMIT_SCALE: '1000000',
-    },
-    stdio: ['pipe', log.fd, log.fd],
-  })
-  children.push(child)
-  for (let attempt = 0; attempt < 300; attempt++) {
-    const [line] = lines(port, 1)
-    const answer = await line?.ask(get('/healthz'))
-    line?.close()
-    if (answer?.status === 200) return { port }
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('the service does not answer')
-}
-
-async function seed(url: string): Promise<Person[]> {
-  const db = openDatabase({ url, log: silentLog() })
-  const people = Array.from({ length: members }, newPerson)
-  const now = new Date()
-  const rows = await db
-    .insertInto('member')
-    .values(
-      people.map(({ address }, at) => ({
-        address,
-        inviter_id: null,
-        invitation_code: `BENCH${String(at).padStart(5, '0')}`,
-        ju_uid: null,
-        joined_at: now,
-      })),
-    )
-    .returning(['id', 'address'])
-    .execute()
-  const idOf = new Map(rows.map(({ id, address }) => [address, id]))
-  await db
-    .insertInto('session')
-    .values(
-      people.map(({ address, token }) => ({
-        token_hash: hashToken(token),
-        id: crypto.randomUUID(),
-        member_id: idOf.get(address) ?? 0n,
-        created_at: now,
-        seen_at: now,
-        expires_at: new Date(now.getTime() + 86_400_000),
-        ended_at: null,
-        user_agent: 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Mobile Safari/537.36',
-      })),
-    )
-    .execute()
-  await db.destroy()
-  return people
-}
-
 async function run(): Promise<void> {
-  const url = postgres.url()
-  const service = await startService(url)
-  const people = await seed(url)
-  const bare = await start('bare-http.ts', { DATABASE_URL: url })
+  const db = openDatabase({ url: service.url, log: silentLog() })
+  const people = await addMembers(db, members)
+  await db.destroy()
+  const bare = await start('bare-http.ts', { DATABASE_URL: service.url })
   const wide = lines(service.port, 64)
   const anybody = () => people[Math.floor(Math.random() * people.length)] as Person
   const read = () =>
@@ -210,8 +88,8 @@ async function run(): Promise<void> {
     ofSame.push(a / b)
     ofConstant.push(a / c)
   }
-  say(`read: ${Math.round(median(ours))} a second; ${range(ofSame)} of bare node:http with the same queries`)
-  say(`read: ${range(ofConstant)} of bare node:http with constant bytes`)
+  print(`read: ${Math.round(median(ours))} a second; ${spread(ofSame)} of bare node:http with the same queries`)
+  print(`read: ${spread(ofConstant)} of bare node:http with constant bytes`)
 
   const many = lines(service.port, 512)
   const goodput: number[] = []
@@ -226,7 +104,7 @@ async function run(): Promise<void> {
     goodput.push(outcome.good / outcome.took_s / capacity)
     worst.push(percentile(outcome.latencies_ms, 0.99))
   }
-  say(`overload: at three times that, goodput ${range(goodput)}; p99 of what is answered ${range(worst, 0)} ms`)
+  print(`overload: at three times that, goodput ${spread(goodput)}; p99 of what is answered ${spread(worst, 0)} ms`)
 
   const floods: Outcome[] = []
   const p99: number[] = []
@@ -239,14 +117,14 @@ async function run(): Promise<void> {
     p99.push(percentile(others.latencies_ms, 0.99))
   }
   const perSecond = floods.map(({ answered, took_s }) => answered / took_s)
-  say(`flood: ${range(perSecond, 0)} wrong logins a second; p99 of other routes ${range(p99, 1)} ms`)
+  print(`flood: ${spread(perSecond, 0)} wrong logins a second; p99 of other routes ${spread(p99, 1)} ms`)
 
   const rates: number[] = []
   for (let round = 0; round <= rounds; round++) {
     const rate = await logIns(wide, logins, people)
     if (round > 0) rates.push(rate)
   }
-  say(`logins: ${range(rates, 0)} a second`)
+  print(`logins: ${spread(rates, 0)} a second`)
   for (const line of [...wide, ...many, ...bareLines]) line.close()
 }
 

@@ -44,6 +44,7 @@ import {
   numberToHex,
   type RpcLog,
 } from 'viem'
+import { median, print, seconds } from './figures.ts'
 
 const { values: flags } = parseArgs({
   options: { payments: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '5' } },
@@ -57,21 +58,6 @@ const rounds = Number(flags.rounds)
 /** As many blocks a stride as the follower comes to take by itself: about 5,000 payments. */
 const bareWidth = 10n
 const confirmations = { normal: 12, large: 30, largeAbove: 10_000n * 10n ** 18n }
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-async function seconds(work: () => Promise<void>): Promise<number> {
-  const start = process.hrtime.bigint()
-  await work()
-  return Number(process.hrtime.bigint() - start) / 1e9
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
 
 /** Puts the payments on the chain, and enough blocks behind them that all are deep. */
 async function fillChain(chain: TestChain, startBlock: bigint): Promise<void> {

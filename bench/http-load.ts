@@ -163,8 +163,3 @@ export async function pour(
 }
 
 type Job = { request: Buffer; due: number }
-
-export function percentile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
-}

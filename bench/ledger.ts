@@ -24,6 +24,7 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { type Posting, postBatch } from '@candela/server/ledger/post'
 import { sql } from 'kysely'
+import { median, print, spread } from './figures.ts'
 
 const clients = 8
 const batchSize = 100
@@ -175,15 +176,6 @@ async function pgbenchRound(url: string): Promise<number> {
   return Number(/^tps = ([\d.]+)/m.exec(output ?? '')?.[1] ?? Number.NaN)
 }
 
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
 const folder = await mkdtemp(join(tmpdir(), 'candela-bench-'))
 const postgres = await startEmbeddedPostgres({ folder })
 const db = openDatabase({ url: postgres.url(), log: silentLog(), poolSize: clients })
@@ -210,7 +202,7 @@ try {
     }
     print(
       `${workload.name}: ledger ${median(ledger).toFixed(0)}/s, bare insert ${median(bare).toFixed(0)}/s, ` +
-        `ratio ${median(ratios).toFixed(3)} (${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)})`,
+        `ratio ${spread(ratios, 3)}`,
     )
     if (workload !== workloads[0]) continue
     print(

@@ -20,7 +20,7 @@ import { countPurchases } from '@candela/server/modules/ranking/count-purchases'
 import { foldPerformance } from '@candela/server/modules/ranking/fold-performance'
 import { readTeamRank, readTodayRank } from '@candela/server/modules/ranking/read-rank'
 import { sql } from 'kysely'
-import { percentile } from './http-load.ts'
+import { percentile, print } from './figures.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -34,7 +34,6 @@ const seconds = Number(flags.seconds)
 const perSecond = Number(flags.purchases)
 const now = new Date()
 const day = now.toISOString().slice(0, 10)
-const say = (line: string) => process.stdout.write(`${line}\n`)
 const anybody = (): bigint => BigInt(1 + Math.floor(Math.random() * accounts))
 const amount = (): bigint => BigInt(1 + Math.floor(Math.random() * 500)) * 20n * 10n ** 18n
 
@@ -68,7 +67,7 @@ async function fill(db: Database): Promise<void> {
 async function run(db: Database): Promise<void> {
   const began = performance.now()
   await fill(db)
-  say(`${accounts} accounts with a purchase each, folded in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  print(`${accounts} accounts with a purchase each, folded in ${((performance.now() - began) / 1000).toFixed(0)} s`)
 
   const stopping = new AbortController()
   let order = BigInt(accounts)
@@ -92,7 +91,7 @@ async function run(db: Database): Promise<void> {
   await busy
   for (const board of ['today', 'team'] as const) {
     const [ours, full] = [percentile(quick[board], 0.99), percentile(slow[board], 0.99)]
-    say(
+    print(
       `${board}: ${percentile(quick[board], 0.5).toFixed(1)} ms, p99 ${ours.toFixed(1)} ms (${quick[board].length} reads); ` +
         `full rank() ${percentile(slow[board], 0.5).toFixed(0)} ms, p99 ${full.toFixed(0)} ms (${slow[board].length}); ` +
         `${(full / ours).toFixed(0)} times faster at p99`,
@@ -105,7 +104,7 @@ async function run(db: Database): Promise<void> {
     const [today, team] = [await readTodayRank(db, id, now), await readTeamRank(db, id)]
     if (today.rank !== (await fullToday(db, id)) || team.rank !== (await fullTeam(db, id))) different += 1
   }
-  say(`${different} of 20 ranks differ from the full count`)
+  print(`${different} of 20 ranks differ from the full count`)
   if (different > 0) process.exitCode = 1
 }
 

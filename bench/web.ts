@@ -7,6 +7,7 @@ import lighthouse from 'lighthouse'
 import { freePort } from '@candela/devnet/processes'
 import { startBrowser } from '@candela/journeys/browser'
 import { startProduct } from '@candela/journeys/product'
+import { median, print } from './figures.ts'
 
 const AIM_FIRST_LOAD_KB = 130
 const AIM_PERFORMANCE = 95
@@ -15,8 +16,6 @@ const LIGHTHOUSE_RUNS = 3
 
 /** Text that only the wallet's libraries hold: wagmi's and viem's own error texts. */
 const WALLET_MARKS = ['ConnectorAlreadyConnectedError', 'UserRejectedRequestError', 'eth_sendTransaction']
-
-const print = (line: string) => process.stdout.write(`${line}\n`)
 
 type Script = { name: string; gzipBytes: number; marks: string[] }
 
@@ -80,8 +79,6 @@ async function lighthouseScores(url: string): Promise<Record<string, number>[]> 
   }
 }
 
-const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
 const product = await startProduct('production')
 try {
   const url = `${product.origin}/#/index`
@@ -94,8 +91,8 @@ try {
 
   const runs = await lighthouseScores(url)
   for (const name of Object.keys(runs[0] ?? {}))
-    print(`  ${name}: ${middle(runs.map((run) => run[name] ?? 0))} (runs: ${runs.map((run) => run[name]).join(', ')})`)
-  const performance = middle(runs.map((run) => run['performance'] ?? 0))
+    print(`  ${name}: ${median(runs.map((run) => run[name] ?? 0))} (runs: ${runs.map((run) => run[name]).join(', ')})`)
+  const performance = median(runs.map((run) => run['performance'] ?? 0))
   print(`Lighthouse mobile performance: ${performance} (aim ≥ ${AIM_PERFORMANCE})`)
   if (totalKb > AIM_FIRST_LOAD_KB || marks.length > 0 || performance < AIM_PERFORMANCE) process.exitCode = 1
 } finally {

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '@candela/server/db/open'
+import { must } from '@candela/server/kernel/assert'
+import { hashToken } from '@candela/server/modules/session/log-in'
+import secp256k1 from 'secp256k1'
+import { type Hex, keccak256, toHex } from 'viem'
+
+export type Person = { key: Buffer; address: Hex; token: string }
+export type Member = Person & { memberId: bigint }
+
+export function newPerson(): Person {
+  const key = randomBytes(32)
+  const point = secp256k1.publicKeyCreate(key, false)
+  return {
+    key,
+    address: `0x${keccak256(point.subarray(1)).slice(-40)}`,
+    token: randomBytes(32).toString('base64url'),
+  }
+}
+
+/** A signature as wallets give it, in the native library, because making them must not be what is measured. */
+export function sign({ key }: Person, digest: Uint8Array): Hex {
+  const { signature, recid } = secp256k1.ecdsaSign(digest, key)
+  return toHex(Buffer.concat([signature, Buffer.from([27 + recid])]))
+}
+
+/** So many people with an account and a session each. */
+export async function addMembers(db: Database, count: number): Promise<Member[]> {
+  const people = Array.from({ length: count }, newPerson)
+  const now = new Date()
+  const rows = await db
+    .insertInto('member')
+    .values(
+      people.map(({ address }, at) => ({
+        address,
+        inviter_id: null,
+        invitation_code: `BENCH${String(at).padStart(5, '0')}`,
+        ju_uid: null,
+        joined_at: now,
+      })),
+    )
+    .returning(['id', 'address'])
+    .execute()
+  const idOf = new Map(rows.map(({ id, address }) => [address, id]))
+  const members = people.map((person) => ({ ...person, memberId: must(idOf.get(person.address), 'a row for each') }))
+  await db
+    .insertInto('session')
+    .values(
+      members.map(({ token, memberId }) => ({
+        token_hash: hashToken(token),
+        id: crypto.randomUUID(),
+        member_id: memberId,
+        created_at: now,
+        seen_at: now,
+        expires_at: new Date(now.getTime() + 86_400_000),
+        ended_at: null,
+        user_agent: 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Mobile Safari/537.36',
+      })),
+    )
+    .execute()
+  return members
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@candela/devnet/processes'
+import { startEmbeddedPostgres } from '@candela/server/db/embedded'
+import { startChainForServer } from '@candela/server/testing-server'
+import { get, lines } from './http-load.ts'
+
+type Options = {
+  /** Beyond what production sets. */
+  env?: Record<string, string>
+  /** For Node. */
+  nodeArguments?: readonly string[]
+}
+
+/**
+ * The service as production runs it, in a process of its own, on a Postgres (fsync on) and a chain of its own. Its log
+ * goes to a file. `stop` waits for its end and takes all away.
+ */
+export async function startService({ env = {}, nodeArguments = [] }: Options = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'candela-bench-'))
+  const postgres = await startEmbeddedPostgres({ folder })
+  const { chain, env: settings } = await startChainForServer()
+  const log = await open(join(folder, 'server.log'), 'a')
+  const port = await freePort()
+  const child = spawn(process.execPath, [...nodeArguments, join(import.meta.dirname, '../server/src/main.ts')], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...settings,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'info',
+      EXIT_WITH_PARENT: 'on',
+      PORT: String(port),
+      PUBLIC_ORIGIN: 'https://app.example.org',
+      RPC_URLS: 'https://rpc.example.org',
+      DATABASE_URL: postgres.url(),
+      // A few members stand for many.
+      RATE_LIMIT_SCALE: '1000000',
+      ...env,
+    },
+    stdio: ['pipe', log.fd, log.fd],
+  })
+  await log.close()
+  const stop = async (): Promise<void> => {
+    await ended(child)
+    await chain.stop()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  if (await answers(port)) return { port, url: postgres.url(), gateway: chain.gateway, stop }
+  await stop()
+  throw new Error('the service does not answer')
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const end = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await end
+}
+
+async function answers(port: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const [line] = lines(port, 1)
+    const answer = await line?.ask(get('/healthz'))
+    line?.close()
+    if (answer?.status === 200) return true
+    await sleep(50)
+  }
+  return false
+}
