@@ -1,7 +1,8 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { CHAIN_ID } from '@candela/protocol/network'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Database, sqlState, transaction, type Tx } from '../db/open.ts'
+import type { Tables } from '../db/tables.ts'
 import { assert, must } from '../kernel/assert.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
@@ -115,21 +116,24 @@ async function lockConfirmed(tx: Tx, now: Date, limit: number): Promise<Confirme
     .orderBy('log_index')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
-    eventId: row.id,
-    txHash: row.tx_hash,
-    logIndex: row.log_index,
-    txPosition: row.tx_position,
-    blockNumber: row.block_number,
-    blockAt: row.block_at,
-    action: row.action,
-    reference: row.reference,
-    asset: row.asset,
-    amount: row.amount,
-    payer: row.payer,
-    customer: row.customer,
-  }))
+  return rows.map(confirmedPayment)
 }
+
+/** A recorded event as what settles payments takes it. */
+export const confirmedPayment = (row: Selectable<Tables['chain_event']>): ConfirmedPayment => ({
+  eventId: row.id,
+  txHash: row.tx_hash,
+  logIndex: row.log_index,
+  txPosition: row.tx_position,
+  blockNumber: row.block_number,
+  blockAt: row.block_at,
+  action: row.action,
+  reference: row.reference,
+  asset: row.asset,
+  amount: row.amount,
+  payer: row.payer,
+  customer: row.customer,
+})
 
 /** Credits all of them, or halves until the ones that cannot be settled stand alone. Returns how many were credited. */
 async function creditOrIsolate(

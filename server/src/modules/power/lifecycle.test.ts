@@ -1,7 +1,7 @@
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { userEndpoints } from '@candela/protocol/endpoints/user'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ConfirmedPayment } from '../../chain/credit.ts'
+import { confirmedPayment } from '../../chain/credit.ts'
 import { transaction } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
 import { paymentSettler } from '../../settle-payments.ts'
@@ -72,23 +72,9 @@ const exact = { asset: 'USDT' as const, amount: 100n * WHOLE, payer: OWNER }
 async function settle(eventIds: bigint[], now: Date): Promise<void> {
   const { db } = database
   const rows = await db.selectFrom('chain_event').selectAll().where('id', 'in', eventIds).orderBy('id').execute()
-  const payments = rows.map((row): ConfirmedPayment => ({
-    eventId: row.id,
-    txHash: row.tx_hash,
-    logIndex: row.log_index,
-    txPosition: row.tx_position,
-    blockNumber: row.block_number,
-    blockAt: row.block_at,
-    action: row.action,
-    reference: row.reference,
-    asset: row.asset,
-    amount: row.amount,
-    payer: row.payer,
-    customer: row.customer,
-  }))
   await transaction(db, async (tx) => {
     const settlePayments = paymentSettler({ readPrice: () => Promise.resolve(null) })
-    for (const { eventId, outcome } of await settlePayments(tx, payments, now)) {
+    for (const { eventId, outcome } of await settlePayments(tx, rows.map(confirmedPayment), now)) {
       const credited = { state: 'credited' as const, outcome, credited_at: now }
       await tx.updateTable('chain_event').set(credited).where('id', '=', eventId).execute()
     }
