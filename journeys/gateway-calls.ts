@@ -1,7 +1,7 @@
 /** Looks into what the app sends to the gateway, and breaks the network under chosen calls. */
-import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { GATEWAY_PATH } from '@candela/protocol/envelope'
 import { innerRequest, type InnerRequest } from '@candela/protocol/envelope-schema'
+import { decrypt, encrypt } from '@candela/protocol/testing-envelope'
 import type { Request, Route } from 'playwright-core'
 import type { Stage } from './stage.ts'
 
@@ -10,9 +10,7 @@ export const formOf = (request: Request): URLSearchParams => new URLSearchParams
 /** What travels inside of an envelope. */
 export function innerOf(request: Request): InnerRequest {
   const form = formOf(request)
-  const decipher = createDecipheriv('aes-128-ecb', form.get('handshake') ?? '', null)
-  const text = decipher.update(form.get('data') ?? '', 'base64', 'utf8') + decipher.final('utf8')
-  return innerRequest.parse(JSON.parse(text))
+  return innerRequest.parse(JSON.parse(decrypt(form.get('data') ?? '', form.get('handshake') ?? '')))
 }
 
 /** Such as "GET user/info". */
@@ -41,8 +39,7 @@ export const sealed =
   (body: unknown, changes: { handshake?: string; cutTo?: number } = {}): Fault =>
   (route) => {
     const handshake = changes.handshake ?? formOf(route.request()).get('handshake') ?? ''
-    const cipher = createCipheriv('aes-128-ecb', handshake, null)
-    const text = cipher.update(JSON.stringify(body), 'utf8', 'base64') + cipher.final('base64')
+    const text = encrypt(JSON.stringify(body), handshake)
     return route.fulfill({ status: 200, contentType: 'text/plain', body: text.slice(0, changes.cutTo) })
   }
 

@@ -2,7 +2,7 @@ import { freePort } from '@candela/devnet/processes'
 import { endpointRoute, type Method } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { decrypt, sealForm } from '@candela/protocol/testing-envelope'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -357,17 +357,8 @@ describe('production', () => {
 })
 
 async function throughGateway(url: string, method: Method, path: string): Promise<Body> {
-  const handshake = randomBytes(8).toString('hex')
-  const timestamp = String(systemClock.now().getTime())
-  const cipher = createCipheriv('aes-128-ecb', handshake, null)
-  const inner = JSON.stringify({ method, url: path, headers: { LANG: 'EN' } })
-  const data = cipher.update(inner, 'utf8', 'base64') + cipher.final('base64')
-  const sign = createHmac('sha256', handshake).update(`${timestamp}.${data}`).digest('hex')
-  const response = await fetch(`${url}/api/v1/gateway`, {
-    method: 'POST',
-    body: new URLSearchParams({ handshake, timestamp, sign, data }),
-  })
+  const form = sealForm({ method, url: path, headers: { LANG: 'EN' } }, systemClock.now().getTime())
+  const response = await fetch(`${url}/api/v1/gateway`, { method: 'POST', body: new URLSearchParams(form) })
   expect(response.status).toBe(200)
-  const decipher = createDecipheriv('aes-128-ecb', handshake, null)
-  return JSON.parse(decipher.update(await response.text(), 'base64', 'utf8') + decipher.final('utf8')) as Body
+  return JSON.parse(decrypt(await response.text(), form.handshake)) as Body
 }

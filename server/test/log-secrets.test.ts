@@ -1,5 +1,6 @@
-import { createCipheriv, createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
+import { sealForm } from '@candela/protocol/testing-envelope'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { readConfig } from '@candela/server/config'
@@ -78,17 +79,12 @@ async function signIn(name: string, signer = wallet): Promise<Body> {
 
 /** The same call in an envelope, of which each part is secret. */
 async function callSealed(name: string, token: string): Promise<void> {
-  const handshake = randomBytes(8).toString('hex')
-  const timestamp = String(systemClock.now().getTime())
-  const cipher = createCipheriv('aes-128-ecb', handshake, null)
-  const inner = JSON.stringify({ method: 'GET', url: '/api/v1/user/info', headers: { Authorization: token } })
-  const data = cipher.update(inner, 'utf8', 'base64') + cipher.final('base64')
-  const sign = createHmac('sha256', handshake).update(`${timestamp}.${data}`).digest('hex')
+  const inner = { method: 'GET', url: '/api/v1/user/info', headers: { Authorization: token } }
+  const form = sealForm(inner, systemClock.now().getTime())
+  const { handshake, sign, data } = form
   for (const [part, value] of Object.entries({ handshake, sign, data })) secrets.set(`${name}: ${part}`, value)
-  const url = `${server.url}/api/v1/gateway`
-  expect(
-    (await fetch(url, { method: 'POST', body: new URLSearchParams({ handshake, timestamp, sign, data }) })).status,
-  ).toBe(200)
+  const response = await fetch(`${server.url}/api/v1/gateway`, { method: 'POST', body: new URLSearchParams(form) })
+  expect(response.status).toBe(200)
 }
 
 /** Every endpoint once, with what it takes and with a token; long texts are as good as secret. */

@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { loadArtifact } from '@candela/contracts/artifacts.ts'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import type { Data, Key } from '@candela/protocol/endpoints'
+import { decrypt, sealForm } from '@candela/protocol/testing-envelope'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { readConfig } from '@candela/server/config'
 import { type Database, transaction } from '@candela/server/db/open'
@@ -136,7 +137,7 @@ function caller(origin: string) {
       const { method, path } = endpointRoute(key)
       if (way === 'enveloped') {
         const headers = { LANG: 'EN', ...(token !== '' && { Authorization: token }) }
-        return seal(origin, {
+        return callSealed(origin, {
           method,
           url: path,
           ...(method === 'GET' ? { params: fields } : { data: fields }),
@@ -153,18 +154,11 @@ function caller(origin: string) {
     }
 }
 
-/** The client's end of the envelope, from Node's own ciphers. */
-async function seal<K extends Key>(origin: string, inner: object): Promise<Answer<K>> {
-  const handshake = randomBytes(8).toString('hex')
-  const timestamp = String(Date.now())
-  const cipher = createCipheriv('aes-128-ecb', handshake, null)
-  const data = cipher.update(JSON.stringify(inner), 'utf8', 'base64') + cipher.final('base64')
-  const sign = createHmac('sha256', handshake).update(`${timestamp}.${data}`).digest('hex')
-  const body = new URLSearchParams({ handshake, timestamp, sign, data })
-  const response = await fetch(`${origin}/api/v1/gateway`, { method: 'POST', body })
-  const decipher = createDecipheriv('aes-128-ecb', handshake, null)
-  const text = decipher.update(await response.text(), 'base64', 'utf8') + decipher.final('utf8')
-  return JSON.parse(text) as Answer<K>
+/** Goes through the gateway and opens what comes back. */
+async function callSealed<K extends Key>(origin: string, inner: object): Promise<Answer<K>> {
+  const form = sealForm(inner, Date.now())
+  const response = await fetch(`${origin}/api/v1/gateway`, { method: 'POST', body: new URLSearchParams(form) })
+  return JSON.parse(decrypt(await response.text(), form.handshake)) as Answer<K>
 }
 
 /** The server's line to its node, which can be cut or refuse to run anything more; it keeps what was asked. */

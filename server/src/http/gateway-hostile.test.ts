@@ -1,27 +1,13 @@
-import { createCipheriv, createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { encrypt, resign, type SealedForm as Form, sealForm } from '@candela/protocol/testing-envelope'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestApp, TEST_TOKEN } from './testing.ts'
 
 const ENVELOPES = 10_000
 const MB = 2 ** 20
-
-type Form = { handshake: string; timestamp: string; sign: string; data: string }
-
-const signOf = ({ handshake, timestamp, data }: Omit<Form, 'sign'>): string =>
-  createHmac('sha256', handshake).update(`${timestamp}.${data}`).digest('hex')
-
-const resign = (form: Omit<Form, 'sign'>): Form => ({ ...form, sign: signOf(form) })
-
-/** From Node's crypto alone. */
-function seal(timestamp: number, inner: unknown): Form {
-  const handshake = randomBytes(8).toString('hex')
-  const cipher = createCipheriv('aes-128-ecb', Buffer.from(handshake, 'ascii'), null)
-  const data = Buffer.concat([cipher.update(JSON.stringify(inner), 'utf8'), cipher.final()]).toString('base64')
-  return resign({ handshake, timestamp: String(timestamp), data })
-}
 
 function flip(text: string, at: number): string {
   const place = at % text.length
@@ -52,17 +38,14 @@ const attacks: Record<string, (seen: Form, other: Form, at: number) => Partial<F
     return resign({ ...fresh, data: bytes.subarray(0, kept).toString('base64') })
   },
   'another envelope under this key': (seen, fresh) => resign({ ...fresh, handshake: seen.handshake }),
-  'data of another under its own signature': (_, fresh, at) => ({ ...fresh, data: seal(at, {}).data }),
+  'data of another under its own signature': (_, fresh, at) => ({ ...fresh, data: sealForm({}, at).data }),
   'signature of another': (seen, fresh) => ({ ...fresh, sign: seen.sign }),
   'in upper case': (_, fresh) => ({ ...fresh, sign: fresh.sign.toUpperCase().replace(/^[0-9]+$/, 'A') }),
   'without a part': (_, fresh, at) => {
     const { [(['handshake', 'timestamp', 'sign', 'data'] as const)[at % 4] ?? 'data']: _left, ...rest } = fresh
     return rest
   },
-  'not JSON inside': (_, fresh, at) => {
-    const cipher = createCipheriv('aes-128-ecb', fresh.handshake, null)
-    return resign({ ...fresh, data: cipher.update('x'.repeat(at % 90), 'utf8', 'base64') + cipher.final('base64') })
-  },
+  'not JSON inside': (_, fresh, at) => resign({ ...fresh, data: encrypt('x'.repeat(at % 90), fresh.handshake) }),
   noise: (_, fresh, at) => resign({ ...fresh, data: randomBytes(16 * (1 + (at % 40))).toString('base64') }),
 }
 
@@ -78,7 +61,7 @@ test(`${ENVELOPES} envelopes that were tampered with: none accepted, one answer,
       headers: { 'content-type': 'application/x-www-form-urlencoded', lang: 'EN' },
       payload: new URLSearchParams(form).toString(),
     })
-  const fresh = () => seal(server.clock.now().getTime(), inner)
+  const fresh = () => sealForm(inner, server.clock.now().getTime())
   const names = Object.keys(attacks)
   const places = fc.sample(fc.nat(100_000), { numRuns: ENVELOPES, seed: 20_261_121 })
 

@@ -1,26 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { InnerRequest } from '@candela/protocol/envelope-schema'
+import { decrypt, encrypt, resign, sealForm } from '@candela/protocol/testing-envelope'
 import { describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp, TEST_TOKEN, type TestAppOptions } from './testing.ts'
 
 const GATEWAY = '/api/v1/gateway'
 
-/** The client's end, from Node's crypto and the written agreement alone: nothing of ours is used. */
-function seal(inner: unknown, timestamp: number, handshake = randomBytes(8).toString('hex')): Record<string, string> {
-  const cipher = createCipheriv('aes-128-ecb', Buffer.from(handshake, 'ascii'), null)
-  const data = Buffer.concat([cipher.update(JSON.stringify(inner), 'utf8'), cipher.final()]).toString('base64')
-  return resign({ handshake, timestamp: String(timestamp), data })
-}
-
-function resign(form: { handshake: string; timestamp: string; data: string }): Record<string, string> {
-  return { ...form, sign: createHmac('sha256', form.handshake).update(`${form.timestamp}.${form.data}`).digest('hex') }
-}
-
-function unseal(text: string, handshake: string): { code: number; message: string; data: unknown } {
-  const decipher = createDecipheriv('aes-128-ecb', Buffer.from(handshake, 'ascii'), null)
-  const plain = Buffer.concat([decipher.update(Buffer.from(text, 'base64')), decipher.final()]).toString('utf8')
-  return JSON.parse(plain) as { code: number; message: string; data: unknown }
-}
+const unseal = (text: string, handshake: string) =>
+  JSON.parse(decrypt(text, handshake)) as { code: number; message: string; data: unknown }
 
 const post = ({ app }: TestApp, form: Record<string, string>, headers: Record<string, string> = {}) =>
   app.inject({
@@ -32,10 +19,10 @@ const post = ({ app }: TestApp, form: Record<string, string>, headers: Record<st
 
 /** Seals, posts, and opens the answer. */
 async function call(server: TestApp, inner: InnerRequest) {
-  const form = seal(inner, server.clock.now().getTime())
+  const form = sealForm(inner, server.clock.now().getTime())
   const response = await post(server, form)
   expect(response.statusCode).toBe(200)
-  return unseal(response.body, form['handshake'] ?? '')
+  return unseal(response.body, form.handshake)
 }
 
 const withLogout = (options: TestAppOptions = {}) =>
@@ -55,7 +42,7 @@ describe('an envelope', () => {
         'TEhS80Xk+XZvOGm2D7BUm20guexG65rDDQ07DdYH3cqIgxTx5DgSJEYthVnlJFdxMlZomMqAXWsRybDu3ByBetzOd5chtrx6xjnmtmNZKKa1aK4Q' +
         'maPhD7nA6uGdZzUb',
     }
-    expect(seal(inner, 1_772_366_400_000, form.handshake)).toEqual(form)
+    expect(sealForm(inner, 1_772_366_400_000, form.handshake)).toEqual(form)
     const response = await post(server, form)
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8')
@@ -69,7 +56,7 @@ describe('an envelope', () => {
   test('is answered with what openssl makes of the same body', async () => {
     const server = await withLogout()
     const inner = { method: 'POST', url: '/api/v1/auth/logout', headers: { LANG: 'EN', Authorization: TEST_TOKEN } }
-    const response = await post(server, seal(inner, server.clock.now().getTime(), 'AbCdEfGh12345678'))
+    const response = await post(server, sealForm(inner, server.clock.now().getTime(), 'AbCdEfGh12345678'))
     expect(response.body).toBe('Pl2GrZ9Y82ccECW8ku8gtjlDYnKJGkC3Rr+yhq8Z/Rm9fg8j1/nGmXiNZzyWLKw0')
   })
 
@@ -129,16 +116,13 @@ describe('a bad envelope', () => {
   test('is refused in one and the same way, whatever is wrong with it', async () => {
     let calls = 0
     const server = await withLogout({ handlers: { 'POST auth/logout': async () => (calls++, {}) } })
-    const good = seal(inner, at)
-    const { handshake = '', timestamp = '', data = '', sign = '' } = good
-    const sealRaw = (plain: string) => {
-      const cipher = createCipheriv('aes-128-ecb', handshake, null)
-      return resign({ handshake, timestamp, data: cipher.update(plain, 'utf8', 'base64') + cipher.final('base64') })
-    }
+    const good = sealForm(inner, at)
+    const { handshake, timestamp, data, sign } = good
+    const sealRaw = (plain: string) => resign({ handshake, timestamp, data: encrypt(plain, handshake) })
     const bad: Record<string, Record<string, string>> = {
       'no fields': {},
       'no signature': { handshake, timestamp, data },
-      'signature of other data': { ...good, sign: seal(inner, at)['sign'] ?? '' },
+      'signature of other data': { ...good, sign: sealForm(inner, at).sign },
       'one bit of the signature': { ...good, sign: sign.replace(/.$/, (last) => (last === '0' ? '1' : '0')) },
       'signature in capitals': { ...good, sign: sign.toUpperCase() },
       'other data': { ...good, data: `${data.slice(0, 4) === 'AAAA' ? 'BBBB' : 'AAAA'}${data.slice(4)}` },
@@ -154,8 +138,8 @@ describe('a bad envelope', () => {
       'JSON of another shape': sealRaw('[]'),
       'unknown method': sealRaw(JSON.stringify({ ...inner, method: 'DELETE' })),
       'field that is no text': sealRaw(JSON.stringify({ ...inner, data: { a: { b: 1 } } })),
-      'too old': seal(inner, at - 120_001),
-      'too new': seal(inner, at + 120_001),
+      'too old': sealForm(inner, at - 120_001),
+      'too new': sealForm(inner, at + 120_001),
     }
     const answers = new Map<string, string[]>()
     for (const [name, form] of Object.entries(bad)) {
@@ -173,14 +157,14 @@ describe('a bad envelope', () => {
   test('includes one that comes a second time, or a handshake that was used', async () => {
     let calls = 0
     const server = await withLogout({ handlers: { 'POST auth/logout': async () => (calls++, {}) } })
-    const form = seal(inner, at)
+    const form = sealForm(inner, at)
     expect((await post(server, form)).statusCode).toBe(200)
     expect((await post(server, form)).statusCode).toBe(400)
-    expect((await post(server, seal(inner, at + 1_000, form['handshake']))).statusCode).toBe(400)
+    expect((await post(server, sealForm(inner, at + 1_000, form.handshake))).statusCode).toBe(400)
     // Also late, and when the first of many at once has not been answered.
     server.clock.advance(119_000)
     expect((await post(server, form)).statusCode).toBe(400)
-    const fresh = seal(inner, server.clock.now().getTime())
+    const fresh = sealForm(inner, server.clock.now().getTime())
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await post(server, fresh)).statusCode))
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(calls).toBe(2)
@@ -188,20 +172,20 @@ describe('a bad envelope', () => {
 
   test('does not use its handshake up', async () => {
     const server = await withLogout()
-    const form = seal(inner, at)
+    const form = sealForm(inner, at)
     expect((await post(server, { ...form, sign: '0'.repeat(64) })).statusCode).toBe(400)
     expect((await post(server, form)).statusCode).toBe(200)
   })
 
   test('at the edges of the window is good', async () => {
     const server = await withLogout()
-    expect((await post(server, seal(inner, at - 120_000))).statusCode).toBe(200)
-    expect((await post(server, seal(inner, at + 120_000))).statusCode).toBe(200)
+    expect((await post(server, sealForm(inner, at - 120_000))).statusCode).toBe(200)
+    expect((await post(server, sealForm(inner, at + 120_000))).statusCode).toBe(200)
   })
 
   test('larger than the limit is 413 in the body shape', async () => {
     const server = await withLogout()
-    const response = await post(server, seal({ ...inner, data: { a: 'x'.repeat(100_000) } }, at), { lang: 'EN' })
+    const response = await post(server, sealForm({ ...inner, data: { a: 'x'.repeat(100_000) } }, at), { lang: 'EN' })
     expect(response.statusCode).toBe(413)
     expect(response.json()).toEqual({ code: 413, message: 'That request is too large', data: null })
   })
@@ -212,11 +196,11 @@ test('envelopes are limited per client address before they are opened, and say h
   const at = server.clock.now().getTime()
   let limited: Awaited<ReturnType<typeof post>> | undefined
   for (let sent = 0; sent < 400 && limited === undefined; sent++) {
-    const response = await post(server, { ...seal({}, at), sign: '0'.repeat(64) }, { lang: 'EN' })
+    const response = await post(server, { ...sealForm({}, at), sign: '0'.repeat(64) }, { lang: 'EN' })
     if (response.statusCode === 429) limited = response
   }
   expect(limited?.json()).toEqual({ code: 429, message: 'Too many requests. Try again in 1 s', data: null })
   expect(limited?.headers['retry-after']).toBe('1')
   server.clock.advance(1_000)
-  expect((await post(server, seal({ method: 'GET', url: '/' }, at + 1_000))).statusCode).toBe(200)
+  expect((await post(server, sealForm({ method: 'GET', url: '/' }, at + 1_000))).statusCode).toBe(200)
 })

@@ -1,8 +1,8 @@
-import { createCipheriv, createHmac, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sealForm } from '@candela/protocol/testing-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MOST_AT_ONCE } from './admission.ts'
 import { createTestApp, type TestApp } from './testing.ts'
@@ -23,16 +23,8 @@ const get = (path: string, lines = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${
 const post = (path: string, body: string, lines = FORM) =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\n${lines}Content-Length: ${body.length}\r\n\r\n${body}`
 
-/** An envelope, from Node's crypto alone. */
-function sealed(server: TestApp): string {
-  const handshake = randomBytes(8).toString('hex')
-  const timestamp = String(server.clock.now().getTime())
-  const cipher = createCipheriv('aes-128-ecb', handshake, null)
-  const inner = JSON.stringify({ method: 'GET', url: '/api/v1/user/info' })
-  const data = cipher.update(inner, 'utf8', 'base64') + cipher.final('base64')
-  const sign = createHmac('sha256', handshake).update(`${timestamp}.${data}`).digest('hex')
-  return new URLSearchParams({ handshake, timestamp, sign, data }).toString()
-}
+const sealed = (server: TestApp): string =>
+  new URLSearchParams(sealForm({ method: 'GET', url: '/api/v1/user/info' }, server.clock.now().getTime())).toString()
 
 type Kind = { status: number; bytes: (server: TestApp) => string }
 

@@ -1,6 +1,6 @@
-import { createCipheriv } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { encrypt } from '@candela/protocol/testing-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from './settings.ts'
 import { createTransport, type Outgoing } from './transport.ts'
@@ -39,11 +39,6 @@ async function outcome(given: Answering, settings: { envelope: boolean; base?: s
   return send(outgoing).catch((error: { problem?: string; name: string }) => error.problem ?? error.name)
 }
 
-const sealed = (text: string, handshake: string) => {
-  const cipher = createCipheriv('aes-128-ecb', handshake, null)
-  return cipher.update(text, 'utf8', 'base64') + cipher.final('base64')
-}
-
 const ok = { code: 200, message: 'OK', data: { fine: true } }
 const refusal = { code: 4201, message: 'Not enough', data: null }
 const busy = { code: 429, message: 'Slow down', data: null }
@@ -56,7 +51,7 @@ const plainly = (status: number, body?: unknown): Answering =>
   }
 const inEnvelope = (status: number, body: unknown): Answering =>
   function answer(response, handshake) {
-    response.writeHead(status).end(sealed(JSON.stringify(body), handshake))
+    response.writeHead(status).end(encrypt(JSON.stringify(body), handshake))
   }
 
 describe('a status that counts as success', () => {
@@ -120,10 +115,10 @@ describe('any other status', () => {
   })
 })
 
-const other: Answering = (response) => response.end(sealed(JSON.stringify(ok), 'AnotherHandshake'))
-const short: Answering = (response, handshake) => response.end(sealed(JSON.stringify(ok), handshake).slice(0, -24))
+const other: Answering = (response) => response.end(encrypt(JSON.stringify(ok), 'AnotherHandshake'))
+const short: Answering = (response, handshake) => response.end(encrypt(JSON.stringify(ok), handshake).slice(0, -24))
 const altered: Answering = (response, handshake) =>
-  response.end(sealed(JSON.stringify(ok), handshake).replace(/^./, (first) => (first === 'A' ? 'B' : 'A')))
+  response.end(encrypt(JSON.stringify(ok), handshake).replace(/^./, (first) => (first === 'A' ? 'B' : 'A')))
 
 describe('what is no answer of ours', () => {
   const garbage = Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 73) % 256))

@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import { HANDSHAKE_ALPHABET } from '@candela/protocol/envelope'
 import { envelopeForm, innerRequest } from '@candela/protocol/envelope-schema'
+import { decrypt, encrypt, sealForm } from '@candela/protocol/testing-envelope'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeHandshake, open, seal } from './envelope.ts'
@@ -13,27 +13,15 @@ const inner = {
   headers: { Authorization: 'tokentoken', LANG: 'TW' },
 }
 
-/** The other end, by another implementation. */
-function nodeDecrypt(data: string, key: string): string {
-  const decipher = createDecipheriv('aes-128-ecb', key, null)
-  return decipher.update(data, 'base64', 'utf8') + decipher.final('utf8')
-}
-function nodeEncrypt(text: string, key: string): string {
-  const cipher = createCipheriv('aes-128-ecb', key, null)
-  return cipher.update(text, 'utf8', 'base64') + cipher.final('base64')
-}
-
 describe('sealing', () => {
   test('gives the known answer of Node’s own cipher and MAC', () => {
     const form = seal(inner, handshake, 1_795_000_000_123)
-    expect(form.timestamp).toBe('1795000000123')
-    expect(form.data).toBe(nodeEncrypt(JSON.stringify(inner), handshake))
-    expect(form.sign).toBe(createHmac('sha256', handshake).update(`1795000000123.${form.data}`).digest('hex'))
+    expect(form).toEqual(sealForm(inner, 1_795_000_000_123, handshake))
   })
 
   test('makes what the gateway takes', () => {
     const form = envelopeForm.parse(seal(inner, makeHandshake(), 1_795_000_000_123))
-    expect(innerRequest.parse(JSON.parse(nodeDecrypt(form.data, form.handshake)))).toEqual(inner)
+    expect(innerRequest.parse(JSON.parse(decrypt(form.data, form.handshake)))).toEqual(inner)
   })
 
   test('any text of any length comes through whole', () => {
@@ -41,8 +29,7 @@ describe('sealing', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const form = seal({ method: 'POST', url: '/x', data: { text } }, handshake, 1_795_000_000_123)
         return (
-          (JSON.parse(nodeDecrypt(form.data, handshake)) as typeof inner & { data: { text: string } }).data.text ===
-          text
+          (JSON.parse(decrypt(form.data, handshake)) as typeof inner & { data: { text: string } }).data.text === text
         )
       }),
       { numRuns: 30 },
@@ -53,11 +40,11 @@ describe('sealing', () => {
 describe('opening', () => {
   test('reads what Node sealed', () => {
     const body = { code: 200, message: '完成', data: { token: 'x' } }
-    expect(open(`${nodeEncrypt(JSON.stringify(body), handshake)}\n`, handshake)).toEqual(body)
+    expect(open(`${encrypt(JSON.stringify(body), handshake)}\n`, handshake)).toEqual(body)
   })
 
   test('refuses a reply to another handshake', () => {
-    const sealed = nodeEncrypt(JSON.stringify({ code: 200, message: '', data: {} }), handshake)
+    const sealed = encrypt(JSON.stringify({ code: 200, message: '', data: {} }), handshake)
     expect(() => open(sealed, 'AnotherHandshake')).toThrow()
   })
 })
