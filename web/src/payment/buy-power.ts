@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { queryClient } from '../api/use-call.ts'
+import { readAgain } from '../api/use-call.ts'
 import { say } from '../i18n/use-translation.ts'
 import { showToast } from '../ui/toast.tsx'
 import { connectWallet, readAllowance, sendApproval, sendRecharge } from '../wallet/wallet.ts'
@@ -32,11 +32,9 @@ async function payOrder({ orderNo, transaction }: Order, allow: Allow = 'exact')
   if (transaction !== null) {
     await payFor(orderNo, { transaction, allow }, () => router.go('/order', { no: orderNo }))
   }
-  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => changedByPayment.has(String(queryKey[0])) })
+  await readAgain('GET power/orderList', 'GET power/plans', 'GET user/info', 'GET home/public')
   if (router.place.get().path === '/computing') router.go('/order', { no: orderNo })
 }
-
-const changedByPayment = new Set(['GET power/orderList', 'GET power/plans', 'GET user/info', 'GET home/public'])
 
 /** Has the wallet pay, and remembers by what it pays for that it is on its way. */
 export async function payFor(

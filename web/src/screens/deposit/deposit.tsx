@@ -1,10 +1,10 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { useState } from 'react'
-import { queryClient } from '../../api/use-call.ts'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import { payFor, walletReady } from '../../payment/buy-power.ts'
 import { moneyCall } from '../../command/money-call.ts'
+import { moneyMoved } from '../../command/money-moved.ts'
 import type { Allow } from '../../payment/payment.ts'
 import type { Path } from '../../app/routes.ts'
 import { Screen } from '../../app/screen.tsx'
@@ -100,7 +100,5 @@ async function payIn(asset: AssetCode, amount: bigint, allow: Allow): Promise<bo
 }
 
 function refreshDeposits(): void {
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => changedByDeposit.has(String(queryKey[0])) })
+  void moneyMoved('GET deposit/list')
 }
-
-const changedByDeposit = new Set(['GET deposit/list', 'GET user/info', 'GET statement/list', 'GET notice/list'])

@@ -3,11 +3,12 @@ import { codes } from '@candela/protocol/codes'
 import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { queryClient, useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-call.ts'
 import { RouteLink } from '../../app/header.tsx'
 import { session, shelf } from '../../app/parts.ts'
 import type { Path } from '../../app/routes.ts'
 import { Screen } from '../../app/screen.tsx'
+import { moneyMoved } from '../../command/money-moved.ts'
 import { randomId } from '../../command/request-shelf.ts'
 import { createUnanswered } from '../../command/unanswered.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -72,7 +73,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
   const settled = current?.stage.kind
   useEffect(() => {
     if (settled !== 'done') return
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => changedByExchange.has(String(queryKey[0])) })
+    void moneyMoved('GET exchange/list')
   }, [settled])
 
   return (
@@ -132,5 +133,3 @@ export default function ExchangeScreen({ path }: { path: Path }) {
     </Screen>
   )
 }
-
-const changedByExchange = new Set(['GET user/info', 'GET exchange/list', 'GET statement/list', 'GET notice/list'])

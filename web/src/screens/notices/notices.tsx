@@ -1,7 +1,7 @@
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { queryClient } from '../../api/use-call.ts'
+import { readAgain } from '../../api/use-call.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { router } from '../../app/parts.ts'
 import type { Path } from '../../app/routes.ts'
@@ -15,7 +15,7 @@ import { describeNotice, type Notice } from './describe.ts'
 import './notices.css'
 
 /** The list and the count in the header are asked again. */
-const lookAgain = () => queryClient.invalidateQueries({ queryKey: ['GET notice/list'] })
+const lookAgain = () => readAgain('GET notice/list')
 
 /** What happened to the account and its money, newest first; a tap reads it and goes to what it is about. */
 export default function Notices({ path }: { path: Path }) {

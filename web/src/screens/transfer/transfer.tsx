@@ -3,8 +3,9 @@ import { codes } from '@candela/protocol/codes'
 import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { queryClient, readOnce, useCall } from '../../api/use-call.ts'
+import { readOnce, useCall } from '../../api/use-call.ts'
 import { walletReady } from '../../payment/buy-power.ts'
+import { moneyMoved } from '../../command/money-moved.ts'
 import { randomId } from '../../command/request-shelf.ts'
 import { createUnanswered } from '../../command/unanswered.ts'
 import { session, shelf } from '../../app/parts.ts'
@@ -76,7 +77,7 @@ export default function Transfer({ path }: { path: Path }) {
   const settled = current?.stage.kind
   useEffect(() => {
     if (settled !== 'done' && settled !== 'failed') return
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => changedByTransfer.has(String(queryKey[0])) })
+    void moneyMoved('GET transfer/list')
   }, [settled])
 
   return (
@@ -120,5 +121,3 @@ export default function Transfer({ path }: { path: Path }) {
     </Screen>
   )
 }
-
-const changedByTransfer = new Set(['GET user/info', 'GET transfer/list', 'GET statement/list', 'GET notice/list'])

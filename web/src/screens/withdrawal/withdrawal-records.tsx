@@ -1,8 +1,9 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { useEffect, useRef } from 'react'
-import { queryClient, useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-call.ts'
 import { usePages } from '../../api/use-pages.ts'
+import { moneyMoved } from '../../command/money-moved.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { ChainLink } from '../../ui/chain-link.tsx'
@@ -62,13 +63,10 @@ function useFiguresThatFollow(items: readonly Withdrawal[] | undefined): void {
   const states = items?.map(({ withdrawalNo, state }) => `${withdrawalNo} ${state}`).join()
   const last = useRef(states)
   useEffect(() => {
-    if (last.current !== undefined && last.current !== states)
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => following.has(String(queryKey[0])) })
+    if (last.current !== undefined && last.current !== states) void moneyMoved('GET withdraw/quote')
     last.current = states
   }, [states])
 }
-
-const following = new Set(['GET user/info', 'GET withdraw/quote', 'GET statement/list', 'GET notice/list'])
 
 function Card({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t, language } = useTranslation()

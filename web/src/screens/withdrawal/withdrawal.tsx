@@ -2,8 +2,9 @@ import type { AssetCode } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { useState } from 'react'
-import { queryClient, useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-call.ts'
 import { moneyCall } from '../../command/money-call.ts'
+import { moneyMoved } from '../../command/money-moved.ts'
 import type { Path } from '../../app/routes.ts'
 import { Screen } from '../../app/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -30,7 +31,7 @@ export default function Withdrawal({ path }: { path: Path }) {
   const [confirming, setConfirming] = useState(false)
   const whole = readAmount(typed)
   const input = 'amount' in whole ? { asset, amount: fromBaseUnits(whole.amount) } : { asset }
-  const { data, refetch } = useCall('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
+  const { data } = useCall('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
   const quote = data?.asset === asset ? data : undefined
   const available = quote === undefined ? undefined : toBaseUnits(quote.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })
@@ -51,8 +52,7 @@ export default function Withdrawal({ path }: { path: Path }) {
       setTyped('')
       setAsked(false)
     }
-    void refetch()
-    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => changedByWithdrawal.has(String(queryKey[0])) })
+    await moneyMoved('GET withdraw/list', 'GET withdraw/quote')
   }
   return (
     <Screen path={path}>
@@ -99,8 +99,6 @@ export default function Withdrawal({ path }: { path: Path }) {
     </Screen>
   )
 }
-
-const changedByWithdrawal = new Set(['GET withdraw/list', 'GET user/info', 'GET statement/list', 'GET notice/list'])
 
 /** What stands against the amount besides how it is written and what is there. */
 function useProblem(quote: Quote | undefined, amount: bigint | null): string | null {
