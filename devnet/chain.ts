@@ -21,8 +21,11 @@ export interface Chain {
    * may be ahead of the wall's.
    */
   mine: (timestampS?: number) => Promise<Tip>
-  /** Begins a block each second, if that has not begun. */
-  startTicking: () => void
+  /**
+   * Mines a block of now, and begins another each second, if that has not begun. Whoever looks at the chain after that does
+   * not find it in the past, where it began or was left.
+   */
+  startTicking: () => Promise<void>
   /** Past the door, with all of anvil's own methods: what is changed here is not written down, and may stop the chain. */
   anvil: () => { url: string; pid: number }
   /** Settles if the chain cannot go on; the reason is one line for a person. */
@@ -86,7 +89,10 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
     port,
     tip: () => keeper.tip,
     mine: (timestampS) => keeper.mine((tip) => timestampS ?? tip.timestampS + 1),
-    startTicking: ticker.start,
+    async startTicking() {
+      await keeper.mine(() => Math.floor(nowMs() / 1000))
+      ticker.start()
+    },
     anvil: () => keeper.anvil,
     failed: failure.promise,
     stop: () => (stopped ??= stop()),

@@ -98,7 +98,8 @@ async function startParts(
         nowMs: Date.now,
       })
     }
-    onChain.chain.startTicking()
+    // The server takes prices from the newest block, and a price of some time ago is none.
+    await onChain.chain.startTicking()
   }
   log('Starting the server')
   const logFile = await openLogFile(join(dataDir, 'server.log'))

@@ -1,4 +1,5 @@
 import type { AssetCode } from '@candela/protocol/assets'
+import type { Data } from '@candela/protocol/endpoints'
 import { mulDiv, mulDivUp, toBaseUnits } from '@candela/protocol/money'
 import { useCall } from '../../api/use-call.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -8,13 +9,17 @@ const WHOLE = 10n ** 18n
 /** The least that is moved, in USDT base units by worth. */
 const LEAST_WORTH = WHOLE
 
+/** A paused price resumes by itself, and somebody may be waiting for it. */
+const pollMs = (prices: Data<'GET user/priceInfo'> | undefined): number =>
+  prices?.items.some(({ paused }) => paused) === true ? 5_000 : 30_000
+
 /**
  * What stands against an amount before anybody signs it: too little at the current price, or no price. Null when nothing
  * does, or while it is not known; the service decides in any case.
  */
 export function useMinimum(asset: AssetCode, amount: bigint | null): string | null {
   const { t } = useTranslation()
-  const prices = useCall('GET user/priceInfo', {}, { enabled: asset !== 'USDT', pollMs: () => 30_000 }).data
+  const prices = useCall('GET user/priceInfo', {}, { enabled: asset !== 'USDT', pollMs }).data
   if (amount === null) return null
   const found = prices?.items.find((price) => price.asset === asset)
   if (asset !== 'USDT' && found?.paused === true) return t('transfer.pricePaused', { asset })

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from '../i18n/use-translation.ts'
+import { Button } from '../ui/button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import './command-sheet.css'
+
+type Props = {
+  /**
+   * How far the command has come; null while there is none. It ends as `done`, as `failed` in so many words, or as
+   * `unanswered`. `sending` cannot be waved away, because its end has to be seen. The other stages are the screen's own.
+   */
+  stage: string | null
+  title: string
+  doneTitle: string
+  /** The way on from a stage that is no end. */
+  action: ReactNode
+  askAgain: () => void
+  close: () => void
+  /** Closes after the command was done. */
+  done: () => void
+  children: ReactNode
+}
+
+/** A command that moves money, from its summary to its receipt. */
+export function CommandSheet({ stage, title, doneTitle, action, askAgain, close, done, children }: Props) {
+  const isDone = stage === 'done'
+  const end = isDone ? done : close
+  return (
+    <Sheet
+      open={stage !== null}
+      title={isDone ? doneTitle : title}
+      {...(stage === 'sending' ? { persistent: true } : { onClose: end })}
+      footer={
+        <Way stage={stage} askAgain={askAgain} end={end}>
+          {action}
+        </Way>
+      }
+    >
+      <div className="command">
+        {isDone && (
+          <span className="command-done">
+            <Icon name="check" size={28} />
+          </span>
+        )}
+        {children}
+      </div>
+    </Sheet>
+  )
+}
+
+/** What is going on, or what went wrong. */
+export const CommandNote = ({ text, trouble }: { text: string; trouble: boolean }) => (
+  <p className="command-note" role={trouble ? 'alert' : 'status'} data-trouble={trouble || undefined}>
+    {trouble && <Icon name="alert" size={20} />}
+    <span>{text}</span>
+  </p>
+)
+
+type WayProps = { stage: string | null; askAgain: () => void; end: () => void; children: ReactNode }
+
+/** The one way on from where the command stands. */
+function Way({ stage, askAgain, end, children }: WayProps) {
+  const { t } = useTranslation()
+  if (stage === 'done')
+    return (
+      <Button block look="primary" onClick={end}>
+        {t('command.close')}
+      </Button>
+    )
+  if (stage === 'unanswered')
+    return (
+      <Button block look="primary" onClick={askAgain}>
+        {t('command.askAgain')}
+      </Button>
+    )
+  if (stage === 'failed')
+    return (
+      <Button block onClick={end}>
+        {t('command.edit')}
+      </Button>
+    )
+  return children
+}
