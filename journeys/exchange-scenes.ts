@@ -62,7 +62,7 @@ export async function exchanging(stage: Stage, { product, person, shoot }: Setti
   await button('exchange.confirmNew', dialog('exchange.review')).click()
   await dialog('exchange.doneTitle').waitFor()
   await shoot('exchange-done')
-  await button('outcome.close').click()
+  await button('command.close').click()
   await stage.open('#/exchangeList')
   await page.locator('[data-exchange]').waitFor()
   await shoot('exchange-list')

@@ -45,7 +45,7 @@ journey(
     await stage.button('exchange.confirm', dialog).click()
     const done = stage.dialog('exchange.doneTitle')
     await done.waitFor()
-    await stage.button('outcome.close', done).click()
+    await stage.button('command.close', done).click()
 
     const after = await books()
     expect(after.alice).toEqual({ JU: '37.654321098765432109', USDT: quoted, HASH: '0' })
@@ -79,10 +79,10 @@ journey(
     // Not even a reload makes anybody exchange twice.
     await stage.page.reload()
     await dialog.getByText(stage.text('exchange.unanswered')).waitFor()
-    await stage.button('outcome.askAgain', dialog).click()
+    await stage.button('command.askAgain', dialog).click()
     await done.waitFor()
     expect((await books()).alice.JU).toBe('32.654321098765432109')
-    await stage.button('outcome.close', done).click()
+    await stage.button('command.close', done).click()
     await stage.page.reload()
     await stage.page.locator('.exchange-form').waitFor()
     expect(await dialog.count()).toBe(0)

@@ -50,7 +50,7 @@ journey(
     const done = stage.dialog('transfer.doneTitle')
     await done.waitFor()
     expect(await done.innerText()).toContain('2.5 JU')
-    await stage.button('outcome.close', done).click()
+    await stage.button('command.close', done).click()
     expect(await stage.page.locator('[data-transfer]').first().innerText()).toContain('−2.5 JU')
     await theirs.open('#/transfer')
     await theirs.page.locator('[data-transfer][data-direction="in"]').getByText('+2.5 JU').waitFor()

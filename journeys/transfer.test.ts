@@ -36,7 +36,7 @@ journey(
       const done = stage.dialog('transfer.doneTitle')
       await done.waitFor()
       expect(await done.innerText()).toContain('2.5 JU')
-      await stage.button('outcome.close', done).click()
+      await stage.button('command.close', done).click()
 
       const sent = stage.page.locator('[data-transfer]')
       expect(await sent.first().innerText()).toContain('−2.5 JU')
@@ -101,7 +101,7 @@ journey(
       expect(await balancesOf(alice, bob)).toEqual(['17.5', '2.5'])
       await stage.page.unroute('**/api/**')
       await stage.page.reload()
-      await stage.button('outcome.askAgain', dialog).click()
+      await stage.button('command.askAgain', dialog).click()
       await stage.dialog('transfer.doneTitle').waitFor()
       expect(await balancesOf(alice, bob)).toEqual(['17.5', '2.5'])
       expect(signaturesAsked() - asked).toBe(1)

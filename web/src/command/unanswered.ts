@@ -1,4 +1,5 @@
 import { attempt, type Shelf } from '../app/shelf.ts'
+import type { Store } from '../ui/store.ts'
 
 export type Unanswered<T> = ReturnType<typeof createUnanswered<T>>
 
@@ -27,5 +28,30 @@ export function createUnanswered<T>(shelf: Shelf, key: string, isSent: (kept: T)
     },
     keep: (account: string, sent: T): void => write({ ...without(account), [account.toLowerCase()]: sent }),
     forget: (account: string): void => write(without(account)),
+  }
+}
+
+type Resuming<Flow, Sent> = {
+  flow: Store<Flow | null>
+  unanswered: Unanswered<Sent>
+  accountOf: (flow: Flow) => string
+  /** What is shown of something sent without an answer. */
+  flowOf: (account: string, sent: Sent) => Flow
+}
+
+/**
+ * Takes up what an account has sent and never heard of, such as before a reload; true when there is something. What
+ * another account has left on this page is not for this one.
+ */
+export function createResume<Flow extends { stage: { kind: string } }, Sent>(parts: Resuming<Flow, Sent>) {
+  const { flow, unanswered, accountOf, flowOf } = parts
+  return (account: string): boolean => {
+    const current = flow.get()
+    const isOwn = current !== null && accountOf(current).toLowerCase() === account.toLowerCase()
+    if (isOwn && current.stage.kind === 'sending') return true
+    const sent = unanswered.of(account)
+    if (sent !== null) flow.set(flowOf(account, sent))
+    else if (!isOwn) flow.set(null)
+    return sent !== null
   }
 }

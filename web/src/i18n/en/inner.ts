@@ -1,5 +1,6 @@
 import { amount } from './amount.ts'
 import { coming } from './coming.ts'
+import { command } from './command.ts'
 import { computing } from './computing.ts'
 import { deposit } from './deposit.ts'
 import { devices } from './devices.ts'
@@ -10,7 +11,6 @@ import { list } from './list.ts'
 import { mine } from './mine.ts'
 import { notices } from './notices.ts'
 import { order } from './order.ts'
-import { outcome } from './outcome.ts'
 import { payment } from './payment.ts'
 import { statement } from './statement.ts'
 import { transfer } from './transfer.ts'
@@ -20,6 +20,7 @@ import { withdrawal } from './withdrawal.ts'
 export const inner = {
   ...amount,
   ...coming,
+  ...command,
   ...computing,
   ...deposit,
   ...devices,
@@ -30,7 +31,6 @@ export const inner = {
   ...mine,
   ...notices,
   ...order,
-  ...outcome,
   ...payment,
   ...statement,
   ...transfer,

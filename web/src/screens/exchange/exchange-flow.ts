@@ -3,7 +3,7 @@ import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { leastReceived } from '@candela/protocol/exchange'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { ApiError, isDecisive } from '../../api/errors.ts'
-import type { Unanswered } from '../../command/unanswered.ts'
+import { createResume, type Unanswered } from '../../command/unanswered.ts'
 import { createStore } from '../../ui/store.ts'
 
 export type Quote = Data<'POST exchange/quote'>
@@ -103,17 +103,12 @@ export function createExchangeFlow(deps: FlowDeps) {
     }
   }
 
-  /** Takes up what this account has agreed to and never heard of, such as before a reload. True when there is something. */
-  function resume(account: string): boolean {
-    const current = flow.get()
-    const isOwn = current?.account === account
-    if (isOwn && current?.stage.kind === 'sending') return true
-    const sent = unanswered.of(account)
-    if (sent !== null) flow.set({ account, offer: { quote: sent.quote, endsAt: 0 }, stage: { kind: 'unanswered' } })
-    // What another account has left on this page is not for this one.
-    else if (!isOwn) flow.set(null)
-    return sent !== null
-  }
+  const resume = createResume<NonNullable<Flow>, Sent>({
+    flow,
+    unanswered,
+    accountOf: ({ account }) => account,
+    flowOf: (account, { quote }) => ({ account, offer: { quote, endsAt: 0 }, stage: { kind: 'unanswered' } }),
+  })
 
   return {
     flow,

@@ -1,6 +1,6 @@
 import { languageTag } from '@candela/protocol/language'
 import { useEffect } from 'react'
-import { DoneMark, OutcomeActions, OutcomeNote } from '../../command/outcome.tsx'
+import { CommandNote, CommandSheet } from '../../command/command-sheet.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -10,9 +10,8 @@ import { explain } from '../../ui/explain-store.ts'
 import { formatTime } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Row } from '../../ui/row.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
 import { Countdown } from './quote-card.tsx'
-import type { Exchange, Flow, Stage } from './exchange-flow.ts'
+import type { Exchange, Flow, Offer, Stage } from './exchange-flow.ts'
 import { explainFee, explainRate, explainReceived, type Terms } from './explain-terms.tsx'
 import { TermsRows } from './terms-rows.tsx'
 
@@ -34,18 +33,31 @@ export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Pr
     const timer = setInterval(tick, 500)
     return () => clearInterval(timer)
   }, [isOpen, tick])
-  if (flow === null)
-    return (
-      <Sheet open={false} title={t('exchange.review')} onClose={close}>
-        {null}
-      </Sheet>
-    )
-  const { offer, stage } = flow
+  const stage = flow?.stage.kind
+  return (
+    <CommandSheet
+      stage={stage ?? null}
+      title={t('exchange.review')}
+      doneTitle={t('exchange.doneTitle')}
+      askAgain={askAgain}
+      close={close}
+      done={done}
+      action={
+        <Button block look="primary" busy={stage === 'sending' || stage === 'renewing'} onClick={confirm}>
+          {stage === 'moved' ? t('exchange.confirmNew') : t('exchange.confirm')}
+        </Button>
+      }
+    >
+      {flow !== null && <Contents offer={flow.offer} stage={flow.stage} />}
+    </CommandSheet>
+  )
+}
+
+function Contents({ offer, stage }: { offer: Offer; stage: Stage }) {
+  const { t } = useTranslation()
   const isDone = stage.kind === 'done'
-  const end = isDone ? done : close
-  const body = (
-    <div className="exchange-sheet" data-stage={stage.kind}>
-      {isDone && <DoneMark />}
+  return (
+    <>
       <FromTo terms={isDone ? stage.exchange : offer.quote} isDone={isDone} />
       {(stage.kind === 'moved' || stage.kind === 'renewing') && (
         <Moved
@@ -64,27 +76,7 @@ export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Pr
         </TermsRows>
       )}
       <Said stage={stage} />
-    </div>
-  )
-  const title = isDone ? t('exchange.doneTitle') : t('exchange.review')
-  const footer = (
-    <OutcomeActions stage={stage.kind} askAgain={askAgain} end={end}>
-      <Button block look="primary" busy={stage.kind === 'sending' || stage.kind === 'renewing'} onClick={confirm}>
-        {stage.kind === 'moved' ? t('exchange.confirmNew') : t('exchange.confirm')}
-      </Button>
-    </OutcomeActions>
-  )
-  // What is being sent cannot be waved away: its end has to be seen.
-  if (stage.kind === 'sending')
-    return (
-      <Sheet open title={title} persistent footer={footer}>
-        {body}
-      </Sheet>
-    )
-  return (
-    <Sheet open title={title} onClose={end} footer={footer}>
-      {body}
-    </Sheet>
+    </>
   )
 }
 
@@ -176,5 +168,5 @@ function Said({ stage }: { stage: Stage }) {
   const key = said[stage.kind]
   const text = stage.kind === 'failed' ? (stage.message ?? t('exchange.noNewQuote')) : key === undefined ? null : t(key)
   if (text === null) return null
-  return <OutcomeNote text={text} trouble={stage.kind === 'failed' || stage.kind === 'unanswered'} />
+  return <CommandNote text={text} trouble={stage.kind === 'failed' || stage.kind === 'unanswered'} />
 }

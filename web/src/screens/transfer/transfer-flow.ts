@@ -3,7 +3,7 @@ import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { type TransferTypedData, transferTypedData } from '@candela/protocol/typed-data'
 import { isDecisive } from '../../api/errors.ts'
-import type { Unanswered } from '../../command/unanswered.ts'
+import { createResume, type Unanswered } from '../../command/unanswered.ts'
 import { createStore } from '../../ui/store.ts'
 import { WalletError } from '../../wallet/errors.ts'
 
@@ -104,17 +104,12 @@ export function createTransferFlow(deps: FlowDeps) {
     }
   }
 
-  /** Takes up what this account has signed and never heard of, such as before a reload. True when there is something. */
-  function resume(account: string): boolean {
-    const current = flow.get()
-    const isOwn = current?.wish.from.toLowerCase() === account.toLowerCase()
-    if (isOwn && current?.stage.kind === 'sending') return true
-    const sent = unanswered.of(account)
-    if (sent !== null) flow.set({ wish: wishOf(account, sent), stage: { kind: 'unanswered' } })
-    // What another account has left on this page is not for this one.
-    else if (!isOwn) flow.set(null)
-    return sent !== null
-  }
+  const resume = createResume<NonNullable<Flow>, Sent>({
+    flow,
+    unanswered,
+    accountOf: ({ wish }) => wish.from,
+    flowOf: (account, sent) => ({ wish: wishOf(account, sent), stage: { kind: 'unanswered' } }),
+  })
 
   return {
     flow,

@@ -1,6 +1,6 @@
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits } from '@candela/protocol/money'
-import { DoneMark, OutcomeActions, OutcomeNote } from '../../command/outcome.tsx'
+import { CommandNote, CommandSheet } from '../../command/command-sheet.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
@@ -9,7 +9,6 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { explain } from '../../ui/explain-store.ts'
 import { formatTime, shorten } from '../../ui/format.ts'
 import { Row } from '../../ui/row.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
 import type { Flow, MadeTransfer, Stage, Wish } from './transfer-flow.ts'
 
 type Props = { flow: Flow; confirm: () => void; askAgain: () => void; close: () => void; done: () => void }
@@ -17,37 +16,33 @@ type Props = { flow: Flow; confirm: () => void; askAgain: () => void; close: () 
 /** From the summary to the receipt: what the wallet will show, what became of it, and the way on. */
 export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
   const { t } = useTranslation()
-  if (flow === null)
-    return (
-      <Sheet open={false} title={t('transfer.review')} onClose={close}>
-        {null}
-      </Sheet>
-    )
-  const { wish, stage } = flow
-  const isDone = stage.kind === 'done'
-  const end = isDone ? done : close
-  const body = (
-    <div className="transfer-sheet" data-stage={stage.kind}>
-      {isDone && <DoneMark />}
-      <ExactFigure wish={wish} />
-      {isDone ? <Receipt transfer={stage.transfer} wish={wish} /> : <Terms wish={wish} />}
-      <Said stage={stage} />
-    </div>
-  )
-  const title = isDone ? t('transfer.doneTitle') : t('transfer.review')
-  const footer = (
-    <OutcomeActions stage={stage.kind} askAgain={askAgain} end={end}>
-      <Button block look="primary" busy={stage.kind === 'signing' || stage.kind === 'sending'} onClick={confirm}>
-        {t('transfer.sign')}
-      </Button>
-    </OutcomeActions>
-  )
-  // What is on its way cannot be waved away: its end has to be seen. A wallet that never answers can be left.
-  const leave = stage.kind === 'sending' ? stay : end
+  const stage = flow?.stage
   return (
-    <Sheet open title={title} onClose={leave} footer={footer}>
-      {body}
-    </Sheet>
+    <CommandSheet
+      stage={stage?.kind ?? null}
+      title={t('transfer.review')}
+      doneTitle={t('transfer.doneTitle')}
+      askAgain={askAgain}
+      close={close}
+      done={done}
+      action={
+        <Button block look="primary" busy={stage?.kind === 'signing' || stage?.kind === 'sending'} onClick={confirm}>
+          {t('transfer.sign')}
+        </Button>
+      }
+    >
+      {flow !== null && (
+        <>
+          <ExactFigure wish={flow.wish} />
+          {flow.stage.kind === 'done' ? (
+            <Receipt transfer={flow.stage.transfer} wish={flow.wish} />
+          ) : (
+            <Terms wish={flow.wish} />
+          )}
+          <Said stage={flow.stage} />
+        </>
+      )}
+    </CommandSheet>
   )
 }
 
@@ -63,8 +58,6 @@ function ExactFigure({ wish: { amount, asset } }: { wish: Wish }) {
     </button>
   )
 }
-
-const stay = () => undefined
 
 function Terms({ wish: { to, toUid, asset } }: { wish: Wish }) {
   const { t } = useTranslation()
@@ -115,5 +108,5 @@ const isTrouble = (stage: Stage) => ['refused', 'notSigned', 'failed', 'unanswer
 function Said({ stage }: { stage: Stage }) {
   const { t } = useTranslation()
   if (stage.kind === 'done') return null
-  return <OutcomeNote text={stage.kind === 'failed' ? stage.message : t(said[stage.kind])} trouble={isTrouble(stage)} />
+  return <CommandNote text={stage.kind === 'failed' ? stage.message : t(said[stage.kind])} trouble={isTrouble(stage)} />
 }
