@@ -15,6 +15,7 @@ import type { Readiness } from './health.ts'
 import { createHttpServer } from './http-server.ts'
 import { langOf } from './lang-of.ts'
 import type { GaugeSource } from './metrics.ts'
+import { notAccepted } from './refusal.ts'
 import { JSON_TYPE, securityHeaders } from './security-headers.ts'
 import { serveWeb } from './static-web.ts'
 import { tokenFromHeader } from './token.ts'
@@ -184,8 +185,7 @@ function answerError(
   const status = statusOf(error)
   const lang = langOf(request.headers)
   if (status === 413) return answer(reply, 413, errorBody(codes.tooLarge, {}, lang))
-  if (status >= 400 && status < 500)
-    return answer(reply, status, errorBody(codes.invalidInput, { field: 'request' }, lang))
+  if (status >= 400 && status < 500) return answer(reply, status, notAccepted(lang))
   if (error instanceof Refused) {
     reply.header('retry-after', String(RETRY_AFTER_S))
     return answer(reply, status, errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))

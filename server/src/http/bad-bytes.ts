@@ -4,7 +4,8 @@ import { DEFAULT_LANGUAGE } from '@candela/protocol/language'
 import type { Connections } from './connections.ts'
 import { errorBody } from './dispatch.ts'
 import { langOf } from './lang-of.ts'
-import { type HeaderLines, JSON_TYPE } from './security-headers.ts'
+import { linesOver, notAccepted } from './refusal.ts'
+import type { HeaderLines } from './security-headers.ts'
 
 /** How long a client has for reading a last answer before we hang up; what it sends meanwhile is not read. */
 const LINGER_MS = 1_000
@@ -34,16 +35,10 @@ export function answerBadBytes(
   refused.add(socket)
   const { status, tooLarge } = badBytes[error.code ?? ''] ?? { status: '400 Bad Request', tooLarge: false }
   const lang = request === undefined ? DEFAULT_LANGUAGE : langOf(request.headers)
-  const body = JSON.stringify(
-    tooLarge ? errorBody(codes.tooLarge, {}, lang) : errorBody(codes.invalidInput, { field: 'request' }, lang),
+  const body = JSON.stringify(tooLarge ? errorBody(codes.tooLarge, {}, lang) : notAccepted(lang))
+  const head = Object.entries(linesOver(body, { ...headers, connection: 'close' })).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
   )
-  const lines = {
-    ...headers,
-    'content-type': JSON_TYPE,
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  }
-  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.pause()
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`)
   setTimeout(() => socket.destroy(), LINGER_MS).unref()

@@ -18,7 +18,8 @@ import type { ClientLimits } from './client-limits.ts'
 import type { Connections } from './connections.ts'
 import { errorBody } from './dispatch.ts'
 import { langOf } from './lang-of.ts'
-import { type HeaderLines, JSON_TYPE } from './security-headers.ts'
+import { linesOver, notAccepted } from './refusal.ts'
+import type { HeaderLines } from './security-headers.ts'
 
 /** More header fields than any browser and a few proxies together send. */
 const MOST_FIELDS = 100
@@ -70,7 +71,7 @@ export function createHttpServer(listener: RequestListener, parts: HttpServerPar
   server.on('checkExpectation', (request, response) => {
     connections.asked(request.socket)
     response.on('close', () => connections.ended(request))
-    refuse(response, { status: 417, body: notAccepted(request), lines: HANG_UP }, headers)
+    refuse(response, { status: 417, body: notAccepted(langOf(request.headers)), lines: HANG_UP }, headers)
   })
   server.on('connection', (socket) => connections.opened(socket))
   server.on('clientError', (error, socket) => answerBadBytes(error, socket as Socket, connections, headers))
@@ -166,20 +167,20 @@ type Refusal = { status: number; body: Body<never>; lines?: HeaderLines }
 function refusalOf(request: IncomingMessage): Refusal | undefined {
   const { host, 'content-encoding': encoding } = request.headers
   if (host === undefined && request.httpVersionMinor >= 1)
-    return { status: 400, body: notAccepted(request), lines: HANG_UP }
+    return { status: 400, body: notAccepted(langOf(request.headers)), lines: HANG_UP }
   // Nothing that we are sent is worth compressing, and a few bytes could stand for very many.
   if (encoding !== undefined)
-    return { status: 415, body: notAccepted(request), lines: { ...HANG_UP, 'accept-encoding': 'identity' } }
+    return {
+      status: 415,
+      body: notAccepted(langOf(request.headers)),
+      lines: { ...HANG_UP, 'accept-encoding': 'identity' },
+    }
   return undefined
 }
 
-const notAccepted = ({ headers }: IncomingMessage): Body<never> =>
-  errorBody(codes.invalidInput, { field: 'request' }, langOf(headers))
-
 function refuse(response: ServerResponse, { status, body, lines }: Refusal, headers: HeaderLines): void {
   const text = JSON.stringify(body)
-  const length = String(Buffer.byteLength(text))
-  response.writeHead(status, { ...headers, ...lines, 'content-type': JSON_TYPE, 'content-length': length }).end(text)
+  response.writeHead(status, linesOver(text, { ...headers, ...lines })).end(text)
 }
 
 /**
@@ -189,9 +190,8 @@ function refuse(response: ServerResponse, { status, body, lines }: Refusal, head
 function busyAnswers(headers: HeaderLines): (request: IncomingMessage, response: ServerResponse) => void {
   const answerIn = (lang: Language) => {
     const text = JSON.stringify(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))
-    const length = String(Buffer.byteLength(text))
-    const lines = { ...headers, 'retry-after': String(RETRY_AFTER_S), 'content-type': JSON_TYPE }
-    return { lines: Object.entries({ ...lines, 'content-length': length }).flat(), text }
+    const lines = linesOver(text, { ...headers, 'retry-after': String(RETRY_AFTER_S) })
+    return { lines: Object.entries(lines).flat(), text }
   }
   const answers = new Map(languages.map((lang) => [lang, answerIn(lang)]))
   return (request, response) => {
