@@ -8,7 +8,6 @@ import { type FakeClock, fakeClock } from '@candela/server/kernel/clock'
 import { seededIds } from '@candela/server/kernel/ids'
 import { createLog, type Log } from '@candela/server/kernel/log'
 import { createPlan } from '@candela/server/modules/power/manage-plans'
-import { Writable } from 'node:stream'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { ChainModel } from './chain-model.ts'
@@ -173,19 +172,17 @@ export async function attempt<T>(world: World, process: ServerProcess, work: () 
 /** Not enough balance, above a limit, sold out, slow down, withdrawals paused. */
 const expected = new Set<number>([4201, 4203, 4401, 429, 5033])
 
-const PINO_ERROR = 50
-
-/** A log of which only the errors are kept. */
-function complaintLog(complaints: string[]): Log {
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      const line = JSON.parse(String(chunk)) as { level: number; msg: string; reason?: string }
-      if (line.level >= PINO_ERROR) complaints.push(`${line.msg}${line.reason === undefined ? '' : `: ${line.reason}`}`)
-      done()
+/** A log of which only the errors are kept, each in a few words. */
+const complaintLog = (complaints: string[]): Log =>
+  createLog({
+    level: 'error',
+    destination: {
+      write(text) {
+        const { msg, reason } = JSON.parse(text) as { msg: string; reason?: string }
+        complaints.push(reason === undefined ? msg : `${msg}: ${reason}`)
+      },
     },
   })
-  return createLog({ level: 'error', destination })
-}
 
 /** The members of every story, with the same ids wherever they are added to an empty database. */
 export async function addMembers(db: Database): Promise<Map<string, bigint>> {

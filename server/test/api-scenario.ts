@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { endpointRoute } from '@candela/protocol/endpoint'
@@ -10,7 +9,7 @@ import type { Database } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
 import { systemClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
-import { createLog } from '@candela/server/kernel/log'
+import { keptLog } from '@candela/server/kernel/testing-log'
 import { errorCodesOf } from '@candela/server/http/openapi'
 import { addMember, addPlan } from '@candela/server/modules/power/testing'
 import { hashToken } from '@candela/server/modules/session/log-in'
@@ -33,14 +32,7 @@ export async function startApiScenario() {
   const database = await createTestDatabase()
   const env = await environmentOf(chain, database, folder.path)
   await chain.mine(3)
-  const errors: string[] = []
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      errors.push(String(chunk))
-      done()
-    },
-  })
-  const log = createLog({ level: 'error', destination })
+  const { log, lines: errors } = keptLog('error')
   const config = readConfig({ ...env, EXIT_WITH_PARENT: 'off', RATE_LIMIT_SCALE: '1000000' })
   const server = await startServer(config, { clock: systemClock, ids: systemIds(systemClock), log })
   const memberId = await addMember(database.db, `0x${'a1'.repeat(20)}`)

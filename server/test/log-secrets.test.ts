@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { Writable } from 'node:stream'
 import { sealForm } from '@candela/protocol/testing-envelope'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
@@ -7,7 +6,7 @@ import { readConfig } from '@candela/server/config'
 import { createTestDatabase, type TestDatabase } from '@candela/server/db/testing'
 import { systemClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
-import { createLog } from '@candela/server/kernel/log'
+import { keptLog } from '@candela/server/kernel/testing-log'
 import { addMember } from '@candela/server/modules/power/testing'
 import { type RunningServer, startServer } from '@candela/server/start-server'
 import type { Key } from '@candela/protocol/endpoints'
@@ -27,7 +26,8 @@ let chain: TestChain
 let database: TestDatabase
 let server: RunningServer
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
-let log = ''
+const { log, lines } = keptLog('trace')
+const written = () => lines.join('')
 /** What must not be read in a log, under a name for when it is. */
 const secrets = new Map<string, string>([['private key', key]])
 
@@ -38,9 +38,7 @@ beforeAll(async () => {
   await chain.mine(3)
   const env = await environmentOf(chain, database, folder.path)
   const config = readConfig({ ...env, EXIT_WITH_PARENT: 'off', RATE_LIMIT_SCALE: '1000000' })
-  const destination = new Writable({ write: (chunk, _encoding, done) => ((log += String(chunk)), done()) })
-  const everything = createLog({ level: 'trace', destination })
-  server = await startServer(config, { clock: systemClock, ids: systemIds(systemClock), log: everything })
+  server = await startServer(config, { clock: systemClock, ids: systemIds(systemClock), log })
   await addMember(database.db, address)
 })
 afterAll(async () => {
@@ -102,7 +100,7 @@ async function callEverything(name: string, token: string): Promise<Map<Key, Bod
 }
 
 function secretsInLog(): string[] {
-  const text = log.toLowerCase()
+  const text = written().toLowerCase()
   return [...secrets].filter(([, secret]) => text.includes(secret.toLowerCase())).map(([name]) => name)
 }
 
@@ -125,9 +123,9 @@ test('no token, signature, login message, handshake or key is ever in the log, w
 
   // What the person is told to quote finds the line with the reason, once.
   const reference = /\(reference (\w{12})\)/.exec(broken.message)?.[1] ?? 'no reference'
-  const lines = log.split('\n').filter((line) => line.includes(reference))
-  expect(lines).toHaveLength(1)
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 50, route: 'POST auth/login', code: 500 })
+  const found = lines.filter((line) => line.includes(reference))
+  expect(found).toHaveLength(1)
+  expect(JSON.parse(found[0] ?? '')).toMatchObject({ level: 50, route: 'POST auth/login', code: 500 })
 
   await sql`alter table session_elsewhere rename to session`.execute(database.db)
   await sql`alter table request_log rename to request_log_elsewhere`.execute(database.db)
@@ -139,9 +137,9 @@ test('no token, signature, login message, handshake or key is ever in the log, w
 
   expect(secrets.size).toBeGreaterThan(keys.length * 3)
   for (const [name, secret] of secrets) expect([name, secret.length]).toEqual([name, Math.max(secret.length, 16)])
-  for (const route of keys) if (!/logout|revoke/.test(route)) expect(log).toContain(`"route":"${route}"`)
-  expect(log.match(/"call failed"/g)?.length).toBeGreaterThan(keys.length / 2)
+  for (const route of keys) if (!/logout|revoke/.test(route)) expect(written()).toContain(`"route":"${route}"`)
+  expect(written().match(/"call failed"/g)?.length).toBeGreaterThan(keys.length / 2)
   expect(secretsInLog()).toEqual([])
-  log += `"${token}"`
+  lines.push(`"${token}"`)
   expect(secretsInLog()).toEqual(['first: token'])
 })

@@ -18,7 +18,8 @@ import { createTestDatabase } from '@candela/server/db/testing'
 import { must } from '@candela/server/kernel/assert'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
-import { createLog, silentLog } from '@candela/server/kernel/log'
+import { silentLog } from '@candela/server/kernel/log'
+import { keptLog } from '@candela/server/kernel/testing-log'
 import { Secret } from '@candela/server/kernel/secret'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
@@ -33,7 +34,6 @@ import type { PayoutDeps } from '@candela/server/modules/withdraw/payout-deps'
 import { readWithdrawals } from '@candela/server/modules/withdraw/read-withdrawals'
 import { paymentSettler } from '@candela/server/settle-payments'
 import { randomBytes } from 'node:crypto'
-import { Writable } from 'node:stream'
 import { type Abi, encodeAbiParameters, encodeDeployData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
@@ -84,14 +84,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   const database = await createTestDatabase()
   const { db } = database
   const clock = fakeClock()
-  let written = ''
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      written += String(chunk)
-      done()
-    },
-  })
-  const log = createLog({ level: 'info', destination })
+  const { log, lines } = keptLog('info')
   const contracts = { gateway, usdt: chain.usdt, hash: chain.hash }
   const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0 })
   const followDeps: FollowDeps = {
@@ -172,7 +165,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     credit,
     balanceOn,
     addressOf,
-    log: () => written,
+    log: () => lines.join(''),
     /** Sends a call of the owner's to the contract. */
     owner: (data: Hex) => chain.send(chain.deployer, gateway, data),
     /** Pays money in and waits until it is on the balance. */
@@ -242,7 +235,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
         for (const id of ids.values()) balance += (await memberBalances(db, id))[asset].held
         expect([asset, balance]).toEqual([asset, waiting])
       }
-      expect(written).not.toContain(key.slice(2))
+      expect(lines.join('')).not.toContain(key.slice(2))
     },
     [Symbol.asyncDispose]: () => database.drop(),
   }

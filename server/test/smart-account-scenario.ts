@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Writable } from 'node:stream'
 import { loadArtifact } from '@candela/contracts/artifacts.ts'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import type { Data, Key } from '@candela/protocol/endpoints'
@@ -13,7 +12,7 @@ import { createTestDatabase } from '@candela/server/db/testing'
 import { must } from '@candela/server/kernel/assert'
 import { systemClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
-import { createLog } from '@candela/server/kernel/log'
+import { keptLog } from '@candela/server/kernel/testing-log'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { WHOLE } from '@candela/server/modules/power/testing'
@@ -48,15 +47,8 @@ export async function startSmartAccountScenario() {
   const database = await createTestDatabase()
   const env = await environmentOf(chain, database, folder.path)
   await chain.mine(3)
-  const errors: string[] = []
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      errors.push(String(chunk))
-      done()
-    },
-  })
   const scenarioEnv = { ...env, RPC_URL: node.url, EXIT_WITH_PARENT: 'off', RATE_LIMIT_SCALE: '1000000' }
-  const log = createLog({ level: 'error', destination })
+  const { log, lines: errors } = keptLog('error')
   const server = await startServer(readConfig(scenarioEnv), { clock: systemClock, ids: systemIds(systemClock), log })
   await database.db
     .insertInto('root_invitation')

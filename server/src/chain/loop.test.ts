@@ -1,6 +1,6 @@
-import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createLog, silentLog } from '../kernel/log.ts'
+import { silentLog } from '../kernel/log.ts'
+import { keptLog } from '../kernel/testing-log.ts'
 import { runLoop } from './loop.ts'
 
 async function until(holds: () => boolean): Promise<void> {
@@ -9,18 +9,12 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 test('a failure is logged when it appears and when it changes, not each time, and so is its end', async () => {
-  const lines: string[] = []
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push((JSON.parse(String(chunk)) as { msg: string }).msg)
-      done()
-    },
-  })
+  const { log, lines } = keptLog('info')
   const failures = ['a', 'a', 'a', 'b', 'b', null]
   let calls = 0
   const loop = runLoop({
     name: 'trying',
-    log: createLog({ level: 'info', destination }),
+    log,
     interval_ms: 1,
     longestPause_ms: 2,
     work: () => {
@@ -31,7 +25,8 @@ test('a failure is logged when it appears and when it changes, not each time, an
   await until(() => calls > 8)
   expect(loop.failure()).toBeNull()
   await loop.stop()
-  expect(lines).toEqual(['trying: a; trying again', 'trying: b; trying again', 'trying: works again'])
+  const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+  expect(said).toEqual(['trying: a; trying again', 'trying: b; trying again', 'trying: works again'])
 })
 
 test('stopping waits for the work under way, starts no more, and does not wait for the pause', async () => {

@@ -2,11 +2,10 @@ import { codeMessages } from '@candela/protocol/code-messages'
 import { codes } from '@candela/protocol/codes'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
-import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../kernel/errors.ts'
 import type { SessionContext } from '../kernel/handler.ts'
-import { createLog } from '../kernel/log.ts'
+import { keptLog } from '../kernel/testing-log.ts'
 import { type Caller, errorBody } from './dispatch.ts'
 import { createTestApp, TEST_TOKEN } from './testing.ts'
 
@@ -18,17 +17,6 @@ const caller = (changes: Partial<Caller> = {}): Caller => ({
   ...changes,
 })
 const address = `0x${'ab'.repeat(20)}`
-
-function linesOf() {
-  const lines: string[] = []
-  const destination = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString())
-      done()
-    },
-  })
-  return { lines, log: createLog({ level: 'trace', destination }) }
-}
 
 describe('a call', () => {
   test('gives the handler parsed input and what is known of the call', async () => {
@@ -90,7 +78,7 @@ describe('a call', () => {
   })
 
   test('that breaks is 500 without a word of why; what it says to quote finds the log line with the reason', async () => {
-    const { lines, log } = linesOf()
+    const { lines, log } = keptLog('trace')
     const { dispatch } = await createTestApp({
       log,
       handlers: { 'POST auth/isRegister': () => Promise.reject(new Error('relation "member" does not exist')) },
@@ -119,7 +107,7 @@ describe('a call', () => {
   })
 
   test('is logged in one line and counted, with neither token nor signature nor message', async () => {
-    const { lines, log } = linesOf()
+    const { lines, log } = keptLog('trace')
     const { dispatch, metrics } = await createTestApp({
       log,
       handlers: {
@@ -149,7 +137,7 @@ describe('a call', () => {
 })
 
 test('what is refused is logged too: how, where and from whom', async () => {
-  const { lines, log } = linesOf()
+  const { lines, log } = keptLog('trace')
   const { dispatch } = await createTestApp({
     log,
     handlers: { 'POST auth/login': () => Promise.reject(new AppError(codes.signatureWrong)) },

@@ -1,10 +1,9 @@
-import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { assert, AssertionFailed, must } from './assert.ts'
 import { fakeClock } from './clock.ts'
 import { AppError, invalidInput, isAppError } from './errors.ts'
 import { seededIds, systemIds, uuidFromName } from './ids.ts'
-import { createLog } from './log.ts'
+import { keptLog } from './testing-log.ts'
 
 const uuidPattern = (version: number) =>
   new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-${version}[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
@@ -72,33 +71,22 @@ describe('errors and assertions', () => {
 })
 
 test('the log blots out secrets wherever they are named', () => {
-  let written = ''
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      written += String(chunk)
-      done()
-    },
-  })
-  const log = createLog({ level: 'info', destination })
+  const { log, lines } = keptLog('info')
   log.info(
     { token: 'SECRET', request: { headers: { authorization: 'SECRET' }, signature: 'SECRET' }, order: 'kept' },
     'hello',
   )
+  const written = lines.join('')
   expect(written).not.toContain('SECRET')
   expect(written).toContain('kept')
   expect(written.match(/\[secret\]/g)).toHaveLength(3)
 })
 
 test('a line of the log stays one line, whatever others put into it', () => {
-  let written = ''
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      written += String(chunk)
-      done()
-    },
-  })
+  const { log, lines } = keptLog('info')
   const forged = 'seen\n{"level":30,"msg":"withdrawal approved"}\r\n\u001b[2J\u0000'
-  createLog({ level: 'info', destination }).info({ userAgent: forged, [forged]: 1, err: new Error(forged) }, forged)
+  log.info({ userAgent: forged, [forged]: 1, err: new Error(forged) }, forged)
+  const written = lines.join('')
   expect(written.trimEnd().split(/[\r\n]/)).toHaveLength(1)
   expect(Buffer.from(written.trimEnd()).filter((byte) => byte < 0x20)).toHaveLength(0)
   expect(JSON.parse(written)).toMatchObject({ userAgent: forged, msg: forged })
