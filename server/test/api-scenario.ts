@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { endpointRoute } from '@candela/protocol/endpoint'
@@ -13,6 +12,7 @@ import { keptLog } from '@candela/server/kernel/testing-log'
 import { errorCodesOf } from '@candela/server/http/openapi'
 import { addMember, addPlan } from '@candela/server/modules/power/testing'
 import { hashToken } from '@candela/server/modules/session/log-in'
+import { addSession } from '@candela/server/modules/session/testing'
 import { startServer } from '@candela/server/start-server'
 import { sql } from 'kysely'
 import { environmentOf, temporaryFolder } from './server-process.ts'
@@ -38,25 +38,7 @@ export async function startApiScenario() {
   const memberId = await addMember(database.db, `0x${'a1'.repeat(20)}`)
   await addPlan(database.db)
 
-  /** A session as signing in would have made it. */
-  async function signIn(): Promise<string> {
-    const token = randomBytes(32).toString('base64url')
-    const now = new Date()
-    await database.db
-      .insertInto('session')
-      .values({
-        token_hash: hashToken(token),
-        id: randomUUID(),
-        member_id: memberId,
-        created_at: now,
-        seen_at: now,
-        expires_at: new Date(now.getTime() + 3_600_000),
-        ended_at: null,
-        user_agent: 'test',
-      })
-      .execute()
-    return token
-  }
+  const signIn = () => addSession(database.db, memberId, new Date())
   let token = await signIn()
 
   async function send(key: Key, body: string, headers: Record<string, string> = {}): Promise<Answer> {

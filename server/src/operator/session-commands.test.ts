@@ -1,11 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
 import { fakeClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
 import { findSession } from '../modules/session/find-session.ts'
-import { hashToken } from '../modules/session/log-in.ts'
+import { addSession } from '../modules/session/testing.ts'
 import { runCommand } from './run-command.ts'
 
 let database: TestDatabase
@@ -37,22 +36,7 @@ async function addSignedIn(digit: string): Promise<{ uid: bigint; tokens: string
     .values({ address: `0x${digit.repeat(40)}`, inviter_id: null, invitation_code: `MEMBER${digit}`, joined_at: now })
     .returning(['id', 'uid'])
     .executeTakeFirstOrThrow()
-  const tokens = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
-  for (const token of tokens) {
-    await db
-      .insertInto('session')
-      .values({
-        token_hash: hashToken(token),
-        id: randomUUID(),
-        member_id: member.id,
-        created_at: now,
-        seen_at: now,
-        expires_at: new Date(now.getTime() + 3_600_000),
-        ended_at: null,
-        user_agent: 'test',
-      })
-      .execute()
-  }
+  const tokens = [await addSession(db, member.id, now), await addSession(db, member.id, now)]
   return { uid: member.uid, tokens }
 }
 

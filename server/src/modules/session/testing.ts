@@ -1,12 +1,14 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { Database } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
 import { fakeClock, type FakeClock } from '../../kernel/clock.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { systemIds } from '../../kernel/ids.ts'
 import { silentLog } from '../../kernel/log.ts'
-import { type Login, logIn, type LoginDeps } from './log-in.ts'
+import { hashToken, type Login, logIn, type LoginDeps } from './log-in.ts'
 import { loginKeyOf } from './login-key.ts'
 import { issueLoginMessage } from './login-message.ts'
 import { createVerifySignature } from './verify-signature.ts'
@@ -93,3 +95,22 @@ export function useSignIns() {
 }
 
 const TABLES = ['request_log', 'session', 'used_nonce', 'member', 'root_invitation', 'setting']
+
+/** A session as signing in makes it, for an hour. @returns its token */
+export async function addSession(db: Database, memberId: bigint, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await db
+    .insertInto('session')
+    .values({
+      token_hash: hashToken(token),
+      id: randomUUID(),
+      member_id: memberId,
+      created_at: now,
+      seen_at: now,
+      expires_at: new Date(now.getTime() + 3_600_000),
+      ended_at: null,
+      user_agent: 'test',
+    })
+    .execute()
+  return token
+}
