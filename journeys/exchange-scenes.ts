@@ -9,6 +9,7 @@ import { trade } from './market.ts'
 import { type Newcomer, payIn } from './people.ts'
 import type { Product } from './product.ts'
 import type { Stage } from './stage.ts'
+import { inSight } from './steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 type Setting = { product: Product; person: Newcomer; shoot: Shoot }
@@ -26,7 +27,7 @@ export async function exchanging(stage: Stage, { product, person, shoot }: Setti
     .locator('.amount-input-head:visible', { hasText: /(3[3-9]|[4-9]\d|\d{3,})\.\d+ JU/ })
     .waitFor({ timeout: 60_000 })
   await shoot('exchange-empty')
-  const amount = page.getByLabel(text('exchange.amount'), { exact: true })
+  const amount = inSight(stage, 'exchange.amount')
   const quoted = () => page.locator('.exchange-left').waitFor()
   await amount.fill('12.345678901234567891')
   await quoted()
@@ -77,7 +78,7 @@ async function pausedHash(stage: Stage, product: Product, shoot: Shoot): Promise
   await trade(product, { sell: 'HASH', amount: parseEther('900000') })
   await stage.open('#/exchange')
   await page.getByRole('radio', { name: 'HASH', exact: true }).last().check()
-  await page.getByLabel(text('exchange.amount'), { exact: true }).fill('5')
+  await inSight(stage, 'exchange.amount').fill('5')
   await page.locator('.exchange-none-title').getByText(text('exchange.pausedTitle')).waitFor()
   await shoot('exchange-paused')
   // About what the sale brought in, so that the price stands where it stood.

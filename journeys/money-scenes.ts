@@ -4,7 +4,15 @@ import { operate } from './operator.ts'
 import { giveToken, type Newcomer } from './people.ts'
 import type { Product } from './product.ts'
 import type { Stage } from './stage.ts'
-import { askToDeposit, fillWithdrawal, newestDeposit, newestWithdrawal, openDeposit, openWithdrawal } from './steps.ts'
+import {
+  askToDeposit,
+  fillWithdrawal,
+  inSight,
+  newestDeposit,
+  newestWithdrawal,
+  openDeposit,
+  openWithdrawal,
+} from './steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 type Scene = { product: Product; person: Newcomer; shoot: Shoot }
@@ -41,10 +49,7 @@ async function depositing(stage: Stage, { person, shoot }: Scene): Promise<void>
   await openDeposit(stage)
   await page.getByRole('radio', { name: 'USDT', exact: true }).check()
   await page.locator('.amount-input-head:visible').getByText('30,000').waitFor()
-  await page
-    .getByLabel(text('deposit.amount'), { exact: true })
-    .filter({ visible: true })
-    .fill('30000.000000000000000001')
+  await inSight(stage, 'deposit.amount').fill('30000.000000000000000001')
   await shoot('deposit-problem')
   person.wallet.refuseNext('eth_sendTransaction')
   await askToDeposit(stage, { asset: 'USDT', amount: '12345.678901234567890123' })

@@ -87,8 +87,10 @@ export async function expectPowerAtHome(stage: Stage, power: string): Promise<vo
   await expect.poll(() => figure.locator('.figure-value').innerText(), { timeout: 40_000 }).toBe(power)
 }
 
+type AmountLabel = `${'deposit' | 'withdraw' | 'transfer' | 'exchange'}.amount`
+
 /** A field by its label: screens that were left stay in the page, and their labels are the same in some languages. */
-const inSight = (stage: Stage, label: 'deposit.amount' | 'withdraw.amount') =>
+export const inSight = (stage: Stage, label: AmountLabel) =>
   stage.page.getByLabel(stage.text(label), { exact: true }).filter({ visible: true })
 
 /** The screen where money is paid in. */

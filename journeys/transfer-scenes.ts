@@ -1,6 +1,7 @@
 import { type Newcomer, payIn } from './people.ts'
 import type { Product } from './product.ts'
 import type { Stage } from './stage.ts'
+import { inSight } from './steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 
@@ -17,7 +18,7 @@ export async function transferring(
   await page.getByRole('radio', { name: 'JU', exact: true }).check()
   await page.getByText('123.456789 JU').waitFor({ timeout: 60_000 })
   const recipient = page.getByLabel(text('transfer.recipient'), { exact: true })
-  const amount = page.getByLabel(text('transfer.amount'), { exact: true })
+  const amount = inSight(stage, 'transfer.amount')
   await recipient.fill('0x00000000000000000000000000000000000000aa')
   await amount.fill('1,234')
   await page.locator('.field-error').filter({ hasText: /\S/ }).nth(1).waitFor()

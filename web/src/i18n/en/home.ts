@@ -12,7 +12,7 @@ export const home: Record<keyof typeof tw, string> = {
   'visit.wrongChain': 'Your wallet is on another network. Switch it to continue.',
   'visit.failed': 'The sign-in did not finish. Nothing of yours was touched; please try again.',
   'visit.ended':
-    'You were signed out here: from another device, or because this one was not used for seven days. Your assets are not affected.',
+    'You were signed out here: from another device, after seven days without use, or thirty days after signing in. Your assets are not affected.',
   'visit.tooMany':
     'You are not signed in here yet, because too many devices are. Sign one of them out there, or sign in here instead.',
   'visit.busy.connecting': 'Waiting for your wallet',

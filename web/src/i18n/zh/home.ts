@@ -9,7 +9,7 @@ export const home: Record<keyof typeof tw, string> = {
   'visit.refused': '你在钱包里取消了签名，没有登录，也没有动用任何资产。随时可以再试。',
   'visit.wrongChain': '钱包不在要求的网络上，切换之后就能继续。',
   'visit.failed': '这次没有登录成功。你的资产不受影响，请再试一次。',
-  'visit.ended': '这台设备已退出登录：可能是在别的设备上退出的，也可能是七天没有用过。你的资产不受影响。',
+  'visit.ended': '这台设备已退出登录：可能是在别的设备上退出的，七天没有用过，或者登录已满三十天。你的资产不受影响。',
   'visit.tooMany': '这台设备还没有登录，因为登录的设备已满。可以先退出其中一台，或者改在这台登录。',
   'visit.busy.connecting': '等待钱包响应',
   'visit.busy.checking': '正在查询地址',
