@@ -19,12 +19,12 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { parseRemark } from '@candela/protocol/action-data'
 import { CHAIN_ID } from '@candela/protocol/network'
 import { createChainClient } from '@candela/server/chain/client'
-import { creditConfirmed } from '@candela/server/chain/credit'
-import { assetsByAddress, paymentTopic } from '@candela/server/chain/decode'
-import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
-import { readPrices, readUsablePrice, valueAt } from '@candela/server/chain/price'
-import { chainReader } from '@candela/server/chain/read-chain'
-import { startFollowing } from '@candela/server/chain/start-following'
+import { creditConfirmed } from '@candela/server/chain/credit/credit'
+import { assetsByAddress, paymentTopic } from '@candela/server/chain/follow/decode'
+import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
+import { readPrices, readUsablePrice, valueAt } from '@candela/server/chain/price/price'
+import { chainReader } from '@candela/server/chain/follow/read-chain'
+import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { startTestChain, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { startEmbeddedPostgres } from '@candela/server/db/embedded'
 import { migrate } from '@candela/server/db/migrate'
@@ -32,7 +32,7 @@ import { type Database, openDatabase, transaction } from '@candela/server/db/ope
 import { systemClock } from '@candela/server/kernel/clock'
 import { silentLog } from '@candela/server/kernel/log'
 import { auditLedger } from '@candela/server/ledger/audit'
-import { paymentSettler } from '@candela/server/settle-payments'
+import { paymentSettler } from '@candela/server/main/settle-payments'
 import { sql } from 'kysely'
 import {
   type Abi,
@@ -170,7 +170,7 @@ function followDeps(chain: TestChain, db: Database): FollowDeps {
 }
 
 async function follow(deps: FollowDeps): Promise<void> {
-  const pace = firstPace()
+  const pace = initialSyncState()
   while (await followOnce(deps, pace));
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@candela/devnet/processes'
 import { startEmbeddedPostgres } from '@candela/server/db/embedded'
-import { startChainForServer } from '@candela/server/testing-server'
+import { startChainForServer } from '../server/test/testing/server.ts'
 import { get, lines } from './http-load.ts'
 
 type Options = {
@@ -25,7 +25,7 @@ export async function startService({ env = {}, nodeArguments = [] }: Options = {
   const { chain, env: settings } = await startChainForServer()
   const log = await open(join(folder, 'server.log'), 'a')
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeArguments, join(import.meta.dirname, '../server/src/main.ts')], {
+  const child = spawn(process.execPath, [...nodeArguments, join(import.meta.dirname, '../server/src/main/main.ts')], {
     env: {
       PATH: process.env['PATH'] ?? '',
       ...settings,

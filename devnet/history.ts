@@ -5,22 +5,22 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/network'
 import { createChainClient } from '@candela/server/chain/client'
-import { creditConfirmed } from '@candela/server/chain/credit'
-import { assetsByAddress } from '@candela/server/chain/decode'
-import { firstPace, followOnce } from '@candela/server/chain/follow-blocks'
-import { chainReader } from '@candela/server/chain/read-chain'
+import { creditConfirmed } from '@candela/server/chain/credit/credit'
+import { assetsByAddress } from '@candela/server/chain/follow/decode'
+import { initialSyncState, followOnce } from '@candela/server/chain/follow/follow-blocks'
+import { chainReader } from '@candela/server/chain/follow/read-chain'
 import { loadSigner } from '@candela/server/chain/signer'
-import { startFollowing } from '@candela/server/chain/start-following'
+import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
 import { systemIds } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
 import { Secret } from '@candela/server/kernel/secret'
 import { addDays, utcDay } from '@candela/server/modules/income/calendar'
-import { getOrder } from '@candela/server/modules/power/get-order'
-import { listAllPlans } from '@candela/server/modules/power/manage-plans'
-import { enrol } from '@candela/server/modules/session/enrol'
+import { getOrder } from '@candela/server/modules/power/orders/get-order'
+import { listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
+import { registerMember } from '@candela/server/modules/session/register'
 import { runCommand } from '@candela/server/operator/run-command'
-import { paymentSettler } from '@candela/server/settle-payments'
+import { paymentSettler } from '@candela/server/main/settle-payments'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
 import { type TestAccount, testAccounts } from './accounts.ts'
@@ -83,7 +83,7 @@ async function follower(
   const reader = chainReader(client, gateway, [lower(deployment.usdt), lower(deployment.hash)])
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(deployment.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
-  const pace = firstPace()
+  const pace = initialSyncState()
   const assets = assetsByAddress(deployment)
   const settle = paymentSettler({ readPrice })
   return async () => {
@@ -99,7 +99,7 @@ async function buyPower(db: Database, options: HistoryOptions, settle: () => Pro
   const ids = systemIds(clock)
   const holder = accountAt(HOLDER)
   const newcomer = { address: lower(holder.address), invitationCode: rootInvitation, now: clock.now() }
-  const memberId = await transaction(db, (tx) => enrol(tx, ids, newcomer))
+  const memberId = await transaction(db, (tx) => registerMember(tx, ids, newcomer))
   const contracts = { gateway: lower(deployment.gateway), usdt: lower(deployment.usdt) }
   const wallet = createWalletClient({ account: holder.account, transport: http(chain.url) })
   const send = async (to: Hex, data: Hex, gas: bigint) => {

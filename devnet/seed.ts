@@ -1,9 +1,9 @@
 /** What a new development installation offers. Done by the operator's own commands, so that each is audited. */
 import type { Database } from '@candela/server/db/open'
 import type { Clock } from '@candela/server/kernel/clock'
-import { createPlan, listAllPlans } from '@candela/server/modules/power/manage-plans'
-import { act } from '@candela/server/operator/act'
-import { createInvitation, listInvitations } from '@candela/server/operator/manage-invitations'
+import { createPlan, listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
+import { act } from '@candela/server/operator/audited'
+import { createInvitation, listInvitations } from '@candela/server/modules/member/manage-invitations'
 import { readPlan } from '@candela/server/operator/plan-options'
 
 /** The invitation code that brings in the first people. */

@@ -1,5 +1,5 @@
 /** Turns the environment into what the launcher does and what it tells the server. Nothing is started yet. */
-import { type Config, ConfigError, readConfig } from '@candela/server/config'
+import { type Config, ConfigError, readConfig } from '@candela/server/main/config'
 import { testAccounts } from './accounts.ts'
 import type { Deployment } from './deploy.ts'
 

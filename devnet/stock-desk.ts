@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@candela/server/db/open'
 import type { Clock } from '@candela/server/kernel/clock'
 import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
-import { act } from '@candela/server/operator/act'
+import { act } from '@candela/server/operator/audited'
 import { assignByWords } from '@candela/server/operator/suspense-commands'
 
 /** By which the payments are known, and how many there are. The payer has no account, so they end in suspense. */

@@ -1,6 +1,6 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { type AssetCode, assetCodes } from '@candela/protocol/assets'
-import { readFollowerStatus } from '@candela/server/chain/status'
+import { readFollowerStatus } from '@candela/server/chain/follow/status'
 import { type Database, openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { auditLedger } from '@candela/server/ledger/audit'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exchangeAt, leastReceived, PPM } from './exchange.ts'
+import { exchangeAt, minReceivedOf, PPM } from './exchange.ts'
 
 const price = fc.oneof(fc.bigInt({ min: 1n, max: 10n ** 6n }), fc.bigInt({ min: 10n ** 12n, max: 10n ** 24n }))
 const amount = fc.oneof(fc.bigInt({ min: 1n, max: 1_000n }), fc.bigInt({ min: 1n, max: 10n ** 30n }))
@@ -58,8 +58,8 @@ test('around in small pieces gives no more than in one', () => {
 })
 
 test('the least that is agreed to is never more than what was promised', () => {
-  expect(leastReceived(1_000_000n)).toBe(995_000n)
-  expect([leastReceived(0n), leastReceived(1n)]).toEqual([0n, 0n])
+  expect(minReceivedOf(1_000_000n)).toBe(995_000n)
+  expect([minReceivedOf(0n), minReceivedOf(1n)]).toEqual([0n, 0n])
 })
 
 test('terms that make no sense are refused', () => {

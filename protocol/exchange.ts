@@ -46,4 +46,4 @@ export const exchangeRate = ({ fromPrice, toPrice }: Pick<ExchangeTerms, 'fromPr
 export const TOLERANCE_PPM = 5_000n
 
 /** The least that the app agrees to when a quote promises `received`. */
-export const leastReceived = (received: bigint): bigint => (received * (PPM - TOLERANCE_PPM)) / PPM
+export const minReceivedOf = (received: bigint): bigint => (received * (PPM - TOLERANCE_PPM)) / PPM

@@ -19,7 +19,7 @@ export type Recomputed = {
 }
 
 /** The rows that `power/day` shows at most: with more, their sum says nothing. */
-const MOST_DEPOSITS = 50
+const MAX_DEPOSITS = 50
 
 /**
  * Works an income out again from what is published of its day, and checks the day's figures against each other.
@@ -45,7 +45,7 @@ export function recomputeIncome(day: Day, income: Pick<Income, 'amount' | 'units
   const holds: Record<Disagreement, boolean> = {
     amount: total === toBaseUnits(income.amount),
     revenue:
-      day.deposits.length >= MOST_DEPOSITS || sum(day.deposits.map(({ amount }) => toBaseUnits(amount))) === revenue,
+      day.deposits.length >= MAX_DEPOSITS || sum(day.deposits.map(({ amount }) => toBaseUnits(amount))) === revenue,
     units: sum(day.plans.map(({ units }) => BigInt(units))) === sharing.totalUnits,
     fees:
       sum(

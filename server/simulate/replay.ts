@@ -1,15 +1,15 @@
 import { CHAIN_ID } from '@candela/protocol/network'
-import type { ConfirmedPayment, SettlePayments } from '@candela/server/chain/credit'
-import { creditConfirmed } from '@candela/server/chain/credit'
-import { assetsByAddress } from '@candela/server/chain/decode'
-import { firstPace, followOnce } from '@candela/server/chain/follow-blocks'
+import type { ConfirmedPayment, SettlePayments } from '@candela/server/chain/credit/credit'
+import { creditConfirmed } from '@candela/server/chain/credit/credit'
+import { assetsByAddress } from '@candela/server/chain/follow/decode'
+import { initialSyncState, followOnce } from '@candela/server/chain/follow/follow-blocks'
 import { createChainClient } from '@candela/server/chain/client'
-import { chainReader } from '@candela/server/chain/read-chain'
-import { startFollowing } from '@candela/server/chain/start-following'
+import { chainReader } from '@candela/server/chain/follow/read-chain'
+import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { type Database, transaction, type Tx } from '@candela/server/db/open'
 import { post } from '@candela/server/ledger/post'
 import { holdPosting } from '@candela/server/modules/withdraw/postings'
-import { paymentSettler } from '@candela/server/settle-payments'
+import { paymentSettler } from '@candela/server/main/settle-payments'
 import { sql } from 'kysely'
 import { network as chainConfig, priceOf } from './server-process.ts'
 import { addMembers, addPlan, type World } from './world.ts'
@@ -42,7 +42,7 @@ export async function replay(world: World, empty: Database): Promise<string[]> {
     confirmations,
     loadValuation: () => Promise.resolve(() => 0n),
   }
-  const pace = firstPace()
+  const pace = initialSyncState()
   while (await followOnce(deps, pace));
   const settle = withHolds(world, paymentSettler({ readPrice: (_db, asset) => Promise.resolve(priceOf(asset)) }))
   for (;;) {

@@ -1,12 +1,12 @@
 import { type AssetCode } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { createChainClient } from '@candela/server/chain/client'
-import type { ConfirmationRule } from '@candela/server/chain/confirmations'
-import { creditConfirmed } from '@candela/server/chain/credit'
-import { assetsByAddress } from '@candela/server/chain/decode'
-import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
-import { payoutChain } from '@candela/server/chain/payout-chain'
-import { chainReader } from '@candela/server/chain/read-chain'
+import type { ConfirmationRule } from '@candela/server/chain/credit/confirmations'
+import { creditConfirmed } from '@candela/server/chain/credit/credit'
+import { assetsByAddress } from '@candela/server/chain/follow/decode'
+import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
+import { payoutChain } from '@candela/server/chain/payout/payout-chain'
+import { chainReader } from '@candela/server/chain/follow/read-chain'
 import { loadSigner } from '@candela/server/chain/signer'
 import { type Database, transaction } from '@candela/server/db/open'
 import type { FakeClock } from '@candela/server/kernel/clock'
@@ -15,14 +15,14 @@ import type { Log } from '@candela/server/kernel/log'
 import { Secret } from '@candela/server/kernel/secret'
 import { rollUp } from '@candela/server/ledger/roll-up'
 import { getDepositOrder } from '@candela/server/modules/deposit/get-order'
-import { cancelUnpaidOrders } from '@candela/server/modules/power/cancel-unpaid-orders'
-import { getOrder } from '@candela/server/modules/power/get-order'
+import { cancelUnpaidOrders } from '@candela/server/modules/power/orders/cancel-unpaid-orders'
+import { getOrder } from '@candela/server/modules/power/orders/get-order'
 import { arePayoutsPaused } from '@candela/server/modules/reconcile/pause'
 import { reconcile } from '@candela/server/modules/reconcile/reconcile'
 import { applyForWithdrawal } from '@candela/server/modules/withdraw/apply'
-import { payOut } from '@candela/server/modules/withdraw/pay-out'
+import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { notify } from '@candela/server/modules/notice/notify'
-import { paymentSettler } from '@candela/server/settle-payments'
+import { paymentSettler } from '@candela/server/main/settle-payments'
 import type { Hex } from 'viem'
 import type { ModelContracts } from './contract-model.ts'
 import { KillingPlugin, Life } from './killable.ts'
@@ -95,7 +95,7 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
   })
   const payouts = payoutChain(client, contracts)
   const signer = await loadSigner({ kind: 'value', value: new Secret(parts.payerKey) })
-  const pace = firstPace()
+  const pace = initialSyncState()
   const followDeps: FollowDeps = {
     db,
     reader: chainReader(client, gateway, [usdt, hash]),

@@ -1,6 +1,6 @@
 import { assetCodes } from '@candela/protocol/assets'
 import { RpcError } from '@candela/server/chain/client'
-import { resumeCrediting } from '@candela/server/chain/start-following'
+import { resumeCrediting } from '@candela/server/chain/follow/start-following'
 import { transaction } from '@candela/server/db/open'
 import { reasonOf } from '@candela/server/kernel/errors'
 import type { Hex } from 'viem'

@@ -25,7 +25,7 @@ import { environmentOf, temporaryFolder } from './server-process.ts'
 const KILLS = Number(process.env['KILLS'] ?? 24)
 /** Decides who is killed when and who does what; what the machine does in between stays its own. */
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const MOST_RECOVERY_MS = 30_000
+const MAX_RECOVERY_MS = 30_000
 
 const CLIENTS = 4
 const say = (line: string) => process.stdout.write(`kill-loop: ${line}\n`)
@@ -101,7 +101,7 @@ async function killAgainAndAgain(machine: Machine, load: Load, pick: Choices): P
     const since_ms = await machine.kill(victim)
     kills += victim === 'starting' || victim === 'everything' ? 2 : 1
     const watch = setInterval(() => machine.check(), 5)
-    const late = AbortSignal.timeout(MOST_RECOVERY_MS)
+    const late = AbortSignal.timeout(MAX_RECOVERY_MS)
     try {
       const first_ms = await Promise.race([
         load.firstAcknowledged(since_ms),

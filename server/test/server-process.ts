@@ -7,7 +7,7 @@ import type { TestChain } from '@candela/server/chain/testing-chain'
 import type { TestDatabase } from '@candela/server/db/testing'
 import { WHOLE } from '@candela/server/modules/power/testing'
 
-const main = path.join(import.meta.dirname, '..', 'src', 'main.ts')
+const main = path.join(import.meta.dirname, '..', 'src', 'main', 'main.ts')
 
 /** The real server process. */
 export class Server {

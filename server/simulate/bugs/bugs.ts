@@ -21,7 +21,7 @@ const following: Bug[] = [
     replace: 'if (',
   },
   {
-    bug: 'a reorganisation does not unrecord',
+    bug: 'a reorganisation does not revertTo',
     file: 'chain/record-blocks.ts',
     search: ".where('state', '=', 'recorded')\n    .where('block_number', '>', above)",
     replace: ".where('state', '=', 'recorded')\n    .where('block_number', '>', above + 1000n)",

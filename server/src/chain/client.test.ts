@@ -4,8 +4,8 @@ import * as fc from 'fast-check'
 import { encodeErrorResult, type Hex, keccak256, parseAbi, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { ask, chainOf, createChainClient, RpcError } from './client.ts'
-import { confirmationsNeeded } from './confirmations.ts'
-import { bloomMayHold } from './read-chain.ts'
+import { confirmationsNeeded } from './credit/confirmations.ts'
+import { bloomMayHold } from './follow/read-chain.ts'
 import { testNetwork } from './testing-chain.ts'
 
 test('the chain as viem wants it, with the explorer where there is one', () => {

@@ -54,7 +54,7 @@ function prepareRepeated(client: PoolClient, nameOf: (text: string) => string | 
   client.query = prepared as PoolClient['query']
 }
 
-const MOST_STATEMENTS = 400
+const MAX_STATEMENTS = 400
 
 function statementNames(): (text: string) => string | undefined {
   const uses = new Map<string, string | null>()
@@ -64,10 +64,10 @@ function statementNames(): (text: string) => string | undefined {
     if (known !== null && known !== undefined) return known
     if (known === undefined) {
       // Texts that are made anew each time would fill the table; then nothing more is kept.
-      if (uses.size < 4 * MOST_STATEMENTS) uses.set(text, null)
+      if (uses.size < 4 * MAX_STATEMENTS) uses.set(text, null)
       return undefined
     }
-    if (named >= MOST_STATEMENTS) return undefined
+    if (named >= MAX_STATEMENTS) return undefined
     named += 1
     const name = `candela_${named}`
     uses.set(text, name)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gather } from './gather.ts'
+import { gather } from './batcher.ts'
 
 const rounds: string[][] = []
 let gates: PromiseWithResolvers<void>[] = []

@@ -29,6 +29,11 @@ export function isAppError(error: unknown, code?: number): error is AppError {
   return error instanceof AppError && (code === undefined || error.code === code)
 }
 
+/** Something that the operator asked for and cannot be done. Its message is one line for the operator. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError'
+}
+
 /** What went wrong, as one line, for a message about an unknown failure. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -3,9 +3,9 @@
  * served. Done as it arrives, a hundred pieces that come together would be a row of a hundred, at whose end everybody
  * stands who wants something small.
  *
- * @returns resolves to true when it is one's turn, and to false at once when `mostWaiting` others wait already
+ * @returns resolves to true when it is one's turn, and to false at once when `maxWaiting` others wait already
  */
-export function takeTurns(mostWaiting: number): () => Promise<boolean> {
+export function takeTurns(maxWaiting: number): () => Promise<boolean> {
   const waiting: ((isTurn: true) => void)[] = []
   const next = (): void => {
     waiting.shift()?.(true)
@@ -13,7 +13,7 @@ export function takeTurns(mostWaiting: number): () => Promise<boolean> {
   }
   return () =>
     new Promise((resolve) => {
-      if (waiting.length >= mostWaiting) return resolve(false)
+      if (waiting.length >= maxWaiting) return resolve(false)
       waiting.push(resolve)
       if (waiting.length === 1) setImmediate(next)
     })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
-import { once } from '../db/once.ts'
+import { once } from '../db/idempotency/run-idempotent.ts'
 import { transaction } from '../db/open.ts'
 import { uuidFromName } from '../kernel/ids.ts'
 import { auditLedger } from './audit.ts'

@@ -1,15 +1,15 @@
 import { codes } from '@candela/protocol/codes'
-import { claimAll, unclaimAll } from '../db/once-batch.ts'
-import { findResult, type OnceCall } from '../db/once.ts'
+import { claimRequests, releaseRequests } from '../db/idempotency/claim-requests.ts'
+import { findResult, type IdempotentCall } from '../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
-import { gather } from '../kernel/gather.ts'
+import { gather } from '../kernel/batcher.ts'
 import { accountParts, overdrawnCode } from './chart.ts'
 import { assertSound, type Posting, postBatch, type PostOutcome } from './post.ts'
 
 /** A money command that is one posting, and whose answer is known before it is posted. */
-export type Command<T extends object = object> = { call: OnceCall; posting: Posting; result: T }
+export type Command<T extends object = object> = { call: IdempotentCall; posting: Posting; result: T }
 
 /**
  * Posts once for each request id and answers after the commit: with the result, or with that of the first call of this
@@ -41,7 +41,7 @@ export function createCommit(db: Database): Commit {
 }
 
 async function postClaimed(tx: Tx, batch: readonly Command[]): Promise<Outcome[]> {
-  const claimed = await claimAll(
+  const claimed = await claimRequests(
     tx,
     batch.map(({ call, result }) => ({ ...call, result })),
   )
@@ -51,7 +51,7 @@ async function postClaimed(tx: Tx, batch: readonly Command[]): Promise<Outcome[]
     first.map(({ posting }) => posting),
   )
   const failed = first.filter((_, place) => posted[place]?.outcome !== 'posted')
-  await unclaimAll(
+  await releaseRequests(
     tx,
     failed.map(({ call }) => call),
   )

@@ -1,36 +1,34 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import type { Key } from '@candela/protocol/endpoints'
-import type { ChainClient } from './chain/client.ts'
-import { confirmationsNeeded } from './chain/confirmations.ts'
-import { readPrices, readUsablePrice } from './chain/price.ts'
-import { readFollowerStatus } from './chain/status.ts'
+import type { ChainClient } from '../chain/client.ts'
+import { confirmationsNeeded } from '../chain/credit/confirmations.ts'
+import { readPrices, readUsablePrice } from '../chain/price/price.ts'
+import { readFollowerStatus } from '../chain/follow/status.ts'
 import type { Config } from './config.ts'
-import type { Database } from './db/open.ts'
+import type { Database } from '../db/open.ts'
 import { isKeepingUp } from './health-checks.ts'
-import type { Handlers } from './kernel/handler.ts'
-import type { IdSource } from './kernel/ids.ts'
-import type { Log } from './kernel/log.ts'
-import { createCommit } from './ledger/commit.ts'
-import { depositHandlers } from './modules/deposit/endpoints.ts'
-import { exchangeHandlers } from './modules/exchange/endpoints.ts'
-import { homeHandlers } from './modules/home/endpoints.ts'
-import { incomeHandlers } from './modules/income/endpoints.ts'
-import { readLastDay } from './modules/income/read-day.ts'
-import { memberHandlers } from './modules/member/endpoints.ts'
-import { noticeHandlers } from './modules/notice/endpoints.ts'
-import { readLevel } from './modules/member/read-level.ts'
-import { powerHandlers } from './modules/power/endpoints.ts'
-import { priceHandlers } from './modules/price/endpoints.ts'
-import { arePayoutsPaused } from './modules/reconcile/pause.ts'
-import { rankingHandlers } from './modules/ranking/endpoints.ts'
-import { referralHandlers } from './modules/referral/endpoints.ts'
-import { askContractOn } from './modules/session/ask-contract.ts'
-import { sessionHandlers } from './modules/session/endpoints.ts'
-import { createVerifySignature } from './modules/session/verify-signature.ts'
-import { statementHandlers } from './modules/statement/endpoints.ts'
-import { transferHandlers } from './modules/transfer/endpoints.ts'
-import { hashTerms } from './modules/transfer/hash-terms.ts'
-import { withdrawHandlers } from './modules/withdraw/endpoints.ts'
+import type { Handlers } from '../kernel/handler.ts'
+import type { IdSource } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import { createCommit } from '../ledger/commit.ts'
+import { depositHandlers } from '../modules/deposit/endpoints.ts'
+import { exchangeHandlers } from '../modules/exchange/endpoints.ts'
+import { homeHandlers } from '../modules/home/endpoints.ts'
+import { incomeHandlers } from '../modules/income/endpoints.ts'
+import { readLastDay } from '../modules/income/read-day.ts'
+import { memberHandlers } from '../modules/member/endpoints.ts'
+import { noticeHandlers } from '../modules/notice/endpoints.ts'
+import { readLevel } from '../modules/member/read-level.ts'
+import { powerHandlers } from '../modules/power/endpoints.ts'
+import { arePayoutsPaused } from '../modules/reconcile/pause.ts'
+import { rankingHandlers } from '../modules/ranking/endpoints.ts'
+import { askContractOn } from '../chain/signature/ask-contract.ts'
+import { sessionHandlers } from '../modules/session/endpoints.ts'
+import { createVerifySignature } from '../chain/signature/verify-signature.ts'
+import { statementHandlers } from '../modules/statement/endpoints.ts'
+import { transferHandlers } from '../modules/transfer/endpoints.ts'
+import { hashTerms } from '../modules/transfer/hash-terms.ts'
+import { withdrawHandlers } from '../modules/withdraw/endpoints.ts'
 
 export type HandlerParts = { config: Config; db: Database; client: ChainClient; ids: IdSource; log: Log }
 
@@ -56,9 +54,7 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       confirmations: config.chain.confirmations,
     }),
     ...memberHandlers({ db, averagePrices: (now) => averagePrices(db, now) }),
-    ...referralHandlers({ db }),
     ...rankingHandlers({ db }),
-    ...priceHandlers({ db }),
     ...powerHandlers({
       db,
       ids,

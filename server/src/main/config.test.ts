@@ -94,7 +94,7 @@ describe('a wrong setting is named in one line', () => {
 })
 
 test('.env.example documents every variable that is read, and no other', () => {
-  const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
+  const example = readFileSync(join(import.meta.dirname, '../../../.env.example'), 'utf8')
   const documented = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
   const source = readFileSync(join(import.meta.dirname, 'config.ts'), 'utf8')
   const read = [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name = '']) => name)

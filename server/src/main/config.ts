@@ -3,7 +3,7 @@ import path from 'node:path'
 import { CHAIN_ID_HEX, type NetworkConfig } from '@candela/protocol/network'
 import { parseAmount } from '@candela/protocol/money'
 import { z } from 'zod'
-import { Secret } from './kernel/secret.ts'
+import { Secret } from '../kernel/secret.ts'
 
 /** A setting that is missing or wrong. Its message is one line that names the variable and says what is wanted. */
 export class ConfigError extends Error {

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { freePort } from '@candela/devnet/processes'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { TestChain } from './chain/testing-chain.ts'
-import { createTestDatabase, type TestDatabase } from './db/testing.ts'
-import { startChainForServer } from './testing-server.ts'
+import type { TestChain } from '../chain/testing-chain.ts'
+import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
+import { startChainForServer } from '../../test/testing/server.ts'
 
 /** The server as a process: how it starts, refuses to start, and ends. */
 

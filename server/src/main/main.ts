@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { keepCompiledCode } from './kernel/compile-cache.ts'
+import { keepCompiledCode } from '../kernel/compile-cache.ts'
 
 keepCompiledCode()
 await import('./run-server.ts')

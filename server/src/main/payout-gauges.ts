@@ -1,13 +1,13 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/assets'
-import type { PayoutChain } from './chain/payout-chain.ts'
-import type { Signer } from './chain/signer.ts'
-import type { Database } from './db/open.ts'
-import type { GaugeSource } from './http/metrics.ts'
-import type { Clock } from './kernel/clock.ts'
-import { accountBalance } from './ledger/balances.ts'
-import { platformAccount } from './ledger/chart.ts'
-import { readLastReconciliation } from './modules/reconcile/pause.ts'
-import { type QueueStatus, readQueueStatus } from './modules/withdraw/queue-status.ts'
+import type { PayoutChain } from '../chain/payout/payout-chain.ts'
+import type { Signer } from '../chain/signer.ts'
+import type { Database } from '../db/open.ts'
+import type { GaugeSource } from '../http/metrics.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { accountBalance } from '../ledger/balances.ts'
+import { platformAccount } from '../ledger/chart.ts'
+import { readLastReconciliation } from '../modules/reconcile/pause.ts'
+import { type QueueStatus, readQueueStatus } from '../modules/withdraw/payout/queue-status.ts'
 
 export type PayoutGaugeParts = { db: Database; clock: Clock; payouts: PayoutChain; signer: Signer | null }
 

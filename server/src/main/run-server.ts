@@ -1,8 +1,8 @@
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { reasonOf } from './kernel/errors.ts'
-import { systemClock } from './kernel/clock.ts'
-import { systemIds } from './kernel/ids.ts'
-import { createLog } from './kernel/log.ts'
+import { reasonOf } from '../kernel/errors.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { systemIds } from '../kernel/ids.ts'
+import { createLog } from '../kernel/log.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** The service as a process: settings from the environment, signals, and an exit code that tells how it ended. */

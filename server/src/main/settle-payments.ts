@@ -1,10 +1,10 @@
-import type { SettlePayments } from './chain/credit.ts'
-import { settleReceipts } from './modules/deposit/settle-receipts.ts'
-import { firstOpenDay } from './modules/income/open-day.ts'
-import { notify } from './modules/notice/notify.ts'
-import { countPurchases } from './modules/ranking/count-purchases.ts'
-import { payoutSettler } from './modules/withdraw/settle-payouts.ts'
-import { purchaseSettler, type SettlePurchasesDeps } from './modules/power/settle-purchases.ts'
+import type { SettlePayments } from '../chain/credit/credit.ts'
+import { settleReceipts } from '../modules/deposit/settle-receipts.ts'
+import { firstOpenDay } from '../modules/income/open-day.ts'
+import { notify } from '../modules/notice/notify.ts'
+import { countPurchases } from '../modules/ranking/count-purchases.ts'
+import { payoutSettler } from '../modules/withdraw/payout/settle-payouts.ts'
+import { purchaseSettler, type SettlePurchasesDeps } from '../modules/power/settlement/settle-purchases.ts'
 
 /** Everything that can become of a confirmed payment: purchases to `power`, payouts to `withdraw`, all else to `deposit`. */
 export function paymentSettler(deps: Pick<SettlePurchasesDeps, 'readPrice'>): SettlePayments {

@@ -1,24 +1,24 @@
 import { CHAIN_ID } from '@candela/protocol/network'
-import type { ChainClient } from './chain/client.ts'
-import { creditConfirmed } from './chain/credit.ts'
-import { assetsByAddress } from './chain/decode.ts'
-import { firstPace, followOnce } from './chain/follow-blocks.ts'
-import { type Loop, runLoop } from './chain/loop.ts'
-import type { PayoutChain } from './chain/payout-chain.ts'
-import { observePrices, readPrices, readUsablePrice, valueAt } from './chain/price.ts'
-import type { ChainReader } from './chain/read-chain.ts'
-import type { Signer } from './chain/signer.ts'
-import { startFollowing } from './chain/start-following.ts'
+import type { ChainClient } from '../chain/client.ts'
+import { creditConfirmed } from '../chain/credit/credit.ts'
+import { assetsByAddress } from '../chain/follow/decode.ts'
+import { initialSyncState, followOnce } from '../chain/follow/follow-blocks.ts'
+import { type Loop, runLoop } from '../jobs/loop.ts'
+import type { PayoutChain } from '../chain/payout/payout-chain.ts'
+import { observePrices, readPrices, readUsablePrice, valueAt } from '../chain/price/price.ts'
+import type { ChainReader } from '../chain/follow/read-chain.ts'
+import type { Signer } from '../chain/signer.ts'
+import { startFollowing } from '../chain/follow/start-following.ts'
 import type { Config } from './config.ts'
-import { type Database, transaction } from './db/open.ts'
-import type { Clock } from './kernel/clock.ts'
-import type { Log } from './kernel/log.ts'
-import { rollUp } from './ledger/roll-up.ts'
-import { notify } from './modules/notice/notify.ts'
-import { foldPerformance } from './modules/ranking/fold-performance.ts'
-import { arePayoutsPaused } from './modules/reconcile/pause.ts'
-import { reconcile } from './modules/reconcile/reconcile.ts'
-import { payOut } from './modules/withdraw/pay-out.ts'
+import { type Database, transaction } from '../db/open.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { rollUp } from '../ledger/roll-up.ts'
+import { notify } from '../modules/notice/notify.ts'
+import { foldPerformance } from '../modules/ranking/fold-performance.ts'
+import { arePayoutsPaused } from '../modules/reconcile/pause.ts'
+import { reconcile } from '../modules/reconcile/reconcile.ts'
+import { payOut } from '../modules/withdraw/payout/pay-out.ts'
 import { paymentSettler } from './settle-payments.ts'
 
 export type LoopParts = {
@@ -51,7 +51,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(config.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
 
-  const pace = firstPace()
+  const pace = initialSyncState()
   const assets = assetsByAddress(config)
   const follow = () => followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, pace)
 

@@ -19,8 +19,3 @@ export async function act<T>(db: Database, { operator, command, input }: Act, no
     return result
   })
 }
-
-/** Something that the operator asked for and cannot be done. Its message is one line for the operator. */
-export class OperatorError extends Error {
-  override readonly name = 'OperatorError'
-}

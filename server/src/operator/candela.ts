@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { openDatabase } from '../db/open.ts'
-import { reasonOf } from '../kernel/errors.ts'
+import { OperatorError, reasonOf } from '../kernel/errors.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
-import { OperatorError } from './act.ts'
 import { runCommand } from './run-command.ts'
 import { findChain, findDepth } from './find-chain.ts'
 import { findDatabaseUrl } from './find-database.ts'

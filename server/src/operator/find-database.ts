@@ -1,6 +1,6 @@
+import { OperatorError } from '../kernel/errors.ts'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { OperatorError } from './act.ts'
 
 /**
  * The database that the service uses: `DATABASE_URL`, or the embedded Postgres under `DATA_DIR` that `npm start` runs.

@@ -1,3 +1,4 @@
+import { OperatorError } from '../kernel/errors.ts'
 import { isAssetCode } from '@candela/protocol/assets'
 import { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money'
@@ -8,7 +9,6 @@ import { bookDifference } from '../modules/reconcile/book-difference.ts'
 import { readLastReconciliation } from '../modules/reconcile/pause.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../modules/withdraw/read-withdrawals.ts'
 import { approveWithdrawal, rejectWithdrawal } from '../modules/withdraw/review.ts'
-import { OperatorError } from './act.ts'
 import type { Run } from './run-command.ts'
 
 /** A comparison that is older was not made by a service that works. */

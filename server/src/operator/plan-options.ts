@@ -1,8 +1,8 @@
+import { OperatorError } from '../kernel/errors.ts'
 import { Option } from 'commander'
 import type { Tx } from '../db/open.ts'
 import { parseSetting, readSettings } from '../db/settings.ts'
-import { newPlan, type NewPlan } from '../modules/power/manage-plans.ts'
-import { OperatorError } from './act.ts'
+import { newPlan, type NewPlan } from '../modules/power/plans/manage-plans.ts'
 
 const required = (flags: string, description: string): Option => new Option(flags, description).makeOptionMandatory()
 

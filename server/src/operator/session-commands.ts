@@ -1,6 +1,6 @@
+import { OperatorError } from '../kernel/errors.ts'
 import type { Command } from 'commander'
 import { endAllSessions } from '../modules/session/end-all-sessions.ts'
-import { OperatorError } from './act.ts'
 import type { Run } from './run-command.ts'
 
 export function addSessions(program: Command, run: Run): void {

@@ -1,9 +1,9 @@
+import { OperatorError } from '../kernel/errors.ts'
 import { fromBaseUnits } from '@candela/protocol/money'
 import type { Command } from 'commander'
 import type { Tx } from '../db/open.ts'
 import { assignSuspense, type SuspenseTarget } from '../modules/deposit/assign-suspense.ts'
 import { listSuspense } from '../modules/deposit/list-suspense.ts'
-import { OperatorError } from './act.ts'
 import type { Run } from './run-command.ts'
 
 export function addSuspense(program: Command, run: Run): void {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyForms, fieldNames, goodForms, requiredFields } from './api-inputs.ts'
 import { type ApiScenario, codeOf, keys, startApiScenario, wrongWith } from './api-scenario.ts'
 
-/** More by `FUZZ_CALLS=1000000 npx vitest run server/test/api-contract.test.ts`. */
+/** More by `FUZZ_CALLS=1000000 npx vitest run server/test/api/api-contract.test.ts`. */
 const FUZZ_CALLS = Number(process.env['FUZZ_CALLS'] ?? 10_000)
 
 let api: ApiScenario

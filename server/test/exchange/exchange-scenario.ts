@@ -1,6 +1,6 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { fromBaseUnits } from '@candela/protocol/money'
-import type { Price, Prices } from '@candela/server/chain/price'
+import type { Price, Prices } from '@candela/server/chain/price/price'
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
 import { fakeClock } from '@candela/server/kernel/clock'

@@ -5,11 +5,11 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/network'
 import { must } from '@candela/server/kernel/assert'
 import { createChainClient } from '@candela/server/chain/client'
-import { creditConfirmed } from '@candela/server/chain/credit'
-import { assetsByAddress } from '@candela/server/chain/decode'
-import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
-import { chainReader } from '@candela/server/chain/read-chain'
-import { startFollowing } from '@candela/server/chain/start-following'
+import { creditConfirmed } from '@candela/server/chain/credit/credit'
+import { assetsByAddress } from '@candela/server/chain/follow/decode'
+import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
+import { chainReader } from '@candela/server/chain/follow/read-chain'
+import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
@@ -19,11 +19,11 @@ import { silentLog } from '@candela/server/kernel/log'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
-import { cancelUnpaidOrders } from '@candela/server/modules/power/cancel-unpaid-orders'
-import { getOrder } from '@candela/server/modules/power/get-order'
-import { readOrders } from '@candela/server/modules/power/read-orders'
+import { cancelUnpaidOrders } from '@candela/server/modules/power/orders/cancel-unpaid-orders'
+import { getOrder } from '@candela/server/modules/power/orders/get-order'
+import { readOrders } from '@candela/server/modules/power/orders/read-orders'
 import { addMember, addPlan, unitsLeft, WHOLE } from '@candela/server/modules/power/testing'
-import { paymentSettler } from '@candela/server/settle-payments'
+import { paymentSettler } from '@candela/server/main/settle-payments'
 import type { Hex } from 'viem'
 import { expect } from 'vitest'
 
@@ -65,7 +65,7 @@ export async function startScenario(chain: TestChain) {
   const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
   const planId = await addPlan(db)
   const prices: { ju: bigint | null } = { ju: 2n * WHOLE }
-  const pace = firstPace()
+  const pace = initialSyncState()
   const settle = paymentSettler({ readPrice: () => Promise.resolve(prices.ju) })
 
   const syncClock = async () => {

@@ -1,7 +1,7 @@
 import { startTestChain } from '@candela/server/chain/testing-chain'
 import { expect, test } from 'vitest'
 import { startPayoutScenario } from './payouts-scenario.ts'
-import { environmentOf, Server, temporaryFolder } from './server-process.ts'
+import { environmentOf, Server, temporaryFolder } from '../server-process.ts'
 
 test('a key that the contract does not let pay ends the start with one line, and is not in it', async () => {
   await using chain = await startTestChain()

@@ -5,13 +5,13 @@ import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/action-data'
 import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { CHAIN_ID } from '@candela/protocol/network'
 import { createChainClient } from '@candela/server/chain/client'
-import { creditConfirmed } from '@candela/server/chain/credit'
-import { assetsByAddress } from '@candela/server/chain/decode'
-import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
-import { payoutChain } from '@candela/server/chain/payout-chain'
-import { chainReader } from '@candela/server/chain/read-chain'
+import { creditConfirmed } from '@candela/server/chain/credit/credit'
+import { assetsByAddress } from '@candela/server/chain/follow/decode'
+import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
+import { payoutChain } from '@candela/server/chain/payout/payout-chain'
+import { chainReader } from '@candela/server/chain/follow/read-chain'
 import { loadSigner } from '@candela/server/chain/signer'
-import { startFollowing } from '@candela/server/chain/start-following'
+import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
@@ -29,10 +29,10 @@ import { addMember, WHOLE } from '@candela/server/modules/power/testing'
 import { arePayoutsPaused } from '@candela/server/modules/reconcile/pause'
 import { reconcile } from '@candela/server/modules/reconcile/reconcile'
 import { applyForWithdrawal } from '@candela/server/modules/withdraw/apply'
-import { payOut } from '@candela/server/modules/withdraw/pay-out'
-import type { PayoutDeps } from '@candela/server/modules/withdraw/payout-deps'
+import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
+import type { PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { readWithdrawals } from '@candela/server/modules/withdraw/read-withdrawals'
-import { paymentSettler } from '@candela/server/settle-payments'
+import { paymentSettler } from '@candela/server/main/settle-payments'
 import { randomBytes } from 'node:crypto'
 import { type Abi, encodeAbiParameters, encodeDeployData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
@@ -104,7 +104,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     [bob, await addMember(db, bob)],
   ])
   const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
-  const pace = firstPace()
+  const pace = initialSyncState()
   const prices: Record<AssetCode, bigint | null> = { JU: 2n * WHOLE, USDT: WHOLE, HASH: WHOLE }
   const settle = paymentSettler({ readPrice: () => Promise.resolve(prices.JU) })
   const payoutDeps = async (overrides: Partial<PayoutDeps> = {}): Promise<PayoutDeps> => ({

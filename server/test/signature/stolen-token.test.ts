@@ -8,8 +8,8 @@ import { addMember, WHOLE } from '@candela/server/modules/power/testing'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { goodForms } from './api-inputs.ts'
-import { codeOf, keys, startApiScenario } from './api-scenario.ts'
+import { goodForms } from '../api/api-inputs.ts'
+import { codeOf, keys, startApiScenario } from '../api/api-scenario.ts'
 
 const THIEF = `0x${'bad0'.repeat(10)}`
 const CALLS_EACH = 25

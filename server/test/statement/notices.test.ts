@@ -13,7 +13,7 @@ import { rejectWithdrawal } from '@candela/server/modules/withdraw/review'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from '../payouts/payouts-scenario.ts'
 
 let chain: TestChain
 beforeAll(async () => {

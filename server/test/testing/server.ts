@@ -1,5 +1,5 @@
-import { type TestChain, startTestChain } from './chain/testing-chain.ts'
-import { type Config, readConfig } from './config.ts'
+import { type TestChain, startTestChain } from '../../src/chain/testing-chain.ts'
+import { type Config, readConfig } from '../../src/main/config.ts'
 
 const WHOLE = 10n ** 18n
 

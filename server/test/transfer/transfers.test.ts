@@ -7,7 +7,7 @@ import { factoryInit, signAsWallet, walletInit } from '@candela/server/chain/tes
 import { must } from '@candela/server/kernel/assert'
 import { addressOf, WHOLE } from '@candela/server/modules/power/testing'
 import { listNotices } from '@candela/server/modules/notice/list-notices'
-import { askContractOn } from '@candela/server/modules/session/ask-contract'
+import { askContractOn } from '@candela/server/chain/signature/ask-contract'
 import { readStatement } from '@candela/server/modules/statement/read-statement'
 import {
   createWalletClient,

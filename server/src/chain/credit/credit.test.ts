@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { transaction } from '../db/open.ts'
-import { silentLog } from '../kernel/log.ts'
+import { transaction } from '../../db/open.ts'
+import { silentLog } from '../../kernel/log.ts'
 import { creditConfirmed, type SettlePayments } from './credit.ts'
-import { firstPace, type FollowDeps, followOnce } from './follow-blocks.ts'
-import { resumeCrediting } from './start-following.ts'
-import { listTroubledPayments } from './status.ts'
-import { startTestChain, type TestChain } from './testing-chain.ts'
+import { initialSyncState, type FollowDeps, followOnce } from '../follow/follow-blocks.ts'
+import { resumeCrediting } from '../follow/start-following.ts'
+import { listTroubledPayments } from '../follow/status.ts'
+import { startTestChain, type TestChain } from '../testing-chain.ts'
 import {
   expectCreditedOnce,
   paidOnChain,
@@ -13,7 +13,7 @@ import {
   recordedKeys,
   startFollowingChain,
   toSuspense,
-} from './testing-follower.ts'
+} from '../follow/testing-follower.ts'
 
 let chain: TestChain
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('exactly once', () => {
       },
     }
     const head = await chain.client.getBlockNumber()
-    await followOnce(slow, { ...firstPace(), blocks: 1n })
+    await followOnce(slow, { ...initialSyncState(), blocks: 1n })
     expect(await setting.status()).toMatchObject({ followed: head, lag_blocks: 0n })
     expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(chain, setting))
   })

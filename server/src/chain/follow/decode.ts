@@ -11,8 +11,8 @@ import {
   type RpcLog,
   toEventSelector,
 } from 'viem'
-import { reasonOf } from '../kernel/errors.ts'
-import { RpcError } from './client.ts'
+import { reasonOf } from '../../kernel/errors.ts'
+import { RpcError } from '../client.ts'
 
 const transactionDetails = getAbiItem({ abi: paymentGatewayAbi, name: 'TransactionDetails' })
 

@@ -1,11 +1,11 @@
-import type { Database } from '../db/open.ts'
+import type { Database } from '../../db/open.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
 
 /**
  * The highest block with payments that our records and the node's chain share; null when there is none. For a
  * reorganisation below every block that we keep: blocks stand on each other, so the shared ones are found by halving.
  */
-export async function findSharedBlock(db: Database, reader: ChainReader): Promise<BlockHeader | null> {
+export async function findCommonAncestor(db: Database, reader: ChainReader): Promise<BlockHeader | null> {
   const blocks = await db
     .selectFrom('chain_event')
     .select(['block_number as number', 'block_hash as hash'])

@@ -3,13 +3,13 @@ import { NATIVE_ASSET } from '@candela/protocol/action-data'
 import { CHAIN_ID } from '@candela/protocol/network'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { transaction } from '../db/open.ts'
-import { silentLog } from '../kernel/log.ts'
-import { RpcError } from './client.ts'
+import { transaction } from '../../db/open.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { RpcError } from '../client.ts'
 import { followOnce } from './follow-blocks.ts'
-import { runLoop } from './loop.ts'
+import { runLoop } from '../../jobs/loop.ts'
 import { resumeCrediting, startFollowing } from './start-following.ts'
-import { startTestChain, type TestChain } from './testing-chain.ts'
+import { startTestChain, type TestChain } from '../testing-chain.ts'
 import {
   expectCreditedOnce,
   type Following,
@@ -17,7 +17,7 @@ import {
   recordedKeys,
   startFollowingChain,
 } from './testing-follower.ts'
-import { type Fault, startFaultyProxy } from './testing-proxy.ts'
+import { type Fault, startFaultyProxy } from '../testing-proxy.ts'
 
 const unit = 10n ** 18n
 
@@ -100,7 +100,7 @@ describe('recording and crediting', () => {
 })
 
 describe('reorganisations', () => {
-  test('before the depth: unrecorded, and credited once after it came back in another block', async () => {
+  test('before the depth: reverted, and credited once after it came back in another block', async () => {
     await using setting = await startFollowingChain(chain)
     await chain.pay({ amount: 1n })
     await chain.mine(2)

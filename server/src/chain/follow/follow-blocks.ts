@@ -1,15 +1,15 @@
-import { type Database, transaction, type Tx } from '../db/open.ts'
-import { assert } from '../kernel/assert.ts'
-import type { Clock } from '../kernel/clock.ts'
-import type { Log } from '../kernel/log.ts'
-import { RpcError } from './client.ts'
-import type { ConfirmationRule, ValueInUsdt } from './confirmations.ts'
+import { type Database, transaction, type Tx } from '../../db/open.ts'
+import { assert } from '../../kernel/assert.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { RpcError } from '../client.ts'
+import type { ConfirmationRule, ValueInUsdt } from '../credit/confirmations.ts'
 import { type AssetsByAddress, decodePayments } from './decode.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
-import { type FarStride, fetchFarStride } from './far-stride.ts'
-import { findSharedBlock } from './find-shared-block.ts'
+import { type HistoricalRange, fetchHistoricalRange } from './historical-range.ts'
+import { findCommonAncestor } from './find-common-ancestor.ts'
 import { isLinked, reconcileBlock } from './reconcile-block.ts'
-import { type FollowedChain, type Recorded, readFollowed, recordStride, type Stride } from './record-blocks.ts'
+import { type FollowedChain, type Recorded, readFollowed, recordRange, type BlockRange } from './record-blocks.ts'
 
 export type FollowDeps = {
   db: Database
@@ -25,19 +25,19 @@ export type FollowDeps = {
 }
 
 /** What the follower remembers from stride to stride; the database has the rest. */
-export type Pace = {
+export type SyncState = {
   /** Blocks per stride. It shrinks when the node fails, because half is easier, and grows while answers are small. */
   blocks: bigint
   /** The stride that is fetched while the one before it is written. */
-  ahead: { tipHash: string; from: bigint; to: bigint; fetched: Promise<FarStride> } | null
+  ahead: { tipHash: string; from: bigint; to: bigint; fetched: Promise<HistoricalRange> } | null
 }
 
 const widest = 20_000n
 const paymentsWanted = 5_000n
 /** Most blocks per stride near the head, where each is asked for by itself. */
-const nearWidth = 32n
+const REALTIME_BLOCKS = 32n
 /** A long catch-up starts narrow, because an answer may be large. */
-export const firstPace = (): Pace => ({ blocks: 16n, ahead: null })
+export const initialSyncState = (): SyncState => ({ blocks: 16n, ahead: null })
 
 /**
  * One stride: looks at the head and records what is next. Returns true when there is more to do at once.
@@ -46,7 +46,7 @@ export const firstPace = (): Pace => ({ blocks: 16n, ahead: null })
  * is checked.
  * @throws RpcError, UnreadablePayment, or what the database throws; then nothing of the stride is written
  */
-export async function followOnce(deps: FollowDeps, pace: Pace): Promise<boolean> {
+export async function followOnce(deps: FollowDeps, pace: SyncState): Promise<boolean> {
   try {
     return await followNext(deps, pace)
   } catch (error) {
@@ -55,14 +55,14 @@ export async function followOnce(deps: FollowDeps, pace: Pace): Promise<boolean>
   }
 }
 
-async function followNext(deps: FollowDeps, pace: Pace): Promise<boolean> {
+async function followNext(deps: FollowDeps, pace: SyncState): Promise<boolean> {
   const head = await deps.reader.head()
   const followed = await readFollowed(deps.db)
   const from = followed.tip === null ? followed.start : followed.tip.number + 1n
   const safe = head.number - deepOf(deps.confirmations)
-  if (safe - from >= nearWidth) return followFar(deps, { head, followed, from, safe }, pace)
-  const to = least(from + least(pace.blocks, nearWidth) - 1n, head.number)
-  return followNear(deps, { head, followed, from, to }, pace)
+  if (safe - from >= REALTIME_BLOCKS) return followHistorical(deps, { head, followed, from, safe }, pace)
+  const to = least(from + least(pace.blocks, REALTIME_BLOCKS) - 1n, head.number)
+  return followRealtime(deps, { head, followed, from, to }, pace)
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
@@ -70,10 +70,10 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 /** Blocks deeper than this are taken as final: twice what the largest payment waits for. */
 const deepOf = (rule: ConfirmationRule): bigint => BigInt(2 * Math.max(rule.large, rule.normal))
 
-async function followFar(
+async function followHistorical(
   deps: FollowDeps,
   plan: { head: BlockHeader; followed: FollowedChain; from: bigint; safe: bigint },
-  pace: Pace,
+  pace: SyncState,
 ): Promise<boolean> {
   const { head, followed, from, safe } = plan
   const { tip } = followed
@@ -81,18 +81,18 @@ async function followFar(
   pace.ahead = null
   const isAhead = ahead?.from === from && ahead.tipHash === tip?.hash
   const to = isAhead ? ahead.to : least(from + pace.blocks - 1n, safe)
-  const { ours, last, payments } = await (isAhead ? ahead.fetched : fetchFarStride(deps, tip, from, to))
+  const { ours, last, payments } = await (isAhead ? ahead.fetched : fetchHistoricalRange(deps, tip, from, to))
   if (ours !== null && ours.hash !== tip?.hash) return followBranch(deps, head, followed, [ours])
   pace.blocks = wider(to - from + 1n, BigInt(payments.length))
-  if (safe - last.number > nearWidth) pace.ahead = fetchAhead(deps, last, least(last.number + pace.blocks, safe))
+  if (safe - last.number > REALTIME_BLOCKS) pace.ahead = fetchAhead(deps, last, least(last.number + pace.blocks, safe))
   await write(deps, { from: tip, blocks: [last], payments, head: head.number })
   return true
 }
 
 /** While the database works, the node can. If this stride is not written after all, what was fetched fits nothing. */
-function fetchAhead(deps: FollowDeps, tip: BlockHeader, to: bigint): Pace['ahead'] {
+function fetchAhead(deps: FollowDeps, tip: BlockHeader, to: bigint): SyncState['ahead'] {
   const from = tip.number + 1n
-  const fetched = fetchFarStride(deps, tip, from, to)
+  const fetched = fetchHistoricalRange(deps, tip, from, to)
   // Who waits for it hears of a failure; when nobody does, there is nobody to tell.
   fetched.catch(() => undefined)
   return { tipHash: tip.hash, from, to, fetched }
@@ -104,10 +104,10 @@ function wider(blocks: bigint, payments: bigint): bigint {
   return grown < 1n ? 1n : grown
 }
 
-async function followNear(
+async function followRealtime(
   deps: FollowDeps,
   plan: { head: BlockHeader; followed: FollowedChain; from: bigint; to: bigint },
-  pace: Pace,
+  pace: SyncState,
 ): Promise<boolean> {
   const { head, followed, from, to } = plan
   if (from >= head.number) return followBranch(deps, head, followed, [head])
@@ -147,7 +147,7 @@ async function followBranch(
         return writeBlocks(deps, head, { from: followed.tip, ancestor: shared }, result.blocks)
       }
       case 'unknownAncestor': {
-        const block = await findSharedBlock(deps.db, deps.reader)
+        const block = await findCommonAncestor(deps.db, deps.reader)
         const ancestor = { number: block?.number ?? followed.start - 1n, block, unknown: true }
         await write(deps, { from: followed.tip, ancestor, blocks: [], payments: [], head: head.number })
         return true
@@ -169,7 +169,7 @@ async function sharedBlock(deps: FollowDeps, followed: FollowedChain, number: bi
 async function writeBlocks(
   deps: FollowDeps,
   head: BlockHeader,
-  base: Pick<Stride, 'from' | 'ancestor'>,
+  base: Pick<BlockRange, 'from' | 'ancestor'>,
   blocks: readonly BlockHeader[],
 ): Promise<boolean> {
   const logs = await Promise.all(blocks.map((block) => deps.reader.paymentsOf(block)))
@@ -180,23 +180,23 @@ async function writeBlocks(
   return (blocks.at(-1)?.number ?? 0n) < head.number
 }
 
-async function write(deps: FollowDeps, stride: Stride): Promise<void> {
+async function write(deps: FollowDeps, stride: BlockRange): Promise<void> {
   const now = deps.clock.now()
   const recorded = await transaction(deps.db, async (tx) => {
     const valueInUsdt = stride.payments.length === 0 ? () => null : await deps.loadValuation(tx, now)
     const keepBlocks = 4n * deepOf(deps.confirmations)
-    return recordStride(tx, stride, { confirmations: deps.confirmations, valueInUsdt, keepBlocks }, now)
+    return recordRange(tx, stride, { confirmations: deps.confirmations, valueInUsdt, keepBlocks }, now)
   })
   report(deps.log, stride, recorded)
 }
 
-function report(log: Log, stride: Stride, recorded: Recorded): void {
+function report(log: Log, stride: BlockRange, recorded: Recorded): void {
   const { ancestor } = stride
   if (!recorded.written || ancestor === undefined) return
   const facts = {
     ancestor: String(ancestor.number),
     from: String(stride.from?.number),
-    unrecorded: recorded.unrecorded,
+    reverted: recorded.reverted,
     orphaned: recorded.orphaned,
   }
   if (recorded.halted === null) log.warn(facts, 'a reorganisation was followed')

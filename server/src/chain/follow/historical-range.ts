@@ -1,12 +1,12 @@
 import type { RpcLog } from 'viem'
-import { RpcError } from './client.ts'
+import { RpcError } from '../client.ts'
 import { type AssetsByAddress, decodePayments } from './decode.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
 import type { FollowedBlocks } from './reconcile-block.ts'
 import type { RecordedPayment } from './record-blocks.ts'
 
 /** The payments of many blocks, far below the head. */
-export type FarStride = {
+export type HistoricalRange = {
   /** What the node has at the number of our tip; null when we have no tip yet. */
   ours: BlockHeader | null
   /** The last block of the stride. */
@@ -21,12 +21,12 @@ type FetchDeps = { reader: ChainReader; gateway: string; assets: AssetsByAddress
  * hash that its payments name.
  * @throws RpcError, UnreadablePayment
  */
-export async function fetchFarStride(
+export async function fetchHistoricalRange(
   deps: FetchDeps,
   tip: FollowedBlocks['tip'],
   from: bigint,
   to: bigint,
-): Promise<FarStride> {
+): Promise<HistoricalRange> {
   // One batch, so that one node answers: a node without the last block cannot pass "no payments" off as the truth.
   const [logs, [last, ours]] = await Promise.all([
     deps.reader.paymentsIn(from, to),

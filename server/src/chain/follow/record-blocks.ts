@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import type { Database, Tx } from '../db/open.ts'
-import type { Tables } from '../db/tables.ts'
-import { assert, must } from '../kernel/assert.ts'
-import { confirmationsNeeded, type ConfirmationRule, type ValueInUsdt } from './confirmations.ts'
+import type { Database, Tx } from '../../db/open.ts'
+import type { Tables } from '../../db/tables.ts'
+import { assert, must } from '../../kernel/assert.ts'
+import { confirmationsNeeded, type ConfirmationRule, type ValueInUsdt } from '../credit/confirmations.ts'
 import type { PaymentFacts } from './decode.ts'
 import type { BlockLink, FollowedBlocks } from './reconcile-block.ts'
 
@@ -33,7 +33,7 @@ export async function readFollowed(db: Database): Promise<FollowedChain> {
 }
 
 /** What one stride of the follower found, to be written as one. */
-export type Stride = {
+export type BlockRange = {
   /** The tip that the stride stands on: if another follower has moved it meanwhile, nothing is written. */
   from: FollowedBlocks['tip']
   /** Unrecord everything above this block first. */
@@ -56,7 +56,7 @@ export type Recorded = {
   /** False when another follower was faster; then nothing was written. */
   written: boolean
   /** Payments that were waiting to be credited and are off the chain. */
-  unrecorded: number
+  reverted: number
   /** Payments that were credited and are off the chain. */
   orphaned: number
   /** Why crediting stopped in this stride; null when it did not. */
@@ -64,15 +64,15 @@ export type Recorded = {
 }
 
 /** Writes payments, blocks and cursor of one stride. */
-export async function recordStride(tx: Tx, stride: Stride, rules: RecordRules, now: Date): Promise<Recorded> {
+export async function recordRange(tx: Tx, stride: BlockRange, rules: RecordRules, now: Date): Promise<Recorded> {
   const cursor = must(
     await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst(),
     'the chain has no cursor yet',
   )
   const moved = cursor.followed_hash !== (stride.from?.hash ?? null)
-  const nothing: Recorded = { written: false, unrecorded: 0, orphaned: 0, halted: null }
+  const nothing: Recorded = { written: false, reverted: 0, orphaned: 0, halted: null }
   if (moved) return nothing
-  const removed = stride.ancestor === undefined ? nothing : await unrecord(tx, stride.ancestor, cursor.followed, now)
+  const removed = stride.ancestor === undefined ? nothing : await revertTo(tx, stride.ancestor, cursor.followed, now)
   await insertPayments(tx, stride.payments, rules)
   await insertBlocks(tx, stride.blocks)
   const reached = stride.blocks.at(-1) ?? stride.ancestor?.block ?? null
@@ -95,7 +95,7 @@ export async function recordStride(tx: Tx, stride: Stride, rules: RecordRules, n
 }
 
 /** Takes back what stands above the ancestor. Credited payments stay, marked, and stop all crediting. */
-async function unrecord(
+async function revertTo(
   tx: Tx,
   ancestor: { number: bigint; block: RecordedBlock | null; unknown: boolean },
   followed: bigint,
@@ -126,7 +126,7 @@ async function unrecord(
   ]
   return {
     written: true,
-    unrecorded: Number(deleted.numDeletedRows),
+    reverted: Number(deleted.numDeletedRows),
     orphaned: orphans.length,
     halted: reasons.length === 0 ? null : `${what}: ${reasons.join('; ')}`,
   }

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/open.ts'
+import type { Tx } from '../../db/open.ts'
 
 /** Which contract on which chain a database follows, for good. */
 export type FollowedContract = { chainId: number; gateway: string; startBlock: bigint }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../../db/open.ts'
 
 /** How far the chain is followed, for health, metrics and screens. Read from the database, so any process may ask. */
 export type FollowerStatus = {

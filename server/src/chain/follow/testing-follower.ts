@@ -1,19 +1,19 @@
 import { CHAIN_ID } from '@candela/protocol/network'
 import { expect } from 'vitest'
-import { transaction } from '../db/open.ts'
-import { createTestDatabase } from '../db/testing.ts'
-import { fakeClock } from '../kernel/clock.ts'
-import { silentLog } from '../kernel/log.ts'
-import { auditLedger } from '../ledger/audit.ts'
-import { platformAccount } from '../ledger/chart.ts'
-import { createChainClient } from './client.ts'
-import { type ConfirmedPayment, creditConfirmed, paymentPostingId, type SettlePayments } from './credit.ts'
+import { transaction } from '../../db/open.ts'
+import { createTestDatabase } from '../../db/testing.ts'
+import { fakeClock } from '../../kernel/clock.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { auditLedger } from '../../ledger/audit.ts'
+import { platformAccount } from '../../ledger/chart.ts'
+import { createChainClient } from '../client.ts'
+import { type ConfirmedPayment, creditConfirmed, paymentPostingId, type SettlePayments } from '../credit/credit.ts'
 import { assetsByAddress } from './decode.ts'
-import { firstPace, type FollowDeps, followOnce } from './follow-blocks.ts'
+import { initialSyncState, type FollowDeps, followOnce } from './follow-blocks.ts'
 import { chainReader } from './read-chain.ts'
 import { startFollowing } from './start-following.ts'
 import { readFollowerStatus } from './status.ts'
-import { type TestChain, testNetwork } from './testing-chain.ts'
+import { type TestChain, testNetwork } from '../testing-chain.ts'
 
 const unit = 10n ** 18n
 const confirmations = { normal: 2, large: 5, largeAbove: 10_000n * unit }
@@ -65,7 +65,7 @@ export async function startFollowingChain(chain: TestChain, options: { url?: str
   await transaction(db, (tx) =>
     startFollowing(tx, { chainId: CHAIN_ID, gateway: chain.gateway, startBlock }, clock.now()),
   )
-  const pace = firstPace()
+  const pace = initialSyncState()
   return {
     db,
     deps,

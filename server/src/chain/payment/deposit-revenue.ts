@@ -3,8 +3,8 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { RECHARGE_GAS } from '@candela/protocol/network'
 import { encodeAbiParameters, encodeFunctionData, type Hex } from 'viem'
-import { type ChainClient, ask } from './client.ts'
-import type { Signer } from './signer.ts'
+import { type ChainClient, ask } from '../client.ts'
+import type { Signer } from '../signer.ts'
 
 export type RevenueDeps = {
   client: ChainClient

@@ -11,7 +11,7 @@ import {
   RpcRequestError,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { ask, type ChainClient } from './client.ts'
+import { ask, type ChainClient } from '../client.ts'
 
 /** A block that was followed: everything is asked as of one, by its hash, so that no two answers differ in time. */
 export type At = { number: bigint; hash: string }
@@ -20,7 +20,7 @@ export type At = { number: bigint; hash: string }
 export type PayoutTerms = { payoutId: string; asset: AssetCode; to: string; amount: bigint }
 
 /** What the chain says about paying now. */
-export type PayoutLook = {
+export type PayoutSimulation = {
   /** What the day's cap leaves of the asset. */
   leftToday: bigint
   /** What the contract holds of the asset. */
@@ -39,7 +39,7 @@ export type PayoutChain = {
   call(terms: PayoutTerms): { to: Hex; data: Hex }
   /** The account that the contract lets pay, lower case; at the newest block. */
   payer(): Promise<string>
-  look(at: At, payer: string, terms: PayoutTerms): Promise<PayoutLook>
+  look(at: At, payer: string, terms: PayoutTerms): Promise<PayoutSimulation>
   /** How many transactions of the account the block's chain holds, which is the next nonce. */
   nonceAt(at: At, account: string): Promise<bigint>
   isPaid(at: At, payoutId: string): Promise<boolean>

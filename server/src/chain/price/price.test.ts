@@ -1,12 +1,13 @@
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
+import { assetCodes } from '@candela/protocol/assets'
 import { priceData } from '@candela/protocol/endpoints/user'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase } from '../db/testing.ts'
-import { priceHandlers } from '../modules/price/endpoints.ts'
-import { createChainClient } from './client.ts'
+import { createTestDatabase } from '../../db/testing.ts'
+import { createChainClient } from '../client.ts'
+import { describePrice } from './describe-price.ts'
 import { observePrices, type PricedPair, readPrices, readUsablePrice, valueAt } from './price.ts'
-import { startTestChain, type TestChain, testNetwork } from './testing-chain.ts'
+import { startTestChain, type TestChain, testNetwork } from '../testing-chain.ts'
 
 const unit = 10n ** 18n
 let chain: TestChain
@@ -166,17 +167,8 @@ describe('prices of real pairs', () => {
     await using setting = await prepare()
     await setting.observe()
     const now = await setting.blockTime()
-    const handler = priceHandlers({ db: setting.db })['GET user/priceInfo']
-    const context = {
-      lang: 'en',
-      callId: 'a',
-      now,
-      clientAddress: '',
-      userAgent: '',
-      memberId: 1n,
-      sessionId: '',
-    } as const
-    const { items } = await handler({}, context)
+    const prices = await readPrices(setting.db, now)
+    const items = assetCodes.map((asset) => describePrice(prices[asset]))
     expect(items.map(({ asset }) => asset)).toEqual(['JU', 'USDT', 'HASH'])
     for (const item of items) expect(priceData.parse(item)).toEqual(item)
     expect(items[0]).toMatchObject({ spot: '0.25', average: '0.25', paused: false, observedAt: now.toISOString() })

@@ -3,10 +3,10 @@ import type { AssetCode } from '@candela/protocol/assets'
 import { mulDivUp } from '@candela/protocol/money'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
-import { type Database, transaction, type Tx } from '../db/open.ts'
+import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { averagePrice, broughtForward, deviates, type Observation, spotPrice, unixSeconds } from './average-price.ts'
-import { ask, type ChainClient, RpcError } from './client.ts'
-import type { ValueInUsdt } from './confirmations.ts'
+import { ask, type ChainClient, RpcError } from '../client.ts'
+import type { ValueInUsdt } from '../credit/confirmations.ts'
 
 /** Averages cover this long, or what there is since the first observation. */
 export const WINDOW_S = 30 * 60

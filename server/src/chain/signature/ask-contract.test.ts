@@ -2,8 +2,8 @@ import { startAnvil, type Anvil } from '@candela/devnet/anvil'
 import { createWalletClient, getContractAddress, hashMessage, http, padHex, serializeErc6492Signature } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ChainClient, createChainClient } from '../../chain/client.ts'
-import { factoryInit, signAsWallet, walletInit } from '../../chain/testing-contract-wallet.ts'
+import { type ChainClient, createChainClient } from '../client.ts'
+import { factoryInit, signAsWallet, walletInit } from '../testing-contract-wallet.ts'
 import { askContractOn } from './ask-contract.ts'
 
 const sign = (message: string) => signAsWallet(hashMessage(message))

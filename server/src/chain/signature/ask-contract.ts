@@ -5,7 +5,7 @@ import {
   isErc6492Signature,
   parseErc6492Signature,
 } from 'viem'
-import { ask, type ChainClient, RpcError } from '../../chain/client.ts'
+import { ask, type ChainClient, RpcError } from '../client.ts'
 import type { AskContract, SignedDigest } from './verify-signature.ts'
 
 const erc1271Abi = [

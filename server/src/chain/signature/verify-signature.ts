@@ -48,12 +48,12 @@ export function createVerifySignature(askContract: AskContract, log: Log): Verif
   }
 }
 
-function limitConcurrency(atOnce: number, mostWaiting: number) {
+function limitConcurrency(atOnce: number, maxWaiting: number) {
   let running = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
-      if (waiting.length >= mostWaiting) throw new AppError(codes.slowDown, { seconds: WAIT_S })
+      if (waiting.length >= maxWaiting) throw new AppError(codes.slowDown, { seconds: WAIT_S })
       // Whoever ends hands its place over, so `running` stays as it is.
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else {

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
-import { inputHashOf, type OnceCall } from './once.ts'
-import type { Tx } from './open.ts'
+import { inputHashOf, type IdempotentCall } from './run-idempotent.ts'
+import type { Tx } from '../open.ts'
 
 /**
  * Claims many request ids at once, each with the result that is remembered for it. Tells per call, in order, whether it
  * is the first with its id; ids that another transaction is claiming are waited for. No id may occur twice in the list.
  */
-export async function claimAll(tx: Tx, calls: readonly (OnceCall & { result: object })[]): Promise<boolean[]> {
+export async function claimRequests(
+  tx: Tx,
+  calls: readonly (IdempotentCall & { result: object })[],
+): Promise<boolean[]> {
   const { rows } = await sql<{ member_id: bigint; request_id: string }>`
     insert into request_log (member_id, request_id, endpoint, input_hash, result, created_at)
     select member_id, request_id, endpoint, decode(input_hash, 'hex'), result::jsonb, created_at
@@ -24,7 +27,10 @@ export async function claimAll(tx: Tx, calls: readonly (OnceCall & { result: obj
 }
 
 /** Lets go of ids that this transaction claimed: what failed is not remembered. */
-export async function unclaimAll(tx: Tx, calls: readonly Pick<OnceCall, 'memberId' | 'requestId'>[]): Promise<void> {
+export async function releaseRequests(
+  tx: Tx,
+  calls: readonly Pick<IdempotentCall, 'memberId' | 'requestId'>[],
+): Promise<void> {
   if (calls.length === 0) return
   await sql`
     delete from request_log r

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isAppError } from '../kernel/errors.ts'
-import { once, type OnceCall } from './once.ts'
-import { transaction } from './open.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { isAppError } from '../../kernel/errors.ts'
+import { once, type IdempotentCall } from './run-idempotent.ts'
+import { transaction } from '../open.ts'
+import { createTestDatabase, type TestDatabase } from '../testing.ts'
 
 let database: TestDatabase
 let memberId: bigint
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const callWith = (requestId: string, input: unknown): OnceCall => ({
+const callWith = (requestId: string, input: unknown): IdempotentCall => ({
   memberId,
   requestId,
   endpoint: 'POST test/pay',

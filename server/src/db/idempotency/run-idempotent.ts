@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { codes } from '@candela/protocol/codes'
 import { sql } from 'kysely'
-import { AppError } from '../kernel/errors.ts'
-import { must } from '../kernel/assert.ts'
-import type { Database, Tx } from './open.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { must } from '../../kernel/assert.ts'
+import type { Database, Tx } from '../open.ts'
 
 /** What identifies a money command: who, the client's own id, which endpoint, and everything it was asked to do. */
-export type OnceCall = {
+export type IdempotentCall = {
   memberId: bigint
   requestId: string
   endpoint: string
@@ -21,7 +21,7 @@ export type OnceCall = {
  * A failure is not remembered, because its transaction is rolled back.
  * @throws AppError 4090 when the id was used with other input or for another endpoint
  */
-export async function once<T extends object>(tx: Tx, call: OnceCall, work: () => Promise<T>): Promise<T> {
+export async function once<T extends object>(tx: Tx, call: IdempotentCall, work: () => Promise<T>): Promise<T> {
   const inputHash = inputHashOf(call.input)
   // A concurrent insert of the same key waits here until the other transaction has ended one way or the other.
   const claimed = await sql<{ request_id: string }>`
@@ -41,7 +41,7 @@ export async function once<T extends object>(tx: Tx, call: OnceCall, work: () =>
  * What the first call with this request id got; undefined while there was none.
  * @throws AppError 4090 when it had other input or went to another endpoint
  */
-export async function findResult<T>(db: Database, call: OnceCall): Promise<T | undefined> {
+export async function findResult<T>(db: Database, call: IdempotentCall): Promise<T | undefined> {
   const found = await sql<{ endpoint: string; input_hash: Buffer; result: T }>`
     select endpoint, input_hash, result from request_log
     where member_id = ${call.memberId} and request_id = ${call.requestId}`.execute(db)

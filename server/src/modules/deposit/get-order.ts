@@ -4,8 +4,8 @@ import { codes } from '@candela/protocol/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
 import type { Address } from 'viem'
-import { rechargeCall } from '../../chain/recharge-call.ts'
-import { once } from '../../db/once.ts'
+import { rechargeCall } from '../../chain/payment/recharge-call.ts'
+import { once } from '../../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings, type Settings } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'
@@ -65,7 +65,7 @@ async function announce(
 ): Promise<{ depositNo: string }> {
   if (await deps.isChainBehind(tx, now)) throw new AppError(codes.chainBehind)
   const settings = await readSettings(tx)
-  const minimum = leastOf(settings, asset)
+  const minimum = minimumOf(settings, asset)
   if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(minimum)} ${asset}` })
   const depositNo = deps.ids.orderNumber()
   await tx
@@ -89,7 +89,7 @@ const settingNames = {
 } as const
 
 /** In base units. */
-const leastOf = (settings: Settings, asset: AssetCode): bigint => BigInt(settings[settingNames[asset]]) * MICRO
+const minimumOf = (settings: Settings, asset: AssetCode): bigint => BigInt(settings[settingNames[asset]]) * MICRO
 
 type Announced = { asset: AssetCode; amount: bigint; depositNo: string; customer: Address }
 

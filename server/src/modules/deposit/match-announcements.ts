@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/assets'
-import type { ConfirmedPayment } from '../../chain/credit.ts'
+import type { ConfirmedPayment } from '../../chain/credit/credit.ts'
 
 /** A deposit that was announced and that nothing has fulfilled yet. Amount in base units. */
 export type Announcement = { id: bigint; memberId: bigint; owner: string; asset: AssetCode; amount: bigint }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ConfirmedPayment, SettlePayments } from '../../chain/credit.ts'
+import type { ConfirmedPayment, SettlePayments } from '../../chain/credit/credit.ts'
 import type { Tx } from '../../db/open.ts'
 import { decideReceipt, type Destination } from './decide-receipts.ts'
 import { type Announcement, matchAnnouncements } from './match-announcements.ts'

@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
-import type { Price } from '../../chain/price.ts'
+import type { Price } from '../../chain/price/price.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 /** A price as the desk uses it. `used` in USDT base units per whole unit. */

@@ -62,7 +62,7 @@ const readPlans = (db: Database, day: string) =>
     .execute()
 
 /** Anyone may deposit revenue, so a page shows the largest of many. */
-const MOST_DEPOSITS = 50
+const MAX_DEPOSITS = 50
 
 async function readDeposits(db: Database, day: string): Promise<Data<'GET power/day'>['deposits']> {
   const rows = await db
@@ -72,7 +72,7 @@ async function readDeposits(db: Database, day: string): Promise<Data<'GET power/
     .where('i.day', '=', day)
     .orderBy('e.amount', 'desc')
     .orderBy('e.id')
-    .limit(MOST_DEPOSITS)
+    .limit(MAX_DEPOSITS)
     .execute()
   return rows.map((row) => ({
     txHash: row.tx_hash,

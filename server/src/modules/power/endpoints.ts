@@ -1,10 +1,10 @@
 import { pageQuery, toPage } from '../../db/page.ts'
 import type { Handlers } from '../../kernel/handler.ts'
-import { calculate, type CalculateDeps } from './calculate.ts'
-import { getOrder, type GetOrderDeps } from './get-order.ts'
-import { listPlans } from './list-plans.ts'
-import { listPowerLog } from './list-power-log.ts'
-import { readOrders } from './read-orders.ts'
+import { calculate, type CalculateDeps } from './orders/calculate.ts'
+import { getOrder, type GetOrderDeps } from './orders/get-order.ts'
+import { listPlans } from './plans/list-plans.ts'
+import { listPowerLog } from './holdings/list-power-log.ts'
+import { readOrders } from './orders/read-orders.ts'
 
 export function powerHandlers(
   deps: GetOrderDeps & CalculateDeps,

@@ -1,16 +1,16 @@
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { userEndpoints } from '@candela/protocol/endpoints/user'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { confirmedPayment } from '../../chain/credit.ts'
+import { confirmedPayment } from '../../chain/credit/credit.ts'
 import { transaction } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
-import { paymentSettler } from '../../settle-payments.ts'
-import { cancelUnpaidOrders } from './cancel-unpaid-orders.ts'
+import { paymentSettler } from '../../main/settle-payments.ts'
+import { cancelUnpaidOrders } from './orders/cancel-unpaid-orders.ts'
 import { notify } from '../notice/notify.ts'
-import { expirePower } from './expire-power.ts'
-import { listPlans } from './list-plans.ts'
-import { listPowerLog } from './list-power-log.ts'
-import { readOrders } from './read-orders.ts'
+import { expirePower } from './holdings/expire-power.ts'
+import { listPlans } from './plans/list-plans.ts'
+import { listPowerLog } from './holdings/list-power-log.ts'
+import { readOrders } from './orders/read-orders.ts'
 import { addMember, addPlan, addressOf, followTo, NOW, recordPayment, unitsLeft, WHOLE } from './testing.ts'
 
 let database: TestDatabase
@@ -98,7 +98,7 @@ const list = async (filter: object = {}) => {
 }
 
 describe('an order on its way', () => {
-  test('is confirming while a payment that will settle it is recorded, and pending again when it is unrecorded', async () => {
+  test('is confirming while a payment that will settle it is recorded, and pending again when it is reverted', async () => {
     const orderNo = await addOrder()
     const event = await recordPayment(database.db, { ...exact, reference: orderNo, block_number: 10n })
     await followTo(database.db, 12n, NOW)

@@ -1,7 +1,7 @@
 import { type Database, transaction } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Insertable } from 'kysely'
-import { createPlan, type NewPlan } from './manage-plans.ts'
+import { createPlan, type NewPlan } from './plans/manage-plans.ts'
 
 /** Rows that the tests of this module stand on. */
 

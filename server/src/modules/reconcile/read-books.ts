@@ -1,6 +1,6 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { sql } from 'kysely'
-import type { At } from '../../chain/payout-chain.ts'
+import type { At } from '../../chain/payout/payout-chain.ts'
 import { type Database, transaction } from '../../db/open.ts'
 import { accountBalance } from '../../ledger/balances.ts'
 import { platformAccount } from '../../ledger/chart.ts'

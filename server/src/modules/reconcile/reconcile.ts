@@ -1,6 +1,6 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { fromBaseUnits } from '@candela/protocol/money'
-import type { PayoutChain } from '../../chain/payout-chain.ts'
+import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -27,7 +27,7 @@ export type Reconciliation = {
   finding: string | null
 }
 
-const MOST_BEHIND = 64n
+const MAX_BEHIND = 64n
 
 /**
  * Compares books and chain per asset at the last followed block, and keeps the result. Every movement at the contract is
@@ -41,7 +41,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation | n
   const books = await readBooks(deps.db)
   if (books === null) return null
   // A node keeps the state of its newest blocks only.
-  if (books.head - books.at.number > MOST_BEHIND) return null
+  if (books.head - books.at.number > MAX_BEHIND) return null
   const found = await deps.chain.holdings(books.at)
   const lines = assetCodes.map((asset) => ({ asset, expected: books.expected[asset], found: found[asset] }))
   const result = await transaction(deps.db, (tx) => keep(tx, books, lines, deps.clock.now()))

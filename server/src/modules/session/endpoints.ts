@@ -7,7 +7,7 @@ import { loginKeyOf } from './login-key.ts'
 import { listSessions } from './list-sessions.ts'
 import { issueLoginMessage, type SignInSite } from './login-message.ts'
 import { revokeSessions } from './revoke-sessions.ts'
-import type { VerifySignature } from './verify-signature.ts'
+import type { VerifySignature } from '../../chain/signature/verify-signature.ts'
 
 export type SessionDeps = { db: Database; ids: IdSource; site: SignInSite; verifySignature: VerifySignature }
 

@@ -1,13 +1,13 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
-import { gather } from '../../kernel/gather.ts'
+import { gather } from '../../kernel/batcher.ts'
 import { hashToken, SESSION_MS } from './log-in.ts'
 
 /** A session in use is prolonged at most this often, so that reading does not mean writing. */
 const PROLONG_EVERY_MS = 5 * 60_000
 /** However much it is used, a session ends this long after signing in: a stolen token is not good for ever. */
-const LONGEST_MS = 30 * 24 * 3_600_000
+const MAX_SESSION_MS = 30 * 24 * 3_600_000
 
 export type FoundSession = { memberId: bigint; sessionId: string }
 type Asked = { token: string; now: Date }
@@ -56,7 +56,7 @@ async function prolong(db: Database, tokenHash: Buffer, now: Date): Promise<void
     .set({
       seen_at: now,
       expires_at: sql<Date>`least(${new Date(now.getTime() + SESSION_MS)}::timestamptz,
-        created_at + ${LONGEST_MS / 1_000} * interval '1 second')`,
+        created_at + ${MAX_SESSION_MS / 1_000} * interval '1 second')`,
     })
     .where('token_hash', '=', tokenHash)
     // Of several calls at once the first one writes, and a session that was ended meanwhile stays ended.

@@ -7,9 +7,9 @@ import { readSettings, settingTable } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { enrol } from './enrol.ts'
+import { registerMember } from './register.ts'
 import { type IssuedMessage, readLoginMessage } from './login-message.ts'
-import type { VerifySignature } from './verify-signature.ts'
+import type { VerifySignature } from '../../chain/signature/verify-signature.ts'
 
 /** A session that is not used for this long ends by itself. */
 export const SESSION_MS = 7 * 24 * 3_600_000
@@ -86,7 +86,7 @@ async function openSession(db: Database, { login, issued, token, sessionId }: At
 
 function openFirstSession(deps: LoginDeps, attempt: Attempt): Promise<Outcome> {
   return transaction(deps.db, async (tx) => {
-    await enrol(tx, deps.ids, attempt.login)
+    await registerMember(tx, deps.ids, attempt.login)
     return openSession(tx, attempt)
   })
 }

@@ -11,7 +11,7 @@ export type Newcomer = { address: `0x${string}`; invitationCode: string | undefi
  * invited it.
  * @throws AppError 4002 for a new address without an invitation code, 4003 when nobody has that code
  */
-export async function enrol(tx: Tx, ids: IdSource, newcomer: Newcomer): Promise<bigint> {
+export async function registerMember(tx: Tx, ids: IdSource, newcomer: Newcomer): Promise<bigint> {
   const known = await findMember(tx, newcomer.address)
   if (known !== undefined) return known
   const inviterId = await findInviter(tx, newcomer.invitationCode)

@@ -4,7 +4,7 @@ import { silentLog } from '../../kernel/log.ts'
 import { logIn } from './log-in.ts'
 import { ANY_ADDRESS, issueLoginMessage } from './login-message.ts'
 import { lower, MINUTE_MS, newAccount, site, useSignIns } from './testing.ts'
-import { createVerifySignature } from './verify-signature.ts'
+import { createVerifySignature } from '../../chain/signature/verify-signature.ts'
 
 const world = useSignIns()
 

@@ -11,7 +11,7 @@ import { silentLog } from '../../kernel/log.ts'
 import { hashToken, type Login, logIn, type LoginDeps } from './log-in.ts'
 import { loginKeyOf } from './login-key.ts'
 import { issueLoginMessage } from './login-message.ts'
-import { createVerifySignature } from './verify-signature.ts'
+import { createVerifySignature } from '../../chain/signature/verify-signature.ts'
 
 export const site = { domain: 'app.example.org', uri: 'https://app.example.org' }
 export const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money'
-import { once } from '../../db/once.ts'
+import { once } from '../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'

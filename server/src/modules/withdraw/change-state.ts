@@ -44,7 +44,7 @@ export async function changeState(
 }
 
 /** Ends it unpaid, gives the money back and tells its owner: all or nothing. */
-export async function giveBack(
+export async function releaseHold(
   tx: Tx,
   notify: Notify,
   row: WithdrawalRow,

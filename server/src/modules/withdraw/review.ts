@@ -1,6 +1,6 @@
 import type { Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
-import { changeState, giveBack, type WithdrawalRow } from './change-state.ts'
+import { changeState, releaseHold, type WithdrawalRow } from './change-state.ts'
 
 /** What an operator's word led to: nothing to decide, the same name twice, so many more to come, or decided. */
 export type Approval = { result: 'unknown' | 'notInReview' | 'sameName' } | { result: 'approved'; missing: number }
@@ -47,7 +47,7 @@ export async function rejectWithdrawal(
   const row = await lockByNumber(tx, withdrawalNo)
   if (row === undefined) return undefined
   if (row.state !== 'review' && row.state !== 'queued') return false
-  await giveBack(tx, notify, row, 'rejected', { reason: 'operator', note }, now)
+  await releaseHold(tx, notify, row, 'rejected', { reason: 'operator', note }, now)
   return true
 }
 

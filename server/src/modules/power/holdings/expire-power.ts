@@ -1,5 +1,5 @@
-import type { Notify } from '../../db/notify.ts'
-import type { Tx } from '../../db/open.ts'
+import type { Notify } from '../../../db/notify.ts'
+import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
 import { removePower } from './change-power.ts'
 import { utcDay } from './term.ts'

@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
-import type { Database } from '../../db/open.ts'
-import { type PageQuery, toPage } from '../../db/page.ts'
+import type { Database } from '../../../db/open.ts'
+import { type PageQuery, toPage } from '../../../db/page.ts'
 
 /** Changes of a member's active power, newest first. */
 export async function listPowerLog(

@@ -1,14 +1,14 @@
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { toBaseUnits } from '@candela/protocol/money'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readUsablePrice } from '../../chain/price.ts'
-import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
-import { fakeClock } from '../../kernel/clock.ts'
-import { systemIds } from '../../kernel/ids.ts'
-import type { SessionContext } from '../../kernel/handler.ts'
+import { readUsablePrice } from '../../../chain/price/price.ts'
+import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
+import { fakeClock } from '../../../kernel/clock.ts'
+import { systemIds } from '../../../kernel/ids.ts'
+import type { SessionContext } from '../../../kernel/handler.ts'
 import type { LastDay } from './calculate.ts'
-import { powerHandlers } from './endpoints.ts'
-import { addMember, addPlan, addressOf, NOW, WHOLE } from './testing.ts'
+import { powerHandlers } from '../endpoints.ts'
+import { addMember, addPlan, addressOf, NOW, WHOLE } from '../testing.ts'
 
 let database: TestDatabase
 let planId: number

@@ -1,7 +1,7 @@
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
-import { changeUnitsLeft } from './change-units.ts'
-import { willSettle } from './will-settle.ts'
+import { changeUnitsLeft } from '../plans/change-units.ts'
+import { willSettle } from '../settlement/will-settle.ts'
 
 /**
  * Cancels pending orders that can no longer be paid in time and puts their units back on sale. The chain's own time

@@ -1,13 +1,13 @@
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
-import { transaction } from '../../db/open.ts'
-import { fakeClock } from '../../kernel/clock.ts'
-import { systemIds } from '../../kernel/ids.ts'
+import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
+import { transaction } from '../../../db/open.ts'
+import { fakeClock } from '../../../kernel/clock.ts'
+import { systemIds } from '../../../kernel/ids.ts'
 import { cancelUnpaidOrders } from './cancel-unpaid-orders.ts'
 import { getOrder, type GetOrderDeps } from './get-order.ts'
-import { closePlan } from './manage-plans.ts'
-import { addMember, addPlan, addressOf, followTo, NOW, unitsLeft, WHOLE } from './testing.ts'
+import { closePlan } from '../plans/manage-plans.ts'
+import { addMember, addPlan, addressOf, followTo, NOW, unitsLeft, WHOLE } from '../testing.ts'
 
 let database: TestDatabase
 let deps: GetOrderDeps

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { codes } from '@candela/protocol/codes'
-import type { Database } from '../../db/open.ts'
-import { AppError } from '../../kernel/errors.ts'
+import type { Database } from '../../../db/open.ts'
+import { AppError } from '../../../kernel/errors.ts'
 import { type PaymentAsset, USDT_PRICE } from './quote.ts'
 
 /** Average price in USDT base units per whole unit; null while it is paused or unknown. */

@@ -5,7 +5,7 @@ import { decodeAbiParameters, decodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { checkUnits, quoteUnits, USDT_PRICE } from './quote.ts'
 import { rechargeTransaction } from './recharge-transaction.ts'
-import { termOf } from './term.ts'
+import { termOf } from '../holdings/term.ts'
 
 const WHOLE = 10n ** 18n
 

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { codes } from '@candela/protocol/codes'
 import { mulDivUp } from '@candela/protocol/money'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError } from '../../../kernel/errors.ts'
 
 /** Base units in a whole unit of any asset. */
 const WHOLE_UNIT = 10n ** 18n

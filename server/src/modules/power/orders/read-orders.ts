@@ -2,12 +2,12 @@ import type { AssetCode } from '@candela/protocol/assets'
 import type { orderStates } from '@candela/protocol/endpoints/power'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../../db/open.ts'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
 import type { PaymentAsset } from './quote.ts'
 import { type PaymentContracts, rechargeTransaction } from './recharge-transaction.ts'
-import { willSettle } from './will-settle.ts'
+import { willSettle } from '../settlement/will-settle.ts'
 
 type OrderState = (typeof orderStates)[number]
 /** An order as the API gives it. */

@@ -1,7 +1,7 @@
 import { NATIVE_ASSET } from '@candela/protocol/action-data'
 import type { RechargeTransaction } from '@candela/protocol/endpoints/payment'
 import type { Address } from 'viem'
-import { rechargeCall } from '../../chain/recharge-call.ts'
+import { rechargeCall } from '../../../chain/payment/recharge-call.ts'
 import type { PaymentAsset } from './quote.ts'
 
 /** The contracts that an order's transaction names, in lower case. */

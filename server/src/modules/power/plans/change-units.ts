@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/open.ts'
+import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
 
 /** Adds to or takes from the units that plans have left. Several changes of one plan count together. */

@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes'
-import type { Database, Tx } from '../../db/open.ts'
-import { AppError } from '../../kernel/errors.ts'
-import type { PlanTerms } from './quote.ts'
+import type { Database, Tx } from '../../../db/open.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import type { PlanTerms } from '../orders/quote.ts'
 
 /** What an order takes over from its plan. */
 export type Plan = PlanTerms & {

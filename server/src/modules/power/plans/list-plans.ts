@@ -1,7 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
-import type { Database } from '../../db/open.ts'
-import { utcDayAfter } from './term.ts'
+import type { Database } from '../../../db/open.ts'
+import { utcDayAfter } from '../holdings/term.ts'
 
 /** Plans that are on sale, oldest first; one without units left is among them until the operator closes it. */
 export async function listPlans(db: Database, now: Date): Promise<Data<'GET power/plans'>> {

@@ -1,5 +1,5 @@
 import { amountField, countField, localizedText } from '@candela/protocol/fields'
-import type { Database, Tx } from '../../db/open.ts'
+import type { Database, Tx } from '../../../db/open.ts'
 import { z } from 'zod'
 
 const text = z.string().trim().min(1).max(500)

@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/assets'
-import { termOf, type Term } from './term.ts'
+import { termOf, type Term } from '../holdings/term.ts'
 
 /** A confirmed payment with the action `buyPower`, in the order of the chain. Amounts are base units. */
 export type PurchasePayment = {

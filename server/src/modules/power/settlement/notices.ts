@@ -1,6 +1,6 @@
 import { fromBaseUnits } from '@candela/protocol/money'
-import { type ConfirmedPayment, paymentPostingId } from '../../chain/credit.ts'
-import type { Notice } from '../../db/notify.ts'
+import { type ConfirmedPayment, paymentPostingId } from '../../../chain/credit/credit.ts'
+import type { Notice } from '../../../db/notify.ts'
 import type { PurchaseDecision } from './decide-purchases.ts'
 
 /** What an order's owner is told about a payment that settled it; null when it touched no order. */

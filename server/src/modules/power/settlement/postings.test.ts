@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountParts } from '../../ledger/chart.ts'
+import { accountParts } from '../../../ledger/chart.ts'
 import { purchasePosting, referralPosting } from './postings.ts'
 
 test('a purchase moves the whole amount from custody to sales revenue, in the asset that was paid', () => {

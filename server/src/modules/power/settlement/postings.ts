@@ -1,7 +1,7 @@
 import { mulDiv } from '@candela/protocol/money'
-import { type ConfirmedPayment, paymentPostingId } from '../../chain/credit.ts'
-import { memberAccount, platformAccount } from '../../ledger/chart.ts'
-import type { Posting } from '../../ledger/post.ts'
+import { type ConfirmedPayment, paymentPostingId } from '../../../chain/credit/credit.ts'
+import { memberAccount, platformAccount } from '../../../ledger/chart.ts'
+import type { Posting } from '../../../ledger/post.ts'
 
 /**
  * Money that arrived on chain and bought computing power is sales revenue, in the asset it was paid in. The memo holds

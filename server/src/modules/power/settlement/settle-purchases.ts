@@ -1,15 +1,15 @@
-import { type ConfirmedPayment, type Disposition, type SettlePayments } from '../../chain/credit.ts'
-import type { Notify } from '../../db/notify.ts'
-import { readSettings } from '../../db/settings.ts'
-import type { Tx } from '../../db/open.ts'
+import { type ConfirmedPayment, type Disposition, type SettlePayments } from '../../../chain/credit/credit.ts'
+import type { Notify } from '../../../db/notify.ts'
+import { readSettings } from '../../../db/settings.ts'
+import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
-import { addPower } from './change-power.ts'
-import { changeUnitsLeft, lockPlans } from './change-units.ts'
+import { addPower } from '../holdings/change-power.ts'
+import { changeUnitsLeft, lockPlans } from '../plans/change-units.ts'
 import { decidePurchases, type OrderFacts, type PurchaseDecision, type PurchaseFacts } from './decide-purchases.ts'
 import { purchaseNotice } from './notices.ts'
 import { purchasePosting, referralPosting } from './postings.ts'
-import type { ReadPrice } from './price.ts'
-import { USDT_PRICE } from './quote.ts'
+import type { ReadPrice } from '../orders/price.ts'
+import { USDT_PRICE } from '../orders/quote.ts'
 
 export type SettlePurchasesDeps = {
   readPrice: ReadPrice

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { transaction } from '../../db/open.ts'
-import { giveBack, lockWithdrawal } from './change-state.ts'
+import { transaction } from '../../../db/open.ts'
+import { releaseHold, lockWithdrawal } from '../change-state.ts'
 import type { Followed, PayoutDeps } from './payout-deps.ts'
 
 type Open = { id: bigint; withdrawal_no: string; payout_id: string; payer: string; nonce: bigint; hashes: string[] }
@@ -64,7 +64,7 @@ function end({ db, clock, notify }: PayoutDeps, one: Open, tipHash: string, txHa
       .where('reference', '=', one.payout_id)
       .executeTakeFirst()
     if (paid !== undefined) return false
-    await giveBack(tx, notify, row, 'failed', { reason: 'reverted', txHash }, clock.now())
+    await releaseHold(tx, notify, row, 'failed', { reason: 'reverted', txHash }, clock.now())
     return true
   })
 }

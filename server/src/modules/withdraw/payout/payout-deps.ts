@@ -1,11 +1,11 @@
-import type { ConfirmationRule } from '../../chain/confirmations.ts'
-import type { At, PayoutChain } from '../../chain/payout-chain.ts'
-import type { Signer } from '../../chain/signer.ts'
+import type { ConfirmationRule } from '../../../chain/credit/confirmations.ts'
+import type { At, PayoutChain } from '../../../chain/payout/payout-chain.ts'
+import type { Signer } from '../../../chain/signer.ts'
 import { sql } from 'kysely'
-import type { Notify } from '../../db/notify.ts'
-import type { Database } from '../../db/open.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log.ts'
+import type { Notify } from '../../../db/notify.ts'
+import type { Database } from '../../../db/open.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
 
 /** What the workers that pay out need. Any number of them may run at once, on one machine or several. */
 export type PayoutDeps = {

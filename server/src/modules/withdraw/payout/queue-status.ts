@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../../db/open.ts'
 
 /** How paying out goes, for metrics. */
 export type QueueStatus = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { transaction } from '../../db/open.ts'
-import { readSettings } from '../../db/settings.ts'
-import { changeState, lockWithdrawal, type WithdrawalRow } from './change-state.ts'
+import { transaction } from '../../../db/open.ts'
+import { readSettings } from '../../../db/settings.ts'
+import { changeState, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
 import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 import { storeTransaction, termsOf } from './sign-payout.ts'
 

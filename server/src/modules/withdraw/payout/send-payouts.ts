@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SendResult } from '../../chain/payout-chain.ts'
+import type { SendResult } from '../../../chain/payout/payout-chain.ts'
 import type { PayoutDeps } from './payout-deps.ts'
 
 /** A transaction that is not in a block is offered again after this long: nodes forget. */

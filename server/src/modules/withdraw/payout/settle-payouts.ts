@@ -1,10 +1,10 @@
-import type { ConfirmedPayment, SettlePayments } from '../../chain/credit.ts'
+import type { ConfirmedPayment, SettlePayments } from '../../../chain/credit/credit.ts'
 import { fromBaseUnits } from '@candela/protocol/money'
-import type { Notice, Notify } from '../../db/notify.ts'
-import type { Tx } from '../../db/open.ts'
-import { assert, must } from '../../kernel/assert.ts'
-import { changeState, postedOf, type WithdrawalRow } from './change-state.ts'
-import { payoutPosting } from './postings.ts'
+import type { Notice, Notify } from '../../../db/notify.ts'
+import type { Tx } from '../../../db/open.ts'
+import { assert, must } from '../../../kernel/assert.ts'
+import { changeState, postedOf, type WithdrawalRow } from '../change-state.ts'
+import { payoutPosting } from '../postings.ts'
 
 /**
  * Ends the withdrawals that confirmed payouts have paid: what was held is with its owner, the fee is the platform's.

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { PayoutLook } from '../../chain/payout-chain.ts'
-import { transaction, type Tx } from '../../db/open.ts'
-import { readSettings } from '../../db/settings.ts'
-import { assert } from '../../kernel/assert.ts'
-import { changeState, giveBack, lockWithdrawal, type WithdrawalRow } from './change-state.ts'
+import type { PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
+import { transaction, type Tx } from '../../../db/open.ts'
+import { readSettings } from '../../../db/settings.ts'
+import { assert } from '../../../kernel/assert.ts'
+import { changeState, releaseHold, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
 import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 
 /** Nodes keep few waiting transactions of one account. */
-const MOST_IN_FLIGHT = 16n
+const MAX_IN_FLIGHT = 16n
 const TRY_AGAIN_MS = 60_000
 
 /** What is decided about a queued withdrawal before anything is signed. */
@@ -45,7 +45,7 @@ export async function signNext(deps: PayoutDeps, followed: Followed): Promise<bo
 }
 
 type Facts = {
-  look: PayoutLook
+  look: PayoutSimulation
   gasPrice: bigint
   /** The payer's next nonce at the last followed block and at the last final one. */
   nonceNow: bigint
@@ -97,7 +97,7 @@ async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts,
         .execute()
       break
     case 'fail':
-      await giveBack(tx, deps.notify, row, 'failed', { reason: verdict.reason }, now)
+      await releaseHold(tx, deps.notify, row, 'failed', { reason: verdict.reason }, now)
   }
   return verdict
 }
@@ -138,7 +138,7 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Facts
   if (await deps.isPaused(tx)) return wait('paused', 'the books and the chain differ, or crediting is halted')
   if (gasPrice > BigInt(payoutGasPriceGwei) * GWEI) return wait('paused', `gas costs ${gasPrice} base units now`)
   const flying = await readInFlight(tx, deps.signer.address, row.asset, facts.block)
-  if (flying.count >= MOST_IN_FLIGHT) return wait('paused', `${flying.count} payouts are under way`)
+  if (flying.count >= MAX_IN_FLIGHT) return wait('paused', `${flying.count} payouts are under way`)
   if (look.fuel < flying.fuel + PAYOUT_GAS * gasPrice) {
     return wait('paused', `the payer has ${look.fuel} base units left for gas: fund ${deps.signer.address}`)
   }

@@ -1,7 +1,6 @@
-import type { Database, Tx } from '../db/open.ts'
-import { isSettingKey, parseSetting, readSettings, type SettingKey, settingTable } from '../db/settings.ts'
-import { reasonOf } from '../kernel/errors.ts'
-import { OperatorError } from './act.ts'
+import type { Database, Tx } from '../../db/open.ts'
+import { isSettingKey, parseSetting, readSettings, type SettingKey, settingTable } from '../../db/settings.ts'
+import { OperatorError, reasonOf } from '../../kernel/errors.ts'
 
 export type SettingLine = { key: SettingKey; value: number; default: number; about: string }
 

@@ -1,5 +1,5 @@
-import type { Database, Tx } from '../db/open.ts'
-import { OperatorError } from './act.ts'
+import { OperatorError } from '../../kernel/errors.ts'
+import type { Database, Tx } from '../../db/open.ts'
 
 /**
  * Makes a root invitation code, which brings in members without an inviter.
