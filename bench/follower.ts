@@ -170,8 +170,8 @@ function followDeps(chain: TestChain, db: Database): FollowDeps {
 }
 
 async function follow(deps: FollowDeps): Promise<void> {
-  const pace = initialSyncState()
-  while (await followOnce(deps, pace));
+  const sync = initialSyncState()
+  while (await followOnce(deps, sync));
 }
 
 async function creditAll(db: Database): Promise<void> {

@@ -83,12 +83,12 @@ async function follower(
   const reader = chainReader(client, gateway, [lower(deployment.usdt), lower(deployment.hash)])
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(deployment.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
-  const pace = initialSyncState()
+  const sync = initialSyncState()
   const assets = assetsByAddress(deployment)
   const settle = paymentSettler({ readPrice })
   return async () => {
     for (let block = 0; block < confirmations.large; block += 1) await chain.mine()
-    while (await followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, pace));
+    while (await followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, sync));
     await creditConfirmed({ db, clock, log, settle, batchSize: 100 })
   }
 }

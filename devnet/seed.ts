@@ -2,7 +2,7 @@
 import type { Database } from '@candela/server/db/open'
 import type { Clock } from '@candela/server/kernel/clock'
 import { createPlan, listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
-import { act } from '@candela/server/operator/audited'
+import { audited } from '@candela/server/operator/audited'
 import { createInvitation, listInvitations } from '@candela/server/modules/member/manage-invitations'
 import { readPlan } from '@candela/server/operator/plan-options'
 
@@ -65,7 +65,7 @@ export async function seed(db: Database, clock: Clock): Promise<number> {
   const invitation = { code: rootInvitation, note: 'the development installation’s first invitation' }
   if (!(await listInvitations(db)).some(({ code }) => code === invitation.code)) {
     const now = clock.now()
-    await act(db, { operator, command: 'invitation create', input: invitation }, now, (tx) =>
+    await audited(db, { operator, command: 'invitation create', input: invitation }, now, (tx) =>
       createInvitation(tx, invitation, now),
     )
     added += 1
@@ -74,7 +74,7 @@ export async function seed(db: Database, clock: Clock): Promise<number> {
   for (const plan of plans) {
     if (names.has(plan.nameEn)) continue
     const now = clock.now()
-    await act(db, { operator, command: 'plan create', input: plan }, now, async (tx) =>
+    await audited(db, { operator, command: 'plan create', input: plan }, now, async (tx) =>
       createPlan(tx, await readPlan(tx, plan), now),
     )
     added += 1

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@candela/server/db/open'
 import type { Clock } from '@candela/server/kernel/clock'
 import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
-import { act } from '@candela/server/operator/audited'
+import { audited } from '@candela/server/operator/audited'
 import { assignByWords } from '@candela/server/operator/suspense-commands'
 
 /** By which the payments are known, and how many there are. The payer has no account, so they end in suspense. */
@@ -28,7 +28,7 @@ export async function stockDesk(
       if (payer !== payments.payer || reference !== payments.reference) continue
       const input = { id: eventId.toString(), to: 'desk' }
       const now = clock.now()
-      await act(db, { operator: 'npm start', command: 'suspense assign', input }, now, (tx) =>
+      await audited(db, { operator: 'npm start', command: 'suspense assign', input }, now, (tx) =>
         assignByWords(tx, input, now),
       )
       added += 1

@@ -182,8 +182,8 @@ test('the model does what the contracts do: the same calls leave the same events
     expect(await payouts.model.isPaid(modelAt, id)).toBe(await payouts.real.isPaid(at, id))
     const asset = pick.one(assetCodes)
     const terms = { payoutId: id, asset, to: alice, amount: BigInt(1 + pick.below(25)) * WHOLE }
-    const { fuel: _fuel, ...look } = await payouts.real.look(at, payer, terms)
-    expect(await payouts.model.look(modelAt, payer, terms)).toMatchObject(look)
+    const { gasBalance: _gasBalance, ...look } = await payouts.real.simulatePayout(at, payer, terms)
+    expect(await payouts.model.simulatePayout(modelAt, payer, terms)).toMatchObject(look)
   }
   // Enough of both kinds that agreement means something.
   expect(reverted).toBeGreaterThan(5)

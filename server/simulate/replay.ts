@@ -42,8 +42,8 @@ export async function replay(world: World, empty: Database): Promise<string[]> {
     confirmations,
     loadValuation: () => Promise.resolve(() => 0n),
   }
-  const pace = initialSyncState()
-  while (await followOnce(deps, pace));
+  const sync = initialSyncState()
+  while (await followOnce(deps, sync));
   const settle = withHolds(world, paymentSettler({ readPrice: (_db, asset) => Promise.resolve(priceOf(asset)) }))
   for (;;) {
     const { credited, failed } = await creditConfirmed({ db: empty, clock, log, settle, batchSize: 1 })

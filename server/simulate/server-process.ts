@@ -95,7 +95,7 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
   })
   const payouts = payoutChain(client, contracts)
   const signer = await loadSigner({ kind: 'value', value: new Secret(parts.payerKey) })
-  const pace = initialSyncState()
+  const sync = initialSyncState()
   const followDeps: FollowDeps = {
     db,
     reader: chainReader(client, gateway, [usdt, hash]),
@@ -110,9 +110,9 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
   const payoutDeps = { db, chain: payouts, signer, clock, log, notify, confirmations, isPaused: arePayoutsPaused }
   const does: Record<Work, () => Promise<boolean>> = {
     async follow() {
-      const more = await followOnce(followDeps, pace)
+      const more = await followOnce(followDeps, sync)
       // What is fetched ahead must be there before anything else is chosen, or a story would not repeat.
-      await pace.ahead?.fetched.catch(() => undefined)
+      await sync.prefetched?.fetched.catch(() => undefined)
       return more
     },
     credit: async () => (await creditConfirmed({ db, clock, log, settle, batchSize: 8 })).credited === 8,

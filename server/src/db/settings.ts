@@ -3,16 +3,16 @@ import type { Database } from './open.ts'
 
 type Setting = {
   default: number
-  least: number
-  most: number
+  min: number
+  max: number
   /** What the number counts, for the operator. */
   about: string
 }
 
-const count = (value: number, least: number, most: number, about: string): Setting => ({
+const count = (value: number, min: number, max: number, about: string): Setting => ({
   default: value,
-  least,
-  most,
+  min,
+  max,
   about,
 })
 
@@ -33,22 +33,22 @@ export const settingTable = {
   openOrders: count(20, 1, 1_000, 'orders that one member may have reserved and not paid at the same time'),
   serviceFeePpm: count(50_000, 0, 1_000_000, 'millionths of the output that the platform keeps of a new plan'),
   closeMinutes: count(10, 1, 1_439, 'minutes after midnight UTC at which the day before is closed by itself'),
-  depositLeastMicroJu: count(10_000, 1, 1e15, 'millionths of a JU: the least that a deposit is announced for'),
-  depositLeastMicroUsdt: count(1_000_000, 1, 1e15, 'millionths of a USDT: the least that a deposit is announced for'),
-  depositLeastMicroHash: count(1_000_000, 1, 1e15, 'millionths of a HASH: the least that a deposit is announced for'),
+  depositMinMicroJu: count(10_000, 1, 1e15, 'millionths of a JU: the least that a deposit is announced for'),
+  depositMinMicroUsdt: count(1_000_000, 1, 1e15, 'millionths of a USDT: the least that a deposit is announced for'),
+  depositMinMicroHash: count(1_000_000, 1, 1e15, 'millionths of a HASH: the least that a deposit is announced for'),
   depositHours: count(24, 1, 720, 'hours after which an announced deposit that did not come is shown as lapsed'),
   withdrawFeeMicroJu: count(10_000, 0, 1e15, 'millionths of a JU: the fee of a withdrawal in JU'),
   withdrawFeeMicroUsdt: count(1_000_000, 0, 1e15, 'millionths of a USDT: the fee of a withdrawal in USDT'),
   withdrawFeeMicroHash: count(1_000_000, 0, 1e15, 'millionths of a HASH: the fee of a withdrawal in HASH'),
-  withdrawLeastMicroJu: count(1_000_000, 1, 1e15, 'millionths of a JU: the least that can be withdrawn'),
-  withdrawLeastMicroUsdt: count(5_000_000, 1, 1e15, 'millionths of a USDT: the least that can be withdrawn'),
-  withdrawLeastMicroHash: count(5_000_000, 1, 1e15, 'millionths of a HASH: the least that can be withdrawn'),
+  withdrawMinMicroJu: count(1_000_000, 1, 1e15, 'millionths of a JU: the least that can be withdrawn'),
+  withdrawMinMicroUsdt: count(5_000_000, 1, 1e15, 'millionths of a USDT: the least that can be withdrawn'),
+  withdrawMinMicroHash: count(5_000_000, 1, 1e15, 'millionths of a HASH: the least that can be withdrawn'),
   withdrawDayUsdt: count(50_000, 0, 1e12, 'worth in USDT that one member may withdraw in a UTC day'),
   withdrawMonthUsdt: count(500_000, 0, 1e12, 'worth in USDT that one member may withdraw in a calendar month'),
   withdrawReviewUsdt: count(10_000, 0, 1e12, 'a withdrawal worth more USDT is approved by an operator first'),
   withdrawTwoUsdt: count(25_000, 0, 1e12, 'a withdrawal worth more USDT is approved by two operators first'),
   exchangeFeePpm: count(3_000, 0, 100_000, 'millionths of what the exchange gives: its fee before a level’s discount'),
-  exchangeLeastMicroUsdt: count(100_000, 1, 1e12, 'millionths of a USDT: the least worth that is exchanged'),
+  exchangeMinMicroUsdt: count(100_000, 1, 1e12, 'millionths of a USDT: the least worth that is exchanged'),
   payoutStuckSeconds: count(
     180,
     10,
@@ -83,8 +83,8 @@ export async function readSettings(db: Database): Promise<Settings> {
  * @throws RangeError that names the setting and what it takes
  */
 export function parseSetting(key: SettingKey, text: string): number {
-  const { least, most } = settingTable[key]
+  const { min, max } = settingTable[key]
   const value = Number(text)
-  if (isWholeNumber(text) && value >= least && value <= most) return value
-  throw new RangeError(`${key} must be a whole number from ${least} to ${most}, not "${text}"`)
+  if (isWholeNumber(text) && value >= min && value <= max) return value
+  throw new RangeError(`${key} must be a whole number from ${min} to ${max}, not "${text}"`)
 }

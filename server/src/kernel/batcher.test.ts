@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { gather } from './batcher.ts'
+import { createBatcher } from './batcher.ts'
 
 const rounds: string[][] = []
 let gates: PromiseWithResolvers<void>[] = []
 
 /** Rounds that end when the test says so. */
-function held(options: { most?: number } = {}) {
+function held(options: { maxBatch?: number } = {}) {
   rounds.length = 0
   gates = []
-  return gather(
+  return createBatcher(
     async (items: readonly string[]) => {
       rounds.push([...items])
       const gate = Promise.withResolvers<void>()
@@ -16,7 +16,7 @@ function held(options: { most?: number } = {}) {
       await gate.promise
       return items.map((item) => `${item}!`)
     },
-    { most: options.most ?? 100, keyOf: (item) => item },
+    { maxBatch: options.maxBatch ?? 100, keyOf: (item) => item },
   )
 }
 
@@ -39,8 +39,8 @@ test('the first goes at once, and what came meanwhile goes together', async () =
   expect(await later).toBe('d!')
 })
 
-test('a round has its most, and no two of the same key', async () => {
-  const ask = held({ most: 2 })
+test('a round has its maxBatch, and no two of the same key', async () => {
+  const ask = held({ maxBatch: 2 })
   const answers = ['a', 'b', 'b', 'c', 'd'].map((item) => ask(item))
   for (const round of [0, 1, 2]) await release(round)
   expect(rounds).toEqual([['a'], ['b', 'c'], ['b', 'd']])
@@ -49,13 +49,13 @@ test('a round has its most, and no two of the same key', async () => {
 
 test('without keys, equal things go together', async () => {
   const sizes: number[] = []
-  const ask = gather(
+  const ask = createBatcher(
     async (items: readonly string[]) => {
       sizes.push(items.length)
       await Promise.resolve()
       return items
     },
-    { most: 100 },
+    { maxBatch: 100 },
   )
   expect(await Promise.all(['a', 'a', 'a'].map((item) => ask(item)))).toEqual(['a', 'a', 'a'])
   expect(sizes).toEqual([1, 2])

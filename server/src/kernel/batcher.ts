@@ -4,10 +4,10 @@
  * after it was asked for.
  *
  * `run` answers per item, in order; when it rejects, so does every item of that round.
- * @param options.most of one round @param options.keyOf two items with the same key never go in one round; without
+ * @param options.maxBatch of one round @param options.keyOf two items with the same key never go in one round; without
  * it any may go together
  */
-export function gather<Item, Result>(
+export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   options: Options<Item>,
 ): (item: Item) => Promise<Result> {
@@ -19,7 +19,7 @@ export function gather<Item, Result>(
     while (queue.length > 0) {
       const { round, later } = takeRound(queue, options)
       queue = later
-      await settle(run, round)
+      await runRound(run, round)
     }
     isRunning = false
   }
@@ -31,18 +31,18 @@ export function gather<Item, Result>(
     })
 }
 
-type Options<Item> = { most: number; keyOf?: (item: Item) => string }
+type Options<Item> = { maxBatch: number; keyOf?: (item: Item) => string }
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
 
 function takeRound<Item, Result>(
   queue: readonly Waiting<Item, Result>[],
-  { most, keyOf }: Options<Item>,
+  { maxBatch, keyOf }: Options<Item>,
 ): { round: Waiting<Item, Result>[]; later: Waiting<Item, Result>[] } {
   const keys = new Set<string>()
   const [round, later]: [Waiting<Item, Result>[], Waiting<Item, Result>[]] = [[], []]
   for (const waiting of queue) {
     const key = keyOf?.(waiting.item)
-    if (round.length >= most || (key !== undefined && keys.has(key))) later.push(waiting)
+    if (round.length >= maxBatch || (key !== undefined && keys.has(key))) later.push(waiting)
     else round.push(waiting)
     if (key !== undefined) keys.add(key)
   }
@@ -50,7 +50,7 @@ function takeRound<Item, Result>(
 }
 
 /** Never rejects: each is told for itself. */
-async function settle<Item, Result>(
+async function runRound<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   round: readonly Waiting<Item, Result>[],
 ): Promise<void> {

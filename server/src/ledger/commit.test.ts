@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
-import { once } from '../db/idempotency/run-idempotent.ts'
+import { runIdempotent } from '../db/idempotency/run-idempotent.ts'
 import { transaction } from '../db/open.ts'
 import { uuidFromName } from '../kernel/ids.ts'
 import { auditLedger } from './audit.ts'
@@ -60,8 +60,10 @@ function move(from: number, to: number, amount: bigint, requestId: string): Comm
 test('each of many at once gets its own outcome', async () => {
   const commit = createCommit(database.db)
   await transaction(database.db, (tx) =>
-    once(tx, { memberId: members[3] ?? 0n, requestId: 'used-elsewhere', endpoint: 'other', input: {}, now }, () =>
-      Promise.resolve({}),
+    runIdempotent(
+      tx,
+      { memberId: members[3] ?? 0n, requestId: 'used-elsewhere', endpoint: 'other', input: {}, now },
+      () => Promise.resolve({}),
     ),
   )
   const unsound = move(0, 1, 5n, 'unsound-one')

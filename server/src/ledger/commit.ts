@@ -4,7 +4,7 @@ import { findResult, type IdempotentCall } from '../db/idempotency/run-idempoten
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
-import { gather } from '../kernel/batcher.ts'
+import { createBatcher } from '../kernel/batcher.ts'
 import { accountParts, overdrawnCode } from './chart.ts'
 import { assertSound, type Posting, postBatch, type PostOutcome } from './post.ts'
 
@@ -19,7 +19,7 @@ export type Command<T extends object = object> = { call: IdempotentCall; posting
 export type Commit = <T extends object>(command: Command<T>) => Promise<T>
 
 /** What one commit may carry: more would hold its accounts for longer than it saves. */
-const MOST = 100
+const MAX_BATCH = 100
 
 type Outcome = PostOutcome | { outcome: 'known' }
 
@@ -28,8 +28,8 @@ type Outcome = PostOutcome | { outcome: 'known' }
  * and four round trips for all of them. A command that fails leaves nothing and stops no other.
  */
 export function createCommit(db: Database): Commit {
-  const commit = gather((batch: readonly Command[]) => transaction(db, (tx) => postClaimed(tx, batch)), {
-    most: MOST,
+  const commit = createBatcher((batch: readonly Command[]) => transaction(db, (tx) => postClaimed(tx, batch)), {
+    maxBatch: MAX_BATCH,
     // A repetition waits for the next commit, and finds the first one's result there.
     keyOf: ({ call }) => `${call.memberId} ${call.requestId}`,
   })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
-const least = {
+const required = {
   DATABASE_URL: 'postgres://candela@127.0.0.1:5432/candela',
   GATEWAY_ADDRESS: address('a'),
   USDT_ADDRESS: address('B'),
@@ -15,7 +15,7 @@ const least = {
   START_BLOCK: '12',
 }
 const production = {
-  ...least,
+  ...required,
   NODE_ENV: 'production',
   PUBLIC_ORIGIN: 'https://app.example.org',
   RPC_URLS: 'https://rpc.example.org,https://rpc2.example.org',
@@ -23,7 +23,7 @@ const production = {
 
 describe('defaults', () => {
   test('of development: this machine, plain routes beside the gateway', () => {
-    const config = readConfig(least)
+    const config = readConfig(required)
     expect(config).toMatchObject({
       mode: 'development',
       http: { host: '127.0.0.1', port: 8210, publicOrigin: 'http://127.0.0.1:8210', envelopeOnly: false },
@@ -47,7 +47,7 @@ describe('defaults', () => {
   })
 
   test('follow what is set: ports, envelope, confirmations', () => {
-    const config = readConfig({ ...least, PORT: '9000', RPC_PORT: '9545', ENVELOPE: 'on', CONFIRMATIONS: '2' })
+    const config = readConfig({ ...required, PORT: '9000', RPC_PORT: '9545', ENVELOPE: 'on', CONFIRMATIONS: '2' })
     expect(config.http).toMatchObject({ port: 9000, publicOrigin: 'http://127.0.0.1:9000', envelopeOnly: true })
     expect(config.chain).toMatchObject({ rpcUrl: 'http://127.0.0.1:9545', confirmations: { normal: 2, large: 30 } })
     expect(readConfig({ ...production, ENVELOPE: 'off' }).http.envelopeOnly).toBe(false)
@@ -56,22 +56,22 @@ describe('defaults', () => {
 
 describe('a wrong setting is named in one line', () => {
   const wrong: [Record<string, string | undefined>, string][] = [
-    [{ ...least, DATABASE_URL: undefined }, 'DATABASE_URL is not set: it must be a Postgres URL'],
-    [{ ...least, DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a URL that begins with postgres://'],
-    [{ ...least, GATEWAY_ADDRESS: '' }, 'GATEWAY_ADDRESS is not set'],
-    [{ ...least, GATEWAY_ADDRESS: '0x12' }, 'GATEWAY_ADDRESS must be an address: 0x and 40 hexadecimal digits'],
-    [{ ...least, START_BLOCK: 'soon' }, 'START_BLOCK must be a whole number'],
-    [{ ...least, PORT: '0' }, 'PORT must be at least 1'],
-    [{ ...least, PORT: '65536' }, 'PORT must be at most 65535'],
-    [{ ...least, PORT: '80a' }, 'PORT must be a whole number'],
-    [{ ...least, NODE_ENV: 'prod' }, 'NODE_ENV must be development, test or production'],
-    [{ ...least, ENVELOPE: 'yes' }, 'ENVELOPE must be "on" or "off"'],
-    [{ ...least, LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be a pino level, such as info'],
-    [{ ...least, LARGE_ABOVE_USDT: '1e4' }, 'LARGE_ABOVE_USDT must be an amount in USDT, such as 10000'],
-    [{ ...least, CONFIRMATIONS: '40' }, 'CONFIRMATIONS_LARGE must be at least CONFIRMATIONS'],
-    [{ ...least, RPC_URLS: 'ws://x' }, 'RPC_URLS must be URLs separated by commas'],
-    [{ ...least, TRUST_PROXY: '2' }, 'TRUST_PROXY must be "off", or addresses or networks separated by commas'],
-    [{ ...least, PUBLIC_ORIGIN: 'https://app.example.org/path' }, 'PUBLIC_ORIGIN must be an origin without a path'],
+    [{ ...required, DATABASE_URL: undefined }, 'DATABASE_URL is not set: it must be a Postgres URL'],
+    [{ ...required, DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a URL that begins with postgres://'],
+    [{ ...required, GATEWAY_ADDRESS: '' }, 'GATEWAY_ADDRESS is not set'],
+    [{ ...required, GATEWAY_ADDRESS: '0x12' }, 'GATEWAY_ADDRESS must be an address: 0x and 40 hexadecimal digits'],
+    [{ ...required, START_BLOCK: 'soon' }, 'START_BLOCK must be a whole number'],
+    [{ ...required, PORT: '0' }, 'PORT must be at least 1'],
+    [{ ...required, PORT: '65536' }, 'PORT must be at most 65535'],
+    [{ ...required, PORT: '80a' }, 'PORT must be a whole number'],
+    [{ ...required, NODE_ENV: 'prod' }, 'NODE_ENV must be development, test or production'],
+    [{ ...required, ENVELOPE: 'yes' }, 'ENVELOPE must be "on" or "off"'],
+    [{ ...required, LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be a pino level, such as info'],
+    [{ ...required, LARGE_ABOVE_USDT: '1e4' }, 'LARGE_ABOVE_USDT must be an amount in USDT, such as 10000'],
+    [{ ...required, CONFIRMATIONS: '40' }, 'CONFIRMATIONS_LARGE must be at least CONFIRMATIONS'],
+    [{ ...required, RPC_URLS: 'ws://x' }, 'RPC_URLS must be URLs separated by commas'],
+    [{ ...required, TRUST_PROXY: '2' }, 'TRUST_PROXY must be "off", or addresses or networks separated by commas'],
+    [{ ...required, PUBLIC_ORIGIN: 'https://app.example.org/path' }, 'PUBLIC_ORIGIN must be an origin without a path'],
     [{ ...production, PUBLIC_ORIGIN: undefined }, 'PUBLIC_ORIGIN is not set'],
     [{ ...production, RPC_URLS: undefined }, 'RPC_URLS is not set'],
   ]

@@ -10,12 +10,12 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^[0-9]{1,15}$/, 'must be a whole number')
     .transform(Number)
-    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
 
 const port = wholeNumber(1, 65_535)
 

@@ -51,9 +51,9 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(config.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
 
-  const pace = initialSyncState()
+  const sync = initialSyncState()
   const assets = assetsByAddress(config)
-  const follow = () => followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, pace)
+  const follow = () => followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, sync)
 
   const settle = paymentSettler({ readPrice: readUsablePrice })
   const credit = async () => {

@@ -1,7 +1,7 @@
 import { type Database, transaction, type Tx } from '../db/open.ts'
 
 /** Who does what with which input, as it is kept for good. */
-export type Act = {
+export type AuditedCommand = {
   operator: string
   /** The command's own words, such as "plan close". */
   command: string
@@ -9,7 +9,12 @@ export type Act = {
 }
 
 /** Does the operator's work and writes who did it, both or neither. */
-export async function act<T>(db: Database, { operator, command, input }: Act, now: Date, work: (tx: Tx) => Promise<T>) {
+export async function audited<T>(
+  db: Database,
+  { operator, command, input }: AuditedCommand,
+  now: Date,
+  work: (tx: Tx) => Promise<T>,
+) {
   return transaction(db, async (tx) => {
     const result = await work(tx)
     await tx

@@ -2,7 +2,7 @@ import { OperatorError } from '../kernel/errors.ts'
 import { Command, CommanderError } from 'commander'
 import { type Database, sqlState, type Tx } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { act } from './audited.ts'
+import { audited } from './audited.ts'
 import { addCommands } from './commands.ts'
 import type { OperatorChain } from './find-chain.ts'
 import { asJson, asText, type Output } from './print.ts'
@@ -66,7 +66,7 @@ function runner(program: Command, deps: CommandDeps): Run {
     const now = deps.clock.now()
     const db = await deps.openDatabase()
     try {
-      const output = await act(db, { operator, command, input }, now, (tx) => work(tx, now, operator))
+      const output = await audited(db, { operator, command, input }, now, (tx) => work(tx, now, operator))
       deps.write(options.json === true ? asJson(output) : asText(output))
     } catch (error) {
       throw explained(error)

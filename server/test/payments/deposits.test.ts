@@ -103,7 +103,7 @@ describe('announcing', () => {
       code: 4202,
       params: { minimum: '1 USDT' },
     })
-    await sql`insert into setting (key, value, updated_at) values ('depositLeastMicroUsdt', '2500000', now())`.execute(
+    await sql`insert into setting (key, value, updated_at) values ('depositMinMicroUsdt', '2500000', now())`.execute(
       story.db,
     )
     await expect(story.announce('USDT', 2n * WHOLE)).rejects.toMatchObject({

@@ -65,7 +65,7 @@ export async function startScenario(chain: TestChain) {
   const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
   const planId = await addPlan(db)
   const prices: { ju: bigint | null } = { ju: 2n * WHOLE }
-  const pace = initialSyncState()
+  const sync = initialSyncState()
   const settle = paymentSettler({ readPrice: () => Promise.resolve(prices.ju) })
 
   const syncClock = async () => {
@@ -76,7 +76,7 @@ export async function startScenario(chain: TestChain) {
   const mineAndFollow = async (blocks = 1) => {
     await chain.mine(blocks)
     await syncClock()
-    while (await followOnce(followDeps, pace));
+    while (await followOnce(followDeps, sync));
   }
   await mineAndFollow()
 

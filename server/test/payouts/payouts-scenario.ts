@@ -104,7 +104,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     [bob, await addMember(db, bob)],
   ])
   const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
-  const pace = initialSyncState()
+  const sync = initialSyncState()
   const prices: Record<AssetCode, bigint | null> = { JU: 2n * WHOLE, USDT: WHOLE, HASH: WHOLE }
   const settle = paymentSettler({ readPrice: () => Promise.resolve(prices.JU) })
   const payoutDeps = async (overrides: Partial<PayoutDeps> = {}): Promise<PayoutDeps> => ({
@@ -126,7 +126,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   const follow = async () => {
     const { timestamp } = await chain.client.getBlock()
     clock.set(new Date(Number(timestamp) * 1_000))
-    while (await followOnce(followDeps, pace));
+    while (await followOnce(followDeps, sync));
   }
   const mineAndFollow = async (blocks = 1) => {
     await chain.mine(blocks)

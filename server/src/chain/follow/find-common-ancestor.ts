@@ -2,8 +2,8 @@ import type { Database } from '../../db/open.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
 
 /**
- * The highest block with payments that our records and the node's chain share; null when there is none. For a
- * reorganisation below every block that we keep: blocks stand on each other, so the shared ones are found by halving.
+ * The highest block with payments that both our records and the node's chain have; null when there is none. For a
+ * reorganisation below every block that we keep. Blocks are linked to each other, so a binary search finds it.
  */
 export async function findCommonAncestor(db: Database, reader: ChainReader): Promise<BlockHeader | null> {
   const blocks = await db
@@ -13,7 +13,7 @@ export async function findCommonAncestor(db: Database, reader: ChainReader): Pro
     .distinct()
     .orderBy('block_number')
     .execute()
-  let shared: BlockHeader | null = null
+  let ancestor: BlockHeader | null = null
   let [low, high] = [0, blocks.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
@@ -21,9 +21,9 @@ export async function findCommonAncestor(db: Database, reader: ChainReader): Pro
     if (ours === undefined) break
     const [theirs] = await reader.headers([ours.number])
     if (theirs?.hash === ours.hash) {
-      shared = theirs
+      ancestor = theirs
       low = middle + 1
     } else high = middle - 1
   }
-  return shared
+  return ancestor
 }

@@ -81,7 +81,7 @@ describe('recording and crediting', () => {
     await chain.mine(60)
     await near.follow()
     await using far = await startFollowingChain(chain, { startBlock: near.startBlock })
-    far.pace.blocks = 11n
+    far.sync.blocks = 11n
     await far.follow()
     const blocks = await far.db.selectFrom('chain_block').select('number').execute()
     expect(blocks.length).toBeLessThan(Number((await far.status()).followed - far.startBlock))
@@ -264,7 +264,7 @@ describe('a node that does not do its part', () => {
         return reader.paymentsIn(from, to)
       },
     }
-    setting.pace.blocks = 16n
+    setting.sync.blocks = 16n
     await expect(setting.follow()).rejects.toThrow('range too wide')
     await expect(setting.follow()).rejects.toThrow('range too wide')
     await setting.follow().catch(() => undefined)
@@ -283,7 +283,7 @@ describe('a node that does not do its part', () => {
     await using setting = await startFollowingChain(chain, { url: proxy.url })
     const following = runLoop({
       name: 'follow',
-      work: () => followOnce(setting.deps, setting.pace),
+      work: () => followOnce(setting.deps, setting.sync),
       interval_ms: 5,
       longestPause_ms: 20,
       log: silentLog(),

@@ -20,52 +20,53 @@ export type FollowDeps = {
   gateway: string
   assets: AssetsByAddress
   confirmations: ConfirmationRule
-  /** Asked once in each stride that has payments, so that one stride has one price. */
+  /** Asked once in each range that has payments, so that one range has one price. */
   loadValuation: (tx: Tx, now: Date) => Promise<ValueInUsdt>
 }
 
-/** What the follower remembers from stride to stride; the database has the rest. */
+/** What the follower keeps in memory between two rounds; everything else is in the database. */
 export type SyncState = {
-  /** Blocks per stride. It shrinks when the node fails, because half is easier, and grows while answers are small. */
+  /** Blocks asked for at a time: halved when the node fails, since fewer are easier, and grown while answers are small. */
   blocks: bigint
-  /** The stride that is fetched while the one before it is written. */
-  ahead: { tipHash: string; from: bigint; to: bigint; fetched: Promise<HistoricalRange> } | null
+  /** The range that is fetched while the one before it is written. */
+  prefetched: { tipHash: string; from: bigint; to: bigint; fetched: Promise<HistoricalRange> } | null
 }
 
-const widest = 20_000n
-const paymentsWanted = 5_000n
-/** Most blocks per stride near the head, where each is asked for by itself. */
+const MAX_BLOCKS = 20_000n
+/** Payments that one answer should have at most. */
+const TARGET_PAYMENTS = 5_000n
+/** Blocks at a time close to the head, where each block is asked for by itself. */
 const REALTIME_BLOCKS = 32n
-/** A long catch-up starts narrow, because an answer may be large. */
-export const initialSyncState = (): SyncState => ({ blocks: 16n, ahead: null })
+/** Starts with few blocks, because a long catch-up may have large answers. */
+export const initialSyncState = (): SyncState => ({ blocks: 16n, prefetched: null })
 
 /**
- * One stride: looks at the head and records what is next. Returns true when there is more to do at once.
- * Near the head each block is checked against its parent and its payments are asked for by the block's hash. Deeper
- * than anything that a payment waits for, many blocks are taken at a time, and the hash of each block that has payments
+ * One round: reads the head and records the next range of blocks. Returns true when there is more to do at once.
+ * Realtime, close to the head: each block is checked against its parent, and its payments are asked for by the block's
+ * hash. Historical, deeper than any payment waits for: many blocks at a time, and the hash of each block that has payments
  * is checked.
- * @throws RpcError, UnreadablePayment, or what the database throws; then nothing of the stride is written
+ * @throws RpcError, UnreadablePayment, or what the database throws; then nothing of the range is written
  */
-export async function followOnce(deps: FollowDeps, pace: SyncState): Promise<boolean> {
+export async function followOnce(deps: FollowDeps, sync: SyncState): Promise<boolean> {
   try {
-    return await followNext(deps, pace)
+    return await followRange(deps, sync)
   } catch (error) {
-    if (error instanceof RpcError && pace.blocks > 1n) pace.blocks /= 2n
+    if (error instanceof RpcError && sync.blocks > 1n) sync.blocks /= 2n
     throw error
   }
 }
 
-async function followNext(deps: FollowDeps, pace: SyncState): Promise<boolean> {
+async function followRange(deps: FollowDeps, sync: SyncState): Promise<boolean> {
   const head = await deps.reader.head()
   const followed = await readFollowed(deps.db)
   const from = followed.tip === null ? followed.start : followed.tip.number + 1n
   const safe = head.number - deepOf(deps.confirmations)
-  if (safe - from >= REALTIME_BLOCKS) return followHistorical(deps, { head, followed, from, safe }, pace)
-  const to = least(from + least(pace.blocks, REALTIME_BLOCKS) - 1n, head.number)
-  return followRealtime(deps, { head, followed, from, to }, pace)
+  if (safe - from >= REALTIME_BLOCKS) return followHistorical(deps, { head, followed, from, safe }, sync)
+  const to = min(from + min(sync.blocks, REALTIME_BLOCKS) - 1n, head.number)
+  return followRealtime(deps, { head, followed, from, to }, sync)
 }
 
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** Blocks deeper than this are taken as final: twice what the largest payment waits for. */
 const deepOf = (rule: ConfirmationRule): bigint => BigInt(2 * Math.max(rule.large, rule.normal))
@@ -73,41 +74,41 @@ const deepOf = (rule: ConfirmationRule): bigint => BigInt(2 * Math.max(rule.larg
 async function followHistorical(
   deps: FollowDeps,
   plan: { head: BlockHeader; followed: FollowedChain; from: bigint; safe: bigint },
-  pace: SyncState,
+  sync: SyncState,
 ): Promise<boolean> {
   const { head, followed, from, safe } = plan
   const { tip } = followed
-  const { ahead } = pace
-  pace.ahead = null
-  const isAhead = ahead?.from === from && ahead.tipHash === tip?.hash
-  const to = isAhead ? ahead.to : least(from + pace.blocks - 1n, safe)
-  const { ours, last, payments } = await (isAhead ? ahead.fetched : fetchHistoricalRange(deps, tip, from, to))
+  const { prefetched } = sync
+  sync.prefetched = null
+  const isNext = prefetched?.from === from && prefetched.tipHash === tip?.hash
+  const to = isNext ? prefetched.to : min(from + sync.blocks - 1n, safe)
+  const { ours, last, payments } = await (isNext ? prefetched.fetched : fetchHistoricalRange(deps, tip, from, to))
   if (ours !== null && ours.hash !== tip?.hash) return followBranch(deps, head, followed, [ours])
-  pace.blocks = wider(to - from + 1n, BigInt(payments.length))
-  if (safe - last.number > REALTIME_BLOCKS) pace.ahead = fetchAhead(deps, last, least(last.number + pace.blocks, safe))
+  sync.blocks = grow(to - from + 1n, BigInt(payments.length))
+  if (safe - last.number > REALTIME_BLOCKS) sync.prefetched = prefetch(deps, last, min(last.number + sync.blocks, safe))
   await write(deps, { from: tip, blocks: [last], payments, head: head.number })
   return true
 }
 
-/** While the database works, the node can. If this stride is not written after all, what was fetched fits nothing. */
-function fetchAhead(deps: FollowDeps, tip: BlockHeader, to: bigint): SyncState['ahead'] {
+/** Fetches the next range while the database writes this one. If this one is not written, the fetched one is not used. */
+function prefetch(deps: FollowDeps, tip: BlockHeader, to: bigint): SyncState['prefetched'] {
   const from = tip.number + 1n
   const fetched = fetchHistoricalRange(deps, tip, from, to)
-  // Who waits for it hears of a failure; when nobody does, there is nobody to tell.
+  // Whoever awaits it gets the failure. Without this line a failure that nobody awaits would end the process.
   fetched.catch(() => undefined)
   return { tipHash: tip.hash, from, to, fetched }
 }
 
-function wider(blocks: bigint, payments: bigint): bigint {
-  const fitting = payments === 0n ? widest : (blocks * paymentsWanted) / payments
-  const grown = least(least(fitting, 2n * blocks), widest)
+function grow(blocks: bigint, payments: bigint): bigint {
+  const fitting = payments === 0n ? MAX_BLOCKS : (blocks * TARGET_PAYMENTS) / payments
+  const grown = min(min(fitting, 2n * blocks), MAX_BLOCKS)
   return grown < 1n ? 1n : grown
 }
 
 async function followRealtime(
   deps: FollowDeps,
   plan: { head: BlockHeader; followed: FollowedChain; from: bigint; to: bigint },
-  pace: SyncState,
+  sync: SyncState,
 ): Promise<boolean> {
   const { head, followed, from, to } = plan
   if (from >= head.number) return followBranch(deps, head, followed, [head])
@@ -118,11 +119,11 @@ async function followRealtime(
     throw new RpcError('badAnswer', `blocks ${from} to ${to}: the chain changed while it was read`)
   }
   const more = await followBranch(deps, head, followed, branch)
-  pace.blocks = wider(pace.blocks, 0n)
+  sync.blocks = grow(sync.blocks, 0n)
   return more
 }
 
-/** Puts a branch in its place, going back along its parents as far as needed. */
+/** Connects a branch to the followed chain, fetching parents until they meet. */
 async function followBranch(
   deps: FollowDeps,
   head: BlockHeader,
@@ -143,8 +144,8 @@ async function followBranch(
       case 'next':
         return writeBlocks(deps, head, { from: followed.tip }, result.blocks)
       case 'reorganisation': {
-        const shared = await sharedBlock(deps, followed, result.ancestor)
-        return writeBlocks(deps, head, { from: followed.tip, ancestor: shared }, result.blocks)
+        const ancestor = await ancestorBlock(deps, followed, result.ancestor)
+        return writeBlocks(deps, head, { from: followed.tip, ancestor }, result.blocks)
       }
       case 'unknownAncestor': {
         const block = await findCommonAncestor(deps.db, deps.reader)
@@ -158,10 +159,10 @@ async function followBranch(
   }
 }
 
-async function sharedBlock(deps: FollowDeps, followed: FollowedChain, number: bigint) {
+async function ancestorBlock(deps: FollowDeps, followed: FollowedChain, number: bigint) {
   if (number < followed.start) return { number, block: null, unknown: false }
   const hash = followed.hashes.get(number)
-  assert(hash !== undefined, `block ${number} is shared but not known`)
+  assert(hash !== undefined, `block ${number} is a common ancestor but not known`)
   return { number, block: await deps.reader.headerOf(hash), unknown: false }
 }
 
@@ -180,22 +181,22 @@ async function writeBlocks(
   return (blocks.at(-1)?.number ?? 0n) < head.number
 }
 
-async function write(deps: FollowDeps, stride: BlockRange): Promise<void> {
+async function write(deps: FollowDeps, range: BlockRange): Promise<void> {
   const now = deps.clock.now()
   const recorded = await transaction(deps.db, async (tx) => {
-    const valueInUsdt = stride.payments.length === 0 ? () => null : await deps.loadValuation(tx, now)
+    const valueInUsdt = range.payments.length === 0 ? () => null : await deps.loadValuation(tx, now)
     const keepBlocks = 4n * deepOf(deps.confirmations)
-    return recordRange(tx, stride, { confirmations: deps.confirmations, valueInUsdt, keepBlocks }, now)
+    return recordRange(tx, range, { confirmations: deps.confirmations, valueInUsdt, keepBlocks }, now)
   })
-  report(deps.log, stride, recorded)
+  report(deps.log, range, recorded)
 }
 
-function report(log: Log, stride: BlockRange, recorded: Recorded): void {
-  const { ancestor } = stride
+function report(log: Log, range: BlockRange, recorded: Recorded): void {
+  const { ancestor } = range
   if (!recorded.written || ancestor === undefined) return
   const facts = {
     ancestor: String(ancestor.number),
-    from: String(stride.from?.number),
+    from: String(range.from?.number),
     reverted: recorded.reverted,
     orphaned: recorded.orphaned,
   }

@@ -5,11 +5,11 @@ import type { BlockHeader, ChainReader } from './read-chain.ts'
 import type { FollowedBlocks } from './reconcile-block.ts'
 import type { RecordedPayment } from './record-blocks.ts'
 
-/** The payments of many blocks, far below the head. */
+/** The payments of many blocks that are far below the head. */
 export type HistoricalRange = {
   /** What the node has at the number of our tip; null when we have no tip yet. */
   ours: BlockHeader | null
-  /** The last block of the stride. */
+  /** The last block of the range. */
   last: BlockHeader
   payments: RecordedPayment[]
 }

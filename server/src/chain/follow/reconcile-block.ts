@@ -82,7 +82,7 @@ function placeAbove<B extends BlockLink>(
 }
 
 function lowest(hashes: ReadonlyMap<bigint, string>): bigint | null {
-  let least: bigint | null = null
-  for (const number of hashes.keys()) if (least === null || number < least) least = number
-  return least
+  let lowestNumber: bigint | null = null
+  for (const number of hashes.keys()) if (lowestNumber === null || number < lowestNumber) lowestNumber = number
+  return lowestNumber
 }

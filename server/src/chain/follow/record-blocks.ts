@@ -11,7 +11,7 @@ export type RecordedBlock = BlockLink & { at: Date }
 /** A payment with the time of its block. */
 export type RecordedPayment = PaymentFacts & { blockAt: Date }
 
-/** How far we are, and the blocks near there. */
+/** How far the chain is followed, and the blocks close to that point. */
 export type FollowedChain = FollowedBlocks & { head: bigint; haltedReason: string | null }
 
 /** @throws when `startFollowing` never ran on this database */
@@ -32,15 +32,15 @@ export async function readFollowed(db: Database): Promise<FollowedChain> {
   }
 }
 
-/** What one stride of the follower found, to be written as one. */
+/** One range of blocks that the follower found, to be written in one transaction. */
 export type BlockRange = {
-  /** The tip that the stride stands on: if another follower has moved it meanwhile, nothing is written. */
+  /** The tip that the range stands on: if another follower has moved it meanwhile, nothing is written. */
   from: FollowedBlocks['tip']
-  /** Unrecord everything above this block first. */
+  /** Revert everything above this block first. */
   ancestor?: { number: bigint; block: RecordedBlock | null; unknown: boolean }
-  /** Ascending; the last one becomes the tip. May leave numbers out far below the head. */
+  /** Ascending; the last one becomes the tip. Historical ranges leave numbers out. */
   blocks: readonly RecordedBlock[]
-  /** All payments in the numbers that the stride covers. */
+  /** All payments in the numbers that the range covers. */
   payments: readonly RecordedPayment[]
   head: bigint
 }
@@ -48,7 +48,7 @@ export type BlockRange = {
 export type RecordRules = {
   confirmations: ConfirmationRule
   valueInUsdt: ValueInUsdt
-  /** Blocks this far below the tip are forgotten. */
+  /** Blocks more than this many below the tip are deleted. */
   keepBlocks: bigint
 }
 
@@ -59,30 +59,30 @@ export type Recorded = {
   reverted: number
   /** Payments that were credited and are off the chain. */
   orphaned: number
-  /** Why crediting stopped in this stride; null when it did not. */
+  /** Why crediting stopped in this range; null when it did not. */
   halted: string | null
 }
 
-/** Writes payments, blocks and cursor of one stride. */
-export async function recordRange(tx: Tx, stride: BlockRange, rules: RecordRules, now: Date): Promise<Recorded> {
+/** Writes payments, blocks and cursor of one range. */
+export async function recordRange(tx: Tx, range: BlockRange, rules: RecordRules, now: Date): Promise<Recorded> {
   const cursor = must(
     await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst(),
     'the chain has no cursor yet',
   )
-  const moved = cursor.followed_hash !== (stride.from?.hash ?? null)
+  const moved = cursor.followed_hash !== (range.from?.hash ?? null)
   const nothing: Recorded = { written: false, reverted: 0, orphaned: 0, halted: null }
   if (moved) return nothing
-  const removed = stride.ancestor === undefined ? nothing : await revertTo(tx, stride.ancestor, cursor.followed, now)
-  await insertPayments(tx, stride.payments, rules)
-  await insertBlocks(tx, stride.blocks)
-  const reached = stride.blocks.at(-1) ?? stride.ancestor?.block ?? null
-  const followed = reached?.number ?? stride.ancestor?.number ?? cursor.followed
+  const removed = range.ancestor === undefined ? nothing : await revertTo(tx, range.ancestor, cursor.followed, now)
+  await insertPayments(tx, range.payments, rules)
+  await insertBlocks(tx, range.blocks)
+  const reached = range.blocks.at(-1) ?? range.ancestor?.block ?? null
+  const followed = reached?.number ?? range.ancestor?.number ?? cursor.followed
   await tx
     .updateTable('chain_cursor')
     .set({
       followed,
-      followed_hash: reached?.hash ?? (stride.ancestor === undefined ? cursor.followed_hash : null),
-      head: stride.head,
+      followed_hash: reached?.hash ?? (range.ancestor === undefined ? cursor.followed_hash : null),
+      head: range.head,
       head_seen_at: now,
       halted_reason: cursor.halted_reason ?? removed.halted,
     })

@@ -65,15 +65,15 @@ export async function startFollowingChain(chain: TestChain, options: { url?: str
   await transaction(db, (tx) =>
     startFollowing(tx, { chainId: CHAIN_ID, gateway: chain.gateway, startBlock }, clock.now()),
   )
-  const pace = initialSyncState()
+  const sync = initialSyncState()
   return {
     db,
     deps,
     clock,
     startBlock,
-    pace,
+    sync,
     async follow() {
-      while (await followOnce(deps, pace));
+      while (await followOnce(deps, sync));
     },
     credit: (by: SettlePayments = toSuspense) =>
       creditConfirmed({ db, clock, log: silentLog(), settle: by, batchSize: 50 }),

@@ -19,15 +19,15 @@ export type At = { number: bigint; hash: string }
 /** What the contract is told to pay, base units. */
 export type PayoutTerms = { payoutId: string; asset: AssetCode; to: string; amount: bigint }
 
-/** What the chain says about paying now. */
+/** What a simulated payment shows of the chain's state at one block. */
 export type PayoutSimulation = {
   /** What the day's cap leaves of the asset. */
   leftToday: bigint
   /** What the contract holds of the asset. */
   held: bigint
   /** The payer's native currency, for gas. */
-  fuel: bigint
-  /** How the payment would end: null is well, else the contract's error, '' when it has no name. */
+  gasBalance: bigint
+  /** Null when the payment would succeed, else the name of the contract's error, '' when it has none. */
   refusal: string | null
 }
 
@@ -39,7 +39,7 @@ export type PayoutChain = {
   call(terms: PayoutTerms): { to: Hex; data: Hex }
   /** The account that the contract lets pay, lower case; at the newest block. */
   payer(): Promise<string>
-  look(at: At, payer: string, terms: PayoutTerms): Promise<PayoutSimulation>
+  simulatePayout(at: At, payer: string, terms: PayoutTerms): Promise<PayoutSimulation>
   /** How many transactions of the account the block's chain holds, which is the next nonce. */
   nonceAt(at: At, account: string): Promise<bigint>
   isPaid(at: At, payoutId: string): Promise<boolean>
@@ -93,15 +93,15 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
       ask('payer of the gateway', async () =>
         (await client.readContract({ address: gateway, abi: paymentGatewayAbi, functionName: 'payer' })).toLowerCase(),
       ),
-    async look(at, payer, terms) {
+    async simulatePayout(at, payer, terms) {
       // One batch, so that one node answers.
-      const [leftToday, held, fuel, refused] = await Promise.all([
+      const [leftToday, held, gasBalance, refused] = await Promise.all([
         read<bigint>(at, gateway, paymentGatewayAbi, 'leftToday', [addressOf[terms.asset]]),
         heldAt(at, terms.asset),
         balanceAt(at, payer),
         refusal(at, payer, terms),
       ])
-      return { leftToday, held, fuel, refusal: refused }
+      return { leftToday, held, gasBalance, refusal: refused }
     },
     nonceAt: (at, account) =>
       ask(`nonce of ${account}`, async () =>

@@ -51,19 +51,19 @@ export type ObserveDeps = { db: Database; client: ChainClient; pairs: readonly P
  */
 export async function observePrices(deps: ObserveDeps): Promise<void> {
   const block = await ask('latest block', () => deps.client.getBlock())
-  const looks = await Promise.all(deps.pairs.map((pair) => observePair(deps.client, pair, block)))
+  const observations = await Promise.all(deps.pairs.map((pair) => observePair(deps.client, pair, block)))
   await transaction(deps.db, async (tx) => {
-    for (const look of looks) if (look !== null) await keep(tx, look)
+    for (const observation of observations) if (observation !== null) await keep(tx, observation)
   })
 }
 
-type Look = Observation & { asset: AssetCode; pair: string; blockNumber: bigint }
+type NewObservation = Observation & { asset: AssetCode; pair: string; blockNumber: bigint }
 
 async function observePair(
   client: ChainClient,
   { asset, token, pair }: PricedPair,
   block: { number: bigint; timestamp: bigint },
-): Promise<Look | null> {
+): Promise<NewObservation | null> {
   const call = { address: pair, abi: uniswapV2PairAbi, blockNumber: block.number } as const
   const [token0, token1, reserves, cumulative0, cumulative1] = await ask(`pair ${pair}`, () =>
     Promise.all([
@@ -96,37 +96,37 @@ async function observePair(
   }
 }
 
-/** Keeps a look, and with it a line of looks that only goes forward: a reorganisation may have taken later ones back. */
-async function keep(tx: Tx, look: Look): Promise<void> {
+/** Keeps a observation, and with it a line of observations that only goes forward: a reorganisation may have taken later ones back. */
+async function keep(tx: Tx, observation: NewObservation): Promise<void> {
   await tx
     .deleteFrom('price_observation')
-    .where('asset', '=', look.asset)
+    .where('asset', '=', observation.asset)
     .where((where) =>
       where.or([
-        where('block_number', '>=', look.blockNumber),
-        where('at', '>=', look.at),
+        where('block_number', '>=', observation.blockNumber),
+        where('at', '>=', observation.at),
         // Another pair's sum has nothing to do with this one's.
-        where('pair', '!=', look.pair),
+        where('pair', '!=', observation.pair),
       ]),
     )
     .execute()
   await tx
     .insertInto('price_observation')
     .values({
-      asset: look.asset,
-      block_number: look.blockNumber,
-      at: look.at,
-      pair: look.pair,
-      asset_reserve: look.assetReserve,
-      usdt_reserve: look.usdtReserve,
-      cumulative: look.cumulative,
+      asset: observation.asset,
+      block_number: observation.blockNumber,
+      at: observation.at,
+      pair: observation.pair,
+      asset_reserve: observation.assetReserve,
+      usdt_reserve: observation.usdtReserve,
+      cumulative: observation.cumulative,
     })
     .execute()
-  await prune(tx, look)
+  await prune(tx, observation)
 }
 
 /** Forgets what is before the window, except for the last one there, from which the window's average is taken. */
-async function prune(tx: Tx, { asset, at }: Look): Promise<void> {
+async function prune(tx: Tx, { asset, at }: NewObservation): Promise<void> {
   await sql`
     delete from price_observation
     where asset = ${asset} and at < (
@@ -136,7 +136,7 @@ async function prune(tx: Tx, { asset, at }: Look): Promise<void> {
 
 const secondsBefore = (at: Date, seconds: number): Date => new Date(at.getTime() - seconds * 1000)
 
-type LatestLook = {
+type LatestObservation = {
   asset: Exclude<AssetCode, 'USDT'>
   pair: string
   block_number: bigint
@@ -150,8 +150,8 @@ type LatestLook = {
 
 /** All prices as of now. Reads only; pauses and resumptions follow from the observations by themselves. */
 export async function readPrices(db: Database, now: Date): Promise<Prices> {
-  // The base is the last look before the window, or else the first one there is.
-  const { rows } = await sql<LatestLook>`
+  // The base is the last observation before the window, or else the first one there is.
+  const { rows } = await sql<LatestObservation>`
     select latest.*, base.at as base_at, base.cumulative as base_cumulative
     from unnest(array['JU', 'HASH']) as wanted (asset)
     cross join lateral (
@@ -186,24 +186,24 @@ const unitOfAccount: Price = {
   pauseReason: 'none',
 }
 
-function observedPrice(asset: AssetCode, look: LatestLook | undefined, now: Date): Price {
-  if (look === undefined) {
+function observedPrice(asset: AssetCode, observation: LatestObservation | undefined, now: Date): Price {
+  if (observation === undefined) {
     const nothing = { average: null, spot: null, windowSeconds: 0, pair: null, blockNumber: null, observedAt: null }
     return { asset, ...nothing, paused: true, pauseReason: 'noObservation' }
   }
-  const spot = spotPrice({ assetReserve: look.asset_reserve, usdtReserve: look.usdt_reserve })
-  const base = { at: look.base_at, cumulative: look.base_cumulative }
-  const average = averagePrice(base, look) ?? spot
-  const isStale = now.getTime() - look.at.getTime() > STALE_AFTER_S * 1000
+  const spot = spotPrice({ assetReserve: observation.asset_reserve, usdtReserve: observation.usdt_reserve })
+  const base = { at: observation.base_at, cumulative: observation.base_cumulative }
+  const average = averagePrice(base, observation) ?? spot
+  const isStale = now.getTime() - observation.at.getTime() > STALE_AFTER_S * 1000
   const pauseReason = isStale ? 'stale' : deviates(spot, average, TOLERANCE_BPS) ? 'deviation' : 'none'
   return {
     asset,
     average,
     spot,
-    windowSeconds: Number(unixSeconds(look.at) - unixSeconds(look.base_at)),
-    pair: look.pair,
-    blockNumber: look.block_number,
-    observedAt: look.at,
+    windowSeconds: Number(unixSeconds(observation.at) - unixSeconds(observation.base_at)),
+    pair: observation.pair,
+    blockNumber: observation.block_number,
+    observedAt: observation.at,
     paused: pauseReason !== 'none',
     pauseReason,
   }

@@ -21,7 +21,11 @@ export type IdempotentCall = {
  * A failure is not remembered, because its transaction is rolled back.
  * @throws AppError 4090 when the id was used with other input or for another endpoint
  */
-export async function once<T extends object>(tx: Tx, call: IdempotentCall, work: () => Promise<T>): Promise<T> {
+export async function runIdempotent<T extends object>(
+  tx: Tx,
+  call: IdempotentCall,
+  work: () => Promise<T>,
+): Promise<T> {
   const inputHash = inputHashOf(call.input)
   // A concurrent insert of the same key waits here until the other transaction has ended one way or the other.
   const claimed = await sql<{ request_id: string }>`

@@ -5,7 +5,7 @@ import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
 import type { Address } from 'viem'
 import { rechargeCall } from '../../chain/payment/recharge-call.ts'
-import { once } from '../../db/idempotency/run-idempotent.ts'
+import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings, type Settings } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'
@@ -43,7 +43,7 @@ export async function getDepositOrder(
 ): Promise<Answer> {
   return transaction(deps.db, async (tx) => {
     const call = { memberId, requestId: input.requestId, endpoint, input, now }
-    const { depositNo } = await once(tx, call, () => announce(tx, deps, input, { memberId, now }))
+    const { depositNo } = await runIdempotent(tx, call, () => announce(tx, deps, input, { memberId, now }))
     const [deposit] = await readDeposits(tx, { memberId, depositNo, limit: 1 })
     const { address } = await tx
       .selectFrom('member')
@@ -83,9 +83,9 @@ async function announce(
 }
 
 const settingNames = {
-  JU: 'depositLeastMicroJu',
-  USDT: 'depositLeastMicroUsdt',
-  HASH: 'depositLeastMicroHash',
+  JU: 'depositMinMicroJu',
+  USDT: 'depositMinMicroUsdt',
+  HASH: 'depositMinMicroHash',
 } as const
 
 /** In base units. */

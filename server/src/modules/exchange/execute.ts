@@ -3,7 +3,7 @@ import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { exchangeAt } from '@candela/protocol/exchange'
 import { fromBaseUnits } from '@candela/protocol/money'
 import type { Selectable } from 'kysely'
-import { once } from '../../db/idempotency/run-idempotent.ts'
+import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { must } from '../../kernel/assert.ts'
@@ -34,7 +34,7 @@ export async function executeExchange(
 ): Promise<Data<typeof endpoint>> {
   return transaction(deps.db, async (tx) => {
     const call = { memberId, requestId: input.requestId, endpoint, input, now }
-    const { exchangeNo } = await once(tx, call, () => exchangeNow(tx, deps, input, { memberId, now }))
+    const { exchangeNo } = await runIdempotent(tx, call, () => exchangeNow(tx, deps, input, { memberId, now }))
     const [found] = await readExchanges(tx, { memberId, exchangeNo, limit: 1 })
     return { exchange: must(found, `exchange ${exchangeNo} of a request id exists`).exchange }
   })

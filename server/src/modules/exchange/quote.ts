@@ -33,7 +33,7 @@ type Caller = { memberId: bigint; now: Date }
 /**
  * Writes down what the desk would give now. The quote belongs to its member, and is good for one exchange within 30
  * seconds. It sets nothing aside.
- * @throws AppError 4202 below the least, 4206 more than the desk has, 5031 a price paused, 400 for an asset to itself
+ * @throws AppError 4202 below the minimum, 4206 more than the desk has, 5031 a price paused, 400 for an asset to itself
  */
 export async function quoteExchange(
   deps: QuoteDeps,
@@ -51,7 +51,7 @@ export async function quoteExchange(
   const fee = feeAt(settings.exchangeFeePpm, level)
   const terms = { amountIn: amount, ...usedOf(deskPrices), feePpm: BigInt(fee.feePpm) }
   const outcome = exchangeAt(terms)
-  requireWorth(mulDiv(amount, terms.fromPrice, WHOLE), outcome, BigInt(settings.exchangeLeastMicroUsdt) * MICRO)
+  requireWorth(mulDiv(amount, terms.fromPrice, WHOLE), outcome, BigInt(settings.exchangeMinMicroUsdt) * MICRO)
   const stock = await accountBalance(db, platformAccount('deskInventory', to))
   if (outcome.gross > stock) throw deskShort(stock, to)
   const row = await db
@@ -95,9 +95,9 @@ export const pricesOf = (prices: Prices, from: keyof Prices, to: keyof Prices): 
 export const usedOf = ({ from, to }: PairOfPrices) => ({ fromPrice: from.used, toPrice: to.used })
 
 /** @throws AppError 4202 when it is worth too little, or nothing would come out */
-function requireWorth(worth: bigint, { received }: ExchangeOutcome, least: bigint): void {
-  if (worth >= least && received > 0n) return
-  throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(least)} USDT` })
+function requireWorth(worth: bigint, { received }: ExchangeOutcome, minimum: bigint): void {
+  if (worth >= minimum && received > 0n) return
+  throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(minimum)} USDT` })
 }
 
 /** Says how much there is, cut to six decimals for reading. */

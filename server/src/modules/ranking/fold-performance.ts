@@ -5,19 +5,19 @@ import { type Database, transaction, type Tx } from '../../db/open.ts'
 const FOLD_LOCK = 726_001_735n
 
 /**
- * Folds up to `most` waiting purchases into the figures of their buyers and of everybody above them, in one transaction
+ * Folds up to `batchSize` waiting purchases into the figures of their buyers and of everybody above them, in one transaction
  * that also takes them off the queue: each counts exactly once, also when it is killed halfway.
  * @returns how many were folded
  */
-export function foldPerformance(db: Database, most = 2_000): Promise<number> {
+export function foldPerformance(db: Database, batchSize = 2_000): Promise<number> {
   return transaction(db, async (tx) => {
     const { rows } = await sql<{ ours: boolean }>`select pg_try_advisory_xact_lock(${FOLD_LOCK}) as ours`.execute(tx)
     // Another folder is at work: two would only wait for each other's rows.
-    return rows[0]?.ours === true ? foldBatch(tx, most) : 0
+    return rows[0]?.ours === true ? foldBatch(tx, batchSize) : 0
   })
 }
 
-async function foldBatch(tx: Tx, most: number): Promise<number> {
+async function foldBatch(tx: Tx, batchSize: number): Promise<number> {
   // Most of the time nothing waits, and tables that come and go leave traces in the catalogue.
   const waiting = await tx.selectFrom('performance_due').select('order_id').limit(1).executeTakeFirst()
   if (waiting === undefined) return 0
@@ -25,7 +25,7 @@ async function foldBatch(tx: Tx, most: number): Promise<number> {
   const taken = await sql`
     with taken as (
       delete from performance_due
-      where order_id in (select order_id from performance_due order by order_id limit ${sql.lit(most)} for update)
+      where order_id in (select order_id from performance_due order by order_id limit ${sql.lit(batchSize)} for update)
       returning member_id, amount, (at at time zone 'UTC')::date as day
     )
     insert into due select * from taken`.execute(tx)

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
-import { gather } from '../../kernel/batcher.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { hashToken, SESSION_MS } from './log-in.ts'
 
 /** A session in use is prolonged at most this often, so that reading does not mean writing. */
@@ -23,7 +23,7 @@ export async function findSession(db: Database, token: string, now: Date): Promi
 
 /** As `findSession`; tokens that arrive together are looked up by one statement, as every call begins with this. */
 export function sessionFinder(db: Database): (token: string, now: Date) => Promise<FoundSession | null> {
-  const find = gather((asked: readonly Asked[]) => findSessions(db, asked), { most: 100 })
+  const find = createBatcher((asked: readonly Asked[]) => findSessions(db, asked), { maxBatch: 100 })
   return (token, now) => find({ token, now })
 }
 

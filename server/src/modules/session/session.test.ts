@@ -187,13 +187,13 @@ describe('a signature', () => {
 
   test('that no key made is put to the chain, a few at a time, and a flood of them is told to slow down', async () => {
     let running = 0
-    let most = 0
+    let highest = 0
     const gate = Promise.withResolvers<boolean>()
     world.deps = {
       ...world.deps,
       verifySignature: createVerifySignature(async () => {
         running += 1
-        most = Math.max(most, running)
+        highest = Math.max(highest, running)
         const answer = await gate.promise
         running -= 1
         return answer
@@ -206,7 +206,7 @@ describe('a signature', () => {
     expect(await world.refusal(await world.signedLogin(newAccount()))).toBeNull()
     gate.resolve(false)
     const outcomes = await Promise.all(flood)
-    expect(most).toBe(4)
+    expect(highest).toBe(4)
     expect(outcomes.filter((code) => code === 4005)).toHaveLength(36)
     expect(outcomes.filter((code) => code === 429)).toHaveLength(24)
   })

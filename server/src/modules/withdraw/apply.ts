@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money'
-import { once } from '../../db/idempotency/run-idempotent.ts'
+import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'
@@ -35,7 +35,7 @@ export async function applyForWithdrawal(
 ): Promise<Data<typeof endpoint>> {
   return transaction(deps.db, async (tx) => {
     const call = { memberId, requestId: input.requestId, endpoint, input, now }
-    const { withdrawalNo } = await once(tx, call, () => openWithdrawal(tx, deps, input, { memberId, now }))
+    const { withdrawalNo } = await runIdempotent(tx, call, () => openWithdrawal(tx, deps, input, { memberId, now }))
     const [found] = await readWithdrawals(tx, { memberId, withdrawalNo, limit: 1 }, deps.confirmationsOf)
     return { withdrawal: must(found, `withdrawal ${withdrawalNo} of a request id exists`).withdrawal }
   })

@@ -13,9 +13,9 @@ const settingNames = { JU: 'Ju', USDT: 'Usdt', HASH: 'Hash' } as const
 export function tariffOf(settings: Settings, asset: AssetCode): Tariff {
   const name = settingNames[asset]
   const fee = BigInt(settings[`withdrawFeeMicro${name}`]) * MICRO
-  const least = BigInt(settings[`withdrawLeastMicro${name}`]) * MICRO
+  const minimum = BigInt(settings[`withdrawMinMicro${name}`]) * MICRO
   // Whatever is set, something must be left to be received.
-  return { fee, minimum: least > fee ? least : fee + 1n }
+  return { fee, minimum: minimum > fee ? minimum : fee + 1n }
 }
 
 /** What one member has asked for in a period and may in all, in USDT base units. */

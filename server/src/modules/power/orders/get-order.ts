@@ -1,6 +1,6 @@
 import { codes } from '@candela/protocol/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
-import { once } from '../../../db/idempotency/run-idempotent.ts'
+import { runIdempotent } from '../../../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../../../db/open.ts'
 import { readSettings, type Settings } from '../../../db/settings.ts'
 import { must } from '../../../kernel/assert.ts'
@@ -39,7 +39,7 @@ export async function getOrder(
 ): Promise<Data<typeof endpoint>> {
   return transaction(deps.db, async (tx) => {
     const call = { memberId, requestId: input.requestId, endpoint, input, now }
-    const { orderNo } = await once(tx, call, () => makeOrder(tx, deps, input, { memberId, now }))
+    const { orderNo } = await runIdempotent(tx, call, () => makeOrder(tx, deps, input, { memberId, now }))
     const [found] = await readOrders(tx, deps.contracts, { memberId, orderNo, limit: 1, now })
     return { order: must(found, `order ${orderNo} of a request id exists`).order }
   })

@@ -19,13 +19,16 @@ export async function replaceStuck(deps: PayoutDeps, followed: Followed): Promis
   const stuck = await readStuck(deps, new Date(followed.tip.at.getTime() - settings.payoutStuckSeconds * 1000))
   if (stuck.length === 0) return 0
   const [wanted, used] = await Promise.all([chain.gasPrice(), chain.nonceAt(followed.tip, signer.address)])
-  const most = BigInt(settings.payoutGasPriceGwei) * GWEI
+  const maxPrice = BigInt(settings.payoutGasPriceGwei) * GWEI
   let replaced = 0
   // One that is mined and not recorded yet is not stuck.
   for (const old of stuck.filter(({ nonce }) => nonce >= used)) {
-    const gasPrice = bumped(old.gas_price, wanted, most)
+    const gasPrice = bumped(old.gas_price, wanted, maxPrice)
     if (gasPrice === null) {
-      log.warn({ withdrawal: old.withdrawal_no, price: String(old.gas_price) }, 'a stuck payout offers the most it may')
+      log.warn(
+        { withdrawal: old.withdrawal_no, price: String(old.gas_price) },
+        'a stuck payout offers the maximum gas price',
+      )
       continue
     }
     if (await replace(deps, old, gasPrice, clock.now())) {
@@ -37,14 +40,14 @@ export async function replaceStuck(deps: PayoutDeps, followed: Followed): Promis
 }
 
 /**
- * An eighth more than before, rounded up, or what the node names when that is more; null above the most that is allowed.
+ * An eighth more than before, rounded up, or what the node names when that is more; null above the maximum that is allowed.
  * Nodes refuse to replace a transaction for less.
  */
-export function bumped(old: bigint, wanted: bigint, most: bigint): bigint | null {
-  const least = (old * 9n + 7n) / 8n
-  if (least > most) return null
-  const price = wanted > least ? wanted : least
-  return price > most ? most : price
+export function bumped(old: bigint, wanted: bigint, maxPrice: bigint): bigint | null {
+  const minPrice = (old * 9n + 7n) / 8n
+  if (minPrice > maxPrice) return null
+  const price = wanted > minPrice ? wanted : minPrice
+  return price > maxPrice ? maxPrice : price
 }
 
 async function readStuck({ db, signer }: PayoutDeps, signedBefore: Date): Promise<Stuck[]> {

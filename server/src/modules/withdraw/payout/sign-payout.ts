@@ -31,21 +31,21 @@ export async function signNext(deps: PayoutDeps, followed: Followed): Promise<bo
   const { db, chain, signer, clock } = deps
   const row = await nextDue(deps)
   if (row === undefined) return false
-  const [look, gasPrice, nonceNow, nonceFinal] = await Promise.all([
-    chain.look(followed.tip, signer.address, termsOf(row)),
+  const [simulation, gasPrice, nonceNow, nonceFinal] = await Promise.all([
+    chain.simulatePayout(followed.tip, signer.address, termsOf(row)),
     chain.gasPrice(),
     chain.nonceAt(followed.tip, signer.address),
     followed.final === null ? null : chain.nonceAt(followed.final, signer.address),
   ])
   const now = clock.now()
-  const facts = { look, gasPrice: withMargin(gasPrice), nonceNow, nonceFinal, block: followed.tip.number }
+  const facts = { simulation, gasPrice: withMargin(gasPrice), nonceNow, nonceFinal, block: followed.tip.number }
   const verdict = await transaction(db, (tx) => decideAndSign(tx, deps, row.id, facts, now))
   if (verdict !== null) report(deps, row, verdict)
   return true
 }
 
 type Facts = {
-  look: PayoutSimulation
+  simulation: PayoutSimulation
   gasPrice: bigint
   /** The payer's next nonce at the last followed block and at the last final one. */
   nonceNow: bigint
@@ -133,19 +133,21 @@ async function lockPayer(tx: Tx, address: string, { nonceNow, nonceFinal }: Fact
 const wait = (reason: 'dailyCap' | 'paused', trouble: string): Verdict => ({ kind: 'wait', reason, trouble })
 
 async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Facts): Promise<Verdict> {
-  const { look, gasPrice } = facts
+  const { simulation, gasPrice } = facts
   const { payoutGasPriceGwei } = await readSettings(tx)
   if (await deps.isPaused(tx)) return wait('paused', 'the books and the chain differ, or crediting is halted')
   if (gasPrice > BigInt(payoutGasPriceGwei) * GWEI) return wait('paused', `gas costs ${gasPrice} base units now`)
-  const flying = await readInFlight(tx, deps.signer.address, row.asset, facts.block)
-  if (flying.count >= MAX_IN_FLIGHT) return wait('paused', `${flying.count} payouts are under way`)
-  if (look.fuel < flying.fuel + PAYOUT_GAS * gasPrice) {
-    return wait('paused', `the payer has ${look.fuel} base units left for gas: fund ${deps.signer.address}`)
+  const inFlight = await readInFlight(tx, deps.signer.address, row.asset, facts.block)
+  if (inFlight.count >= MAX_IN_FLIGHT) return wait('paused', `${inFlight.count} payouts are under way`)
+  if (simulation.gasBalance < inFlight.gasCost + PAYOUT_GAS * gasPrice) {
+    return wait('paused', `the payer has ${simulation.gasBalance} base units left for gas: fund ${deps.signer.address}`)
   }
   const amount = row.amount - row.fee
-  if (look.held < flying.amount + amount) return wait('paused', `the contract holds ${look.held} of ${row.asset}`)
-  if (look.leftToday < flying.amount + amount) return wait('dailyCap', `the day's cap leaves ${look.leftToday}`)
-  return judge(look.refusal)
+  if (simulation.held < inFlight.amount + amount)
+    return wait('paused', `the contract holds ${simulation.held} of ${row.asset}`)
+  if (simulation.leftToday < inFlight.amount + amount)
+    return wait('dailyCap', `the day's cap leaves ${simulation.leftToday}`)
+  return judge(simulation.refusal)
 }
 
 /** What the trial payment showed. */
@@ -172,19 +174,19 @@ async function readInFlight(
   payer: string,
   asset: string,
   block: bigint,
-): Promise<{ count: bigint; amount: bigint; fuel: bigint }> {
-  const { rows } = await sql<{ count: bigint; amount: bigint; fuel: bigint }>`
+): Promise<{ count: bigint; amount: bigint; gasCost: bigint }> {
+  const { rows } = await sql<{ count: bigint; amount: bigint; gasCost: bigint }>`
     select count(*) as count, coalesce(sum(w.amount - w.fee) filter (where w.asset = ${asset}), 0) as amount,
-      coalesce(sum(t.fuel), 0) as fuel
+      coalesce(sum(t.gas_cost), 0) as "gasCost"
     from withdrawal w
     join lateral (
-      select max(gas_price * gas) as fuel from payout_transaction where withdrawal_id = w.id
+      select max(gas_price * gas) as gas_cost from payout_transaction where withdrawal_id = w.id
     ) t on true
     where w.state = 'sending' and w.payer = ${payer} and not exists (
       select from chain_event e
       where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null and e.block_number <= ${block}
     )`.execute(tx)
-  return rows[0] ?? { count: 0n, amount: 0n, fuel: 0n }
+  return rows[0] ?? { count: 0n, amount: 0n, gasCost: 0n }
 }
 
 async function sign(
