@@ -25,6 +25,7 @@ import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { type Posting, postBatch } from '@candela/server/ledger/post'
 import { sql } from 'kysely'
 import { median, print, spread } from './figures.ts'
+import { testMemo } from '@candela/server/ledger/testing-memo'
 
 const clients = 8
 const batchSize = 100
@@ -62,9 +63,9 @@ const workloads: Workload[] = [
 function makeBatch(workload: Workload): Posting[] {
   return Array.from({ length: batchSize }, () => ({
     id: ids.uuid(),
-    kind: 'transfer',
+    kind: 'deposit',
     legs: workload.legs(),
-    memo: { order: ids.orderNumber() },
+    memo: testMemo(ids.orderNumber()),
     occurredAt: systemClock.now(),
   }))
 }
@@ -129,7 +130,7 @@ async function prepare(db: Database): Promise<void> {
     id: ids.uuid(),
     kind: 'deposit' as const,
     legs: [{ debit: platformAccount('custody', 'USDT'), credit: available(BigInt(place) + 1n), amount: 10n ** 24n }],
-    memo: {},
+    memo: testMemo(),
     occurredAt: systemClock.now(),
   }))
   while (funding.length > 0) {

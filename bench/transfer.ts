@@ -28,6 +28,7 @@ import { print, spread } from './figures.ts'
 import { lines, saturate } from './http-load.ts'
 import { addMembers, type Member, type Person, sign } from './people.ts'
 import { startService } from './service.ts'
+import { testMemo } from '@candela/server/ledger/testing-memo'
 
 const { values: flags } = parseArgs({
   options: {
@@ -82,7 +83,7 @@ async function fund(db: Database, people: readonly Member[]): Promise<void> {
         amount: 10n ** 24n,
       },
     ],
-    memo: {},
+    memo: testMemo(),
     occurredAt: systemClock.now(),
   }))
   await transaction(db, (tx) => postBatch(tx, funding))

@@ -93,7 +93,13 @@ async function withoutStock({ databaseUrl }: Product, play: () => Promise<void>)
     transaction(db, (tx) => {
       const id = uuidFromName(`scene ${Date.now()} ${debit}`)
       const legs = [{ debit, credit, amount }]
-      return post(tx, { id, kind: 'reconciliation', legs, memo: {}, occurredAt: new Date() })
+      return post(tx, {
+        id,
+        kind: 'reconciliation',
+        legs,
+        memo: { note: 'a test', block: '0' },
+        occurredAt: new Date(),
+      })
     })
   try {
     const amount = (await accountBalance(db, desk)) - parseEther('5')

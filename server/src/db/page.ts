@@ -1,32 +1,53 @@
-import { invalidInput } from '../kernel/errors.ts'
+import { type CursorCodec, cursorCodec } from './cursor.ts'
 
+/** Items of a page when the caller names no limit. */
 const DEFAULT_LIMIT = 20
 
-/** Which rows of a list that is ordered by id, newest first, to read. */
-export type PageQuery = {
-  /** Only rows with a smaller id; undefined for the first page. */
-  before: bigint | undefined
-  /** How many the caller gets. Read one more: it tells whether there is another page. */
+/** What every list takes. */
+export type PageInput = { cursor?: string | undefined; limit?: number | undefined }
+
+/** Which rows of a list to read, and how many the caller gets. Read one more: it tells whether there is another page. */
+export type PageQuery<V = bigint> = {
+  /** Only rows behind this place; undefined for the first page. */
+  before: V | undefined
   limit: number
 }
 
+export type Page<T> = { items: T[]; nextCursor: string | null }
+
 /** Reads `cursor` and `limit` of an endpoint's input. @throws AppError 400 for a cursor that we did not make */
-export function pageQuery(input: { cursor?: string | undefined; limit?: number | undefined }): PageQuery {
-  const { cursor, limit = DEFAULT_LIMIT } = input
-  if (cursor !== undefined && !/^[1-9][0-9]{0,17}$/.test(cursor)) throw invalidInput('cursor')
-  return { before: cursor === undefined ? undefined : BigInt(cursor), limit }
-}
+export const readPage = <V>(codec: CursorCodec<V>, { cursor, limit }: PageInput): PageQuery<V> => ({
+  before: codec.parse(cursor),
+  limit: pageLimit(limit),
+})
+
+export const pageLimit = (limit: number | undefined): number => limit ?? DEFAULT_LIMIT
 
 /** Cuts off the row that was read too many and makes the cursor of the next page from the last one shown. */
-export function toPage<R extends { id: bigint }, T>(
+export function makePage<R, V, T>(
+  codec: CursorCodec<V>,
   rows: readonly R[],
   limit: number,
-  toItem: (row: R) => T,
-): { items: T[]; nextCursor: string | null } {
+  { place, toItem }: { place: (row: R) => V; toItem: (row: R) => T },
+): Page<T> {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
     items: shown.map(toItem),
-    nextCursor: rows.length > limit && last !== undefined ? String(last.id) : null,
+    nextCursor: rows.length > limit && last !== undefined ? codec.format(place(last)) : null,
   }
 }
+
+const byId = cursorCodec('id')
+
+/** The same for a list that is ordered by its id, newest first. */
+export function pageQuery(input: PageInput): PageQuery {
+  const { before, limit } = readPage(byId, input)
+  return { before: before?.[0], limit }
+}
+
+export const toPage = <R extends { id: bigint }, T>(
+  rows: readonly R[],
+  limit: number,
+  toItem: (row: R) => T,
+): Page<T> => makePage(byId, rows, limit, { place: ({ id }) => [id], toItem })

@@ -8,6 +8,7 @@ import { accountBalance } from './balances.ts'
 import { memberAccount, platformAccount } from './chart.ts'
 import { type Command, createCommit } from './commit.ts'
 import { post } from './post.ts'
+import { testMemo } from './testing-memo.ts'
 
 /** Commands that share commits: what one does wrong is its own affair. */
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   for (const member of members) {
     const legs = [{ debit: custody, credit: available(member), amount: 100n }]
     await transaction(database.db, (tx) =>
-      post(tx, { id: uuidFromName(`fund ${member}`), kind: 'deposit', legs, memo: {}, occurredAt: now }),
+      post(tx, { id: uuidFromName(`fund ${member}`), kind: 'deposit', legs, memo: testMemo(), occurredAt: now }),
     )
   }
 })
@@ -48,9 +49,9 @@ function move(from: number, to: number, amount: bigint, requestId: string): Comm
     call: { memberId: members[from] ?? 0n, requestId, endpoint: 'test', input: { to, amount }, now },
     posting: {
       id: uuidFromName(`${from} ${requestId}`),
-      kind: 'transfer',
+      kind: 'deposit',
       legs: [{ debit, credit, amount }],
-      memo: {},
+      memo: testMemo(),
       occurredAt: now,
     },
     result: { told: `${from} gave ${amount} to ${to}` },

@@ -5,7 +5,7 @@ import { type Database, transaction, type Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
 import { createBatcher } from '../kernel/batcher.ts'
-import { accountParts, overdrawnCode } from './chart.ts'
+import { overdrawnError } from './overdrawn.ts'
 import { assertSound, type Posting, postBatch, type PostOutcome } from './post.ts'
 
 /** A money command that is one posting, and whose answer is known before it is posted. */
@@ -63,5 +63,5 @@ async function answer<T extends object>(db: Database, { call, result }: Command<
   if (outcome.outcome === 'posted') return result
   if (outcome.outcome === 'known') return must(await findResult<T>(db, call), 'a request id that is taken has a row')
   if (outcome.outcome !== 'overdrawn') throw new AppError(codes.requestIdReused)
-  throw new AppError(overdrawnCode(outcome.account), { asset: accountParts(outcome.account).asset })
+  throw await overdrawnError(db, outcome.account)
 }

@@ -8,6 +8,7 @@ import { accountBalance } from './balances.ts'
 import { type AccountId, memberAccount, platformAccount } from './chart.ts'
 import { type Posting, postBatch, type PostOutcome } from './post.ts'
 import { rollUp } from './roll-up.ts'
+import { testMemo } from './testing-memo.ts'
 
 /** Many at once over the same few accounts. Without repetitions: a deadlock would fail the test, not be hidden. */
 
@@ -27,9 +28,9 @@ const revenue = platformAccount('salesRevenue', 'USDT')
 function move(name: string, debit: AccountId, credit: AccountId, amount: bigint): Posting {
   return {
     id: uuidFromName(name),
-    kind: 'transfer',
+    kind: 'deposit',
     legs: [{ debit, credit, amount }],
-    memo: { name },
+    memo: testMemo(name),
     occurredAt: new Date('2026-01-01T00:00:00Z'),
   }
 }

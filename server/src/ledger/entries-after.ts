@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
 import type { AccountId } from './chart.ts'
-import type { StatementLine } from './statement.ts'
+import { type LineRow, readLine, type StatementLine } from './statement.ts'
 
 /** An entry with its place: entries of one account are recorded in the order of `posting`. */
 export type PlacedLine = StatementLine & { posting: bigint }
@@ -13,13 +13,13 @@ export async function entriesAfter(
   posting: bigint,
   limit: number,
 ): Promise<PlacedLine[]> {
-  const { rows } = await sql<PlacedLine>`
+  const { rows } = await sql<LineRow>`
     select e.account, e.amount, e.balance, e.posting, e.line, p.id as "postingId", p.kind, p.memo, p.occurred_at as "occurredAt"
     from ledger_entry e join ledger_posting p on p.seq = e.posting
     where e.account = ${account} and e.posting > ${posting}
     order by e.posting, e.line
     limit ${limit}`.execute(db)
-  return rows
+  return rows.map((row) => ({ ...readLine(row), posting: row.posting }))
 }
 
 /** Those of the accounts that have entries recorded after the posting given with each. */

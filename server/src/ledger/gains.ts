@@ -1,12 +1,22 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
+import type { PostingKind } from '@candela/protocol/posting-kinds'
 import type { AccountId } from './chart.ts'
+import type { Memo } from './memos.ts'
 
 /** What an account is asked about: postings of one kind since a time, told apart by a text of their memo. */
-export type GainsQuery = { account: AccountId; kind: string; memoKey: string; since: Date }
+export type GainsQuery<K extends PostingKind> = {
+  account: AccountId
+  kind: K
+  memoKey: keyof Memo<K> & string
+  since: Date
+}
 
 /** What an account gained by such postings, summed by that text. Base units. */
-export async function gainsByMemo(db: Database, query: GainsQuery): Promise<Map<string, bigint>> {
+export async function gainsByMemo<K extends PostingKind>(
+  db: Database,
+  query: GainsQuery<K>,
+): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ text: string; amount: bigint }>`
     select p.memo->>${query.memoKey} as text, sum(e.amount) as amount
     from ledger_entry e join ledger_posting p on p.seq = e.posting

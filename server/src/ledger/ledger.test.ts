@@ -11,6 +11,7 @@ import { type AccountId, isFloored, memberAccount, platformAccount } from './cha
 import { type Posting, postBatch } from './post.ts'
 import { rollUp } from './roll-up.ts'
 import { LedgerModel } from './testing-model.ts'
+import { testMemo } from './testing-memo.ts'
 
 /** Properties over random batches on a real Postgres, each compared with the model in TypeScript. */
 
@@ -58,7 +59,7 @@ type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never
 function postingsFrom(drafts: readonly Draft[], run: number): Posting[] {
   const first = new Map<number, Posting>()
   return drafts.map(({ id, kind, legs, repeats }) => {
-    const posting: Posting = {
+    const posting = {
       id: uuidFromName(`run ${run} posting ${id}`),
       kind,
       legs: legs.map(({ asset, from, to, amount: value }) => {
@@ -67,7 +68,8 @@ function postingsFrom(drafts: readonly Draft[], run: number): Posting[] {
       }),
       memo: { run, note: `of ${id}`, nested: { b: 1, a: [true, null] } },
       occurredAt: new Date('2026-01-01T00:00:00Z'),
-    }
+      // The ledger itself stores any JSON.
+    } as unknown as Posting
     const earlier = first.get(id)
     if (!earlier) first.set(id, posting)
     return repeats && earlier ? earlier : posting
@@ -148,7 +150,7 @@ function fundingOf(run: number): Posting[] {
     legs: accountsOf(asset, run)
       .filter(isFloored)
       .map((account) => ({ debit: platformAccount('equity', asset), credit: account, amount: 10n ** 34n })),
-    memo: {},
+    memo: testMemo(),
     occurredAt: new Date('2026-01-01T00:00:00Z'),
   }))
 }

@@ -4,27 +4,27 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/open.ts'
 import { AssertionFailed, must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
-import { type AccountId, accountParts, assetOf, overdrawnCode } from './chart.ts'
-
-/** What can be stored beside a posting. Amounts go in as decimal texts: JSON numbers are floating point. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+import { type AccountId, assetOf } from './chart.ts'
+import type { Memo } from './memos.ts'
+import { overdrawnError } from './overdrawn.ts'
 
 /** Takes `amount` base units from `debit` and gives them to `credit`: two entries that cancel out. */
 export type Leg = { debit: AccountId; credit: AccountId; amount: bigint }
 
 /** Legs that happen together or not at all. */
-export type Posting = {
+export type PostingOf<K extends PostingKind> = {
   /** UUID made before posting and kept for repetitions. */
   id: string
-  /** What happened, in the ledger's words. */
-  kind: PostingKind
+  kind: K
   /** In this order: no floored account may be below zero after any of them. */
   legs: readonly Leg[]
-  /** What it refers to: order number, transaction hash, the other side. */
-  memo: { readonly [key: string]: Json }
+  /** What it refers to: order number, transaction hash, the other side. Part of what makes a repetition the same. */
+  memo: Memo<K>
   /** When it happened. Not part of what makes a repetition the same: the first one's time stays. */
   occurredAt: Date
 }
+
+export type Posting = { [K in PostingKind]: PostingOf<K> }[PostingKind]
 
 /**
  * posted: written now. already: it was there with the same content. conflict: the id belongs to other content.
@@ -51,9 +51,7 @@ export async function postBatch(tx: Tx, postings: readonly Posting[]): Promise<P
 export async function post(tx: Tx, posting: Posting): Promise<'posted' | 'already'> {
   const result = must((await postBatch(tx, [posting]))[0], 'one posting has one outcome')
   if (result.outcome === 'conflict') throw new AppError(codes.requestIdReused)
-  if (result.outcome === 'overdrawn') {
-    throw new AppError(overdrawnCode(result.account), { asset: accountParts(result.account).asset })
-  }
+  if (result.outcome === 'overdrawn') throw await overdrawnError(tx, result.account)
   return result.outcome
 }
 
@@ -112,12 +110,12 @@ const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const kindPattern = /^[a-z][a-z0-9-]*$/
 
 /** The words are put together only when something is wrong: this runs for every posting. @throws AssertionFailed */
-export function assertSound(posting: Posting): void {
+export function assertSound(posting: Pick<Posting, 'id' | 'kind' | 'legs'>): void {
   const problem = problemOf(posting)
   if (problem !== undefined) throw new AssertionFailed(`posting ${posting.id}: ${problem}`)
 }
 
-function problemOf({ id, kind, legs }: Posting): string | undefined {
+function problemOf({ id, kind, legs }: Pick<Posting, 'id' | 'kind' | 'legs'>): string | undefined {
   if (!uuidPattern.test(id)) return 'the id is not a lower-case UUID'
   if (!kindPattern.test(kind)) return `the kind ${kind} is not a word in lower case`
   if (legs.length === 0) return 'no legs'

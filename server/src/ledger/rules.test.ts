@@ -9,6 +9,7 @@ import { accountParts, chart, isFloored, isRolledUp, memberAccount, platformAcco
 import { type Leg, post, postBatch, type Posting } from './post.ts'
 import { rollUp } from './roll-up.ts'
 import { statement } from './statement.ts'
+import { testMemo } from './testing-memo.ts'
 
 let own: TestDatabase
 let db: Database
@@ -23,8 +24,12 @@ const available = (member: bigint) => memberAccount(member, 'memberAvailable', '
 
 function posting(name: string, legs: Leg[], rest: Partial<Posting> = {}): Posting {
   const occurredAt = new Date('2026-03-01T00:00:00Z')
-  return { id: uuidFromName(name), kind: 'deposit', legs, memo: { name }, occurredAt, ...rest }
+  return { id: uuidFromName(name), kind: 'deposit', legs, memo: testMemo(name), occurredAt, ...rest } as Posting
 }
+const withdrawalMemo = (nth: number) => ({ withdrawalNo: `line ${nth}`, to: '0x' })
+/** The ledger itself stores any JSON. */
+const anyMemo = (memo: object) => memo as Posting['memo'] as never
+
 const deposit = (name: string, member: bigint, amount: bigint) =>
   posting(name, [{ debit: custody, credit: available(member), amount }])
 
@@ -102,14 +107,14 @@ describe('post', () => {
       { debit: custody, credit: available(30n), amount: 5n },
       { debit: custody, credit: available(31n), amount: 5n },
     ]
-    const base = posting('content', legs, { memo: { a: 1, b: { c: 'x "quoted" \\ and 中文', d: null } } })
+    const base = posting('content', legs, { memo: anyMemo({ a: 1, b: { c: 'x "quoted" \\ and 中文', d: null } }) })
     const outcomeOf = async (change: Partial<Posting>) =>
-      (await transaction(db, (tx) => postBatch(tx, [{ ...base, ...change }])))[0]?.outcome
+      (await transaction(db, (tx) => postBatch(tx, [{ ...base, ...change } as Posting])))[0]?.outcome
     expect(await outcomeOf({})).toBe('posted')
     expect(await outcomeOf({ occurredAt: new Date(0) })).toBe('already')
-    expect(await outcomeOf({ memo: { b: { d: null, c: 'x "quoted" \\ and 中文' }, a: 1 } })).toBe('already')
+    expect(await outcomeOf({ memo: anyMemo({ b: { d: null, c: 'x "quoted" \\ and 中文' }, a: 1 }) })).toBe('already')
     expect(await outcomeOf({ kind: 'transfer' })).toBe('conflict')
-    expect(await outcomeOf({ memo: {} })).toBe('conflict')
+    expect(await outcomeOf({ memo: anyMemo({}) })).toBe('conflict')
     expect(await outcomeOf({ legs: legs.toReversed() })).toBe('conflict')
     expect(await outcomeOf({ legs: legs.slice(0, 1) })).toBe('conflict')
     expect(await accountBalance(db, available(30n))).toBe(5n)
@@ -171,11 +176,12 @@ describe('reads', () => {
         index % 3 === 0
           ? [{ debit: available(80n), credit: held, amount: 1n }]
           : [{ debit: custody, credit: available(80n), amount: 2n }]
-      const kind = index % 3 === 0 ? 'withdrawal-hold' : 'deposit'
-      await transaction(db, (tx) => post(tx, posting(`line ${index}`, legs, { kind, occurredAt })))
+      const setAside = { kind: 'withdrawal-hold', memo: withdrawalMemo(index) } as const
+      const rest = index % 3 === 0 ? setAside : {}
+      await transaction(db, (tx) => post(tx, posting(`line ${index}`, legs, { ...rest, occurredAt })))
     }
     const accounts = [available(80n), held]
-    const all = await statement(db, { accounts, limit: 100 })
+    const all = await statement(db, { accounts, limit: 100, cursor: undefined })
     expect(all.items).toHaveLength(16)
     expect(all.nextCursor).toBeNull()
     expect(all.items[0]).toMatchObject({
@@ -183,7 +189,7 @@ describe('reads', () => {
       amount: 1n,
       balance: 4n,
       kind: 'withdrawal-hold',
-      memo: { name: 'line 12' },
+      memo: withdrawalMemo(12),
     })
     const paged = []
     let cursor: string | undefined
@@ -198,11 +204,12 @@ describe('reads', () => {
     const some = await statement(db, {
       accounts,
       limit: 100,
+      cursor: undefined,
       kinds: ['withdrawal-hold'],
       since: new Date(Date.UTC(2026, 3, 6)),
       before: new Date(Date.UTC(2026, 3, 12)),
     })
-    expect(some.items.map(({ memo }) => memo)).toEqual([9, 9, 6, 6].map((index) => ({ name: `line ${index}` })))
+    expect(some.items.map(({ memo }) => memo)).toEqual([9, 9, 6, 6].map(withdrawalMemo))
     await expect(statement(db, { accounts, limit: 3, cursor: 'x' })).rejects.toMatchObject({
       code: 400,
       params: { field: 'cursor' },
@@ -236,12 +243,12 @@ describe('audit', () => {
     ],
     [
       'a lost posting',
-      "delete from ledger_posting where memo->>'name' = 'audited'",
+      "delete from ledger_posting where memo->>'reference' = 'audited'",
       ['entries and postings belong together'],
     ],
     [
       'a lost entry pair',
-      "delete from ledger_entry where posting = (select seq from ledger_posting where memo->>'name' = 'audited')",
+      "delete from ledger_entry where posting = (select seq from ledger_posting where memo->>'reference' = 'audited')",
       ['each balance is the sum of its entries', 'entries and postings belong together'],
     ],
   ]

@@ -2,10 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
 import { type AccountId, accountParts, type MemberAccountName, memberAccountNumbers } from './chart.ts'
-import { assertSound, type Posting } from './post.ts'
+import { assertSound, type PostingOf } from './post.ts'
 
 /** One posting that pays many members out of one floored platform account. */
-export type Sharing = Pick<Posting, 'id' | 'kind' | 'memo' | 'occurredAt'> & {
+export type Sharing = Omit<PostingOf<'income'>, 'legs'> & {
   debit: AccountId
   /** The account of each member, in the asset of `debit`. */
   credit: MemberAccountName
@@ -23,19 +23,19 @@ export type Sharing = Pick<Posting, 'id' | 'kind' | 'memo' | 'occurredAt'> & {
 export async function postShares(tx: Tx, sharing: Sharing): Promise<{ total: bigint; accounts: bigint }> {
   const { id, kind, memo, occurredAt, debit, credit, shares } = sharing
   const { factor, offset } = memberAccountNumbers(credit, accountParts(debit).asset)
-  assertSound({ id, kind, memo, occurredAt, legs: [{ debit, credit: factor + offset, amount: 1n }] })
+  assertSound({ id, kind, legs: [{ debit, credit: factor + offset, amount: 1n }] })
   const { rows } = await sql<{ total: bigint | null; accounts: bigint }>`
     with share as materialized (
       select member_id * ${factor}::bigint + ${offset}::bigint as account, amount from (${shares}) s where amount > 0
     ),
-    gathered as materialized (
+    collected as materialized (
       select array_agg(account order by account) as accounts, array_agg(amount order by account) as amounts,
         count(*) as entries
       from share
     )
     select case when entries > 0 then ledger_share(${id}::uuid, ${kind}, ${JSON.stringify(memo)}::jsonb,
       ${occurredAt}::timestamptz, ${debit}::bigint, accounts, amounts) end as total, entries as accounts
-    from gathered`.execute(tx)
+    from collected`.execute(tx)
   const { total, accounts } = must(rows[0], 'an aggregate answers')
   return { total: total ?? 0n, accounts }
 }

@@ -1,8 +1,9 @@
-import { codes } from '@candela/protocol/codes'
 import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
-import { AppError } from '../kernel/errors.ts'
+import { cursorCodec } from '../db/cursor.ts'
+import { makePage, type Page } from '../db/page.ts'
 import type { AccountId } from './chart.ts'
+import { type KindAndMemo, parseMemo } from './memos.ts'
 
 /** One entry of an account with the posting it belongs to. */
 export type StatementLine = {
@@ -14,17 +15,15 @@ export type StatementLine = {
   postingId: string
   /** Its place in the posting, from 1. */
   line: number
-  kind: string
-  memo: unknown
   occurredAt: Date
-}
+} & KindAndMemo
 
 export type StatementQuery = {
   accounts: readonly AccountId[]
   /** 1 to 100. */
   limit: number
   /** `nextCursor` of the page before. */
-  cursor?: string | undefined
+  cursor: string | undefined
   /** Only these kinds; all when absent. */
   kinds?: readonly string[] | undefined
   /** From this time on, and before that one. */
@@ -32,19 +31,51 @@ export type StatementQuery = {
   before?: Date | undefined
 }
 
-export type StatementPage = { items: StatementLine[]; nextCursor: string | null }
+/** A line as it is stored. */
+export type LineRow = {
+  account: AccountId
+  amount: bigint
+  balance: bigint | null
+  posting: bigint
+  line: number
+  postingId: string
+  kind: string
+  memo: unknown
+  occurredAt: Date
+}
 
-type Row = StatementLine & { posting: bigint }
+/** A stored line with its memo read. @throws AssertionFailed for a kind that was never posted */
+export const readLine = ({
+  account,
+  amount,
+  balance,
+  postingId,
+  line,
+  kind,
+  memo,
+  occurredAt,
+}: LineRow): StatementLine => ({
+  account,
+  amount,
+  balance,
+  postingId,
+  line,
+  occurredAt,
+  ...parseMemo(kind, memo),
+})
+
+/** Posting and line. */
+const place = cursorCodec('id', 'count')
 
 /**
  * Entries of the accounts in one timeline, newest first. Pages are stable: what is posted later appears only before the
  * first page.
  * @throws AppError 400 for a cursor that is not ours.
  */
-export async function statement(db: Database, query: StatementQuery): Promise<StatementPage> {
-  const [posting, line] = readCursor(query.cursor)
+export async function statement(db: Database, query: StatementQuery): Promise<Page<StatementLine>> {
+  const [posting, line] = place.parse(query.cursor) ?? beyondAll
   // Each account is read from its own index range, newest first, and only the heads are merged.
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<LineRow>`
     select recent.*
     from unnest(${query.accounts}::bigint[]) as wanted(account)
     cross join lateral (
@@ -61,19 +92,7 @@ export async function statement(db: Database, query: StatementQuery): Promise<St
     ) recent
     order by recent.posting desc, recent.line desc
     limit ${query.limit + 1}`.execute(db)
-  const page = rows.slice(0, query.limit)
-  const last = page.at(-1)
-  return {
-    items: page.map(({ posting: _posting, ...item }) => item),
-    nextCursor: rows.length > query.limit && last ? `${last.posting}.${last.line}` : null,
-  }
+  return makePage(place, rows, query.limit, { place: (row) => [row.posting, row.line], toItem: readLine })
 }
 
 const beyondAll = [2n ** 63n - 1n, 0] as const
-
-function readCursor(cursor: string | undefined): readonly [bigint, number] {
-  if (cursor === undefined) return beyondAll
-  const match = /^(\d{1,18})\.(\d{1,9})$/.exec(cursor)
-  if (!match) throw new AppError(codes.invalidInput, { field: 'cursor' })
-  return [BigInt(match[1] ?? ''), Number(match[2])]
-}

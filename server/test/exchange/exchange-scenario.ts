@@ -13,6 +13,7 @@ import { exchangeHandlers } from '@candela/server/modules/exchange/endpoints'
 import type { QuoteDeps } from '@candela/server/modules/exchange/quote'
 import { addMember, addressOf, WHOLE } from '@candela/server/modules/power/testing'
 import { expect } from 'vitest'
+import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 export type Rates = { average: bigint; spot: bigint; paused?: boolean }
 
@@ -59,7 +60,7 @@ export async function startExchangeScenario(
 
   const put = async (account: bigint, asset: AssetCode, amount: bigint) => {
     const leg = { debit: platformAccount('custody', asset), credit: account, amount }
-    const posting = { id: ids.uuid(), kind: 'deposit' as const, legs: [leg], memo: {}, occurredAt: clock.now() }
+    const posting = { id: ids.uuid(), kind: 'deposit' as const, legs: [leg], memo: testMemo(), occurredAt: clock.now() }
     await transaction(db, (tx) => post(tx, posting))
   }
   let joined = 0

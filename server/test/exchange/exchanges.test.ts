@@ -9,6 +9,7 @@ import { sweepQuotes } from '@candela/server/modules/exchange/sweep-quotes'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { describe, expect, test } from 'vitest'
 import { startExchangeScenario } from './exchange-scenario.ts'
+import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 describe('a quote', () => {
   test('carries everything that it was computed from, and is executed exactly as it said', async () => {
@@ -220,7 +221,8 @@ test('50 exchanges and 50 movements at once over the same accounts: exact balanc
       },
     ]
     const id = uuidFromName(`move ${index}`)
-    return () => transaction(db, (tx) => post(tx, { id, kind: 'transfer', legs, memo: {}, occurredAt: clock.now() }))
+    return () =>
+      transaction(db, (tx) => post(tx, { id, kind: 'deposit', legs, memo: testMemo(), occurredAt: clock.now() }))
   })
   await Promise.all([
     ...quotes.map(({ member, quoteNo }) => scenario.execute(member, quoteNo)),

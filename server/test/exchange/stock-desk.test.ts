@@ -8,6 +8,7 @@ import { post } from '@candela/server/ledger/post'
 import { addressOf, recordPayment, WHOLE } from '@candela/server/modules/power/testing'
 import { expect, test } from 'vitest'
 import { stockDesk } from '@candela/devnet/stock-desk'
+import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 const payments = { payer: addressOf(1), reference: 'desk-stock', count: 3 }
 const clock = fakeClock('2026-03-01T12:00:00.000Z')
@@ -20,7 +21,9 @@ test('cut short between payments, the next run goes on and gives each once; stra
     await recordPayment(db, { reference: 'desk-stock', asset, amount, payer, action: 'deposit', ...credited })
     const leg = { debit: platformAccount('custody', asset), credit: platformAccount('suspense', asset), amount }
     const id = `00000000-0000-8000-8000-${(amount / WHOLE).toString().padStart(12, '0')}`
-    await transaction(db, (tx) => post(tx, { id, kind: 'suspense', legs: [leg], memo: {}, occurredAt: clock.now() }))
+    await transaction(db, (tx) =>
+      post(tx, { id, kind: 'suspense', legs: [leg], memo: testMemo(), occurredAt: clock.now() }),
+    )
   }
   await arrive('JU', 40n * WHOLE)
   await arrive('USDT', 7n * WHOLE, addressOf(2))

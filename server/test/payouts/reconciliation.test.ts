@@ -13,6 +13,7 @@ import { randomUUID } from 'node:crypto'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 let chain: TestChain
 beforeAll(async () => {
@@ -26,7 +27,7 @@ async function shiftBooks({ db, clock }: PayoutScenario, asset: 'JU' | 'USDT', a
   const leg = amount > 0n ? { debit: custody, credit: suspense } : { debit: suspense, credit: custody }
   const legs = [{ ...leg, amount: amount < 0n ? -amount : amount }]
   await transaction(db, (tx) =>
-    post(tx, { id: randomUUID(), kind: 'deposit', legs, memo: {}, occurredAt: clock.now() }),
+    post(tx, { id: randomUUID(), kind: 'deposit', legs, memo: testMemo(), occurredAt: clock.now() }),
   )
 }
 

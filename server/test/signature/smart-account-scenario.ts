@@ -21,6 +21,7 @@ import { type Abi, concatHex, encodeDeployData, encodeFunctionData, type Hex, pa
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 import { untilOthersLeft } from '../api/api-scenario.ts'
 import { environmentOf, temporaryFolder } from '../server-process.ts'
+import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 /** How a call travels: bare, or in the envelope of production. */
 export type Way = 'plain' | 'enveloped'
@@ -118,7 +119,7 @@ async function fund(db: Database, address: Hex): Promise<void> {
   const { id } = await db.selectFrom('member').select('id').where('address', '=', address).executeTakeFirstOrThrow()
   const debit = platformAccount('custody', 'USDT')
   const legs = [{ debit, credit: memberAccount(id, 'memberAvailable', 'USDT'), amount: 1_000n * WHOLE }]
-  const posting = { id: randomUUID(), kind: 'deposit' as const, legs, memo: {}, occurredAt: new Date() }
+  const posting = { id: randomUUID(), kind: 'deposit' as const, legs, memo: testMemo(), occurredAt: new Date() }
   await transaction(db, (tx) => post(tx, posting))
 }
 

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { goodForms } from '../api/api-inputs.ts'
 import { codeOf, keys, startApiScenario } from '../api/api-scenario.ts'
+import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 const THIEF = `0x${'bad0'.repeat(10)}`
 const CALLS_EACH = 25
@@ -20,7 +21,7 @@ test('who has nothing but a token of somebody’s gets nothing out of any endpoi
   const thief = await addMember(db, THIEF)
   for (const asset of assetCodes) {
     const leg = { debit: platformAccount('custody', asset), credit: memberAccount(victim, 'memberAvailable', asset) }
-    const posting = { id: randomUUID(), kind: 'deposit' as const, memo: {}, occurredAt: new Date() }
+    const posting = { id: randomUUID(), kind: 'deposit' as const, memo: testMemo(), occurredAt: new Date() }
     await transaction(db, (tx) => post(tx, { ...posting, legs: [{ ...leg, amount: 1_000_000n * WHOLE }] }))
   }
   let asked = 0

@@ -17,6 +17,7 @@ import { statementHandlers } from '@candela/server/modules/statement/endpoints'
 import * as fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 const ALICE = `0x${'a1'.repeat(20)}`
 const BOB = `0x${'b0'.repeat(20)}`
@@ -86,6 +87,8 @@ function readCsv(text: string): string[][] {
   return rows
 }
 
+const signed = { requestId: 'r', deadline: '2026-03-01T00:10:00.000Z', signature: '0x' }
+
 const toUnits = (text: string) => {
   const [, sign, whole, decimals = ''] = must(/^(-?)([0-9]+)(?:\.([0-9]+))?$/.exec(text), `not an amount: ${text}`)
   return BigInt(`${sign ?? ''}${whole ?? ''}${decimals.padEnd(18, '0')}`)
@@ -118,25 +121,25 @@ test('the amounts of a statement sum to the balance, for every asset and account
           in: {
             ...made,
             kind: 'deposit' as const,
-            memo: { action: 'deposit', reference: 'x"y,=1', txHash: HASH },
+            memo: { ...testMemo('x"y,=1'), txHash: HASH },
             legs: [{ debit: custody, credit: available, amount }],
           },
           hold: {
             ...made,
             kind: 'withdrawal-hold' as const,
-            memo: { withdrawalNo: '20260301ABCDEFGHJK' },
+            memo: { withdrawalNo: '20260301ABCDEFGHJK', to: ALICE },
             legs: [{ debit: available, credit: held, amount }],
           },
           release: {
             ...made,
             kind: 'withdrawal-release' as const,
-            memo: { withdrawalNo: '20260301ABCDEFGHJK' },
+            memo: { withdrawalNo: '20260301ABCDEFGHJK', to: ALICE },
             legs: [{ debit: held, credit: available, amount }],
           },
           pay: {
             ...made,
             kind: 'withdrawal' as const,
-            memo: { withdrawalNo: '20260301ABCDEFGHJK' },
+            memo: { withdrawalNo: '20260301ABCDEFGHJK', to: ALICE },
             legs: [
               { debit: held, credit: custody, amount },
               { debit: held, credit: fees, amount: 1n },
@@ -145,7 +148,7 @@ test('the amounts of a statement sum to the balance, for every asset and account
           transfer: {
             ...made,
             kind: 'transfer' as const,
-            memo: { transferNo: '20260301TTTTTTTTTT', fromUid: '1', toUid: '2', from: ALICE, to: BOB },
+            memo: { transferNo: '20260301TTTTTTTTTT', fromUid: '1', toUid: '2', from: ALICE, to: BOB, ...signed },
             legs: [{ debit: available, credit: memberAccount(other, 'memberAvailable', asset), amount }],
           },
         }[what]
@@ -195,12 +198,12 @@ describe('a line tells what it belongs to', () => {
     const available = memberAccount(alice, 'memberAvailable', 'USDT')
     const made = () => ({ id: randomUUID(), legs: legsTo(available), occurredAt: clock.now() })
     await scenario.post([
-      { ...made(), kind: 'unmatched', memo: { action: 'buyPower', reference: '20260301ABCDEFGHJK', txHash: HASH } },
-      { ...made(), kind: 'deposit', memo: { action: 'deposit', reference: '=HYPERLINK("evil")', txHash: HASH } },
+      { ...made(), kind: 'unmatched', memo: { ...testMemo('20260301ABCDEFGHJK'), action: 'buyPower', txHash: HASH } },
+      { ...made(), kind: 'deposit', memo: { ...testMemo('=HYPERLINK("evil")'), txHash: HASH } },
       {
         ...made(),
         kind: 'transfer',
-        memo: { transferNo: '20260301TTTTTTTTTT', fromUid: '12', toUid: '11', from: BOB, to: ALICE },
+        memo: { transferNo: '20260301TTTTTTTTTT', fromUid: '12', toUid: '11', from: BOB, to: ALICE, ...signed },
       },
     ])
     expect((await scenario.list(alice)).items).toMatchObject([

@@ -20,6 +20,7 @@ import type { TransferDeps } from '@candela/server/modules/transfer/make-transfe
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 export const GATEWAY = '0x00000000000000000000000000000000000000aa'
 
@@ -53,7 +54,12 @@ export async function startTransferScenario(
     const id = await addMember(db, address)
     for (const asset of ['JU', 'USDT', 'HASH'] as const) {
       const leg = { debit: platformAccount('custody', asset), credit: memberAccount(id, 'memberAvailable', asset) }
-      const posting = { kind: 'deposit' as const, legs: [{ ...leg, amount: funds }], memo: {}, occurredAt: clock.now() }
+      const posting = {
+        kind: 'deposit' as const,
+        legs: [{ ...leg, amount: funds }],
+        memo: testMemo(),
+        occurredAt: clock.now(),
+      }
       await transaction(db, (tx) => post(tx, { id: ids.uuid(), ...posting }))
     }
     const { uid } = await db.selectFrom('member').select('uid').where('id', '=', id).executeTakeFirstOrThrow()

@@ -14,6 +14,7 @@ import { chainReader } from './read-chain.ts'
 import { startFollowing } from './start-following.ts'
 import { readFollowerStatus } from './status.ts'
 import { type TestChain, testNetwork } from '../testing-chain.ts'
+import { testMemo } from '../../ledger/testing-memo.ts'
 
 const unit = 10n ** 18n
 const confirmations = { normal: 2, large: 5, largeAbove: 10_000n * unit }
@@ -34,7 +35,7 @@ export const postingOf = (payment: ConfirmedPayment) => ({
       amount: payment.amount,
     },
   ],
-  memo: { txHash: payment.txHash },
+  memo: { ...testMemo(payment.reference), txHash: payment.txHash },
   occurredAt: payment.blockAt,
 })
 

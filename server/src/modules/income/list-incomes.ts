@@ -4,6 +4,7 @@ import type { incomeTypes } from '@candela/protocol/endpoints/income'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
+import { pageLimit } from '../../db/page.ts'
 import { assetOf, memberAccount } from '../../ledger/chart.ts'
 import { gainsByMemo } from '../../ledger/gains.ts'
 import { statement, type StatementLine } from '../../ledger/statement.ts'
@@ -15,8 +16,7 @@ type Income = Data<typeof endpoint>['items'][number]
 type IncomeType = (typeof incomeTypes)[number]
 
 /** The ledger's words for them. */
-const kinds: Record<IncomeType, string> = { output: 'income', referral: 'referral' }
-const DEFAULT_LIMIT = 20
+const kinds = { output: 'income', referral: 'referral' } as const satisfies Record<IncomeType, string>
 const CHART_DAYS = 30
 
 /** What a member earned, newest first, straight from the ledger: what is shown is what was booked. */
@@ -26,29 +26,28 @@ export async function listIncomes(
   input: HandlerInput<typeof endpoint>,
   now: Date,
 ): Promise<Data<typeof endpoint>> {
-  const { type, cursor, limit = DEFAULT_LIMIT } = input
+  const { type, cursor, limit } = input
   const assets = type === 'output' ? (['HASH'] as const) : assetCodes
   const page = await statement(db, {
     accounts: assets.map((asset) => memberAccount(memberId, 'memberAvailable', asset)),
     kinds: type === undefined ? Object.values(kinds) : [kinds[type]],
-    limit,
-    // The ledger's cursors have a dot, which those of the API do not.
-    cursor: cursor?.replace('_', '.'),
+    limit: pageLimit(limit),
+    cursor,
   })
-  const days = page.items.flatMap((line) => memoText(line, 'day') ?? [])
+  const days = page.items.flatMap((line) => dayOf(line) ?? [])
   const [units, daily] = await Promise.all([
     readOwnUnits(db, memberId, days),
     cursor === undefined ? readDaily(db, memberId, now) : [],
   ])
   return {
     items: page.items.map((line) => toIncome(line, units)),
-    nextCursor: page.nextCursor?.replace('.', '_') ?? null,
+    nextCursor: page.nextCursor,
     daily,
   }
 }
 
 function toIncome(line: StatementLine, units: ReadonlyMap<string, Income['units']>): Income {
-  const day = memoText(line, 'day')
+  const day = dayOf(line)
   return {
     id: `${line.postingId}.${line.line}`,
     type: line.kind === kinds.referral ? 'referral' : 'output',
@@ -57,15 +56,12 @@ function toIncome(line: StatementLine, units: ReadonlyMap<string, Income['units'
     at: line.occurredAt.toISOString(),
     day,
     units: day === null ? [] : (units.get(day) ?? []),
-    txHash: memoText(line, 'txHash'),
+    txHash: line.kind === 'referral' ? (line.memo?.txHash ?? null) : null,
   }
 }
 
-function memoText({ memo }: StatementLine, name: string): string | null {
-  if (typeof memo !== 'object' || memo === null) return null
-  const value: unknown = Object.entries(memo).find(([key]) => key === name)?.[1]
-  return typeof value === 'string' ? value : null
-}
+/** The day that an output was earned on; null for rewards. */
+const dayOf = (line: StatementLine): string | null => (line.kind === 'income' ? (line.memo?.day ?? null) : null)
 
 /** A member's units by plan on each of these days. What earned on a shared day does not change any more. */
 async function readOwnUnits(

@@ -4,6 +4,7 @@ import { uuidFromName } from '../../kernel/ids.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 import { post } from '../../ledger/post.ts'
 import { addDays, startOfDay } from './calendar.ts'
+import { testMemo } from '../../ledger/testing-memo.ts'
 
 /** What tests and benches of the close stand on: members with power, deposits of revenue, and a chain that is far enough. */
 
@@ -76,7 +77,7 @@ export async function addRevenue(db: Database, day: string, amount: bigint, at?:
       id: uuidFromName(name),
       kind: 'revenue',
       legs: [{ debit: platformAccount('custody', 'HASH'), credit: platformAccount('revenuePool', 'HASH'), amount }],
-      memo: { name },
+      memo: testMemo(name),
       occurredAt: blockAt,
     })
     const { rows } = await sql<{ id: bigint }>`

@@ -57,33 +57,25 @@ function noticeOf(line: PlacedLine, memberId: bigint): Notice | null {
   return content === null ? null : { ...content, memberId, source: line.postingId, at: line.occurredAt }
 }
 
-function contentOf({ kind, account, amount, memo, occurredAt }: PlacedLine): NoticeContent | null {
+function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): NoticeContent | null {
   const { asset } = accountParts(account)
   const money = { asset, amount: fromBaseUnits(amount) }
-  const text = (name: string) => textOf(memo, name)
   switch (kind) {
     case 'deposit':
     case 'unmatched':
-      return { kind, params: { ...money, txHash: text('txHash') } }
+      return { kind, params: { ...money, txHash: memo?.txHash ?? '' } }
     // Money that waited for its owner is theirs now.
     case 'assigned':
-      return { kind: 'deposit', params: { ...money, txHash: text('txHash') } }
-    case 'transfer':
-      return {
-        kind: 'transferReceived',
-        params: { ...money, transferNo: text('transferNo'), fromUid: text('fromUid') },
-      }
+      return { kind: 'deposit', params: { ...money, txHash: memo?.txHash ?? '' } }
+    case 'transfer': {
+      const { transferNo = '', fromUid = '' } = memo ?? {}
+      return { kind: 'transferReceived', params: { ...money, transferNo, fromUid } }
+    }
     case 'income':
-      return { kind, params: { ...money, day: text('day') || occurredAt.toISOString().slice(0, 10) } }
+      return { kind, params: { ...money, day: memo?.day ?? occurredAt.toISOString().slice(0, 10) } }
     case 'referral':
       return { kind, params: money }
     default:
       return null
   }
-}
-
-function textOf(memo: unknown, name: string): string {
-  if (typeof memo !== 'object' || memo === null) return ''
-  const value: unknown = Object.entries(memo).find(([key]) => key === name)?.[1]
-  return typeof value === 'string' ? value : ''
 }

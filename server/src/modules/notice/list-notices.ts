@@ -1,37 +1,35 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { sql } from 'kysely'
+import { cursorCodec } from '../../db/cursor.ts'
 import type { Database } from '../../db/open.ts'
-import { invalidInput } from '../../kernel/errors.ts'
+import { makePage, type PageInput, readPage } from '../../db/page.ts'
 import { gatherNotices } from './gather.ts'
 
 type Page = Data<'GET notice/list'>
 type Content = Pick<Page['items'][number], 'kind' | 'params'>
+/** Time and id. */
+const place = cursorCodec('time', 'id')
+
 type Row = { id: bigint; at: Date; read: boolean } & Content
 
 /**
  * A page of what a member was told, newest first, with the count of what is unread.
  * @throws AppError 400 for a cursor that is not ours
  */
-export async function listNotices(
-  db: Database,
-  memberId: bigint,
-  { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<Page> {
-  const before = readCursor(cursor)
-  if (before === null) await gatherNotices(db, memberId)
+export async function listNotices(db: Database, memberId: bigint, input: PageInput): Promise<Page> {
+  const { before, limit } = readPage(place, input)
+  if (before === undefined) await gatherNotices(db, memberId)
   const { rows } = await sql<Row>`
     select id, at, kind, params, read_at is not null as read from notice
     where member_id = ${memberId}
-      and (at, id) < (coalesce(${before?.at ?? null}::timestamptz, 'infinity'), ${before?.id ?? 0n}::bigint)
+      and (at, id) < (coalesce(${before?.[0] ?? null}::timestamptz, 'infinity'), ${before?.[1] ?? 0n}::bigint)
     order by at desc, id desc
     limit ${limit + 1}`.execute(db)
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: shown.map((row) => ({ ...row, id: row.id.toString(), at: row.at.toISOString() }) as Page['items'][number]),
-    nextCursor: rows.length > limit && last !== undefined ? `${last.at.getTime()}-${last.id}` : null,
-    unread: await countUnread(db, memberId),
-  }
+  const page = makePage(place, rows, limit, {
+    place: (row) => [row.at, row.id],
+    toItem: (row) => ({ ...row, id: row.id.toString(), at: row.at.toISOString() }) as Page['items'][number],
+  })
+  return { ...page, unread: await countUnread(db, memberId) }
 }
 
 export async function countUnread(db: Database, memberId: bigint): Promise<number> {
@@ -42,11 +40,4 @@ export async function countUnread(db: Database, memberId: bigint): Promise<numbe
     .where('read_at', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(unread)
-}
-
-function readCursor(cursor: string | undefined): { at: Date; id: bigint } | null {
-  if (cursor === undefined) return null
-  const match = /^([0-9]{1,15})-([1-9][0-9]{0,17})$/.exec(cursor)
-  if (match === null) throw invalidInput('cursor')
-  return { at: new Date(Number(match[1])), id: BigInt(match[2] ?? '') }
 }

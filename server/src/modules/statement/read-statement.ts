@@ -6,6 +6,7 @@ import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 import { accountParts, memberAccount } from '../../ledger/chart.ts'
+import type { ReceiptMemo } from '../../ledger/memos.ts'
 import { statement, type StatementLine } from '../../ledger/statement.ts'
 
 export type Filter = Pick<HandlerInput<'GET statement/csv'>, 'kinds' | 'asset' | 'since' | 'before' | 'cursor'>
@@ -23,14 +24,12 @@ export async function readStatement(
   const accounts = assetCodes
     .filter((code) => asset === undefined || code === asset)
     .flatMap((code) => [memberAccount(memberId, 'memberAvailable', code), memberAccount(memberId, 'memberHeld', code)])
-  // The ledger's cursors have a point, which those of the API do not.
-  const page = await statement(db, { ...filter, accounts, limit, cursor: cursor?.replace('-', '.') })
-  return { items: page.items.map(toItem), nextCursor: page.nextCursor?.replace('.', '-') ?? null }
+  const page = await statement(db, { ...filter, accounts, limit, cursor })
+  return { items: page.items.map(toItem), nextCursor: page.nextCursor }
 }
 
 function toItem(line: StatementLine): StatementItem {
   const { name, asset } = accountParts(line.account)
-  const memo = memoTexts(line.memo)
   return {
     id: `${line.postingId}-${line.line}`,
     // Only kinds of the table are posted: the type of a posting says so.
@@ -40,40 +39,51 @@ function toItem(line: StatementLine): StatementItem {
     amount: fromBaseUnits(line.amount),
     balance: fromBaseUnits(must(line.balance, 'an account of a member has a running balance')),
     at: line.occurredAt.toISOString(),
+    reference: referenceOf(line),
+    txHash: txHashOf(line),
+    counterparty: counterpartyOf(line),
+  }
+}
+
+/** What the line refers to by a number of ours or by its day. */
+function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] {
+  switch (kind) {
+    case 'deposit':
+    case 'unmatched':
+      return memo === null ? null : paidReference(memo)
+    case 'transfer':
+      return numbered('transfer', memo?.transferNo)
+    case 'exchange':
+      return numbered('exchange', memo?.exchangeNo)
+    case 'income':
+      return numbered('day', memo?.day)
+    case 'withdrawal-hold':
+    case 'withdrawal-release':
+    case 'withdrawal':
+      return numbered('withdrawal', memo?.withdrawalNo)
     // The order behind a reward is somebody else's.
-    reference: line.kind === 'referral' ? null : referenceOf(memo),
-    txHash: memo['txHash'] ?? null,
-    counterparty: counterpartyOf(line, memo),
+    case 'referral':
+    default:
+      return null
   }
 }
 
-type Memo = Readonly<Record<string, string | undefined>>
+type ReferenceType = NonNullable<StatementItem['reference']>['type']
 
-/** The texts of what modules store beside a posting, each by its name. */
-function memoTexts(memo: unknown): Memo {
-  if (typeof memo !== 'object' || memo === null) return {}
-  return Object.fromEntries(Object.entries(memo).filter(([, value]) => typeof value === 'string'))
+const numbered = (type: ReferenceType, no: string | undefined): StatementItem['reference'] =>
+  no === undefined ? null : { type, no }
+
+/** What a payer wrote on chain is shown only where it has the form of a number of ours. */
+function paidReference({ action, reference }: ReceiptMemo): StatementItem['reference'] {
+  if (!/^[A-Z0-9]{8,32}$/.test(reference)) return null
+  if (action === 'buyPower') return { type: 'order', no: reference }
+  return action === 'deposit' ? { type: 'deposit', no: reference } : null
 }
 
-function referenceOf(memo: Memo): StatementItem['reference'] {
-  // What a payer wrote on chain is shown only where it has the form of a number of ours.
-  const paid = /^[A-Z0-9]{8,32}$/.test(memo['reference'] ?? '') ? memo['reference'] : undefined
-  const numbers = {
-    order: memo['orderNo'] ?? (memo['action'] === 'buyPower' ? paid : undefined),
-    deposit: memo['action'] === 'deposit' ? paid : undefined,
-    withdrawal: memo['withdrawalNo'],
-    transfer: memo['transferNo'],
-    exchange: memo['exchangeNo'],
-    day: memo['day'],
-  } as const
-  for (const [type, no] of Object.entries(numbers)) {
-    if (no !== undefined) return { type: type as keyof typeof numbers, no }
-  }
-  return null
-}
+const txHashOf = ({ memo }: StatementLine): string | null => (memo !== null && 'txHash' in memo ? memo.txHash : null)
 
-function counterpartyOf({ kind, amount }: StatementLine, memo: Memo): StatementItem['counterparty'] {
-  if (kind !== 'transfer') return null
-  const [uid, address] = amount < 0n ? [memo['toUid'], memo['to']] : [memo['fromUid'], memo['from']]
-  return uid === undefined || address === undefined ? null : { uid, maskedAddress: maskAddress(address) }
+function counterpartyOf({ kind, amount, memo }: StatementLine): StatementItem['counterparty'] {
+  if (kind !== 'transfer' || memo === null) return null
+  const [uid, address] = amount < 0n ? [memo.toUid, memo.to] : [memo.fromUid, memo.from]
+  return { uid, maskedAddress: maskAddress(address) }
 }

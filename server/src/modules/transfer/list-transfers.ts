@@ -2,28 +2,25 @@ import { assetCodes } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
 import type { Database } from '../../db/open.ts'
+import { type PageInput, pageLimit } from '../../db/page.ts'
+import { assert } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 import { accountParts, memberAccount } from '../../ledger/chart.ts'
 import { statement, type StatementLine } from '../../ledger/statement.ts'
-import type { TransferMemo } from './postings.ts'
 
 type Page = Data<'GET transfer/list'>
 
 /** Sent and received, newest first: the ledger's own entries, of which nothing is kept a second time. */
-export async function listTransfers(
-  db: Database,
-  memberId: bigint,
-  { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<Page> {
+export async function listTransfers(db: Database, memberId: bigint, { cursor, limit }: PageInput): Promise<Page> {
   const accounts = assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset))
-  // The ledger's cursors have a point, which those of the API do not.
-  const query = { accounts, kinds: ['transfer'], limit, cursor: cursor?.replace('-', '.') }
+  const query = { accounts, kinds: ['transfer'], limit: pageLimit(limit), cursor }
   const { items, nextCursor } = await statement(db, query)
-  return { items: items.map(toTransfer), nextCursor: nextCursor?.replace('.', '-') ?? null }
+  return { items: items.map(toTransfer), nextCursor }
 }
 
-function toTransfer({ account, amount, memo, occurredAt }: StatementLine): Page['items'][number] {
-  const { transferNo, from, fromUid, to, toUid } = memo as TransferMemo
+function toTransfer({ account, amount, kind, memo, occurredAt }: StatementLine): Page['items'][number] {
+  assert(kind === 'transfer' && memo !== null, 'transfers were asked for, and all have the same memo')
+  const { transferNo, from, fromUid, to, toUid } = memo
   const isOut = amount < 0n
   return {
     transferNo,

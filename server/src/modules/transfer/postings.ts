@@ -1,6 +1,7 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount } from '../../ledger/chart.ts'
+import type { Memo } from '../../ledger/memos.ts'
 import type { Posting } from '../../ledger/post.ts'
 import type { Party } from './find-parties.ts'
 
@@ -14,18 +15,6 @@ export type SignedTransfer = {
   requestId: string
   deadline: Date
   signature: `0x${string}`
-}
-
-/** What both sides' entries tell. With `requestId` and `deadline` the signed terms can be put together again. */
-export type TransferMemo = {
-  transferNo: string
-  from: string
-  fromUid: string
-  to: string
-  toUid: string
-  requestId: string
-  deadline: string
-  signature: string
 }
 
 /** A signature moves value once: its posting's id follows from the sender and the request id that was signed. */
@@ -43,7 +32,14 @@ export const transferPosting = (transfer: SignedTransfer, now: Date): Posting =>
   occurredAt: now,
 })
 
-const memoOf = ({ transferNo, sender, recipient, requestId, deadline, signature }: SignedTransfer): TransferMemo => ({
+const memoOf = ({
+  transferNo,
+  sender,
+  recipient,
+  requestId,
+  deadline,
+  signature,
+}: SignedTransfer): Memo<'transfer'> => ({
   transferNo,
   from: sender.address,
   fromUid: sender.uid.toString(),

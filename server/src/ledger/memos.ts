@@ -1,0 +1,66 @@
+import type { PostingKind } from '@candela/protocol/posting-kinds'
+import { z } from 'zod'
+import { must } from '../kernel/assert.ts'
+
+/**
+ * What each kind of posting says of itself beside its legs. This is the only description of memos: who posts is held to
+ * it by type, who reads gets it parsed. Amounts are never in a memo, except as decimal texts.
+ */
+
+/** What the chain itself says of a payment, so that reading the chain again gives the same posting. */
+const receipt = z.object({
+  action: z.string(),
+  reference: z.string(),
+  payer: z.string(),
+  customer: z.string(),
+  txHash: z.string(),
+})
+
+const withdrawal = z.object({ withdrawalNo: z.string(), to: z.string() })
+const assigned = z.object({ txHash: z.string() })
+/** A UTC day, "2026-11-21". */
+const ofDay = z.object({ day: z.string() })
+
+/** With `requestId` and `deadline` the terms that were signed can be put together again. */
+const transfer = z.object({
+  transferNo: z.string(),
+  from: z.string(),
+  fromUid: z.string(),
+  to: z.string(),
+  toUid: z.string(),
+  requestId: z.string(),
+  deadline: z.string(),
+  signature: z.string(),
+})
+
+const schemas = {
+  deposit: receipt,
+  unmatched: receipt,
+  revenue: receipt,
+  suspense: receipt,
+  assigned,
+  'desk-stock': assigned,
+  purchase: z.object({ orderNo: z.string(), payer: z.string(), txHash: z.string() }),
+  referral: z.object({ orderNo: z.string(), txHash: z.string() }),
+  transfer,
+  exchange: z.object({ exchangeNo: z.string(), quoteNo: z.string(), from: z.string(), to: z.string() }),
+  income: ofDay,
+  'service-fee': ofDay,
+  'withdrawal-hold': withdrawal,
+  'withdrawal-release': withdrawal,
+  withdrawal,
+  reconciliation: z.object({ note: z.string(), block: z.string() }),
+} satisfies Record<PostingKind, z.ZodObject>
+
+export type Memo<K extends PostingKind> = z.infer<(typeof schemas)[K]>
+export type ReceiptMemo = z.infer<typeof receipt>
+
+/** A recorded posting's kind with its memo; null where an older version of the service recorded another form. */
+export type KindAndMemo = { [K in PostingKind]: { kind: K; memo: Memo<K> | null } }[PostingKind]
+
+/** Reads what the ledger holds. @throws AssertionFailed for a kind that was never posted */
+export function parseMemo(kind: string, memo: unknown): KindAndMemo {
+  const known = must(Object.keys(schemas).find((name) => name === kind) as PostingKind | undefined, `no kind "${kind}"`)
+  // The schema of a kind gives the memo of that kind; the compiler does not follow this through a look-up.
+  return { kind: known, memo: schemas[known].safeParse(memo).data ?? null } as KindAndMemo
+}
