@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { Button } from '../ui/control/button.tsx'
+import { Icon } from '../ui/picture/icon.tsx'
+import { Sheet } from '../ui/overlay/sheet.tsx'
 import './command-sheet.css'
 
 type Props = {

@@ -1,8 +1,8 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { call, type CallOptions } from '../api/call.ts'
 import { isDecisive } from '../api/errors.ts'
-import { shelf } from '../app/parts.ts'
-import { createRequestShelf, randomId } from './request-shelf.ts'
+import { shelf } from '../shell/create-app.ts'
+import { createRequestShelf, randomId } from './pending-requests.ts'
 
 /** Every command that carries a request id made by the client. */
 export type MoneyKey = { [K in Key]: CallInput<K> extends { requestId: string } ? K : never }[Key]

@@ -1,6 +1,6 @@
 import { DEFAULT_LANGUAGE, languages, languageTag } from '@candela/protocol/language'
 import type { Language } from '@candela/protocol/language'
-import { createStore } from '../ui/store.ts'
+import { createStore } from '../lib/store.ts'
 import { translator } from './translate.ts'
 import type { FirstMessages, InnerMessages, Translate } from './translate.ts'
 

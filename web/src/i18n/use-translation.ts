@@ -1,4 +1,4 @@
-import { useStore } from '../ui/store.ts'
+import { useStore } from '../lib/store.ts'
 import { speech } from './language.ts'
 import type { Speech } from './language.ts'
 import type { Translate } from './translate.ts'

@@ -1,7 +1,7 @@
 import { NATIVE_ASSET } from '@candela/protocol/action-data'
 import { say } from '../i18n/use-translation.ts'
 import type { PlainKey } from '../i18n/translate.ts'
-import { closeToast, showToast } from '../ui/toast.tsx'
+import { closeToast, showToast } from '../ui/overlay/toast.tsx'
 import { WalletError } from '../wallet/errors.ts'
 import type { Approval, RechargeTransaction, SendEvents, SendOutcome, WalletModule } from '../wallet/types.ts'
 

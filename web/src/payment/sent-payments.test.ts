@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { memoryShelf } from '../app/shelf.ts'
-import { forbiddenShelf } from '../app/testing-shelf.ts'
+import { memoryShelf } from '../lib/storage.ts'
+import { forbiddenShelf } from '../lib/testing-storage.ts'
 import { createSentPayments, SENT_TRUSTED_MS } from './sent-payments.ts'
 
 test('a sent payment stands in the way of a second one for a while, a failed one does not', () => {

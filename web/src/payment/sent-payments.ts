@@ -1,4 +1,4 @@
-import { attempt, type Shelf } from '../app/shelf.ts'
+import { attempt, type Shelf } from '../lib/storage.ts'
 
 type Sent = { reference: string; hash: string; at: number }
 

@@ -2,9 +2,9 @@ import type { AssetCode } from '@candela/protocol/assets'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { queryClient, useCall } from '../api/use-call.ts'
-import { useStore } from '../ui/store.ts'
+import { useStore } from '../lib/store.ts'
 import { readAllowance, readBalance, walletStore } from '../wallet/wallet.ts'
-import { session } from '../app/parts.ts'
+import { session } from '../shell/create-app.ts'
 
 type Hex = `0x${string}`
 

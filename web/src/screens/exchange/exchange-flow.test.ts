@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
-import { memoryShelf } from '../../app/shelf.ts'
-import { createUnanswered } from '../../command/unanswered.ts'
+import { memoryShelf } from '../../lib/storage.ts'
+import { createUnanswered } from '../../command/pending-command.ts'
 import {
   agreedLeast,
   createExchangeFlow,

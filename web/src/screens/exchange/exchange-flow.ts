@@ -3,8 +3,8 @@ import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { leastReceived } from '@candela/protocol/exchange'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { ApiError, isDecisive } from '../../api/errors.ts'
-import { createResume, type Unanswered } from '../../command/unanswered.ts'
-import { createStore } from '../../ui/store.ts'
+import { createResume, type Unanswered } from '../../command/pending-command.ts'
+import { createStore } from '../../lib/store.ts'
 
 export type Quote = Data<'POST exchange/quote'>
 export type Exchange = Data<'POST exchange/index'>['exchange']

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { formatPrice } from '../../ui/format.ts'
-import { Row } from '../../ui/row.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { formatPrice } from '../../lib/format.ts'
+import { Row } from '../../ui/list/row.tsx'
 import { agreedLeast, type Quote } from './exchange-flow.ts'
 import { explainFee, explainLeast, explainRate, percentOf } from './explain-terms.tsx'
 

@@ -3,9 +3,9 @@ import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { Figure } from '../../ui/figure.tsx'
-import { formatDay } from '../../ui/format.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Figure } from '../../ui/amount/figure.tsx'
+import { formatDay } from '../../lib/format.ts'
 
 type Daily = Data<'GET user/incomeList'>['daily']
 

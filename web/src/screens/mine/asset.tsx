@@ -2,9 +2,9 @@ import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits, mulDiv, toBaseUnits } from '@candela/protocol/money'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { explain } from '../../ui/explain-store.ts'
-import { formatAmount, formatTime } from '../../ui/format.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { explain } from '../../ui/overlay/explain-store.ts'
+import { formatAmount, formatTime } from '../../lib/format.ts'
 import type { Price } from './mine.tsx'
 
 type Balance = Data<'GET user/info'>['balances'][number]

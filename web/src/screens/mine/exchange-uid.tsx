@@ -4,9 +4,9 @@ import { call } from '../../api/call.ts'
 import { ApiError } from '../../api/errors.ts'
 import { readAgain } from '../../api/use-call.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { Sheet } from '../../ui/overlay/sheet.tsx'
 
 /** The number under which the member is known at the exchange: shown, and never paid to. */
 export function ExchangeUid({ uid }: { uid: string | null }) {

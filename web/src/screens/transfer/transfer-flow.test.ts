@@ -1,8 +1,8 @@
 import { transferTypedData, type TransferTypedData } from '@candela/protocol/typed-data'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
-import { memoryShelf } from '../../app/shelf.ts'
-import { createUnanswered } from '../../command/unanswered.ts'
+import { memoryShelf } from '../../lib/storage.ts'
+import { createUnanswered } from '../../command/pending-command.ts'
 import { WalletError } from '../../wallet/errors.ts'
 import { createTransferFlow, type FlowDeps, isSent, VALID_MS, type Wish } from './transfer-flow.ts'
 

@@ -3,8 +3,8 @@ import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { type TransferTypedData, transferTypedData } from '@candela/protocol/typed-data'
 import { isDecisive } from '../../api/errors.ts'
-import { createResume, type Unanswered } from '../../command/unanswered.ts'
-import { createStore } from '../../ui/store.ts'
+import { createResume, type Unanswered } from '../../command/pending-command.ts'
+import { createStore } from '../../lib/store.ts'
 import { WalletError } from '../../wallet/errors.ts'
 
 type Address = `0x${string}`

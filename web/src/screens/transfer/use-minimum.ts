@@ -3,7 +3,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { mulDiv, mulDivUp, toBaseUnits } from '@candela/protocol/money'
 import { useCall } from '../../api/use-call.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatAmount } from '../../ui/format.ts'
+import { formatAmount } from '../../lib/format.ts'
 
 const WHOLE = 10n ** 18n
 /** The least that is moved, in USDT base units by worth. */

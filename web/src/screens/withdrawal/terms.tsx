@@ -1,9 +1,9 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { shorten } from '../../ui/format.ts'
-import { Row } from '../../ui/row.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { shorten } from '../../lib/format.ts'
+import { Row } from '../../ui/list/row.tsx'
+import { Skeleton } from '../../ui/state/skeleton.tsx'
 import type { Quote } from './withdrawal.tsx'
 
 /** What a withdrawal costs, what arrives and where, and what the limits leave. */

@@ -1,6 +1,6 @@
 import { languageTag } from '@candela/protocol/language'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatTime } from '../../ui/format.ts'
+import { formatTime } from '../../lib/format.ts'
 import type { Withdrawal } from './withdrawal-records.tsx'
 
 type State = Withdrawal['state']
