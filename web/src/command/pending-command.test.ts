@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { memoryShelf } from '../lib/storage.ts'
-import { forbiddenShelf } from '../lib/testing-storage.ts'
-import { createUnanswered } from './pending-command.ts'
+import { memoryStorage } from '../lib/storage.ts'
+import { forbiddenStorage } from '../lib/testing-storage.ts'
+import { createPendingCommands } from './pending-command.ts'
 
 type Sent = { id: string }
 const isSent = ({ id }: Sent) => id.length > 0
-const open = (memory: Map<string, string>) => createUnanswered<Sent>(memoryShelf(memory), 'sent', isSent)
+const open = (memory: Map<string, string>) => createPendingCommands<Sent>(memoryStorage(memory), 'sent', isSent)
 
 test('each account has its own, however its address is written, until it is forgotten', () => {
   const memory = new Map<string, string>()
@@ -24,7 +24,7 @@ test('each account has its own, however its address is written, until it is forg
 })
 
 test.each(['[', 'null', '7', '"x"', '[]', '{"0xaa":null}', '{"0xaa":{}}', '{"0xaa":{"id":""}}'])(
-  'of a shelf that holds %s is nothing to ask for, and it can be used all the same',
+  'of a storage that holds %s is nothing to ask for, and it can be used all the same',
   (nonsense) => {
     const memory = new Map([['sent', nonsense]])
     expect(open(memory).of('0xaa')).toBeNull()
@@ -34,7 +34,7 @@ test.each(['[', 'null', '7', '"x"', '[]', '{"0xaa":null}', '{"0xaa":{}}', '{"0xa
 )
 
 test('storage that is forbidden stands in nobody’s way', () => {
-  const kept = createUnanswered<Sent>(forbiddenShelf, 'sent', isSent)
+  const kept = createPendingCommands<Sent>(forbiddenStorage, 'sent', isSent)
   kept.keep('0xaa', { id: 'a' })
   expect(kept.of('0xaa')).toBeNull()
   expect(() => kept.forget('0xaa')).not.toThrow()

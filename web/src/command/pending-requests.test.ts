@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { ASKED_AGAIN_MS, createRequestShelf, randomId } from './pending-requests.ts'
-import { memoryShelf } from '../lib/storage.ts'
-import { forbiddenShelf } from '../lib/testing-storage.ts'
+import { ASKED_AGAIN_MS, createPendingRequests, randomId } from './pending-requests.ts'
+import { memoryStorage } from '../lib/storage.ts'
+import { forbiddenStorage } from '../lib/testing-storage.ts'
 
 function world() {
   const memory = new Map<string, string>()
   const clock = { now: 1_000 }
   let made = 0
   const open = () =>
-    createRequestShelf(
-      memoryShelf(memory),
+    createPendingRequests(
+      memoryStorage(memory),
       () => `request-${(made += 1)}`,
       () => clock.now,
     )
@@ -41,13 +41,13 @@ describe('what was asked for', () => {
     const { open, memory } = world()
     memory.set('requests', '{"not": "a list"')
     expect(open().idFor('withdraw 5')).toBe('request-1')
-    const shelf = createRequestShelf(
-      forbiddenShelf,
+    const storage = createPendingRequests(
+      forbiddenStorage,
       () => 'request-7',
       () => 0,
     )
-    expect(shelf.idFor('withdraw 5')).toBe('request-7')
-    expect(() => shelf.answered('withdraw 5')).not.toThrow()
+    expect(storage.idFor('withdraw 5')).toBe('request-7')
+    expect(() => storage.answered('withdraw 5')).not.toThrow()
   })
 
   test('ids are what the protocol takes', () => {

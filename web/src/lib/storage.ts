@@ -1,10 +1,10 @@
 /** Where this device keeps what it must not forget, as localStorage does. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export type DeviceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** The browser's storage. It may be forbidden altogether; then a page-long memory has to do. */
-export const openShelf = (): Shelf => attempt(() => window.localStorage) ?? memoryShelf()
+export const openStorage = (): DeviceStorage => attempt(() => window.localStorage) ?? memoryStorage()
 
-export const memoryShelf = (memory = new Map<string, string>()): Shelf => ({
+export const memoryStorage = (memory = new Map<string, string>()): DeviceStorage => ({
   getItem: (key) => memory.get(key) ?? null,
   setItem: (key, value) => void memory.set(key, value),
   removeItem: (key) => void memory.delete(key),

@@ -1,8 +1,8 @@
-import type { Shelf } from './storage.ts'
+import type { DeviceStorage } from './storage.ts'
 
 const forbid = () => {
   throw new Error('forbidden')
 }
 
 /** Storage as a browser has it that forbids it. */
-export const forbiddenShelf: Shelf = { getItem: forbid, setItem: forbid, removeItem: forbid }
+export const forbiddenStorage: DeviceStorage = { getItem: forbid, setItem: forbid, removeItem: forbid }

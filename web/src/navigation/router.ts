@@ -26,6 +26,8 @@ export function formatHash({ path, query }: Place): string {
   return text === '' ? `#${path}` : `#${path}?${text}`
 }
 
+export type Router = ReturnType<typeof createRouter>
+
 /** `allow` is the guard: it gets each wanted path and answers with the one to go to. */
 export function createRouter(history: HashHistory, allow: (target: Path) => Path) {
   const arrivals = new Set<(place: Place, turnedAwayFrom: Path | null) => void>()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Icon } from '../ui/picture/icon.tsx'
-import { router } from '../shell/create-app.ts'
+import { useRouter } from './router-context.ts'
 import { entries, HOME, routes } from './routes.ts'
 import type { Path } from './routes.ts'
 
@@ -10,6 +10,9 @@ const isEntry = (path: Path) => entries.some((entry) => entry === path)
 /** The frame of an inner screen: its title, and a way back where it is not an entry of the header. */
 export function Screen({ path, children }: { path: Path; children: ReactNode }) {
   const { t } = useTranslation()
+  const router = useRouter()
+  // A link that was opened directly has no place inside the app behind it.
+  const goBack = () => (router.cameFromInside() ? window.history.back() : router.go(HOME))
   return (
     <div className="screen">
       <div className="screen-head" data-entry={isEntry(path) || undefined}>
@@ -23,10 +26,4 @@ export function Screen({ path, children }: { path: Path; children: ReactNode }) 
       {children}
     </div>
   )
-}
-
-/** To where one came from inside the app; a link that was opened directly has nothing behind it, so it leads home. */
-function goBack(): void {
-  if (router.cameFromInside()) window.history.back()
-  else router.go(HOME)
 }

@@ -1,6 +1,5 @@
-import { lazyScreen } from '../navigation/lazy-screen.ts'
-import type { Screens } from '../shell/outlet.tsx'
-import { speakWhole } from '../i18n/language.ts'
+import { lazyScreen, type Screens } from '../navigation/lazy-screen.ts'
+import { loadDeferredTexts } from '../i18n/language.ts'
 import { Home } from './home/home.tsx'
 
 const code = {
@@ -25,7 +24,7 @@ const code = {
 /** Brings the screens' code and texts before they are visited, so that a lost connection does not cost the way around the app. */
 export const loadScreens = (): void => {
   // A screen whose code did not come is asked for again when it is visited.
-  for (const load of [speakWhole, ...Object.values(code)]) load().catch(() => undefined)
+  for (const load of [loadDeferredTexts, ...Object.values(code)]) load().catch(() => undefined)
 }
 
 const Coming = lazyScreen(code.coming)

@@ -1,5 +1,5 @@
 import { createStore } from '../lib/store.ts'
-import { attempt, type Shelf } from '../lib/storage.ts'
+import { attempt, type DeviceStorage } from '../lib/storage.ts'
 
 /** What the app knows of the person using it. Amounts in base units (18 decimals); null while not read yet. */
 export type Session = {
@@ -18,13 +18,13 @@ const EMPTY: Session = { token: '', address: '', currentBalance: null, currentAu
 export type SessionStore = ReturnType<typeof createSession>
 
 /**
- * Address and token are kept on the shelf; the rest lives as long as the page. A shelf that throws (private mode, full,
+ * Address and token are kept on the storage; the rest lives as long as the page. A storage that throws (private mode, full,
  * forbidden) costs the person a new sign-in after a reload and nothing else.
  */
-export function createSession(shelf: Shelf, onCleared: () => void) {
-  const read = (key: string): string => attempt(() => shelf.getItem(key)) ?? ''
+export function createSession(storage: DeviceStorage, onCleared: () => void) {
+  const read = (key: string): string => attempt(() => storage.getItem(key)) ?? ''
   const keep = (key: string, value: string): void => {
-    attempt(() => (value === '' ? shelf.removeItem(key) : shelf.setItem(key, value)))
+    attempt(() => (value === '' ? storage.removeItem(key) : storage.setItem(key, value)))
   }
 
   const token = read('token')

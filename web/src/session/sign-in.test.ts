@@ -2,11 +2,11 @@ import { describe, expect, test, vi } from 'vitest'
 import { ApiError, TransportError } from '../api/errors.ts'
 import { WalletError } from '../wallet/errors.ts'
 import type { WalletState } from '../wallet/types.ts'
-import type { Farewell } from './signed-out-reason.ts'
+import type { SignedOutReason } from './signed-out-reason.ts'
 import { createSession } from './session.ts'
-import { memoryShelf } from '../lib/storage.ts'
+import { memoryStorage } from '../lib/storage.ts'
 import { createSignIn } from './sign-in.ts'
-import type { LoginInput, SignInParts } from './sign-in.ts'
+import type { LoginInput, SignInDeps } from './sign-in.ts'
 
 const address = `0x${'ab'.repeat(20)}` as const
 const network = {
@@ -20,18 +20,18 @@ const network = {
 /** The world around a sign-in: a wallet on the right chain, a registered address, a server that says yes. */
 function world(change: { chainId?: number; registered?: boolean; wallet?: boolean } = {}) {
   const memory = new Map<string, string>()
-  const session = createSession(memoryShelf(memory), () => {})
+  const session = createSession(memoryStorage(memory), () => {})
   const connected: WalletState = {
     status: 'connected',
     address,
     chainId: change.chainId ?? 210_000,
     walletName: 'Test wallet',
   }
-  let left: Farewell | null = null
+  let left: SignedOutReason | null = null
   const login = vi.fn((_input: LoginInput, _handled: readonly number[]): Promise<{ token: string }> =>
     Promise.resolve({ token: 'fresh' }),
   )
-  const parts = {
+  const deps = {
     wallet: {
       walletStore: { get: () => connected, subscribe: () => () => {} },
       connectWallet: vi.fn(() => Promise.resolve(connected)),
@@ -45,86 +45,86 @@ function world(change: { chainId?: number; registered?: boolean; wallet?: boolea
     login,
     endSession: vi.fn(() => undefined),
     ask: { network: vi.fn(), invitation: vi.fn(), devices: vi.fn() },
-    tell: vi.fn(),
-    farewell: { get: () => left, set: (reason: Farewell | null) => void (left = reason) },
-  } satisfies SignInParts
-  return { parts, session, signIn: createSignIn(parts) }
+    showProblem: vi.fn(),
+    signedOutReason: { get: () => left, set: (reason: SignedOutReason | null) => void (left = reason) },
+  } satisfies SignInDeps
+  return { deps, session, signIn: createSignIn(deps) }
 }
 
 describe('start-up', () => {
   test('a registered address signs the login message and gets its session stored', async () => {
-    const { parts, session, signIn } = world()
+    const { deps, session, signIn } = world()
     await signIn.resume()
-    expect(parts.wallet.signMessage).toHaveBeenCalledWith('please sign')
-    expect(parts.login.mock.lastCall?.[0]).toEqual({ address, message: 'please sign', sign_message: '0x51' })
+    expect(deps.wallet.signMessage).toHaveBeenCalledWith('please sign')
+    expect(deps.login.mock.lastCall?.[0]).toEqual({ address, message: 'please sign', sign_message: '0x51' })
     expect(session.get()).toMatchObject({ address, token: 'fresh' })
     expect(signIn.state.get()).toEqual({ step: 'idle', problem: null })
   })
 
   test('no wallet used before: nothing is asked', async () => {
-    const { parts, signIn } = world({ wallet: false })
+    const { deps, signIn } = world({ wallet: false })
     await signIn.resume()
-    expect(parts.isRegister).not.toHaveBeenCalled()
+    expect(deps.isRegister).not.toHaveBeenCalled()
   })
 
   test('after a sign-out by hand a reload asks for nothing; a tap does', async () => {
-    const { parts, session, signIn } = world()
-    parts.farewell.set('byHand')
+    const { deps, session, signIn } = world()
+    deps.signedOutReason.set('byHand')
     await signIn.resume()
-    expect(parts.wallet.reconnectWallet).not.toHaveBeenCalled()
+    expect(deps.wallet.reconnectWallet).not.toHaveBeenCalled()
     await signIn.connect()
     expect(session.get().token).toBe('fresh')
-    expect(parts.farewell.get()).toBeNull()
+    expect(deps.signedOutReason.get()).toBeNull()
   })
 
   test('a session that ends while it is taken up is not replaced by asking the wallet', async () => {
-    const { parts, session, signIn } = world()
+    const { deps, session, signIn } = world()
     session.signedIn(address, 'ended meanwhile')
-    parts.wallet.reconnectWallet.mockImplementationOnce(() => {
-      parts.farewell.set('ended')
+    deps.wallet.reconnectWallet.mockImplementationOnce(() => {
+      deps.signedOutReason.set('ended')
       session.clear()
-      return Promise.resolve(parts.wallet.walletStore.get())
+      return Promise.resolve(deps.wallet.walletStore.get())
     })
     await signIn.resume()
-    expect(parts.wallet.signMessage).not.toHaveBeenCalled()
+    expect(deps.wallet.signMessage).not.toHaveBeenCalled()
   })
 
-  test('a farewell lasts until somebody is signed in: a tap whose signature is refused does not end it', async () => {
-    const { parts, signIn } = world()
-    parts.farewell.set('ended')
-    parts.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))
+  test('a signedOutReason lasts until somebody is signed in: a tap whose signature is refused does not end it', async () => {
+    const { deps, signIn } = world()
+    deps.signedOutReason.set('ended')
+    deps.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))
     await signIn.connect()
-    expect(parts.farewell.get()).toBe('ended')
+    expect(deps.signedOutReason.get()).toBe('ended')
     await signIn.connect()
-    expect(parts.farewell.get()).toBeNull()
+    expect(deps.signedOutReason.get()).toBeNull()
   })
 
   test('a wrong chain opens the network dialog and stops', async () => {
-    const { parts, signIn } = world({ chainId: 1 })
+    const { deps, signIn } = world({ chainId: 1 })
     await signIn.connect()
-    expect(parts.ask.network).toHaveBeenCalledWith(network)
-    expect(parts.isRegister).not.toHaveBeenCalled()
+    expect(deps.ask.network).toHaveBeenCalledWith(network)
+    expect(deps.isRegister).not.toHaveBeenCalled()
   })
 
   test('a new address is asked for an invitation code before anything is signed', async () => {
-    const { parts, signIn } = world({ registered: false })
+    const { deps, signIn } = world({ registered: false })
     await signIn.connect()
-    expect(parts.ask.invitation).toHaveBeenCalledWith(null)
-    expect(parts.wallet.signMessage).not.toHaveBeenCalled()
+    expect(deps.ask.invitation).toHaveBeenCalledWith(null)
+    expect(deps.wallet.signMessage).not.toHaveBeenCalled()
   })
 
   test('a session of the same address, in any letter case, is left as it is', async () => {
-    const { parts, session, signIn } = world()
+    const { deps, session, signIn } = world()
     session.signedIn(address.toUpperCase().replace('0X', '0x'), 'kept')
     await signIn.resume()
     expect(session.get().token).toBe('kept')
-    expect(parts.login).not.toHaveBeenCalled()
+    expect(deps.login).not.toHaveBeenCalled()
   })
 
   test('a session of another address ends, at the server too', async () => {
-    const { parts, session, signIn } = world({ registered: false })
+    const { deps, session, signIn } = world({ registered: false })
     const told: string[] = []
-    parts.endSession.mockImplementation(() => void told.push(session.get().token))
+    deps.endSession.mockImplementation(() => void told.push(session.get().token))
     session.signedIn(`0x${'cd'.repeat(20)}`, 'of another')
     await signIn.resume()
     expect(session.get().token).toBe('')
@@ -134,91 +134,91 @@ describe('start-up', () => {
 
 describe('with an invitation code', () => {
   test('logs in with it; an empty one does nothing', async () => {
-    const { parts, signIn } = world()
+    const { deps, signIn } = world()
     await signIn.withCode('   ')
-    expect(parts.login).not.toHaveBeenCalled()
+    expect(deps.login).not.toHaveBeenCalled()
     await signIn.withCode(' CANDELA1 ')
-    expect(parts.login.mock.lastCall?.[0]).toMatchObject({ code: 'CANDELA1' })
+    expect(deps.login.mock.lastCall?.[0]).toMatchObject({ code: 'CANDELA1' })
   })
 
   test('a refused code is shown in the sheet, which opens again', async () => {
-    const { parts, session, signIn } = world()
-    parts.login.mockRejectedValueOnce(new ApiError(4003, 'This code is unknown'))
+    const { deps, session, signIn } = world()
+    deps.login.mockRejectedValueOnce(new ApiError(4003, 'This code is unknown'))
     await signIn.withCode('WRONG')
-    expect(parts.ask.invitation).toHaveBeenCalledWith('This code is unknown')
+    expect(deps.ask.invitation).toHaveBeenCalledWith('This code is unknown')
     expect(signIn.state.get().problem).toBeNull()
     await signIn.withCode('RIGHT')
     expect(session.get().token).toBe('fresh')
-    expect(parts.wallet.signMessage).toHaveBeenCalledOnce()
+    expect(deps.wallet.signMessage).toHaveBeenCalledOnce()
   })
 })
 
 describe('too many devices', () => {
   test('asks, then signs in again with replace and the same code', async () => {
-    const { parts, session, signIn } = world()
-    parts.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
+    const { deps, session, signIn } = world()
+    deps.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
     await signIn.withCode('CODE')
-    expect(parts.ask.devices).toHaveBeenCalledWith('At most 3', 'CODE')
+    expect(deps.ask.devices).toHaveBeenCalledWith('At most 3', 'CODE')
     await signIn.replacingDevices('CODE')
-    expect(parts.login.mock.lastCall?.[0]).toMatchObject({ replace: '1', code: 'CODE', sign_message: '0x51' })
+    expect(deps.login.mock.lastCall?.[0]).toMatchObject({ replace: '1', code: 'CODE', sign_message: '0x51' })
     expect(session.get().token).toBe('fresh')
     // The refusal did not use the message up, so one signature is enough.
-    expect(parts.wallet.signMessage).toHaveBeenCalledOnce()
+    expect(deps.wallet.signMessage).toHaveBeenCalledOnce()
   })
 
   test('an answer that comes after the message has expired takes a second signature, and no more', async () => {
-    const { parts, session, signIn } = world()
-    parts.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
+    const { deps, session, signIn } = world()
+    deps.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
     await signIn.connect()
-    parts.login.mockRejectedValueOnce(new ApiError(4004, 'Expired'))
+    deps.login.mockRejectedValueOnce(new ApiError(4004, 'Expired'))
     await signIn.replacingDevices('')
     expect(session.get().token).toBe('fresh')
-    expect(parts.wallet.signMessage).toHaveBeenCalledTimes(2)
+    expect(deps.wallet.signMessage).toHaveBeenCalledTimes(2)
     // Nobody is told of the refusal that is made good; of one that is not they are.
-    expect(parts.login.mock.calls.map(([, handled]) => handled.includes(4004))).toEqual([false, true, false])
+    expect(deps.login.mock.calls.map(([, handled]) => handled.includes(4004))).toEqual([false, true, false])
   })
 
   test('a signature is used for one sign-in', async () => {
-    const { parts, session, signIn } = world()
-    parts.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
+    const { deps, session, signIn } = world()
+    deps.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
     await signIn.connect()
     await signIn.replacingDevices('')
     session.clear()
     await signIn.connect()
-    expect(parts.wallet.signMessage).toHaveBeenCalledTimes(2)
+    expect(deps.wallet.signMessage).toHaveBeenCalledTimes(2)
   })
 })
 
 describe('what goes wrong', () => {
   test('a refused signature leaves a clear word and a way to try again', async () => {
-    const { parts, session, signIn } = world()
-    parts.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))
+    const { deps, session, signIn } = world()
+    deps.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))
     await signIn.connect()
     expect(signIn.state.get()).toEqual({ step: 'idle', problem: 'refused' })
-    expect(parts.tell).toHaveBeenCalledWith('refused')
+    expect(deps.showProblem).toHaveBeenCalledWith('refused')
     await signIn.connect()
     expect(session.get().token).toBe('fresh')
     expect(signIn.state.get().problem).toBeNull()
   })
 
   test('a missing wallet is told', async () => {
-    const { parts, signIn } = world()
-    parts.wallet.connectWallet.mockRejectedValueOnce(new WalletError('not-installed', 'Wallet not installed'))
+    const { deps, signIn } = world()
+    deps.wallet.connectWallet.mockRejectedValueOnce(new WalletError('not-installed', 'Wallet not installed'))
     await signIn.connect()
-    expect(parts.tell).toHaveBeenCalledWith('not-installed')
+    expect(deps.showProblem).toHaveBeenCalledWith('not-installed')
   })
 
   test('what the API client has shown is not told twice', async () => {
-    const { parts, signIn } = world()
-    parts.isRegister.mockRejectedValueOnce(new TransportError('connect', 'down'))
+    const { deps, signIn } = world()
+    deps.isRegister.mockRejectedValueOnce(new TransportError('connect', 'down'))
     await signIn.connect()
-    expect(parts.tell).not.toHaveBeenCalled()
+    expect(deps.showProblem).not.toHaveBeenCalled()
     expect(signIn.state.get()).toEqual({ step: 'idle', problem: 'no-answer' })
   })
 
   test('a second tap while one runs asks the wallet only once', async () => {
-    const { parts, signIn } = world()
+    const { deps, signIn } = world()
     await Promise.all([signIn.connect(), signIn.connect()])
-    expect(parts.wallet.signMessage).toHaveBeenCalledOnce()
+    expect(deps.wallet.signMessage).toHaveBeenCalledOnce()
   })
 })

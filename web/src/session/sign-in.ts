@@ -5,7 +5,7 @@ import { ApiError, TransportError } from '../api/errors.ts'
 import { createStore } from '../lib/store.ts'
 import { WalletError } from '../wallet/errors.ts'
 import type { WalletErrorKind, WalletModule, WalletState } from '../wallet/types.ts'
-import type { FarewellStore } from './signed-out-reason.ts'
+import type { SignedOutReasonStore } from './signed-out-reason.ts'
 import type { SessionStore } from './session.ts'
 
 /** How far a sign-in has come, and why the last one stopped. */
@@ -16,7 +16,7 @@ export type SignInState = { step: SignInStep; problem: SignInProblem | null }
 export type LoginInput = CallInput<'POST auth/login'>
 
 /** What a sign-in needs of the rest of the app. */
-export type SignInParts = {
+export type SignInDeps = {
   wallet: Pick<WalletModule, 'connectWallet' | 'reconnectWallet' | 'signMessage' | 'walletStore'>
   session: SessionStore
   network(): Promise<NetworkConfig>
@@ -32,23 +32,25 @@ export type SignInParts = {
     /** More devices than allowed: offers to sign the others out. */
     devices(message: string, code: string): void
   }
-  tell(problem: SignInProblem): void
-  farewell: Pick<FarewellStore, 'get' | 'set'>
+  showProblem(problem: SignInProblem): void
+  signedOutReason: Pick<SignedOutReasonStore, 'get' | 'set'>
 }
 
 /** A login message with the wallet's signature over it. */
 type Signed = { address: `0x${string}`; message: string; signature: `0x${string}` }
 
+export type SignIn = ReturnType<typeof createSignIn>
+
 /** The start-up flow: wallet ready, right chain, registered or invited, signed, session stored. */
-export function createSignIn(parts: SignInParts) {
-  const { session, wallet } = parts
+export function createSignIn(deps: SignInDeps) {
+  const { session, wallet } = deps
   const state = createStore<SignInState>({ step: 'idle', problem: null })
   const step = (next: SignInStep) => state.set({ step: next, problem: null })
   let underWay = false
   /** A refusal of the code or of one more device leaves the message unused: its signature goes again with the answer. */
   let unused: Signed | null = null
 
-  /** One flow at a time; a second wish while one runs is the same wish. */
+  /** One flow at a time; a second request while one runs is the same request. */
   const run = async (flow: () => Promise<void>): Promise<void> => {
     if (underWay) return
     underWay = true
@@ -59,7 +61,7 @@ export function createSignIn(parts: SignInParts) {
       const problem = problemOf(error)
       state.set({ step: 'idle', problem })
       // What the server or the connection had to say was shown by the API client already.
-      if (!(error instanceof ApiError || error instanceof TransportError)) parts.tell(problem)
+      if (!(error instanceof ApiError || error instanceof TransportError)) deps.showProblem(problem)
     } finally {
       underWay = false
     }
@@ -68,25 +70,25 @@ export function createSignIn(parts: SignInParts) {
   const afterWallet = async ({ address, chainId }: WalletState, tapped: boolean): Promise<void> => {
     if (address === null) return
     step('checking')
-    const network = await parts.network()
-    if (chainId !== Number(network.chainId)) return parts.ask.network(network)
+    const network = await deps.network()
+    if (chainId !== Number(network.chainId)) return deps.ask.network(network)
     const { token, address: signedInAs } = session.get()
     if (token !== '' && signedInAs.toLowerCase() === address.toLowerCase()) return
     // The wallet's account was changed while this page was away.
     if (token !== '') {
-      parts.endSession()
+      deps.endSession()
       session.clear()
     }
     // The session may have ended while the network was asked for.
-    if (!tapped && parts.farewell.get() !== null) return
-    const { isRegister } = await parts.isRegister(address)
+    if (!tapped && deps.signedOutReason.get() !== null) return
+    const { isRegister } = await deps.isRegister(address)
     if (isRegister) await logIn(address, '', false)
-    else parts.ask.invitation(null)
+    else deps.ask.invitation(null)
   }
 
   const sign = async (address: `0x${string}`): Promise<Signed> => {
     step('signing')
-    const { message } = await parts.loginMessage(address)
+    const { message } = await deps.loginMessage(address)
     return { address, message, signature: await wallet.signMessage(message) }
   }
 
@@ -103,8 +105,8 @@ export function createSignIn(parts: SignInParts) {
       ...(replace && { replace: '1' as const }),
     }
     try {
-      const { token } = await parts.login(input, again === null ? askedInPlace : [...askedInPlace, ...staleCodes])
-      parts.farewell.set(null)
+      const { token } = await deps.login(input, again === null ? askedInPlace : [...askedInPlace, ...staleCodes])
+      deps.signedOutReason.set(null)
       session.signedIn(address, token)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -112,8 +114,8 @@ export function createSignIn(parts: SignInParts) {
       if (again !== null && staleCodes.includes(error.code)) return logIn(address, code, replace)
       if (!askedInPlace.includes(error.code)) throw error
       unused = signed
-      if (error.code === codes.deviceLimit) parts.ask.devices(error.message, code)
-      else parts.ask.invitation(error.message)
+      if (error.code === codes.deviceLimit) deps.ask.devices(error.message, code)
+      else deps.ask.invitation(error.message)
     }
   }
 
@@ -125,10 +127,10 @@ export function createSignIn(parts: SignInParts) {
 
   return {
     state: { get: state.get, subscribe: state.subscribe },
-    /** On load: takes up a wallet used before, without asking for one. Not after a farewell, which is meant to last. */
+    /** On load: takes up a wallet used before, without asking for one. Not after a signedOutReason, which is meant to last. */
     resume: () =>
       run(async () => {
-        if (parts.farewell.get() !== null) return
+        if (deps.signedOutReason.get() !== null) return
         step('connecting')
         const found = await wallet.reconnectWallet()
         if (found !== null) await afterWallet(found, false)

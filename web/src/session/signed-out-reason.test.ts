@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createFarewell, type Farewell } from './signed-out-reason.ts'
+import { createSignedOutReason, type SignedOutReason } from './signed-out-reason.ts'
 
-const shelfOf = (memory: Map<string, string>) => ({
+const storageOf = (memory: Map<string, string>) => ({
   getItem: (key: string) => memory.get(key) ?? null,
   setItem: (key: string, value: string) => void memory.set(key, value),
   removeItem: (key: string) => void memory.delete(key),
@@ -13,28 +13,28 @@ const refuse = () => {
 
 test('outlasts a reload, until somebody is signed in', () => {
   const memory = new Map<string, string>()
-  for (const reason of ['byHand', 'ended', 'tooMany', null] satisfies (Farewell | null)[]) {
-    createFarewell(shelfOf(memory)).set(reason)
-    expect(createFarewell(shelfOf(memory)).get()).toBe(reason)
+  for (const reason of ['byHand', 'ended', 'tooMany', null] satisfies (SignedOutReason | null)[]) {
+    createSignedOutReason(storageOf(memory)).set(reason)
+    expect(createSignedOutReason(storageOf(memory)).get()).toBe(reason)
   }
   expect(memory.size).toBe(0)
 })
 
 test('one that an older page kept is by hand', () => {
-  expect(createFarewell(shelfOf(new Map([['signedOut', '1']]))).get()).toBe('byHand')
+  expect(createSignedOutReason(storageOf(new Map([['signedOut', '1']]))).get()).toBe('byHand')
 })
 
 test('is taken over from another tab', () => {
   const memory = new Map<string, string>()
-  const [here, there] = [createFarewell(shelfOf(memory)), createFarewell(shelfOf(memory))]
+  const [here, there] = [createSignedOutReason(storageOf(memory)), createSignedOutReason(storageOf(memory))]
   there.set('ended')
   expect(here.get()).toBeNull()
   here.reread()
   expect(here.get()).toBe('ended')
 })
 
-test('without a shelf lasts as long as the page', () => {
-  const farewell = createFarewell({ getItem: refuse, setItem: refuse, removeItem: refuse })
-  farewell.set('ended')
-  expect(farewell.get()).toBe('ended')
+test('without a storage lasts as long as the page', () => {
+  const signedOutReason = createSignedOutReason({ getItem: refuse, setItem: refuse, removeItem: refuse })
+  signedOutReason.set('ended')
+  expect(signedOutReason.get()).toBe('ended')
 })

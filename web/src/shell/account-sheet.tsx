@@ -8,7 +8,8 @@ import { Sheet } from '../ui/overlay/sheet.tsx'
 import { useStore } from '../lib/store.ts'
 import { walletStore } from '../wallet/wallet.ts'
 import { accountSheet } from './dialogs.ts'
-import { endSession, farewell, session, signIn } from './create-app.ts'
+import { useApp } from '../session/app-context.tsx'
+import { endSession } from '../session/end-session.ts'
 import { useWalletFigures } from '../payment/wallet-figures.ts'
 
 const close = () => accountSheet.set(false)
@@ -16,6 +17,7 @@ const close = () => accountSheet.set(false)
 /** Behind the wallet button: which address, on which chain, what it has let us take, and the way out. */
 export function AccountSheet() {
   const { t } = useTranslation()
+  const { session, signIn, signedOutReason } = useApp()
   const open = useStore(accountSheet)
   const { token, address: signedInAs, currentBalance, currentAuth, currentChain } = useStore(session)
   const wallet = useStore(walletStore)
@@ -25,8 +27,8 @@ export function AccountSheet() {
 
   const signOut = async () => {
     close()
-    await endSession()
-    farewell.set('byHand')
+    await endSession(session)
+    signedOutReason.set('byHand')
     session.clear()
   }
   const unread = <span className="absent">{t('account.unread')}</span>

@@ -2,15 +2,16 @@ import { useCall } from '../api/use-call.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Icon } from '../ui/picture/icon.tsx'
 import { useStore } from '../lib/store.ts'
-import { router, session } from './create-app.ts'
+import { useApp } from '../session/app-context.tsx'
 
-const LOOK_MS = 30_000
+const POLL_MS = 30_000
 
 /** How many notices wait to be read, and the way to them; only for who is signed in. */
 export function Bell() {
   const { t } = useTranslation()
+  const { router, session } = useApp()
   const { token } = useStore(session)
-  const { data } = useCall('GET notice/list', { limit: '1' }, { enabled: token !== '', pollMs: () => LOOK_MS })
+  const { data } = useCall('GET notice/list', { limit: '1' }, { enabled: token !== '', pollMs: () => POLL_MS })
   if (token === '') return null
   const unread = data?.unread ?? 0
   return (

@@ -1,56 +1,43 @@
 import { call } from '../api/call.ts'
-import { readOnce } from '../api/use-call.ts'
-import { say } from '../i18n/use-translation.ts'
+import { requiredNetwork } from '../api/required-network.ts'
+import { translate } from '../i18n/use-translation.ts'
+import { openStorage } from '../lib/storage.ts'
+import { guard } from '../navigation/guard.ts'
+import { browserHistory, createRouter } from '../navigation/router.ts'
+import { HOME } from '../navigation/routes.ts'
+import type { App } from '../session/app-context.tsx'
+import { endSession } from '../session/end-session.ts'
+import { createSession } from '../session/session.ts'
+import { createSignIn, type SignInProblem } from '../session/sign-in.ts'
+import { createSignedOutReason } from '../session/signed-out-reason.ts'
 import { showToast } from '../ui/overlay/toast.tsx'
 import * as wallet from '../wallet/wallet.ts'
 import { deviceDialog, invitationSheet, networkDialog } from './dialogs.ts'
-import { createFarewell } from '../session/signed-out-reason.ts'
-import { guard } from '../navigation/guard.ts'
-import { HOME } from '../navigation/routes.ts'
-import { browserHistory, createRouter } from '../navigation/router.ts'
-import { createSession } from '../session/session.ts'
-import { openShelf } from '../lib/storage.ts'
-import { createSignIn } from '../session/sign-in.ts'
-import type { SignInProblem } from '../session/sign-in.ts'
 
-/** The one session, router and sign-in of this page. Screens import them from here. */
-
-export const shelf = openShelf()
-
-export const session = createSession(shelf, () => router.replace(HOME))
-
-export const router = createRouter(browserHistory, (target) => guard(target, () => session.get().token))
-
-/** The network that wallets must be on, as the server announces it. */
-export const requiredNetwork = async () => (await readOnce('GET home/public', {})).network
-
-export const farewell = createFarewell(shelf)
-
-/**
- * Ends the session at the server, so that its token is worth nothing to anyone. Never fails: where the server cannot be
- * told, the session ends by itself. It is told with the token of now, also when that is forgotten right after the call.
- */
-export async function endSession(): Promise<void> {
-  if (session.get().token === '') return
-  await call('POST auth/logout', {}, { transportInPlace: true, handled: [401] }).catch(() => undefined)
+/** The one session, router and sign-in of this page. */
+export function createApp(): App {
+  const storage = openStorage()
+  const session = createSession(storage, () => router.replace(HOME))
+  const router = createRouter(browserHistory, (target) => guard(target, () => session.get().token))
+  const signedOutReason = createSignedOutReason(storage)
+  const signIn = createSignIn({
+    wallet,
+    session,
+    signedOutReason,
+    network: requiredNetwork,
+    isRegister: (address) => call('POST auth/isRegister', { address }),
+    loginMessage: (address) => call('GET auth/loginMessage', { address }),
+    login: (input, handled) => call('POST auth/login', input, { handled }),
+    endSession: () => void endSession(session),
+    ask: {
+      network: networkDialog.set,
+      invitation: (error) => invitationSheet.set({ open: true, error }),
+      devices: (message, code) => deviceDialog.set({ message, code }),
+    },
+    showProblem: (problem) => showToast('error', translate(problemTexts[problem])),
+  })
+  return { storage, router, session, signIn, signedOutReason, showNetworkDialog: networkDialog.set }
 }
-
-export const signIn = createSignIn({
-  wallet,
-  session,
-  farewell,
-  network: requiredNetwork,
-  isRegister: (address) => call('POST auth/isRegister', { address }),
-  loginMessage: (address) => call('GET auth/loginMessage', { address }),
-  login: (input, handled) => call('POST auth/login', input, { handled }),
-  endSession: () => void endSession(),
-  ask: {
-    network: networkDialog.set,
-    invitation: (error) => invitationSheet.set({ open: true, error }),
-    devices: (message, code) => deviceDialog.set({ message, code }),
-  },
-  tell: (problem) => showToast('error', say(problemTexts[problem])),
-})
 
 const problemTexts = {
   'not-installed': 'wallet.notInstalled',

@@ -3,20 +3,20 @@ import { Button } from '../ui/control/button.tsx'
 import { Sheet } from '../ui/overlay/sheet.tsx'
 import { useStore } from '../lib/store.ts'
 import { deviceDialog } from './dialogs.ts'
-import { farewell, signIn } from './create-app.ts'
+import { useApp } from '../session/app-context.tsx'
 
 const close = () => deviceDialog.set(null)
-
-/** Not now: home says why nobody is signed in, and the wallet is not asked again before the next tap. */
-const leave = () => {
-  farewell.set('tooMany')
-  close()
-}
 
 /** Code 4001: too many devices. The server says how many; here is the way out. */
 export function DeviceDialog() {
   const { t } = useTranslation()
+  const { signIn, signedOutReason } = useApp()
   const asked = useStore(deviceDialog)
+  /** Home then says why nobody is signed in, and the wallet is not asked again before the next tap. */
+  const leave = () => {
+    signedOutReason.set('tooMany')
+    close()
+  }
   return (
     <Sheet
       kind="dialog"

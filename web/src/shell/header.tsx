@@ -6,9 +6,10 @@ import { useStore } from '../lib/store.ts'
 import { walletStore } from '../wallet/wallet.ts'
 import { Bell } from './bell.tsx'
 import { accountSheet, languageSheet } from './dialogs.ts'
-import { router, session, signIn } from './create-app.ts'
+import { RouteLink } from '../navigation/route-link.tsx'
+import { useRouter } from '../navigation/router-context.ts'
+import { useApp } from '../session/app-context.tsx'
 import { entries, routes } from '../navigation/routes.ts'
-import type { Path } from '../navigation/routes.ts'
 
 const entryIcons: Record<(typeof entries)[number], IconName> = {
   '/index': 'home',
@@ -47,7 +48,7 @@ export function Header() {
 
 function Entries() {
   const { t } = useTranslation()
-  const { path } = useStore(router.place)
+  const { path } = useStore(useRouter().place)
   return (
     <nav className="entries" aria-label={t('nav.label')}>
       {entries.map((entry) => (
@@ -62,6 +63,7 @@ function Entries() {
 
 function WalletButton() {
   const { t } = useTranslation()
+  const { session, signIn } = useApp()
   const { address: signedInAs } = useStore(session)
   const wallet = useStore(walletStore)
   const { step } = useStore(signIn.state)
@@ -85,25 +87,6 @@ function WalletButton() {
     </button>
   )
 }
-
-type LinkProps = { to: Path; current?: boolean; className?: string; label?: string; children: React.ReactNode }
-
-/** A real link, so that it can be copied and opened elsewhere; a plain tap stays inside the app. */
-export const RouteLink = ({ to, current = false, className, label, children }: LinkProps) => (
-  <a
-    href={`#${to}`}
-    className={className}
-    aria-label={label}
-    aria-current={current ? 'page' : undefined}
-    onClick={(event) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
-      event.preventDefault()
-      router.go(to)
-    }}
-  >
-    {children}
-  </a>
-)
 
 const Flame = () => (
   <svg width="22" height="28" viewBox="0 0 22 28" aria-hidden="true">

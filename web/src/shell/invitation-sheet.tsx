@@ -4,17 +4,18 @@ import { Button } from '../ui/control/button.tsx'
 import { Sheet } from '../ui/overlay/sheet.tsx'
 import { useStore } from '../lib/store.ts'
 import { invitationSheet } from './dialogs.ts'
-import { router, signIn } from './create-app.ts'
+import { useApp } from '../session/app-context.tsx'
 
 const close = () => invitationSheet.set({ open: false, error: null })
 
 /** Asks for the code of a new address. The link `#/index?code=…` fills it in; a refused code stays and can be mended. */
 export function InvitationSheet() {
   const { t } = useTranslation()
+  const { router, signIn } = useApp()
   const { open, error } = useStore(invitationSheet)
   const { query } = useStore(router.place)
   const invited = query['code'] ?? ''
-  /** Null until the person types: until then the link speaks. */
+  /** Null until the person types: until then the field shows the link's code. */
   const [typed, setTyped] = useState<string | null>(null)
   const code = typed ?? invited
   const fieldId = useId()

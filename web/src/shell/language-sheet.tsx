@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { languages } from '@candela/protocol/language'
 import type { Language } from '@candela/protocol/language'
 import { chooseLanguage } from '../i18n/language.ts'
-import { say, useTranslation } from '../i18n/use-translation.ts'
+import { translate, useTranslation } from '../i18n/use-translation.ts'
 import { Flag } from '../ui/picture/flag.tsx'
 import { Icon } from '../ui/picture/icon.tsx'
 import { Sheet } from '../ui/overlay/sheet.tsx'
@@ -19,7 +19,7 @@ const names: Record<Language, { name: string; lang: string }> = {
 
 const close = () => languageSheet.set(false)
 const choose = (wanted: Language) => {
-  chooseLanguage(wanted).catch(() => showToast('error', say('http.connect')))
+  chooseLanguage(wanted).catch(() => showToast('error', translate('http.connect')))
 }
 
 export function LanguageSheet() {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { say, useTranslation } from '../i18n/use-translation.ts'
+import { translate, useTranslation } from '../i18n/use-translation.ts'
 import { Button } from '../ui/control/button.tsx'
 import { Row } from '../ui/list/row.tsx'
 import { Sheet } from '../ui/overlay/sheet.tsx'
@@ -8,11 +8,12 @@ import { showToast } from '../ui/overlay/toast.tsx'
 import { WalletError } from '../wallet/errors.ts'
 import { switchNetwork, walletStore } from '../wallet/wallet.ts'
 import { networkDialog } from './dialogs.ts'
-import { signIn } from './create-app.ts'
+import { useApp } from '../session/app-context.tsx'
 
 /** Stands until the wallet is on the right network: nothing can be signed or paid before. */
 export function NetworkDialog() {
   const { t } = useTranslation()
+  const { signIn } = useApp()
   const network = useStore(networkDialog)
   const { chainId } = useStore(walletStore)
   const [busy, setBusy] = useState(false)
@@ -37,7 +38,7 @@ export function NetworkDialog() {
       recheck()
     } catch (error) {
       const refused = error instanceof WalletError && error.kind === 'refused'
-      showToast('error', say(refused ? 'network.switchRefused' : 'network.switchFailed'))
+      showToast('error', translate(refused ? 'network.switchRefused' : 'network.switchFailed'))
     } finally {
       setBusy(false)
     }

@@ -1,13 +1,12 @@
 import { Activity, Component, Suspense, useEffect, useState } from 'react'
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useStore } from '../lib/store.ts'
 import { FailedView, OfflineView } from '../ui/state/states.tsx'
 import { Skeleton } from '../ui/state/skeleton.tsx'
 import { useOnline } from '../lib/use-online.ts'
-import { router } from './create-app.ts'
+import type { Screens } from '../navigation/lazy-screen.ts'
+import { useRouter } from '../navigation/router-context.ts'
 import type { Path } from '../navigation/routes.ts'
-
-export type Screens = Readonly<Record<Path, ComponentType<{ path: Path }>>>
 
 /** How many screens are kept alive: the one in view and the last ones before it. */
 const KEPT = 6
@@ -18,7 +17,7 @@ export const visited = (before: readonly Path[], now: Path): readonly Path[] =>
 
 /** Screens stay as they were left: hidden by `<Activity>`, with their state but without their effects. */
 export function Outlet({ screens }: { screens: Screens }) {
-  const { path } = useStore(router.place)
+  const { path } = useStore(useRouter().place)
   const [kept, setKept] = useState<readonly Path[]>([path])
   const next = visited(kept, path)
   if (next !== kept) setKept(next)

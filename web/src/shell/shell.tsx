@@ -12,8 +12,8 @@ import { InvitationSheet } from './invitation-sheet.tsx'
 import { LanguageSheet } from './language-sheet.tsx'
 import { NetworkDialog } from './network-dialog.tsx'
 import { Outlet } from './outlet.tsx'
-import type { Screens } from './outlet.tsx'
-import { router, session } from './create-app.ts'
+import type { Screens } from '../navigation/lazy-screen.ts'
+import { useApp } from '../session/app-context.tsx'
 import { routes } from '../navigation/routes.ts'
 import { WalletChooser } from './wallet-chooser.tsx'
 
@@ -22,6 +22,7 @@ const themeColors = { dark: '#0c0b0a', light: '#ffffff' }
 /** What stands around every screen. */
 export function Shell({ screens }: { screens: Screens }) {
   const { t } = useTranslation()
+  const { router, session } = useApp()
   const { path } = useStore(router.place)
   const { address } = useStore(session)
   const { theme, title } = routes[path]
@@ -39,7 +40,7 @@ export function Shell({ screens }: { screens: Screens }) {
         // Screen readers follow the focus to the new screen, as the page did not really load.
         main.current?.focus({ preventScroll: true })
       }),
-    [],
+    [router],
   )
 
   return (

@@ -1,4 +1,4 @@
-import { RouteLink } from '../../shell/header.tsx'
+import { RouteLink } from '../../navigation/route-link.tsx'
 import { routes } from '../../navigation/routes.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'

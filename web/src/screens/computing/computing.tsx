@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
-import { RouteLink } from '../../shell/header.tsx'
+import { RouteLink } from '../../navigation/route-link.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'

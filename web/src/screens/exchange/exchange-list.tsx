@@ -1,7 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { usePages } from '../../api/use-pages.ts'
-import { RouteLink } from '../../shell/header.tsx'
+import { RouteLink } from '../../navigation/route-link.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -85,9 +85,9 @@ export function explainRate(t: Translate, language: Language, terms: Terms): Exp
   }
 }
 
-export const explainLeast = (t: Translate, least: string, unit: string): Explanation => ({
+export const explainMin = (t: Translate, min: string, unit: string): Explanation => ({
   title: t('exchange.least'),
-  value: <Whole value={least} unit={unit} />,
+  value: <Whole value={min} unit={unit} />,
   text: t('exchange.leastFrom'),
 })
 

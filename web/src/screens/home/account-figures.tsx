@@ -1,7 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { toBaseUnits } from '@candela/protocol/money'
 import { useCall } from '../../api/use-call.ts'
-import { RouteLink } from '../../shell/header.tsx'
+import { RouteLink } from '../../navigation/route-link.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'

@@ -1,5 +1,5 @@
 import { lazyScreen } from '../../navigation/lazy-screen.ts'
-import { session } from '../../shell/create-app.ts'
+import { useApp } from '../../session/app-context.tsx'
 import { useStore } from '../../lib/store.ts'
 import { Visitor } from './visitor.tsx'
 
@@ -7,6 +7,6 @@ const User = lazyScreen(() => import('./user.tsx'))
 
 /** Home is two screens: one for whoever comes by, one for whoever has signed in. */
 export function Home() {
-  const { token } = useStore(session)
+  const { token } = useStore(useApp().session)
   return token === '' ? <Visitor /> : <User />
 }

@@ -1,13 +1,14 @@
 import { useCall } from '../../api/use-call.ts'
-import { openOrderPollMs } from '../../payment/order-polling.ts'
-import { RouteLink } from '../../shell/header.tsx'
+import { useOrderPolling } from '../../payment/order-polling.ts'
+import { RouteLink } from '../../navigation/route-link.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 
 /** An order that waits for its payment, or a payment that waits for the chain: what one would look for first. */
 export function NextStep() {
   const { t } = useTranslation()
-  const { data } = useCall('GET power/orderList', { limit: '10' }, { pollMs: openOrderPollMs })
+  const pollMs = useOrderPolling()
+  const { data } = useCall('GET power/orderList', { limit: '10' }, { pollMs: (list) => pollMs(list?.items ?? []) })
   const open =
     data?.items.find(({ state }) => state === 'confirming') ?? data?.items.find(({ state }) => state === 'pending')
   if (open === undefined) return null

@@ -6,10 +6,10 @@ import { Figure } from '../../ui/amount/figure.tsx'
 import { formatCount, formatDay, formatPercent } from '../../lib/format.ts'
 import { FailedView, OfflineView } from '../../ui/state/states.tsx'
 import { languageTag } from '@candela/protocol/language'
-import type { PublicData } from './visitor.tsx'
+import type { Data } from '@candela/protocol/endpoints'
 
 /** Figures that anyone may see, each with where it comes from. One of them is lit: read it first. */
-export function PublicFigures({ query }: { query: UseQueryResult<PublicData> }) {
+export function PublicFigures({ query }: { query: UseQueryResult<Data<'GET home/public'>> }) {
   const { t, language } = useTranslation()
   const { data, error, refetch, fetchStatus } = query
   if (data === undefined && fetchStatus === 'paused') return <OfflineView />

@@ -1,5 +1,5 @@
 import { useCall } from '../../api/use-call.ts'
-import { RouteLink } from '../../shell/header.tsx'
+import { RouteLink } from '../../navigation/route-link.tsx'
 import { routes } from '../../navigation/routes.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -1,7 +1,6 @@
-import type { Data } from '@candela/protocol/endpoints'
 import { useCall } from '../../api/use-call.ts'
-import type { Farewell } from '../../session/signed-out-reason.ts'
-import { farewell, router, signIn } from '../../shell/create-app.ts'
+import type { SignedOutReason } from '../../session/signed-out-reason.ts'
+import { useApp } from '../../session/app-context.tsx'
 import type { SignInState } from '../../session/sign-in.ts'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -11,8 +10,6 @@ import { useStore } from '../../lib/store.ts'
 import { walletStore } from '../../wallet/wallet.ts'
 import { PublicFigures } from './public-figures.tsx'
 import './visitor.css'
-
-export type PublicData = Data<'GET home/public'>
 
 const steps = [
   ['visit.step1', 'visit.step1Text'],
@@ -26,7 +23,7 @@ export function Visitor() {
   const home = useCall('GET home/public', {}, { pollMs: () => 30_000 })
   return (
     <div className="visit">
-      <FarewellNote />
+      <SignedOutNote />
       <section className="visit-hero">
         <h1>{t('visit.title')}</h1>
         <p className="visit-lead">{t('visit.lead')}</p>
@@ -48,19 +45,19 @@ export function Visitor() {
   )
 }
 
-const farewells = { byHand: null, ended: 'visit.ended', tooMany: 'visit.tooMany' } as const satisfies Record<
-  Farewell,
+const signedOutTexts = { byHand: null, ended: 'visit.ended', tooMany: 'visit.tooMany' } as const satisfies Record<
+  SignedOutReason,
   PlainKey | null
 >
 
 /** Why one is a visitor again who did not ask to be. */
-function FarewellNote() {
+function SignedOutNote() {
   const { t } = useTranslation()
-  const left = useStore(farewell)
-  const text = left === null ? null : farewells[left]
+  const left = useStore(useApp().signedOutReason)
+  const text = left === null ? null : signedOutTexts[left]
   if (text === null) return null
   return (
-    <output className="visit-farewell">
+    <output className="visit-signed-out">
       <Icon name="device" />
       {t(text)}
     </output>
@@ -70,6 +67,7 @@ function FarewellNote() {
 /** The one warm button, and beneath it in words how far the way in has come or why it stopped. */
 function Enter() {
   const { t } = useTranslation()
+  const { signIn, router } = useApp()
   const state = useStore(signIn.state)
   const { address } = useStore(walletStore)
   const { query } = useStore(router.place)

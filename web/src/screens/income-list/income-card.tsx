@@ -6,7 +6,7 @@ import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { Row } from '../../ui/list/row.tsx'
 import { Sheet } from '../../ui/overlay/sheet.tsx'
-import type { Income } from './income-list.tsx'
+import type { Income } from './income-type.ts'
 import { OutputProof } from './output-proof.tsx'
 
 /** Where one income comes from: worked out again here, from what is published, before the reader's eyes. */

@@ -2,7 +2,7 @@ import { languageTag } from '@candela/protocol/language'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { formatDay, formatTime } from '../../lib/format.ts'
-import type { Income } from './income-list.tsx'
+import type { Income } from './income-type.ts'
 
 /** One income; a tap opens what it was computed from. */
 export function IncomeRow({ income, open }: { income: Income; open: () => void }) {

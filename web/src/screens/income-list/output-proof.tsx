@@ -10,7 +10,7 @@ import { Icon } from '../../ui/picture/icon.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { FailedView } from '../../ui/state/states.tsx'
-import type { Income } from './income-list.tsx'
+import type { Income } from './income-type.ts'
 
 type Day = Data<'GET power/day'>
 

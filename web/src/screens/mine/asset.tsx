@@ -5,8 +5,8 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatAmount, formatTime } from '../../lib/format.ts'
-import type { Price } from './mine.tsx'
 
+type Price = Data<'GET user/priceInfo'>['items'][number]
 type Balance = Data<'GET user/info'>['balances'][number]
 
 const WHOLE_UNIT = 10n ** 18n

@@ -2,7 +2,7 @@ import { codes } from '@candela/protocol/codes'
 import { useId, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { ApiError } from '../../api/errors.ts'
-import { readAgain } from '../../api/use-call.ts'
+import { invalidate } from '../../api/use-call.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
@@ -39,7 +39,7 @@ function Form({ uid, done }: { uid: string | null; done: () => void }) {
     setBusy(true)
     try {
       await call('POST user/updateJuUid', { juUid }, { handled: [codes.juUidTaken] })
-      await readAgain('GET user/info')
+      await invalidate('GET user/info')
       done()
     } catch (error) {
       if (error instanceof ApiError && error.code === codes.juUidTaken) setProblem(error.message)

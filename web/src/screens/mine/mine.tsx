@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { useCall } from '../../api/use-call.ts'
-import { RouteLink } from '../../shell/header.tsx'
+import { RouteLink } from '../../navigation/route-link.tsx'
 import { type Path, routes } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -15,7 +15,7 @@ import { ExchangeUid } from './exchange-uid.tsx'
 import './mine.css'
 
 type Info = Data<'GET user/info'>
-export type Price = Data<'GET user/priceInfo'>['items'][number]
+type Price = Data<'GET user/priceInfo'>['items'][number]
 
 const actions: readonly [Path, IconName][] = [
   ['/deposit', 'deposit'],

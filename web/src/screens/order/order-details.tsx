@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/control/copy.tsx'
 import { formatCount, formatDay, formatDays, formatPrice, formatTime } from '../../lib/format.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { Row } from '../../ui/list/row.tsx'
-import type { Order } from './order.tsx'
+import type { Order } from './order-type.ts'
 
 /** Every figure of an order and of its payment, exactly as it is in the books. */
 export function OrderDetails({ order }: { order: Order }) {

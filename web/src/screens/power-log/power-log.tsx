@@ -2,8 +2,8 @@ import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { useCall } from '../../api/use-call.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { RouteLink } from '../../shell/header.tsx'
-import { router } from '../../shell/create-app.ts'
+import { RouteLink } from '../../navigation/route-link.tsx'
+import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -19,7 +19,7 @@ import './power-log.css'
 type Change = Data<'GET user/powerLog'>['items'][number]
 
 /** Every change of the account's power: what it was, by how much, the power after it, and the order behind it. */
-export default function HashList({ path }: { path: Path }) {
+export default function PowerLog({ path }: { path: Path }) {
   const { t } = useTranslation()
   const changes = usePages('GET user/powerLog', {})
   const newest = changes.data?.pages[0]?.items[0]
@@ -44,6 +44,7 @@ export default function HashList({ path }: { path: Path }) {
 
 function ChangeRow({ change }: { change: Change }) {
   const { t, language } = useTranslation()
+  const router = useRouter()
   const network = useCall('GET home/public', {}).data?.network
   const { id, kind, orderNo, planName, unit, units, total, at, txHash } = change
   return (

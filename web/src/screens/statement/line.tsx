@@ -2,7 +2,7 @@ import type { StatementItem } from '@candela/protocol/endpoints/statement'
 import { languageTag } from '@candela/protocol/language'
 import { memberPostingKinds } from '@candela/protocol/posting-kinds'
 import { useCall } from '../../api/use-call.ts'
-import { router } from '../../shell/create-app.ts'
+import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -82,6 +82,7 @@ export function Line({ line }: { line: StatementItem }) {
 
 function Referred({ reference: { type, no } }: { reference: Reference }) {
   const { t } = useTranslation()
+  const router = useRouter()
   return (
     <span className="statement-ref">
       <code className="breakable">{no}</code>

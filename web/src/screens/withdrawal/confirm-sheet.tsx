@@ -5,7 +5,7 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { Sheet } from '../../ui/overlay/sheet.tsx'
-import type { Quote } from './withdrawal.tsx'
+import type { Quote } from './withdrawal-types.ts'
 
 type Props = {
   open: boolean

@@ -1,9 +1,8 @@
-import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { useEffect, useRef } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { moneyMoved } from '../../command/money-moved.ts'
+import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
@@ -15,8 +14,7 @@ import { Row } from '../../ui/list/row.tsx'
 import { StateView } from '../../ui/state/states.tsx'
 import { Status, type Tone } from '../../ui/state/status.tsx'
 import { Timeline } from './timeline.tsx'
-
-export type Withdrawal = Data<'GET withdraw/list'>['items'][number]
+import type { Withdrawal } from './withdrawal-types.ts'
 
 const tones: Record<Withdrawal['state'], Tone> = {
   review: 'waiting',
@@ -63,7 +61,7 @@ function useFiguresThatFollow(items: readonly Withdrawal[] | undefined): void {
   const states = items?.map(({ withdrawalNo, state }) => `${withdrawalNo} ${state}`).join()
   const last = useRef(states)
   useEffect(() => {
-    if (last.current !== undefined && last.current !== states) void moneyMoved('GET withdraw/quote')
+    if (last.current !== undefined && last.current !== states) void invalidateAccount('GET withdraw/quote')
     last.current = states
   }, [states])
 }

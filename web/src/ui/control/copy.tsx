@@ -1,4 +1,4 @@
-import { say, useTranslation } from '../../i18n/use-translation.ts'
+import { translate, useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../picture/icon.tsx'
 import { showToast } from '../overlay/toast.tsx'
 
@@ -6,9 +6,9 @@ import { showToast } from '../overlay/toast.tsx'
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    showToast('done', say('ui.copied'))
+    showToast('done', translate('ui.copied'))
   } catch {
-    showToast('error', say('ui.copyFailed'))
+    showToast('error', translate('ui.copyFailed'))
   }
 }
 
