@@ -189,7 +189,7 @@ describe('its lists are complete', () => {
       .filter((file) => inWeb(file) && inProduction(file))
       .flatMap((file) => {
         const source = read(file)
-        if (!/localStorage|sessionStorage|[sS]helf/.test(source)) return []
+        if (!/localStorage|sessionStorage|DeviceStorage/.test(source)) return []
         const literal = [...source.matchAll(/(?:[gs]etItem|removeItem|read|keep)\('(\w+)'/g)]
         const constant = [...source.matchAll(/^(?:export )?const \w*KEY = '([^']+)'/gm)]
         return [...literal, ...constant].map(([, key = '']) => key)

@@ -10,7 +10,7 @@ import { readDay } from '../modules/income/read-day.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { OperatorError } from './act.ts'
 import type { OperatorChain } from './find-chain.ts'
-import type { Run } from './run-command.ts'
+import type { Run } from './run.ts'
 
 const LOOK_MS = 250
 
