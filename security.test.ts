@@ -189,7 +189,7 @@ describe('its lists are complete', () => {
       .filter((file) => inWeb(file) && inProduction(file))
       .flatMap((file) => {
         const source = read(file)
-        if (!/localStorage|sessionStorage|[sS]helf/.test(source)) return []
+        if (!/localStorage|sessionStorage|DeviceStorage/.test(source)) return []
         const literal = [...source.matchAll(/(?:[gs]etItem|removeItem|read|keep)\('(\w+)'/g)]
         const constant = [...source.matchAll(/^(?:export )?const \w*KEY = '([^']+)'/gm)]
         return [...literal, ...constant].map(([, key = '']) => key)
@@ -246,8 +246,8 @@ describe('rules of the source', () => {
   test('the page speaks to no other window, goes to no other site, and opens none but links of the explorer', () => {
     expect(using(/postMessage|addEventListener\('message'|window\.open|\.opener\b/, inWeb)).toEqual([])
     expect(using(/location\.(?:assign|replace)\(|location(?:\.href)? = /, inWeb)).toEqual([])
-    expect(using(/target="_blank"/, inWeb)).toEqual(['web/src/ui/chain-link.tsx'])
-    expect(read('web/src/ui/chain-link.tsx')).toContain('rel="noreferrer"')
+    expect(using(/target="_blank"/, inWeb)).toEqual(['web/src/ui/control/chain-link.tsx'])
+    expect(read('web/src/ui/control/chain-link.tsx')).toContain('rel="noreferrer"')
   })
 
   test('no pattern is made of what somebody sends', () => {

@@ -1,40 +1,14 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { code, importsOf, root, sources, text, tracked, under } from './source-files.ts'
 
 /** The house rules that a compiler cannot see: who may import whom, who owns what, and documents that stay true. */
-
-const root = import.meta.dirname
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
-  .toString()
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(path.join(root, file)))
 
 /** Files and folders of the root. */
 const top = new Set(tracked.map((file) => file.split('/')[0] ?? ''))
 
-const isTest = (file: string) => /\.test\.tsx?$|(^|\/)(test|testing[^/]*)(\/|\.ts$)/.test(file)
-const sources = tracked.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('protocol/abi/'))
-const code = sources.filter((file) => !isTest(file))
-const text = (file: string) => readFileSync(path.join(root, file), 'utf8')
-
-/** Static and dynamic imports, resolved to a path in this tree ("server/src/db/open.ts") or left as a package name. */
-function importsOf(file: string): string[] {
-  const specifiers = text(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)
-  return [...specifiers].map(([, specifier = '']) => {
-    if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
-    const own = /^@candela\/([a-z]+)\/(.+)$/.exec(specifier)
-    if (!own) return specifier
-    const [, workspace, rest] = own as unknown as [string, string, string]
-    const folder = workspace === 'server' ? 'server/src' : workspace
-    return `${folder}/${rest.endsWith('.ts') ? rest : `${rest}.ts`}`
-  })
-}
-
 type Room = { name: string; has: (file: string) => boolean; mayImport: string[] }
-
-const under = (folder: string) => (file: string) => file.startsWith(`${folder}/`)
 
 /** Rooms of the server from the ground up, then the workspaces. A room may always import from itself. */
 const rooms: Room[] = [

@@ -10,7 +10,7 @@ import { silentLog } from '@candela/server/kernel/log'
 import type { Request } from 'playwright-core'
 import { parseEther } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
-import { routes } from '../web/src/app/routes.ts'
+import { routes } from '../web/src/navigation/routes.ts'
 import { expectBooksToAgree } from './books.ts'
 import { filesWith } from './built-files.ts'
 import {

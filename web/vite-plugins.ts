@@ -5,16 +5,16 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /** The texts of the default language, which the first screen waits for. */
-const FIRST_TEXTS = 'src/i18n/tw/first.ts'
+const INITIAL_TEXTS = 'src/i18n/tw/first.ts'
 
 /** Fetches them beside the main file instead of after it. */
-export const preloadFirstTexts: Plugin = {
-  name: 'preload-first-texts',
+export const preloadInitialTexts: Plugin = {
+  name: 'preload-initial-texts',
   transformIndexHtml: {
     order: 'post',
     handler(_html, { bundle }) {
       const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk')
-      const texts = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(FIRST_TEXTS) === true)
+      const texts = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(INITIAL_TEXTS) === true)
       if (texts === undefined) return []
       const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${texts.fileName}` }
       return [{ tag: 'link', attrs, injectTo: 'head' }]

@@ -4,38 +4,44 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
 import { forgetAccount, queryClient } from './api/use-call.ts'
-import { chooseWallet, networkDialog } from './app/dialogs.ts'
-import { endSession, farewell, requiredNetwork, router, session, signIn } from './app/parts.ts'
-import { Shell } from './app/shell.tsx'
-import { speak, speech, storedLanguage } from './i18n/language.ts'
-import { say } from './i18n/use-translation.ts'
+import { chooseWallet, networkDialog } from './shell/dialogs.ts'
+import { requiredNetwork } from './api/required-network.ts'
+import { AppProvider } from './session/app-context.tsx'
+import { endSession } from './session/end-session.ts'
+import { createApp } from './shell/create-app.ts'
+import { Shell } from './shell/shell.tsx'
+import { setLanguage, locale, storedLanguage } from './i18n/language.ts'
+import { translate } from './i18n/use-translation.ts'
 import { loadScreens, screens } from './screens/screens.tsx'
-import { closeOverlays } from './ui/overlays.ts'
-import { showToast } from './ui/toast.tsx'
+import { closeOverlays } from './ui/overlay/overlays.ts'
+import { showToast } from './ui/overlay/toast.tsx'
 import { onAccountChange, onChainChange, setChooser, walletStore } from './wallet/wallet.ts'
-import './ui/tokens.css'
-import './ui/base.css'
-import './ui/pieces.css'
-import './ui/sheet.css'
-import './app/shell.css'
+import './ui/style/tokens.css'
+import './ui/style/base.css'
+import './ui/style/pieces.css'
+import './ui/overlay/sheet.css'
+import './shell/shell.css'
+
+const app = createApp()
+const { router, session, signedOutReason } = app
 
 const RELOAD_AFTER_ACCOUNT_CHANGE_MS = 800
 
 wireApi({
   token: () => session.get().token,
-  language: () => speech.get()?.language ?? storedLanguage(),
+  language: () => locale.get()?.language ?? storedLanguage(),
   sessionEnded() {
-    farewell.set('ended')
+    signedOutReason.set('ended')
     session.clear()
   },
   notify: (message) => showToast('error', message),
-  describe: (problem) => say(`http.${problem}`),
+  describe: (problem) => translate(`http.${problem}`),
 })
 
 router.onArrival((_place, turnedAwayFrom) => {
   window.scrollTo(0, 0)
   closeOverlays()
-  if (turnedAwayFrom !== null) showToast('plain', say('guard.signInFirst'))
+  if (turnedAwayFrom !== null) showToast('plain', translate('guard.signInFirst'))
 })
 
 /** Long enough for the screen in view to be there first, in milliseconds. */
@@ -54,7 +60,7 @@ session.subscribe(() => {
 // Signed out in another tab: this one must not go on showing the account.
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key !== 'token' || newValue !== null || session.get().token === '') return
-  farewell.reread()
+  signedOutReason.reread()
   session.clear()
 })
 
@@ -65,15 +71,15 @@ setChooser(chooseWallet)
 walletStore.subscribe(() => session.update({ currentChain: walletStore.get().chainId }))
 
 onAccountChange(() => {
-  void endSession()
+  void endSession(session)
   session.clear()
-  showToast('loading', say('wallet.accountChanged'))
+  showToast('loading', translate('wallet.accountChanged'))
   setTimeout(() => window.location.reload(), RELOAD_AFTER_ACCOUNT_CHANGE_MS)
 })
 
 onChainChange((chainId) => {
   if (chainId === CHAIN_ID) return
-  requiredNetwork().then(networkDialog.set, () => showToast('error', say('wallet.wrongChain')))
+  requiredNetwork().then(networkDialog.set, () => showToast('error', translate('wallet.wrongChain')))
 })
 
 async function start(): Promise<void> {
@@ -81,16 +87,18 @@ async function start(): Promise<void> {
     const { startDemoWallet } = await import('./demo-wallet/demo-wallet.ts')
     startDemoWallet({ network: requiredNetwork })
   }
-  await speak(storedLanguage())
+  await setLanguage(storedLanguage())
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Shell screens={screens} />
+        <AppProvider app={app}>
+          <Shell screens={screens} />
+        </AppProvider>
       </QueryClientProvider>
     </StrictMode>,
   )
   loadScreensSoon()
-  await signIn.resume()
+  await app.signIn.resume()
 }
 
 void start()

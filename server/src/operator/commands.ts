@@ -9,7 +9,7 @@ import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { getSetting, listSettings, setSetting } from '../modules/setting/manage-settings.ts'
 import { planOptions, readPlan } from './plan-options.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
-import type { Run } from './run-command.ts'
+import type { Run } from './run.ts'
 import { addSessions } from './session-commands.ts'
 import { addSuspense } from './suspense-commands.ts'
 

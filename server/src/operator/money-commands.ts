@@ -9,7 +9,7 @@ import { bookDifference } from '../modules/reconcile/book-difference.ts'
 import { readLastReconciliation } from '../modules/reconcile/pause.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../modules/withdraw/read-withdrawals.ts'
 import { approveWithdrawal, rejectWithdrawal } from '../modules/withdraw/review.ts'
-import type { Run } from './run-command.ts'
+import type { Run } from './run.ts'
 
 /** A comparison that is older was not made by a service that works. */
 const FRESH_MS = 180_000

@@ -10,7 +10,7 @@ import { closeDays } from '../modules/income/close-days.ts'
 import { readDay } from '../modules/income/read-day.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { OperatorChain } from './find-chain.ts'
-import type { Run } from './run-command.ts'
+import type { Run } from './run.ts'
 
 const LOOK_MS = 250
 

@@ -1,11 +1,12 @@
 import { OperatorError } from '../kernel/errors.ts'
 import { Command, CommanderError } from 'commander'
-import { type Database, sqlState, type Tx } from '../db/open.ts'
+import { type Database, sqlState } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { audited } from './audited.ts'
 import { addCommands } from './commands.ts'
 import type { OperatorChain } from './find-chain.ts'
-import { asJson, asText, type Output } from './print.ts'
+import { asJson, asText } from './print.ts'
+import type { Run } from './run.ts'
 
 export type CommandDeps = {
   clock: Clock
@@ -21,13 +22,6 @@ export type CommandDeps = {
   write: (text: string) => void
   writeError: (text: string) => void
 }
-
-/** Does one command: its words and input are written down in the transaction that does the work. */
-export type Run = (
-  command: string,
-  input: Readonly<Record<string, unknown>>,
-  work: (tx: Tx, now: Date, operator: string) => Promise<Output>,
-) => Promise<void>
 
 /**
  * Runs one command line. Returns the exit code: 0 when it was done or help was asked for, 1 when commander refused it.

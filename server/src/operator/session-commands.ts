@@ -1,7 +1,7 @@
 import { OperatorError } from '../kernel/errors.ts'
 import type { Command } from 'commander'
 import { endAllSessions } from '../modules/session/end-all-sessions.ts'
-import type { Run } from './run-command.ts'
+import type { Run } from './run.ts'
 
 export function addSessions(program: Command, run: Run): void {
   const group = program.command('session').description('who is signed in')

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { Tx } from '../db/open.ts'
 import { assignSuspense, type SuspenseTarget } from '../modules/deposit/assign-suspense.ts'
 import { listSuspense } from '../modules/deposit/list-suspense.ts'
-import type { Run } from './run-command.ts'
+import type { Run } from './run.ts'
 
 export function addSuspense(program: Command, run: Run): void {
   const group = program.command('suspense').description('money whose owner nobody knows')

@@ -73,12 +73,12 @@ describe('call', () => {
     wireApi({
       ...wiring,
       sessionEnded: () => {
-        throw new Error('the shelf is full')
+        throw new Error('the storage is full')
       },
     })
     answer(401, 'over')
-    await expect(call('GET user/info', {})).rejects.toThrow('the shelf is full')
-    expect(wiring.notify).toHaveBeenCalledWith('the shelf is full')
+    await expect(call('GET user/info', {})).rejects.toThrow('the storage is full')
+    expect(wiring.notify).toHaveBeenCalledWith('the storage is full')
   })
 
   test('what the caller gave up is not told to anybody', async () => {

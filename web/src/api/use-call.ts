@@ -20,7 +20,7 @@ export const forgetAccount = (): void => {
 export type ReadKey = Extract<Key, `GET ${string}`>
 
 /** Has these reads asked again: at once where they are on screen, elsewhere when they are shown next. */
-export const readAgain = (...keys: readonly ReadKey[]): Promise<void> =>
+export const invalidate = (...keys: readonly ReadKey[]): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => keys.some((key) => key === queryKey[0]) })
 
 export type ReadOptions<K extends Key> = {

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { Button } from '../ui/control/button.tsx'
+import { Icon } from '../ui/picture/icon.tsx'
+import { Sheet } from '../ui/overlay/sheet.tsx'
 import './command-sheet.css'
 
 type Props = {
   /**
    * How far the command has come; null while there is none. It ends as `done`, as `failed` in so many words, or as
-   * `unanswered`. `sending` cannot be waved away, because its end has to be seen. The other stages are the screen's own.
+   * `pending`. `sending` cannot be waved away, because its end has to be seen. The other steps are the screen's own.
    */
-  stage: string | null
+  step: string | null
   title: string
   doneTitle: string
-  /** The way on from a stage that is no end. */
+  /** The way on from a step that is no end. */
   action: ReactNode
   askAgain: () => void
   close: () => void
@@ -23,16 +23,16 @@ type Props = {
 }
 
 /** A command that moves money, from its summary to its receipt. */
-export function CommandSheet({ stage, title, doneTitle, action, askAgain, close, done, children }: Props) {
-  const isDone = stage === 'done'
+export function CommandSheet({ step, title, doneTitle, action, askAgain, close, done, children }: Props) {
+  const isDone = step === 'done'
   const end = isDone ? done : close
   return (
     <Sheet
-      open={stage !== null}
+      open={step !== null}
       title={isDone ? doneTitle : title}
-      {...(stage === 'sending' ? { persistent: true } : { onClose: end })}
+      {...(step === 'sending' ? { persistent: true } : { onClose: end })}
       footer={
-        <Way stage={stage} askAgain={askAgain} end={end}>
+        <Way step={step} askAgain={askAgain} end={end}>
           {action}
         </Way>
       }
@@ -57,24 +57,24 @@ export const CommandNote = ({ text, trouble }: { text: string; trouble: boolean 
   </p>
 )
 
-type WayProps = { stage: string | null; askAgain: () => void; end: () => void; children: ReactNode }
+type WayProps = { step: string | null; askAgain: () => void; end: () => void; children: ReactNode }
 
 /** The one way on from where the command stands. */
-function Way({ stage, askAgain, end, children }: WayProps) {
+function Way({ step, askAgain, end, children }: WayProps) {
   const { t } = useTranslation()
-  if (stage === 'done')
+  if (step === 'done')
     return (
       <Button block look="primary" onClick={end}>
         {t('command.close')}
       </Button>
     )
-  if (stage === 'unanswered')
+  if (step === 'noAnswer')
     return (
       <Button block look="primary" onClick={askAgain}>
         {t('command.askAgain')}
       </Button>
     )
-  if (stage === 'failed')
+  if (step === 'failed')
     return (
       <Button block onClick={end}>
         {t('command.edit')}

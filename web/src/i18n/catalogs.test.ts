@@ -124,8 +124,8 @@ describe('among the sources', () => {
 
   test('what comes with the first load says only what comes with it', () => {
     const files = [...loadedWith('main.tsx')]
-    expect(files).toContain(path.normalize('screens/index/visitor.tsx'))
-    expect(files).not.toContain(path.normalize('screens/index/user.tsx'))
+    expect(files).toContain(path.normalize('screens/home/visitor.tsx'))
+    expect(files).not.toContain(path.normalize('screens/home/user.tsx'))
     expect(keysIn(files.filter(speaks)).filter((key) => !(key in first))).toEqual([])
   })
 })

@@ -1,13 +1,13 @@
 import { DEFAULT_LANGUAGE, languages, languageTag } from '@candela/protocol/language'
 import type { Language } from '@candela/protocol/language'
-import { createStore } from '../ui/store.ts'
+import { createStore } from '../lib/store.ts'
 import { translator } from './translate.ts'
-import type { FirstMessages, InnerMessages, Translate } from './translate.ts'
+import type { InitialMessages, DeferredMessages, Translate } from './translate.ts'
 
 /** Where the choice is kept. */
 const STORAGE_KEY = 'lang'
 
-type Catalog = { first: () => Promise<FirstMessages>; inner: () => Promise<InnerMessages> }
+type Catalog = { first: () => Promise<InitialMessages>; inner: () => Promise<DeferredMessages> }
 
 /** One language is loaded at a time: nobody reads three at once. */
 const catalogs: Record<Language, Catalog> = {
@@ -25,11 +25,11 @@ const catalogs: Record<Language, Catalog> = {
   },
 }
 
-/** `isWhole`: with the texts of the screens behind home. */
-export type Speech = { language: Language; t: Translate; isWhole: boolean }
+/** `isComplete`: with the texts of the screens behind home. */
+export type Locale = { language: Language; t: Translate; isComplete: boolean }
 
 /** The active language with its texts; null until the first ones are there. */
-export const speech = createStore<Speech | null>(null)
+export const locale = createStore<Locale | null>(null)
 
 export function storedLanguage(): Language {
   try {
@@ -40,39 +40,39 @@ export function storedLanguage(): Language {
   }
 }
 
-type Want = { language: Language; isWhole: boolean }
+type Want = { language: Language; isComplete: boolean }
 
 /** What was asked for last: texts of something else that arrive late are not spoken. */
-let wanted: Want = { language: DEFAULT_LANGUAGE, isWhole: false }
+let wanted: Want = { language: DEFAULT_LANGUAGE, isComplete: false }
 
 /** Loads and speaks a language. Rejects when its texts cannot be fetched; the old one then stays. */
-export const speak = (language: Language): Promise<void> => bring({ ...wanted, language })
+export const setLanguage = (language: Language): Promise<void> => bring({ ...wanted, language })
 
-/** Brings the texts of the screens behind home, in whatever language is spoken by then. Rejects like `speak`. */
-export async function speakWhole(): Promise<void> {
-  while (speech.get()?.isWhole !== true) await bring({ ...wanted, isWhole: true })
+/** Brings the texts of the screens behind home, in whatever language is spoken by then. Rejects like `setLanguage`. */
+export async function loadDeferredTexts(): Promise<void> {
+  while (locale.get()?.isComplete !== true) await bring({ ...wanted, isComplete: true })
 }
 
 async function bring(want: Want): Promise<void> {
-  const { language, isWhole } = want
+  const { language, isComplete } = want
   wanted = want
-  const isWanted = () => wanted.language === language && wanted.isWhole === isWhole
+  const isWanted = () => wanted.language === language && wanted.isComplete === isComplete
   try {
     const { first, inner } = catalogs[language]
-    const [firstTexts, innerTexts] = await Promise.all([first(), isWhole ? inner() : {}])
-    const spoken = speech.get()
-    if (!isWanted() || (spoken?.language === language && spoken.isWhole === isWhole)) return
+    const [firstTexts, innerTexts] = await Promise.all([first(), isComplete ? inner() : {}])
+    const spoken = locale.get()
+    if (!isWanted() || (spoken?.language === language && spoken.isComplete === isComplete)) return
     document.documentElement.lang = languageTag[language]
-    speech.set({ language, t: translator({ ...firstTexts, ...innerTexts }), isWhole })
+    locale.set({ language, t: translator({ ...firstTexts, ...innerTexts }), isComplete })
   } catch (error) {
-    const spoken = speech.get()
+    const spoken = locale.get()
     if (isWanted() && spoken !== null) wanted = spoken
     throw error
   }
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {
-  await speak(language)
+  await setLanguage(language)
   try {
     window.localStorage.setItem(STORAGE_KEY, language)
   } catch {

@@ -5,8 +5,8 @@ import type { inner } from './tw/inner.ts'
 type Catalog = typeof first & typeof inner
 export type MessageKey = keyof Catalog
 /** Texts of the first load, and those that come with the first screen behind home. */
-export type FirstMessages = Readonly<Record<keyof typeof first, string>>
-export type InnerMessages = Readonly<Record<keyof typeof inner, string>>
+export type InitialMessages = Readonly<Record<keyof typeof first, string>>
+export type DeferredMessages = Readonly<Record<keyof typeof inner, string>>
 
 /** Names in braces: "還差 {units} 升至 {level}" needs `units` and `level`. */
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer After}` ? Name | Names<After> : never
@@ -19,9 +19,9 @@ type Rest<K extends MessageKey> = [Names<Catalog[K]>] extends [never] ? [] : [va
 
 export type Translate = <K extends MessageKey>(key: K, ...rest: Rest<K>) => string
 
-/** A text that is not there yet is its key: see `speakWhole`. */
+/** A text that is not there yet is its key: see `loadDeferredTexts`. */
 export const translator =
-  (messages: Partial<FirstMessages & InnerMessages>): Translate =>
+  (messages: Partial<InitialMessages & DeferredMessages>): Translate =>
   (key, ...rest) =>
     fill(messages[key] ?? key, rest[0] ?? {})
 

@@ -2,12 +2,13 @@ import type { AssetCode } from '@candela/protocol/assets'
 import { useId, useState } from 'react'
 import { useCall } from '../api/use-call.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
-import { Amount } from '../ui/amount.tsx'
-import { Button } from '../ui/button.tsx'
-import { explain } from '../ui/explain-store.ts'
-import { useStore } from '../ui/store.ts'
+import { Amount } from '../ui/amount/amount.tsx'
+import { Button } from '../ui/control/button.tsx'
+import { explain } from '../ui/overlay/explain-store.ts'
+import { useStore } from '../lib/store.ts'
 import { readAllowance, sendApproval, sendRecharge, walletStore } from '../wallet/wallet.ts'
-import { walletReady } from './buy-power.ts'
+import { useApp } from '../session/app-context.tsx'
+import { walletReady } from './wallet-ready.ts'
 import { type Allow, approve } from './payment.ts'
 import { refreshWalletFigures, tokenOf, type WalletFigures } from './wallet-figures.ts'
 import './allowance-choice.css'
@@ -55,6 +56,7 @@ export function AllowanceChoice({ asset, amount, figures, value, onChange }: Pro
 /** What the contract may take now, and one tap to take it back. */
 function Standing({ asset, allowance }: { asset: AssetCode; allowance: bigint | null }) {
   const { t } = useTranslation()
+  const app = useApp()
   const { address } = useStore(walletStore)
   const contracts = useCall('GET home/public', {}).data?.contracts
   const [busy, setBusy] = useState(false)
@@ -63,7 +65,7 @@ function Standing({ asset, allowance }: { asset: AssetCode; allowance: bigint | 
     if (address === null || token === null || contracts === undefined) return
     setBusy(true)
     try {
-      if (!(await walletReady())) return
+      if (!(await walletReady(app))) return
       const spender = contracts.gateway as `0x${string}`
       await approve({ readAllowance, sendApproval, sendRecharge }, { owner: address, token, spender, amount: 0n })
       await refreshWalletFigures()

@@ -1,7 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { useCall } from '../api/use-call.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
-import { ChainLink } from '../ui/chain-link.tsx'
+import { ChainLink } from '../ui/control/chain-link.tsx'
 import './payment-progress.css'
 
 type Payment = NonNullable<Data<'GET deposit/list'>['items'][number]['payment']>

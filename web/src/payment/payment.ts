@@ -1,7 +1,7 @@
 import { NATIVE_ASSET } from '@candela/protocol/action-data'
-import { say } from '../i18n/use-translation.ts'
+import { translate } from '../i18n/use-translation.ts'
 import type { PlainKey } from '../i18n/translate.ts'
-import { closeToast, showToast } from '../ui/toast.tsx'
+import { closeToast, showToast } from '../ui/overlay/toast.tsx'
 import { WalletError } from '../wallet/errors.ts'
 import type { Approval, RechargeTransaction, SendEvents, SendOutcome, WalletModule } from '../wallet/types.ts'
 
@@ -16,7 +16,7 @@ export const MAX_ALLOWANCE = 2n ** 256n - 1n
 export type PaymentWallet = Pick<WalletModule, 'sendRecharge' | 'sendApproval' | 'readAllowance'>
 
 /**
- * Walks one payment through its stages and says each: allowed, asked, on its way, on chain. A time-out is not a failure:
+ * Walks one payment through its steps and says each: allowed, asked, on its way, on chain. A time-out is not a failure:
  * the payment may yet be mined, and the lists will show it.
  */
 export async function pay(
@@ -27,22 +27,22 @@ export async function pay(
   try {
     const approval = await missingAllowance(wallet, transaction, allow)
     if (approval !== null) {
-      const allowed = await sayStages(approving, (on) => wallet.sendApproval(approval, on))
+      const allowed = await showProgress(approving, (on) => wallet.sendApproval(approval, on))
       // Whether it may be taken decides whether the payment would go through: nothing is sent on a guess.
       if (allowed === 'still-checking') return allowed
     }
-    return await sayStages(paying, (on) => wallet.sendRecharge(transaction, on), onSent)
+    return await showProgress(paying, (on) => wallet.sendRecharge(transaction, on), onSent)
   } catch (error) {
-    return sayFailure(error, 'pay.failed')
+    return showFailure(error, 'pay.failed')
   }
 }
 
-/** Sets what the contract may take; 0 takes it back. Says each stage as `pay` does. */
+/** Sets what the contract may take; 0 takes it back. Says each step as `pay` does. */
 export async function approve(wallet: PaymentWallet, approval: Approval): Promise<PaymentOutcome> {
   try {
-    return await sayStages(approving, (on) => wallet.sendApproval(approval, on))
+    return await showProgress(approving, (on) => wallet.sendApproval(approval, on))
   } catch (error) {
-    return sayFailure(error, 'pay.approvalFailed')
+    return showFailure(error, 'pay.approvalFailed')
   }
 }
 
@@ -59,30 +59,30 @@ async function missingAllowance(
 }
 
 type Hex = `0x${string}`
-type Stages = { ask: PlainKey; sent: PlainKey; late: PlainKey }
+type Steps = { ask: PlainKey; sent: PlainKey; late: PlainKey }
 
-const approving: Stages = { ask: 'pay.approve', sent: 'pay.approveOnChain', late: 'pay.approveStillChecking' }
-const paying: Stages = { ask: 'pay.confirming', sent: 'pay.onChain', late: 'pay.stillChecking' }
+const approving: Steps = { ask: 'pay.approve', sent: 'pay.approveOnChain', late: 'pay.approveStillChecking' }
+const paying: Steps = { ask: 'pay.confirming', sent: 'pay.onChain', late: 'pay.stillChecking' }
 
-async function sayStages(
-  stages: Stages,
+async function showProgress(
+  steps: Steps,
   send: (on: SendEvents) => Promise<SendOutcome>,
   onSent?: (hash: Hex) => void,
 ): Promise<SendOutcome> {
-  showToast('loading', say(stages.ask))
+  showToast('loading', translate(steps.ask))
   const outcome = await send({
     sent(hash) {
-      showToast('loading', say(stages.sent))
+      showToast('loading', translate(steps.sent))
       onSent?.(hash)
     },
   })
   if (outcome === 'confirmed') closeToast()
-  else showToast('plain', say(stages.late))
+  else showToast('plain', translate(steps.late))
   return outcome
 }
 
-function sayFailure(error: unknown, otherwise: PlainKey): 'refused' | 'failed' {
+function showFailure(error: unknown, otherwise: PlainKey): 'refused' | 'failed' {
   const kind = error instanceof WalletError ? error.kind : 'failed'
-  showToast('error', say(kind === 'cancelled' ? 'pay.cancelled' : otherwise))
+  showToast('error', translate(kind === 'cancelled' ? 'pay.cancelled' : otherwise))
   return kind === 'refused' || kind === 'cancelled' ? 'refused' : 'failed'
 }

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { memoryShelf } from '../app/shelf.ts'
-import { forbiddenShelf } from '../app/testing-shelf.ts'
+import { memoryStorage } from '../lib/storage.ts'
+import { forbiddenStorage } from '../lib/testing-storage.ts'
 import { createSentPayments, SENT_TRUSTED_MS } from './sent-payments.ts'
 
 test('a sent payment stands in the way of a second one for a while, a failed one does not', () => {
-  const shelf = memoryShelf()
-  const sent = createSentPayments(shelf)
+  const storage = memoryStorage()
+  const sent = createSentPayments(storage)
   sent.sent('ORDER1', '0xhash', 1_000)
   sent.sent('ORDER1', '0xfaster', 1_000)
-  expect(createSentPayments(shelf).onItsWay('ORDER1', 1_000 + SENT_TRUSTED_MS - 1)).toBe('0xfaster')
-  expect(createSentPayments(shelf).onItsWay('ORDER1', 1_000 + SENT_TRUSTED_MS)).toBeNull()
+  expect(createSentPayments(storage).onItsWay('ORDER1', 1_000 + SENT_TRUSTED_MS - 1)).toBe('0xfaster')
+  expect(createSentPayments(storage).onItsWay('ORDER1', 1_000 + SENT_TRUSTED_MS)).toBeNull()
   expect(sent.onItsWay('ORDER2', 1_000)).toBeNull()
   sent.failed('ORDER1')
   expect(sent.onItsWay('ORDER1', 1_001)).toBeNull()
 })
 
 test('without storage no payment stands in the way', () => {
-  const sent = createSentPayments(forbiddenShelf)
+  const sent = createSentPayments(forbiddenStorage)
   sent.sent('ORDER1', '0xhash', 0)
   expect(sent.onItsWay('ORDER1', 0)).toBeNull()
 })

@@ -1,21 +1,21 @@
-import { attempt, type Shelf } from '../app/shelf.ts'
+import { attempt, type DeviceStorage } from '../lib/storage.ts'
 
 type Sent = { reference: string; hash: string; at: number }
 
 const KEY = 'sent'
-const MOST = 20
+const MAX_KEPT = 20
 
 /** After this long without a trace on chain, in milliseconds, a sent payment no longer stands in the way of another. */
 export const SENT_TRUSTED_MS = 5 * 60_000
 
 /** Remembers which payments the wallet has just sent, by what they pay for, so that none is offered a second time. */
-export function createSentPayments(shelf: Shelf) {
+export function createSentPayments(storage: DeviceStorage) {
   const read = (): Sent[] => {
-    const kept: unknown = attempt(() => JSON.parse(shelf.getItem(KEY) ?? '[]') as unknown)
+    const kept: unknown = attempt(() => JSON.parse(storage.getItem(KEY) ?? '[]') as unknown)
     return Array.isArray(kept) ? (kept as Sent[]) : []
   }
   const without = (reference: string) => read().filter((sent) => sent.reference !== reference)
-  const write = (sent: Sent[]) => void attempt(() => shelf.setItem(KEY, JSON.stringify(sent.slice(0, MOST))))
+  const write = (sent: Sent[]) => void attempt(() => storage.setItem(KEY, JSON.stringify(sent.slice(0, MAX_KEPT))))
 
   return {
     sent: (reference: string, hash: string, at: number): void =>

@@ -2,9 +2,9 @@ import type { AssetCode } from '@candela/protocol/assets'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { queryClient, useCall } from '../api/use-call.ts'
-import { useStore } from '../ui/store.ts'
+import { useStore } from '../lib/store.ts'
 import { readAllowance, readBalance, walletStore } from '../wallet/wallet.ts'
-import { session } from '../app/parts.ts'
+import { useApp } from '../session/app-context.tsx'
 
 type Hex = `0x${string}`
 
@@ -23,6 +23,7 @@ export const tokenOf = (contracts: TokenContracts, asset: AssetCode): Hex | null
 
 /** What the connected wallet holds of an asset and lets us take; undefined until it was read, or where it cannot be. */
 export function useWalletFigures(asset: AssetCode, enabled = true): WalletFigures | undefined {
+  const { session } = useApp()
   const { address } = useStore(walletStore)
   const contracts = useCall('GET home/public', {}, { enabled }).data?.contracts
   const { data } = useQuery<WalletFigures>({
@@ -36,7 +37,7 @@ export function useWalletFigures(asset: AssetCode, enabled = true): WalletFigure
   useEffect(() => {
     if (asset === 'USDT' && data !== undefined)
       session.update({ currentBalance: data.balance, currentAuth: data.allowance })
-  }, [asset, data])
+  }, [asset, data, session])
   return data
 }
 

@@ -1,7 +1,6 @@
-import { lazyScreen } from '../app/lazy-screen.ts'
-import type { Screens } from '../app/outlet.tsx'
-import { speakWhole } from '../i18n/language.ts'
-import { Home } from './index/home.tsx'
+import { lazyScreen, type Screens } from '../navigation/lazy-screen.ts'
+import { loadDeferredTexts } from '../i18n/language.ts'
+import { Home } from './home/home.tsx'
 
 const code = {
   coming: () => import('./coming/coming.tsx'),
@@ -14,18 +13,18 @@ const code = {
   deposit: () => import('./deposit/deposit.tsx'),
   withdrawal: () => import('./withdrawal/withdrawal.tsx'),
   mine: () => import('./mine/mine.tsx'),
-  list: () => import('./list/list.tsx'),
+  list: () => import('./ranking/ranking.tsx'),
   incomeList: () => import('./income-list/income-list.tsx'),
-  hashList: () => import('./hash-list/hash-list.tsx'),
+  hashList: () => import('./power-log/power-log.tsx'),
   transfer: () => import('./transfer/transfer.tsx'),
   exchange: () => import('./exchange/exchange.tsx'),
-  exchangeList: () => import('./exchange-list/exchange-list.tsx'),
+  exchangeList: () => import('./exchange/exchange-list.tsx'),
 }
 
 /** Brings the screens' code and texts before they are visited, so that a lost connection does not cost the way around the app. */
 export const loadScreens = (): void => {
   // A screen whose code did not come is asked for again when it is visited.
-  for (const load of [speakWhole, ...Object.values(code)]) load().catch(() => undefined)
+  for (const load of [loadDeferredTexts, ...Object.values(code)]) load().catch(() => undefined)
 }
 
 const Coming = lazyScreen(code.coming)

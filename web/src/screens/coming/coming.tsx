@@ -1,11 +1,11 @@
-import { RouteLink } from '../../app/header.tsx'
-import { routes } from '../../app/routes.ts'
-import type { Path } from '../../app/routes.ts'
-import { Screen } from '../../app/screen.tsx'
+import { RouteLink } from '../../navigation/route-link.tsx'
+import { routes } from '../../navigation/routes.ts'
+import type { Path } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Icon } from '../../ui/icon.tsx'
-import type { IconName } from '../../ui/icon.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import type { IconName } from '../../ui/picture/icon.tsx'
 import './coming.css'
 
 type Plan = { text: PlainKey; icon: IconName; next: Path }

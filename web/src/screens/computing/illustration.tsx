@@ -1,9 +1,9 @@
 import { languageTag } from '@candela/protocol/language'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { explain } from '../../ui/explain-store.ts'
-import { formatDay } from '../../ui/format.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { explain } from '../../ui/overlay/explain-store.ts'
+import { formatDay } from '../../lib/format.ts'
+import { Skeleton } from '../../ui/state/skeleton.tsx'
 import type { Calc } from './plan.ts'
 
 const cases = ['worse', 'yesterday', 'better'] as const

@@ -1,18 +1,19 @@
 import { useEffect, useState } from 'react'
+import { useApp } from '../../session/app-context.tsx'
 import { ApiError } from '../../api/errors.ts'
 import { buyPower } from '../../payment/buy-power.ts'
 import type { Allow } from '../../payment/payment.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { Button } from '../../ui/button.tsx'
-import { explain } from '../../ui/explain-store.ts'
-import { formatCountdown } from '../../ui/format.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { explain } from '../../ui/overlay/explain-store.ts'
+import { formatCountdown } from '../../lib/format.ts'
+import { Skeleton } from '../../ui/state/skeleton.tsx'
+import { useNow } from '../../lib/use-now.ts'
 import type { Calc } from './plan.ts'
 
 /** However wrong the clock of the device is, a quote is not asked for more often than this. */
-const RENEW_AT_MOST_MS = 30_000
+const MIN_RENEWAL_MS = 30_000
 
 type Props = {
   /** The quote for exactly what is chosen; undefined until it is here. */
@@ -32,11 +33,12 @@ type Props = {
 /** What is to be paid, how long that holds, and the one button of the screen. */
 export function PayBar({ calc, asset, allow, problem, paused, renew, updatedAt }: Props) {
   const { t } = useTranslation()
+  const app = useApp()
   const [busy, setBusy] = useState(false)
   const now = useNow()
   const leftMs = calc === undefined ? null : Date.parse(calc.quoteExpiresAt) - Math.max(now, updatedAt)
   const over = leftMs !== null && leftMs <= 0
-  const due = over && !busy && problem === null && now - updatedAt > RENEW_AT_MOST_MS
+  const due = over && !busy && problem === null && now - updatedAt > MIN_RENEWAL_MS
   useEffect(() => {
     if (due) void renew()
   }, [due, renew])
@@ -46,7 +48,7 @@ export function PayBar({ calc, asset, allow, problem, paused, renew, updatedAt }
     setBusy(true)
     try {
       const { planId, units, payable } = calc
-      await buyPower({ planId, units: String(units), asset, maxPayable: payable }, allow)
+      await buyPower(app, { planId, units: String(units), asset, maxPayable: payable }, allow)
     } finally {
       setBusy(false)
       // If we are still here, no order was made: perhaps the price has moved.

@@ -1,8 +1,8 @@
 import { languageTag } from '@candela/protocol/language'
 import { useId } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { formatCount, formatDays, formatPercent } from '../../ui/format.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { formatCount, formatDays, formatPercent } from '../../lib/format.ts'
 import { orderable } from './plan.ts'
 import type { Plan } from './plan.ts'
 

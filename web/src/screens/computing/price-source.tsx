@@ -2,9 +2,9 @@ import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { useCall } from '../../api/use-call.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { ChainLink } from '../../ui/chain-link.tsx'
-import type { Explanation } from '../../ui/explain-store.ts'
-import { formatCount, formatPrice, formatTime } from '../../ui/format.ts'
+import { ChainLink } from '../../ui/control/chain-link.tsx'
+import type { Explanation } from '../../ui/overlay/explain-store.ts'
+import { formatCount, formatPrice, formatTime } from '../../lib/format.ts'
 
 type Price = Data<'GET power/calc'>['price']
 

@@ -2,17 +2,18 @@ import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { useCall } from '../../api/use-call.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { sentPayments } from '../../payment/buy-power.ts'
+import { sentPayments } from '../../payment/pay-for.ts'
+import { useApp } from '../../session/app-context.tsx'
 import { Confirming, OnItsWay } from '../../payment/payment-progress.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { ChainLink } from '../../ui/chain-link.tsx'
-import { explain } from '../../ui/explain-store.ts'
-import { formatTime, shorten } from '../../ui/format.ts'
-import { PagedList } from '../../ui/paged-list.tsx'
-import { StateView } from '../../ui/states.tsx'
-import { Status, type Tone } from '../../ui/status.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { ChainLink } from '../../ui/control/chain-link.tsx'
+import { explain } from '../../ui/overlay/explain-store.ts'
+import { formatTime, shorten } from '../../lib/format.ts'
+import { PagedList } from '../../ui/list/paged-list.tsx'
+import { StateView } from '../../ui/state/states.tsx'
+import { Status, type Tone } from '../../ui/state/status.tsx'
+import { useNow } from '../../lib/use-now.ts'
 
 type Deposit = Data<'GET deposit/list'>['items'][number]
 
@@ -26,13 +27,13 @@ const tones: Record<Deposit['state'], Tone> = {
 /** In milliseconds: whoever has just paid looks at the screen. */
 const POLL_MS = 2_000
 
-const isMoving = ({ state, depositNo }: Deposit): boolean =>
-  state === 'confirming' ||
-  (state === 'announced' && depositNo !== null && sentPayments.onItsWay(depositNo, Date.now()) !== null)
-
 /** What came in and what is coming in, newest first, announced or not. */
 export function DepositRecords() {
   const { t } = useTranslation()
+  const sent = sentPayments(useApp())
+  const isMoving = ({ state, depositNo }: Deposit): boolean =>
+    state === 'confirming' ||
+    (state === 'announced' && depositNo !== null && sent.onItsWay(depositNo, Date.now()) !== null)
   const deposits = usePages('GET deposit/list', {}, (pages) =>
     pages.some(({ items }) => items.some(isMoving)) ? POLL_MS : false,
   )
@@ -92,9 +93,10 @@ function Record({ deposit }: { deposit: Deposit }) {
 /** The part of a deposit that is about now. */
 function Now({ deposit: { depositNo, state, payment } }: { deposit: Deposit }) {
   const { t } = useTranslation()
+  const sent = sentPayments(useApp())
   const now = useNow()
   const network = useCall('GET home/public', {}).data?.network
-  const hash = depositNo === null ? null : sentPayments.onItsWay(depositNo, now)
+  const hash = depositNo === null ? null : sent.onItsWay(depositNo, now)
   if (state === 'announced' && hash !== null) return <OnItsWay hash={hash} />
   if (state === 'announced') return <p className="payment-note">{t('deposit.announcedText')}</p>
   if (state === 'lapsed') return <p className="payment-note">{t('deposit.lapsedText')}</p>

@@ -2,24 +2,27 @@ import type { AssetCode } from '@candela/protocol/assets'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { useState } from 'react'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
-import { payFor, walletReady } from '../../payment/buy-power.ts'
+import { payFor } from '../../payment/pay-for.ts'
+import { walletReady } from '../../payment/wallet-ready.ts'
+import { type App, useApp } from '../../session/app-context.tsx'
 import { moneyCall } from '../../command/money-call.ts'
-import { moneyMoved } from '../../command/money-moved.ts'
+import { invalidateAccount } from '../../command/invalidate-account.ts'
 import type { Allow } from '../../payment/payment.ts'
-import type { Path } from '../../app/routes.ts'
-import { Screen } from '../../app/screen.tsx'
+import type { Path } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
 import { useWalletFigures } from '../../payment/wallet-figures.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { AmountInput } from '../../ui/amount-input.tsx'
-import { AssetChoice } from '../../ui/asset-choice.tsx'
-import { Button } from '../../ui/button.tsx'
-import { readAmount } from '../../ui/read-amount.ts'
+import { AmountInput } from '../../ui/amount/amount-input.tsx'
+import { AssetChoice } from '../../ui/control/asset-choice.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { readAmount } from '../../ui/amount/read-amount.ts'
 import { DepositRecords } from './deposit-records.tsx'
 import './deposit.css'
 
 /** From the wallet to the balance: how much, what the contract may take for it, and every step after that. */
 export default function Deposit({ path }: { path: Path }) {
   const { t } = useTranslation()
+  const app = useApp()
   const [asset, setAsset] = useState<AssetCode>('USDT')
   const [typed, setTyped] = useState('')
   const [allow, setAllow] = useState<Allow>('exact')
@@ -39,7 +42,7 @@ export default function Deposit({ path }: { path: Path }) {
     if (amount === null) return
     setBusy(true)
     try {
-      if (!(await payIn(asset, amount, allow))) return
+      if (!(await payIn(app, asset, amount, allow))) return
       setTyped('')
       setAsked(false)
     } finally {
@@ -88,17 +91,17 @@ function spendable(asset: AssetCode, balance: bigint): bigint {
 }
 
 /** @returns whether the wallet has sent it */
-async function payIn(asset: AssetCode, amount: bigint, allow: Allow): Promise<boolean> {
-  if (!(await walletReady())) return false
+async function payIn(app: App, asset: AssetCode, amount: bigint, allow: Allow): Promise<boolean> {
+  if (!(await walletReady(app))) return false
   // The message was shown. Where no answer came, the same request is sent the next time.
-  const made = await moneyCall('POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(() => null)
+  const made = await moneyCall(app, 'POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(() => null)
   if (made === null) return false
   const { deposit, transaction } = made
-  const outcome = await payFor(deposit.depositNo ?? transaction.tuple[3], { transaction, allow }, refreshDeposits)
+  const outcome = await payFor(app, deposit.depositNo ?? transaction.tuple[3], { transaction, allow }, refreshDeposits)
   refreshDeposits()
   return outcome === 'confirmed'
 }
 
 function refreshDeposits(): void {
-  void moneyMoved('GET deposit/list')
+  void invalidateAccount('GET deposit/list')
 }

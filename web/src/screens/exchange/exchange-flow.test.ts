@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
-import { memoryShelf } from '../../app/shelf.ts'
-import { createUnanswered } from '../../command/unanswered.ts'
+import { memoryStorage } from '../../lib/storage.ts'
+import { createPendingCommands } from '../../command/pending-command.ts'
 import {
-  agreedLeast,
+  agreedMin,
   createExchangeFlow,
   endOf,
   type Exchange,
@@ -54,7 +54,7 @@ beforeEach(() => {
 const refuse = (code: number) => () => Promise.reject(new ApiError(code, `said ${code}`))
 const open = () => {
   const opened = createExchangeFlow({
-    unanswered: createUnanswered(memoryShelf(store), 'exchange', isSent),
+    pending: createPendingCommands(memoryStorage(store), 'exchange', isSent),
     randomId: () => `request-${sent.length}`,
     quote: () => (quotes.shift() ?? refuse(5031))(),
     send: (input) => {
@@ -65,7 +65,7 @@ const open = () => {
   })
   return {
     ...opened,
-    stage: () => opened.flow.get()?.stage,
+    step: () => opened.flow.get()?.step,
     shown: () => opened.flow.get()?.offer.quote.quoteNo,
   }
 }
@@ -82,8 +82,8 @@ describe('an exchange', () => {
     const flow = start()
     await flow.confirm()
     expect(sent).toEqual([{ quoteNo: 'Q1', minReceived: '19.8403', requestId: 'request-0' }])
-    expect(flow.stage()).toEqual({ kind: 'done', exchange: made })
-    expect(agreedLeast(quoteOf('Q', '0.000000000000000001'))).toBe('0.000000000000000001')
+    expect(flow.step()).toEqual({ kind: 'done', exchange: made })
+    expect(agreedMin(quoteOf('Q', '0.000000000000000001'))).toBe('0.000000000000000001')
   })
 
   test('whose price moved shows old and new, and is done only after another tap', async () => {
@@ -91,11 +91,11 @@ describe('an exchange', () => {
     quotes = [() => Promise.resolve(quoteOf('Q2', '19'))]
     const flow = start()
     await flow.confirm()
-    expect(flow.stage()).toEqual({ kind: 'moved', oldOut: '19.94' })
+    expect(flow.step()).toEqual({ kind: 'moved', oldOut: '19.94' })
     expect([flow.shown(), sent.length]).toEqual(['Q2', 1])
     await flow.confirm()
     expect(sent[1]).toEqual({ quoteNo: 'Q2', minReceived: '18.905', requestId: 'request-1' })
-    expect(flow.stage()?.kind).toBe('done')
+    expect(flow.step()?.kind).toBe('done')
   })
 
   test('left alone past its quote gets another; the same figure asks for nothing, another one does', async () => {
@@ -106,14 +106,14 @@ describe('an exchange', () => {
     now += 1
     quotes = [() => Promise.resolve(quoteOf('Q2', '19.94'))]
     await flow.tick()
-    expect([flow.shown(), flow.stage()]).toEqual(['Q2', { kind: 'review' }])
+    expect([flow.shown(), flow.step()]).toEqual(['Q2', { kind: 'review' }])
     now += 30_000
     quotes = [() => Promise.resolve(quoteOf('Q3', '19.5'))]
     await flow.tick()
     now += 30_000
     quotes = [() => Promise.resolve(quoteOf('Q4', '19.6'))]
     await flow.tick()
-    expect([flow.shown(), flow.stage()]).toEqual(['Q4', { kind: 'moved', oldOut: '19.94' }])
+    expect([flow.shown(), flow.step()]).toEqual(['Q4', { kind: 'moved', oldOut: '19.94' }])
     expect(sent).toEqual([])
   })
 
@@ -123,11 +123,11 @@ describe('an exchange', () => {
     await flow.confirm()
     now += 60_000
     await flow.tick()
-    expect(flow.stage()).toEqual({ kind: 'unanswered' })
+    expect(flow.step()).toEqual({ kind: 'noAnswer' })
     await flow.askAgain()
-    expect(flow.stage()).toEqual({ kind: 'unanswered' })
+    expect(flow.step()).toEqual({ kind: 'noAnswer' })
     await flow.askAgain()
-    expect(flow.stage()?.kind).toBe('done')
+    expect(flow.step()?.kind).toBe('done')
     expect(sent).toEqual([sent[0], sent[0], sent[0]])
     expect(store.size).toBe(0)
   })
@@ -138,16 +138,16 @@ describe('an exchange', () => {
     const after = open()
     expect(after.resume('0xBob')).toBe(false)
     after.review(ACCOUNT, { quote: quoteOf('Q2', '21'), endsAt: now + 30_000 })
-    expect([after.shown(), after.stage()]).toEqual(['Q1', { kind: 'unanswered' }])
+    expect([after.shown(), after.step()]).toEqual(['Q1', { kind: 'noAnswer' }])
     now += 86_400_000
     await after.askAgain()
-    expect(after.stage()).toEqual({ kind: 'unanswered' })
+    expect(after.step()).toEqual({ kind: 'noAnswer' })
     // The other account on the same device sees nothing of it.
     expect(after.resume('0xBob')).toBe(false)
     expect(after.flow.get()).toBeNull()
     expect(after.resume(ACCOUNT)).toBe(true)
     await after.askAgain()
-    expect(after.stage()).toEqual({ kind: 'done', exchange: made })
+    expect(after.step()).toEqual({ kind: 'done', exchange: made })
     expect(sent).toEqual([sent[0], sent[0], sent[0]])
     expect(after.resume(ACCOUNT)).toBe(false)
   })
@@ -158,10 +158,10 @@ describe('an exchange', () => {
     const flow = start()
     const confirming = flow.confirm()
     expect(flow.resume(ACCOUNT)).toBe(true)
-    expect(flow.stage()).toEqual({ kind: 'sending' })
+    expect(flow.step()).toEqual({ kind: 'sending' })
     resolve({ exchange: made })
     await confirming
-    expect(flow.stage()).toEqual({ kind: 'done', exchange: made })
+    expect(flow.step()).toEqual({ kind: 'done', exchange: made })
   })
 
   test('that was never done after all finds the price moved, and is asked for anew in sight', async () => {
@@ -171,7 +171,7 @@ describe('an exchange', () => {
     const after = open()
     after.resume(ACCOUNT)
     await after.askAgain()
-    expect([after.shown(), after.stage()]).toEqual(['Q2', { kind: 'moved', oldOut: '19.94' }])
+    expect([after.shown(), after.step()]).toEqual(['Q2', { kind: 'moved', oldOut: '19.94' }])
     expect(store.size).toBe(0)
   })
 
@@ -179,12 +179,12 @@ describe('an exchange', () => {
     answers = [refuse(4206)]
     const refused = start()
     await refused.confirm()
-    expect(refused.stage()).toEqual({ kind: 'failed', message: 'said 4206' })
+    expect(refused.step()).toEqual({ kind: 'failed', message: 'said 4206' })
     answers = [refuse(4204)]
     quotes = [() => Promise.reject(new TransportError('connect', 'gone'))]
     const without = start()
     await without.confirm()
-    expect(without.stage()).toEqual({ kind: 'failed', message: null })
+    expect(without.step()).toEqual({ kind: 'failed', message: null })
     answers = [refuse(4204)]
     const closed = start()
     quotes = [

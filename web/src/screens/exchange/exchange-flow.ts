@@ -3,8 +3,8 @@ import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { minReceivedOf } from '@candela/protocol/exchange'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { ApiError, isDecisive } from '../../api/errors.ts'
-import { createResume, type Unanswered } from '../../command/unanswered.ts'
-import { createStore } from '../../ui/store.ts'
+import { createResume, type PendingCommands } from '../../command/pending-command.ts'
+import { createStore } from '../../lib/store.ts'
 
 export type Quote = Data<'POST exchange/quote'>
 export type Exchange = Data<'POST exchange/index'>['exchange']
@@ -12,7 +12,7 @@ export type Exchange = Data<'POST exchange/index'>['exchange']
 /** A quote and when it ends by this device's clock, in milliseconds: from when it came, because that clock may be wrong. */
 export type Offer = { quote: Quote; endsAt: number }
 
-export type Stage =
+export type Step =
   | { kind: 'review' | 'sending' }
   /** Another quote is being asked for, because the price moved or the time was up. */
   | { kind: 'renewing'; oldOut: string }
@@ -22,10 +22,10 @@ export type Stage =
   /** Nothing happened, in the words of the service; or without, when no new quote came. */
   | { kind: 'failed'; message: string | null }
   /** No answer came: it may have been done, and asking again cannot do it twice. */
-  | { kind: 'unanswered' }
+  | { kind: 'noAnswer' }
 
 /** `account`: whose it is. */
-export type Flow = { account: string; offer: Offer; stage: Stage } | null
+export type Flow = { account: string; offer: Offer; step: Step } | null
 
 /** What was agreed to, and under which id it was asked for. */
 export type Sent = { quote: Quote; requestId: string }
@@ -33,7 +33,7 @@ export const isSent = ({ quote }: Sent): boolean =>
   toBaseUnits(quote.amountIn) > 0n && toBaseUnits(quote.amountOut) > 0n
 
 export type FlowDeps = {
-  unanswered: Unanswered<Sent>
+  pending: PendingCommands<Sent>
   quote: (input: CallInput<'POST exchange/quote'>) => Promise<Quote>
   send: (input: CallInput<'POST exchange/index'>) => Promise<{ exchange: Exchange }>
   randomId: () => string
@@ -45,7 +45,7 @@ export const endOf = ({ createdAt, expiresAt }: Quote, receivedAt: number): numb
   receivedAt + Date.parse(expiresAt) - Date.parse(createdAt)
 
 /** The least that is agreed to with a quote, as it is shown and sent. */
-export function agreedLeast({ amountOut }: Quote): string {
+export function agreedMin({ amountOut }: Quote): string {
   const least = minReceivedOf(toBaseUnits(amountOut))
   return fromBaseUnits(least > 0n ? least : 1n)
 }
@@ -55,31 +55,31 @@ export function agreedLeast({ amountOut }: Quote): string {
  * this device until an answer has come, so that a lost answer is asked for again instead of exchanging twice.
  */
 export function createExchangeFlow(deps: FlowDeps) {
-  const { unanswered } = deps
+  const { pending } = deps
   const flow = createStore<Flow>(null)
 
-  const at = (stage: Stage) => {
+  const at = (step: Step) => {
     const current = flow.get()
-    if (current !== null) flow.set({ ...current, stage })
+    if (current !== null) flow.set({ ...current, step })
   }
 
   async function confirm(): Promise<void> {
     const current = flow.get()
-    if (current === null || (current.stage.kind !== 'review' && current.stage.kind !== 'moved')) return
+    if (current === null || (current.step.kind !== 'review' && current.step.kind !== 'moved')) return
     const sent = { quote: current.offer.quote, requestId: deps.randomId() }
-    unanswered.keep(current.account, sent)
+    pending.keep(current.account, sent)
     await send(current.account, sent)
   }
 
   async function send(account: string, { quote, requestId }: Sent): Promise<void> {
     at({ kind: 'sending' })
     try {
-      const { exchange } = await deps.send({ quoteNo: quote.quoteNo, minReceived: agreedLeast(quote), requestId })
-      unanswered.forget(account)
+      const { exchange } = await deps.send({ quoteNo: quote.quoteNo, minReceived: agreedMin(quote), requestId })
+      pending.forget(account)
       at({ kind: 'done', exchange })
     } catch (error) {
-      if (!isDecisive(error)) return at({ kind: 'unanswered' })
-      unanswered.forget(account)
+      if (!isDecisive(error)) return at({ kind: 'noAnswer' })
+      pending.forget(account)
       if (error.code === codes.priceMoved) await renew(quote.amountOut)
       else at({ kind: 'failed', message: error.message })
     }
@@ -95,8 +95,8 @@ export function createExchangeFlow(deps: FlowDeps) {
       const quote = await deps.quote({ from, to, amount: amountIn })
       // Closed meanwhile, or another exchange was begun.
       if (flow.get()?.offer !== current.offer) return
-      const stage: Stage = quote.amountOut === oldOut ? { kind: 'review' } : { kind: 'moved', oldOut }
-      flow.set({ ...current, offer: { quote, endsAt: endOf(quote, deps.now()) }, stage })
+      const step: Step = quote.amountOut === oldOut ? { kind: 'review' } : { kind: 'moved', oldOut }
+      flow.set({ ...current, offer: { quote, endsAt: endOf(quote, deps.now()) }, step })
     } catch (error) {
       if (flow.get()?.offer !== current.offer) return
       at({ kind: 'failed', message: error instanceof ApiError ? error.message : null })
@@ -105,16 +105,16 @@ export function createExchangeFlow(deps: FlowDeps) {
 
   const resume = createResume<NonNullable<Flow>, Sent>({
     flow,
-    unanswered,
+    pending,
     accountOf: ({ account }) => account,
-    flowOf: (account, { quote }) => ({ account, offer: { quote, endsAt: 0 }, stage: { kind: 'unanswered' } }),
+    flowOf: (account, { quote }) => ({ account, offer: { quote, endsAt: 0 }, step: { kind: 'noAnswer' } }),
   })
 
   return {
     flow,
     /** Begins another one, unless the one before has no answer yet: that comes first. */
     review: (account: string, offer: Offer): void => {
-      if (!resume(account)) flow.set({ account, offer, stage: { kind: 'review' } })
+      if (!resume(account)) flow.set({ account, offer, step: { kind: 'review' } })
     },
     close: () => flow.set(null),
     confirm,
@@ -123,15 +123,15 @@ export function createExchangeFlow(deps: FlowDeps) {
     tick: async (): Promise<void> => {
       const current = flow.get()
       if (current === null || deps.now() < current.offer.endsAt) return
-      const { stage, offer } = current
-      if (stage.kind === 'review') await renew(offer.quote.amountOut)
+      const { step, offer } = current
+      if (step.kind === 'review') await renew(offer.quote.amountOut)
       // What was seen last and agreed to first stays the figure to compare with.
-      if (stage.kind === 'moved') await renew(stage.oldOut)
+      if (step.kind === 'moved') await renew(step.oldOut)
     },
     /** Asks again for the answer that is still missing. */
     askAgain: async (): Promise<void> => {
       const current = flow.get()
-      const sent = current?.stage.kind === 'unanswered' ? unanswered.of(current.account) : null
+      const sent = current?.step.kind === 'noAnswer' ? pending.of(current.account) : null
       if (current !== null && sent !== null) await send(current.account, sent)
     },
   }

@@ -3,22 +3,22 @@ import { useEffect } from 'react'
 import { CommandNote, CommandSheet } from '../../command/command-sheet.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
-import { explain } from '../../ui/explain-store.ts'
-import { formatTime } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Row } from '../../ui/row.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { CopyButton } from '../../ui/control/copy.tsx'
+import { explain } from '../../ui/overlay/explain-store.ts'
+import { formatTime } from '../../lib/format.ts'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { Row } from '../../ui/list/row.tsx'
 import { Countdown } from './quote-card.tsx'
-import type { Exchange, Flow, Offer, Stage } from './exchange-flow.ts'
+import type { Exchange, Flow, Offer, Step } from './exchange-flow.ts'
 import { explainFee, explainRate, explainReceived, type Terms } from './explain-terms.tsx'
 import { TermsRows } from './terms-rows.tsx'
 
 type Props = {
   flow: Flow
   confirm: () => void
-  tick: () => void
+  tick: () => Promise<void>
   askAgain: () => void
   close: () => void
   done: () => void
@@ -30,52 +30,52 @@ export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Pr
   const isOpen = flow !== null
   useEffect(() => {
     if (!isOpen) return undefined
-    const timer = setInterval(tick, 500)
+    const timer = setInterval(() => void tick(), 500)
     return () => clearInterval(timer)
   }, [isOpen, tick])
-  const stage = flow?.stage.kind
+  const step = flow?.step.kind
   return (
     <CommandSheet
-      stage={stage ?? null}
+      step={step ?? null}
       title={t('exchange.review')}
       doneTitle={t('exchange.doneTitle')}
       askAgain={askAgain}
       close={close}
       done={done}
       action={
-        <Button block look="primary" busy={stage === 'sending' || stage === 'renewing'} onClick={confirm}>
-          {stage === 'moved' ? t('exchange.confirmNew') : t('exchange.confirm')}
+        <Button block look="primary" busy={step === 'sending' || step === 'renewing'} onClick={confirm}>
+          {step === 'moved' ? t('exchange.confirmNew') : t('exchange.confirm')}
         </Button>
       }
     >
-      {flow !== null && <Contents offer={flow.offer} stage={flow.stage} />}
+      {flow !== null && <Contents offer={flow.offer} step={flow.step} />}
     </CommandSheet>
   )
 }
 
-function Contents({ offer, stage }: { offer: Offer; stage: Stage }) {
+function Contents({ offer, step }: { offer: Offer; step: Step }) {
   const { t } = useTranslation()
-  const isDone = stage.kind === 'done'
+  const isDone = step.kind === 'done'
   return (
     <>
-      <FromTo terms={isDone ? stage.exchange : offer.quote} isDone={isDone} />
-      {(stage.kind === 'moved' || stage.kind === 'renewing') && (
+      <FromTo terms={isDone ? step.exchange : offer.quote} isDone={isDone} />
+      {(step.kind === 'moved' || step.kind === 'renewing') && (
         <Moved
-          oldOut={stage.oldOut}
-          newOut={stage.kind === 'moved' ? offer.quote.amountOut : null}
+          oldOut={step.oldOut}
+          newOut={step.kind === 'moved' ? offer.quote.amountOut : null}
           unit={offer.quote.to}
         />
       )}
       {isDone ? (
-        <Receipt exchange={stage.exchange} />
+        <Receipt exchange={step.exchange} />
       ) : (
         <TermsRows quote={offer.quote}>
-          {(stage.kind === 'review' || stage.kind === 'moved') && (
+          {(step.kind === 'review' || step.kind === 'moved') && (
             <Row label={t('exchange.holds')} value={<Countdown endsAt={offer.endsAt} bare />} />
           )}
         </TermsRows>
       )}
-      <Said stage={stage} />
+      <StepNote step={step} />
     </>
   )
 }
@@ -157,16 +157,16 @@ function Receipt({ exchange }: { exchange: Exchange }) {
   )
 }
 
-const said: Partial<Record<Stage['kind'], PlainKey>> = {
+const notes: Partial<Record<Step['kind'], PlainKey>> = {
   review: 'exchange.reviewNote',
   sending: 'exchange.sending',
-  unanswered: 'exchange.unanswered',
+  noAnswer: 'exchange.unanswered',
 }
 
-function Said({ stage }: { stage: Stage }) {
+function StepNote({ step }: { step: Step }) {
   const { t } = useTranslation()
-  const key = said[stage.kind]
-  const text = stage.kind === 'failed' ? (stage.message ?? t('exchange.noNewQuote')) : key === undefined ? null : t(key)
+  const key = notes[step.kind]
+  const text = step.kind === 'failed' ? (step.message ?? t('exchange.noNewQuote')) : key === undefined ? null : t(key)
   if (text === null) return null
-  return <CommandNote text={text} trouble={stage.kind === 'failed' || stage.kind === 'unanswered'} />
+  return <CommandNote text={text} trouble={step.kind === 'failed' || step.kind === 'noAnswer'} />
 }

@@ -4,40 +4,43 @@ import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useCall } from '../../api/use-call.ts'
-import { RouteLink } from '../../app/header.tsx'
-import { session, shelf } from '../../app/parts.ts'
-import type { Path } from '../../app/routes.ts'
-import { Screen } from '../../app/screen.tsx'
-import { moneyMoved } from '../../command/money-moved.ts'
-import { randomId } from '../../command/request-shelf.ts'
-import { createUnanswered } from '../../command/unanswered.ts'
+import { RouteLink } from '../../navigation/route-link.tsx'
+import { oncePerApp, useApp } from '../../session/app-context.tsx'
+import type { Path } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
+import { invalidateAccount } from '../../command/invalidate-account.ts'
+import { randomId } from '../../command/pending-requests.ts'
+import { createPendingCommands } from '../../command/pending-command.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { AmountInput } from '../../ui/amount-input.tsx'
-import { AssetChoice } from '../../ui/asset-choice.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { readAmount } from '../../ui/read-amount.ts'
-import { useStore } from '../../ui/store.ts'
+import { AmountInput } from '../../ui/amount/amount-input.tsx'
+import { AssetChoice } from '../../ui/control/asset-choice.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { readAmount } from '../../ui/amount/read-amount.ts'
+import { useStore } from '../../lib/store.ts'
 import { createExchangeFlow, isSent } from './exchange-flow.ts'
 import { ExchangeSheet } from './exchange-sheet.tsx'
 import { QuoteCard } from './quote-card.tsx'
 import { askQuote, useQuote } from './use-quote.ts'
 import './exchange.css'
 
-const { flow, review, confirm, tick, askAgain, resume, close } = createExchangeFlow({
-  unanswered: createUnanswered(shelf, 'exchange', isSent),
-  quote: askQuote,
-  // Every outcome is shown in the sheet.
-  send: (input) => call('POST exchange/index', input, { handled: Object.values(codes), transportInPlace: true }),
-  randomId,
-  now: () => Date.now(),
-})
-const tickNow = () => void tick()
+const exchangeFlow = oncePerApp(({ storage }) =>
+  createExchangeFlow({
+    pending: createPendingCommands(storage, 'exchange', isSent),
+    quote: askQuote,
+    // Every outcome is shown in the sheet.
+    send: (input) => call('POST exchange/index', input, { handled: Object.values(codes), transportInPlace: true }),
+    randomId,
+    now: () => Date.now(),
+  }),
+)
 
 /** From one asset to another: how much, what comes out and why, and then exactly that. */
 export default function ExchangeScreen({ path }: { path: Path }) {
   const { t } = useTranslation()
-  const { address } = useStore(session)
+  const app = useApp()
+  const { flow, review, confirm, tick, askAgain, resume, close } = exchangeFlow(app)
+  const { address } = useStore(app.session)
   const current = useStore(flow)
   const [[from, to], setAssets] = useState<readonly [AssetCode, AssetCode]>(['JU', 'USDT'])
   const [typed, setTyped] = useState('')
@@ -51,7 +54,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
   const live = useQuote(from, to, amount, current === null)
 
   // An exchange that was agreed to before a reload and never answered comes first.
-  useEffect(() => void resume(address), [address])
+  useEffect(() => void resume(address), [address, resume])
 
   /** Choosing what is on the other side turns them round. */
   const choose = (side: 'from' | 'to', asset: AssetCode) => {
@@ -70,10 +73,10 @@ export default function ExchangeScreen({ path }: { path: Path }) {
     close()
     setTyped('')
   }
-  const settled = current?.stage.kind
+  const settled = current?.step.kind
   useEffect(() => {
     if (settled !== 'done') return
-    void moneyMoved('GET exchange/list')
+    void invalidateAccount('GET exchange/list')
   }, [settled])
 
   return (
@@ -125,7 +128,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
       <ExchangeSheet
         flow={current}
         confirm={() => void confirm()}
-        tick={tickNow}
+        tick={tick}
         askAgain={() => void askAgain()}
         close={close}
         done={ended}

@@ -2,9 +2,9 @@ import { languageTag, type Language } from '@candela/protocol/language'
 import { exchangeAt } from '@candela/protocol/exchange'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import type { Translate } from '../../i18n/translate.ts'
-import { Amount } from '../../ui/amount.tsx'
-import type { Explanation } from '../../ui/explain-store.ts'
-import { formatAmount, formatPercent, formatTime, shorten } from '../../ui/format.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import type { Explanation } from '../../ui/overlay/explain-store.ts'
+import { formatAmount, formatPercent, formatTime, shorten } from '../../lib/format.ts'
 import type { Quote } from './exchange-flow.ts'
 import './explain-terms.css'
 
@@ -85,9 +85,9 @@ export function explainRate(t: Translate, language: Language, terms: Terms): Exp
   }
 }
 
-export const explainLeast = (t: Translate, least: string, unit: string): Explanation => ({
+export const explainMin = (t: Translate, min: string, unit: string): Explanation => ({
   title: t('exchange.least'),
-  value: <Whole value={least} unit={unit} />,
+  value: <Whole value={min} unit={unit} />,
   text: t('exchange.leastFrom'),
 })
 

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { formatPrice } from '../../ui/format.ts'
-import { Row } from '../../ui/row.tsx'
-import { agreedLeast, type Quote } from './exchange-flow.ts'
-import { explainFee, explainLeast, explainRate, percentOf } from './explain-terms.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { formatPrice } from '../../lib/format.ts'
+import { Row } from '../../ui/list/row.tsx'
+import { agreedMin, type Quote } from './exchange-flow.ts'
+import { explainFee, explainMin, explainRate, percentOf } from './explain-terms.tsx'
 
-/** Rate, fee and the least that is received: each tells where it comes from. */
+/** Rate, fee and the min that is received: each tells where it comes from. */
 export function TermsRows({ quote, children }: { quote: Quote; children?: ReactNode }) {
   const { t, language } = useTranslation()
   const { from, to, rate, prices, fee, feePpm, discountPercent, level } = quote
   const priced = prices.from.side === 'unit' ? prices.to : prices.from
-  const least = agreedLeast(quote)
+  const min = agreedMin(quote)
   return (
     <dl className="rows">
       <Row
@@ -32,8 +32,8 @@ export function TermsRows({ quote, children }: { quote: Quote; children?: ReactN
       />
       <Row
         label={t('exchange.least')}
-        value={<Amount value={least} unit={to} digits={6} />}
-        from={explainLeast(t, least, to)}
+        value={<Amount value={min} unit={to} digits={6} />}
+        from={explainMin(t, min, to)}
       />
       {children}
     </dl>

@@ -3,15 +3,15 @@ import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { Figure } from '../../ui/figure.tsx'
-import { formatDay } from '../../ui/format.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Figure } from '../../ui/amount/figure.tsx'
+import { formatDay } from '../../lib/format.ts'
 
 type Daily = Data<'GET user/incomeList'>['daily']
 
 const HEIGHT = 96
 /** The least that an income shows as, so that it differs from none. */
-const LEAST = 3
+const MIN_BAR = 3
 
 /** Thirty bars, one a day, drawn to the largest; a touch tells the day. A day that is not closed is a hollow foot. */
 export function IncomeChart({ daily }: { daily: Daily }) {
@@ -27,7 +27,7 @@ export function IncomeChart({ daily }: { daily: Daily }) {
   if (first === undefined || last === undefined) return null
   const heightOf = (amount: bigint): number =>
     // A thousandth is finer than any pixel; the figures themselves stay exact.
-    amount === 0n ? 0 : Math.max(LEAST, (Number((amount * 1_000n) / largest) / 1_000) * HEIGHT)
+    amount === 0n ? 0 : Math.max(MIN_BAR, (Number((amount * 1_000n) / largest) / 1_000) * HEIGHT)
   return (
     <section className="income-chart" aria-label={t('income.chart')}>
       {chosen === undefined ? (

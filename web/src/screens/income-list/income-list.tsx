@@ -1,19 +1,17 @@
-import type { Data } from '@candela/protocol/endpoints'
 import { useState } from 'react'
 import { usePages } from '../../api/use-pages.ts'
-import { RouteLink } from '../../app/header.tsx'
-import type { Path } from '../../app/routes.ts'
-import { Screen } from '../../app/screen.tsx'
+import { RouteLink } from '../../navigation/route-link.tsx'
+import type { Path } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { PagedList } from '../../ui/paged-list.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { StateView } from '../../ui/states.tsx'
+import { PagedList } from '../../ui/list/paged-list.tsx'
+import { Skeleton } from '../../ui/state/skeleton.tsx'
+import { StateView } from '../../ui/state/states.tsx'
 import { IncomeCard } from './income-card.tsx'
 import { IncomeChart } from './income-chart.tsx'
 import { IncomeRow } from './income-row.tsx'
+import type { Income } from './income-type.ts'
 import './income-list.css'
-
-export type Income = Data<'GET user/incomeList'>['items'][number]
 
 const filters = ['all', 'output', 'referral'] as const
 type Filter = (typeof filters)[number]

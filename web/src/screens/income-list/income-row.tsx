@@ -1,8 +1,8 @@
 import { languageTag } from '@candela/protocol/language'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { formatDay, formatTime } from '../../ui/format.ts'
-import type { Income } from './income-list.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { formatDay, formatTime } from '../../lib/format.ts'
+import type { Income } from './income-type.ts'
 
 /** One income; a tap opens what it was computed from. */
 export function IncomeRow({ income, open }: { income: Income; open: () => void }) {

@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { encode } from 'uqr'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Button } from '../../ui/button.tsx'
-import { copyText } from '../../ui/copy.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { copyText } from '../../ui/control/copy.tsx'
 
 /** The link that fills the code in at the first sign-in of whoever follows it. */
 export const invitationLink = (origin: string, code: string): string =>

@@ -2,11 +2,11 @@ import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits, mulDiv, toBaseUnits } from '@candela/protocol/money'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { explain } from '../../ui/explain-store.ts'
-import { formatAmount, formatTime } from '../../ui/format.ts'
-import type { Price } from './mine.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { explain } from '../../ui/overlay/explain-store.ts'
+import { formatAmount, formatTime } from '../../lib/format.ts'
 
+type Price = Data<'GET user/priceInfo'>['items'][number]
 type Balance = Data<'GET user/info'>['balances'][number]
 
 const WHOLE_UNIT = 10n ** 18n

@@ -2,11 +2,11 @@ import { codes } from '@candela/protocol/codes'
 import { useId, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { ApiError } from '../../api/errors.ts'
-import { readAgain } from '../../api/use-call.ts'
+import { invalidate } from '../../api/use-call.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { Sheet } from '../../ui/overlay/sheet.tsx'
 
 /** The number under which the member is known at the exchange: shown, and never paid to. */
 export function ExchangeUid({ uid }: { uid: string | null }) {
@@ -39,7 +39,7 @@ function Form({ uid, done }: { uid: string | null; done: () => void }) {
     setBusy(true)
     try {
       await call('POST user/updateJuUid', { juUid }, { handled: [codes.juUidTaken] })
-      await readAgain('GET user/info')
+      await invalidate('GET user/info')
       done()
     } catch (error) {
       if (error instanceof ApiError && error.code === codes.juUidTaken) setProblem(error.message)

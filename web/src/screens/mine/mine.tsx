@@ -1,21 +1,21 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { useCall } from '../../api/use-call.ts'
-import { RouteLink } from '../../app/header.tsx'
-import { type Path, routes } from '../../app/routes.ts'
-import { Screen } from '../../app/screen.tsx'
+import { RouteLink } from '../../navigation/route-link.tsx'
+import { type Path, routes } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { Figure } from '../../ui/figure.tsx'
-import { Icon, type IconName } from '../../ui/icon.tsx'
-import { PullToRefresh } from '../../ui/pull-to-refresh.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { FailedView, OfflineView } from '../../ui/states.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Figure } from '../../ui/amount/figure.tsx'
+import { Icon, type IconName } from '../../ui/picture/icon.tsx'
+import { PullToRefresh } from '../../ui/list/pull-to-refresh.tsx'
+import { Skeleton } from '../../ui/state/skeleton.tsx'
+import { FailedView, OfflineView } from '../../ui/state/states.tsx'
 import { Asset } from './asset.tsx'
 import { ExchangeUid } from './exchange-uid.tsx'
 import './mine.css'
 
 type Info = Data<'GET user/info'>
-export type Price = Data<'GET user/priceInfo'>['items'][number]
+type Price = Data<'GET user/priceInfo'>['items'][number]
 
 const actions: readonly [Path, IconName][] = [
   ['/deposit', 'deposit'],

@@ -1,8 +1,8 @@
 import type { Data } from '@candela/protocol/endpoints'
-import type { Path } from '../../app/routes.ts'
+import type { Path } from '../../navigation/routes.ts'
 import type { Translate } from '../../i18n/translate.ts'
-import { deviceName } from '../../ui/device-name.ts'
-import { formatAmount, formatDay } from '../../ui/format.ts'
+import { deviceName } from '../../session/device-name.ts'
+import { formatAmount, formatDay } from '../../lib/format.ts'
 
 export type Notice = Data<'GET notice/list'>['items'][number]
 

@@ -1,21 +1,21 @@
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { readAgain } from '../../api/use-call.ts'
+import { invalidate } from '../../api/use-call.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { router } from '../../app/parts.ts'
-import type { Path } from '../../app/routes.ts'
-import { Screen } from '../../app/screen.tsx'
+import { useRouter } from '../../navigation/router-context.ts'
+import type { Path } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Button } from '../../ui/button.tsx'
-import { formatCount, formatTime } from '../../ui/format.ts'
-import { PagedList } from '../../ui/paged-list.tsx'
-import { StateView } from '../../ui/states.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { formatCount, formatTime } from '../../lib/format.ts'
+import { PagedList } from '../../ui/list/paged-list.tsx'
+import { StateView } from '../../ui/state/states.tsx'
 import { describeNotice, type Notice } from './describe.ts'
 import './notices.css'
 
 /** The list and the count in the header are asked again. */
-const lookAgain = () => readAgain('GET notice/list')
+const lookAgain = () => invalidate('GET notice/list')
 
 /** What happened to the account and its money, newest first; a tap reads it and goes to what it is about. */
 export default function Notices({ path }: { path: Path }) {
@@ -57,6 +57,7 @@ export default function Notices({ path }: { path: Path }) {
 
 function Item({ notice }: { notice: Notice }) {
   const { t, language } = useTranslation()
+  const router = useRouter()
   const tag = languageTag[language]
   const { title, text, to, query, quote } = describeNotice(notice, t, tag)
   const open = () => {

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { Status } from '../../ui/status.tsx'
-import type { Tone } from '../../ui/status.tsx'
-import type { Order, OrderState } from './order.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Status } from '../../ui/state/status.tsx'
+import type { Tone } from '../../ui/state/status.tsx'
+import type { Order } from './order-type.ts'
 import { OrderDetails } from './order-details.tsx'
 import { OrderProgress } from './order-progress.tsx'
 
-const tones: Record<OrderState, Tone> = {
+const tones: Record<Order['state'], Tone> = {
   pending: 'waiting',
   confirming: 'waiting',
   active: 'good',

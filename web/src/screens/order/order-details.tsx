@@ -1,13 +1,13 @@
 import { languageTag } from '@candela/protocol/language'
 import { useCall } from '../../api/use-call.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { ChainLink } from '../../ui/chain-link.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
-import { formatCount, formatDay, formatDays, formatPrice, formatTime } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Row } from '../../ui/row.tsx'
-import type { Order } from './order.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { ChainLink } from '../../ui/control/chain-link.tsx'
+import { CopyButton } from '../../ui/control/copy.tsx'
+import { formatCount, formatDay, formatDays, formatPrice, formatTime } from '../../lib/format.ts'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { Row } from '../../ui/list/row.tsx'
+import type { Order } from './order-type.ts'
 
 /** Every figure of an order and of its payment, exactly as it is in the books. */
 export function OrderDetails({ order }: { order: Order }) {

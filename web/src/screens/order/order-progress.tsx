@@ -1,14 +1,16 @@
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
-import { payAgain, sentPayments } from '../../payment/buy-power.ts'
+import { payAgain } from '../../payment/buy-power.ts'
+import { sentPayments } from '../../payment/pay-for.ts'
+import { useApp } from '../../session/app-context.tsx'
 import { Confirming, OnItsWay } from '../../payment/payment-progress.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { Button } from '../../ui/button.tsx'
-import { formatCountdown, formatDay } from '../../ui/format.ts'
-import { useNow } from '../../ui/use-now.ts'
-import type { Order } from './order.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { formatCountdown, formatDay } from '../../lib/format.ts'
+import { useNow } from '../../lib/use-now.ts'
+import type { Order } from './order-type.ts'
 
 type Props = { order: Order; isFirstToPay: boolean }
 
@@ -43,16 +45,17 @@ function whereMoneyWent({ state, payment }: Order): PlainKey {
 
 function ToPay({ order, isFirstToPay }: Props) {
   const { t } = useTranslation()
+  const app = useApp()
   const now = useNow()
   const [busy, setBusy] = useState(false)
   const leftMs = Date.parse(order.payBefore) - now
-  const onItsWay = sentPayments.onItsWay(order.orderNo, now)
+  const onItsWay = sentPayments(app).onItsWay(order.orderNo, now)
   if (onItsWay !== null) return <OnItsWay hash={onItsWay} />
   if (leftMs <= 0 || order.transaction === null) return <p className="order-note">{t('order.timeUp')}</p>
   const pay = async () => {
     setBusy(true)
     try {
-      await payAgain(order)
+      await payAgain(app, order)
     } finally {
       setBusy(false)
     }

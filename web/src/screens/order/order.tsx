@@ -1,20 +1,16 @@
-import type { Data } from '@candela/protocol/endpoints'
 import { useState } from 'react'
 import { usePages } from '../../api/use-pages.ts'
-import { RouteLink } from '../../app/header.tsx'
-import { openOrderPollMs } from '../../payment/order-polling.ts'
-import { router } from '../../app/parts.ts'
-import type { Path } from '../../app/routes.ts'
-import { Screen } from '../../app/screen.tsx'
+import { RouteLink } from '../../navigation/route-link.tsx'
+import { useOrderPolling } from '../../payment/order-polling.ts'
+import { useRouter } from '../../navigation/router-context.ts'
+import type { Path } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { PagedList } from '../../ui/paged-list.tsx'
-import { StateView } from '../../ui/states.tsx'
-import { useStore } from '../../ui/store.ts'
+import { PagedList } from '../../ui/list/paged-list.tsx'
+import { StateView } from '../../ui/state/states.tsx'
+import { useStore } from '../../lib/store.ts'
 import { OrderCard } from './order-card.tsx'
 import './order.css'
-
-export type Order = Data<'GET power/orderList'>['items'][number]
-export type OrderState = Order['state']
 
 const filters = ['all', 'pending', 'confirming', 'active', 'expired'] as const
 type Filter = (typeof filters)[number]
@@ -23,9 +19,10 @@ type Filter = (typeof filters)[number]
 export default function Orders({ path }: { path: Path }) {
   const { t } = useTranslation()
   const [filter, setFilter] = useState<Filter>('all')
-  const { query } = useStore(router.place)
+  const { query } = useStore(useRouter().place)
+  const pollMs = useOrderPolling()
   const orders = usePages('GET power/orderList', filter === 'all' ? {} : { state: filter }, (pages) =>
-    openOrderPollMs({ items: pages.flatMap(({ items }) => items), nextCursor: null }),
+    pollMs(pages.flatMap(({ items }) => items)),
   )
   const firstToPay = orders.data?.pages.flatMap(({ items }) => items).find(({ state }) => state === 'pending')?.orderNo
   return (

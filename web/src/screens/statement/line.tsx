@@ -2,14 +2,14 @@ import type { StatementItem } from '@candela/protocol/endpoints/statement'
 import { languageTag } from '@candela/protocol/language'
 import { memberPostingKinds } from '@candela/protocol/posting-kinds'
 import { useCall } from '../../api/use-call.ts'
-import { router } from '../../app/parts.ts'
-import type { Path } from '../../app/routes.ts'
+import { useRouter } from '../../navigation/router-context.ts'
+import type { Path } from '../../navigation/routes.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ChainLink } from '../../ui/chain-link.tsx'
-import { explain } from '../../ui/explain-store.ts'
-import { formatAmount, formatTime } from '../../ui/format.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { ChainLink } from '../../ui/control/chain-link.tsx'
+import { explain } from '../../ui/overlay/explain-store.ts'
+import { formatAmount, formatTime } from '../../lib/format.ts'
 
 type Reference = NonNullable<StatementItem['reference']>
 
@@ -82,6 +82,7 @@ export function Line({ line }: { line: StatementItem }) {
 
 function Referred({ reference: { type, no } }: { reference: Reference }) {
   const { t } = useTranslation()
+  const router = useRouter()
   return (
     <span className="statement-ref">
       <code className="breakable">{no}</code>

@@ -4,9 +4,9 @@ import { useEffect, useId, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { shorten } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { shorten } from '../../lib/format.ts'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { readRecipient } from './recipient.ts'
 
 export type Recipient = Data<'GET transfer/recipient'>

@@ -1,14 +1,14 @@
 import { transferTypedData, type TransferTypedData } from '@candela/protocol/typed-data'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
-import { memoryShelf } from '../../app/shelf.ts'
-import { createUnanswered } from '../../command/unanswered.ts'
+import { memoryStorage } from '../../lib/storage.ts'
+import { createPendingCommands } from '../../command/pending-command.ts'
 import { WalletError } from '../../wallet/errors.ts'
-import { createTransferFlow, type FlowDeps, isSent, VALID_MS, type Wish } from './transfer-flow.ts'
+import { createTransferFlow, type FlowDeps, isSent, VALID_MS, type TransferTerms } from './transfer-flow.ts'
 
 const GATEWAY = '0x00000000000000000000000000000000000000aa'
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
-const wish: Wish = {
+const terms: TransferTerms = {
   from: '0x0000000000000000000000000000000000000001',
   to: '0x0000000000000000000000000000000000000002',
   toUid: '10002',
@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const open = () =>
   createTransferFlow({
-    unanswered: createUnanswered(memoryShelf(store), 'transfer', isSent),
+    pending: createPendingCommands(memoryStorage(store), 'transfer', isSent),
     gateway: () => Promise.resolve(GATEWAY),
     ready: () => Promise.resolve(ready),
     sign: (data) => {
@@ -62,14 +62,14 @@ const lost = () => Promise.reject(new TransportError('timeout', 'lost'))
 
 test('signs exactly what was reviewed, sends it, and ends with the receipt', async () => {
   const { flow, review, confirm } = open()
-  review(wish)
-  expect(flow.get()?.stage).toEqual({ kind: 'review' })
+  review(terms)
+  expect(flow.get()?.step).toEqual({ kind: 'review' })
   await confirm()
   const deadline = new Date(NOW + VALID_MS)
-  expect(signed).toEqual([transferTypedData({ ...wish, requestId: 'request-0', deadline }, GATEWAY)])
+  expect(signed).toEqual([transferTypedData({ ...terms, requestId: 'request-0', deadline }, GATEWAY)])
   expect(sent).toEqual([
     {
-      to: wish.to,
+      to: terms.to,
       asset: 'USDT',
       amount: '12.5',
       requestId: 'request-0',
@@ -77,40 +77,40 @@ test('signs exactly what was reviewed, sends it, and ends with the receipt', asy
       signature: '0x1234',
     },
   ])
-  expect(flow.get()?.stage).toEqual({ kind: 'done', transfer: made })
+  expect(flow.get()?.step).toEqual({ kind: 'done', transfer: made })
   expect(store.size).toBe(0)
 })
 
 describe('nothing is sent', () => {
   test('when the wallet refuses, fails, or is somewhere else', async () => {
     const { flow, review, confirm } = open()
-    review(wish)
+    review(terms)
     refusal = new WalletError('refused', 'no')
     await confirm()
-    expect(flow.get()?.stage).toEqual({ kind: 'refused' })
+    expect(flow.get()?.step).toEqual({ kind: 'refused' })
     refusal = new Error('broken')
     await confirm()
-    expect(flow.get()?.stage).toEqual({ kind: 'notSigned' })
+    expect(flow.get()?.step).toEqual({ kind: 'notSigned' })
     ready = false
     await confirm()
-    expect(flow.get()?.stage).toEqual({ kind: 'review' })
+    expect(flow.get()?.step).toEqual({ kind: 'review' })
     expect([sent, store.size]).toEqual([[], 0])
   })
 
   test('when the sheet was closed before the wallet answered', async () => {
     const { flow, review, confirm, close } = open()
-    review(wish)
+    review(terms)
     const confirming = confirm()
     close()
     await confirming
-    review({ ...wish })
+    review({ ...terms })
     expect([signed.length, sent.length, store.size]).toEqual([1, 0, 0])
-    expect(flow.get()?.stage).toEqual({ kind: 'review' })
+    expect(flow.get()?.step).toEqual({ kind: 'review' })
   })
 
   test('by a second tap while the first is under way', async () => {
     const { review, confirm } = open()
-    review(wish)
+    review(terms)
     await Promise.all([confirm(), confirm()])
     expect([signed.length, sent.length]).toEqual([1, 1])
   })
@@ -120,9 +120,9 @@ describe('an answer', () => {
   test('that refuses is shown, and the next try is a new request', async () => {
     const { flow, review, confirm } = open()
     answers = [() => Promise.reject(new ApiError(4201, '餘額不足'))]
-    review(wish)
+    review(terms)
     await confirm()
-    expect(flow.get()?.stage).toEqual({ kind: 'failed', message: '餘額不足' })
+    expect(flow.get()?.step).toEqual({ kind: 'failed', message: '餘額不足' })
     expect(store.size).toBe(0)
     await confirm()
     expect(sent.map(({ requestId }) => requestId)).toEqual(['request-0', 'request-1'])
@@ -135,13 +135,13 @@ describe('an answer', () => {
   ])('that leaves it open (%s) is asked for again with the same signature', async (_what, answer) => {
     const { flow, review, confirm, askAgain } = open()
     answers = [answer, lost]
-    review(wish)
+    review(terms)
     await confirm()
-    expect(flow.get()?.stage).toEqual({ kind: 'unanswered' })
+    expect(flow.get()?.step).toEqual({ kind: 'noAnswer' })
     await askAgain()
-    expect(flow.get()?.stage).toEqual({ kind: 'unanswered' })
+    expect(flow.get()?.step).toEqual({ kind: 'noAnswer' })
     await askAgain()
-    expect(flow.get()?.stage).toEqual({ kind: 'done', transfer: made })
+    expect(flow.get()?.step).toEqual({ kind: 'done', transfer: made })
     expect(signed).toHaveLength(1)
     expect(sent).toEqual([sent[0], sent[0], sent[0]])
   })
@@ -149,23 +149,23 @@ describe('an answer', () => {
   test('that never came is asked for after a reload, by the account that signed and no other', async () => {
     const before = open()
     answers = [lost]
-    before.review(wish)
+    before.review(terms)
     await before.confirm()
     const after = open()
     expect(after.resume('0x0000000000000000000000000000000000000009')).toBe(false)
-    expect(after.resume(wish.from)).toBe(true)
-    expect(after.flow.get()).toEqual({ wish, stage: { kind: 'unanswered' } })
+    expect(after.resume(terms.from)).toBe(true)
+    expect(after.flow.get()).toEqual({ terms, step: { kind: 'noAnswer' } })
     await after.askAgain()
-    expect(after.flow.get()?.stage).toEqual({ kind: 'done', transfer: made })
-    expect(after.resume(wish.from)).toBe(false)
+    expect(after.flow.get()?.step).toEqual({ kind: 'done', transfer: made })
+    expect(after.resume(terms.from)).toBe(false)
   })
 
-  test('of a shelf that holds nonsense is nothing to ask for', () => {
+  test('of a storage that holds nonsense is nothing to ask for', () => {
     for (const nonsense of ['{"input":{"amount":"x"}}', '{}', 'null', '7']) {
-      store.set('transfer', `{"${wish.from}":${nonsense}}`)
-      expect(open().resume(wish.from)).toBe(false)
+      store.set('transfer', `{"${terms.from}":${nonsense}}`)
+      expect(open().resume(terms.from)).toBe(false)
     }
     store.set('transfer', '[')
-    expect(open().resume(wish.from)).toBe(false)
+    expect(open().resume(terms.from)).toBe(false)
   })
 })

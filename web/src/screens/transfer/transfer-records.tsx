@@ -2,11 +2,11 @@ import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { usePages } from '../../api/use-pages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { explain } from '../../ui/explain-store.ts'
-import { formatTime } from '../../ui/format.ts'
-import { PagedList } from '../../ui/paged-list.tsx'
-import { StateView } from '../../ui/states.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { explain } from '../../ui/overlay/explain-store.ts'
+import { formatTime } from '../../lib/format.ts'
+import { PagedList } from '../../ui/list/paged-list.tsx'
+import { StateView } from '../../ui/state/states.tsx'
 
 type Transfer = Data<'GET transfer/list'>['items'][number]
 

@@ -3,43 +3,43 @@ import { fromBaseUnits } from '@candela/protocol/money'
 import { CommandNote, CommandSheet } from '../../command/command-sheet.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
-import { explain } from '../../ui/explain-store.ts'
-import { formatTime, shorten } from '../../ui/format.ts'
-import { Row } from '../../ui/row.tsx'
-import type { Flow, MadeTransfer, Stage, Wish } from './transfer-flow.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { CopyButton } from '../../ui/control/copy.tsx'
+import { explain } from '../../ui/overlay/explain-store.ts'
+import { formatTime, shorten } from '../../lib/format.ts'
+import { Row } from '../../ui/list/row.tsx'
+import type { Flow, MadeTransfer, Step, TransferTerms } from './transfer-flow.ts'
 
 type Props = { flow: Flow; confirm: () => void; askAgain: () => void; close: () => void; done: () => void }
 
 /** From the summary to the receipt: what the wallet will show, what became of it, and the way on. */
 export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
   const { t } = useTranslation()
-  const stage = flow?.stage
+  const step = flow?.step
   return (
     <CommandSheet
-      stage={stage?.kind ?? null}
+      step={step?.kind ?? null}
       title={t('transfer.review')}
       doneTitle={t('transfer.doneTitle')}
       askAgain={askAgain}
       close={close}
       done={done}
       action={
-        <Button block look="primary" busy={stage?.kind === 'signing' || stage?.kind === 'sending'} onClick={confirm}>
+        <Button block look="primary" busy={step?.kind === 'signing' || step?.kind === 'sending'} onClick={confirm}>
           {t('transfer.sign')}
         </Button>
       }
     >
       {flow !== null && (
         <>
-          <ExactFigure wish={flow.wish} />
-          {flow.stage.kind === 'done' ? (
-            <Receipt transfer={flow.stage.transfer} wish={flow.wish} />
+          <ExactFigure terms={flow.terms} />
+          {flow.step.kind === 'done' ? (
+            <Receipt transfer={flow.step.transfer} terms={flow.terms} />
           ) : (
-            <Terms wish={flow.wish} />
+            <Terms terms={flow.terms} />
           )}
-          <Said stage={flow.stage} />
+          <StepNote step={flow.step} />
         </>
       )}
     </CommandSheet>
@@ -47,7 +47,7 @@ export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
 }
 
 /** To the last unit, because that is what is signed. */
-function ExactFigure({ wish: { amount, asset } }: { wish: Wish }) {
+function ExactFigure({ terms: { amount, asset } }: { terms: TransferTerms }) {
   const { t } = useTranslation()
   const digits = fromBaseUnits(amount)
   const exact = <span className="breakable">{`${digits} ${asset}`}</span>
@@ -59,7 +59,7 @@ function ExactFigure({ wish: { amount, asset } }: { wish: Wish }) {
   )
 }
 
-function Terms({ wish: { to, toUid, asset } }: { wish: Wish }) {
+function Terms({ terms: { to, toUid, asset } }: { terms: TransferTerms }) {
   const { t } = useTranslation()
   return (
     <dl className="rows">
@@ -70,14 +70,14 @@ function Terms({ wish: { to, toUid, asset } }: { wish: Wish }) {
   )
 }
 
-function Receipt({ transfer, wish }: { transfer: MadeTransfer; wish: Wish }) {
+function Receipt({ transfer, terms }: { transfer: MadeTransfer; terms: TransferTerms }) {
   const { t, language } = useTranslation()
   return (
     <dl className="rows">
       <Row
         label={t('transfer.to')}
         value={<code>{transfer.counterparty.maskedAddress}</code>}
-        note={`UID ${wish.toUid}`}
+        note={`UID ${terms.toUid}`}
       />
       <Row label={t('transfer.fee')} value={<Amount value={transfer.fee} unit={transfer.asset} />} />
       <Row label={t('transfer.at')} value={formatTime(transfer.createdAt, languageTag[language])} />
@@ -94,19 +94,19 @@ function Receipt({ transfer, wish }: { transfer: MadeTransfer; wish: Wish }) {
   )
 }
 
-const said = {
+const notes = {
   review: 'transfer.signNote',
   signing: 'transfer.signing',
   sending: 'transfer.sending',
   refused: 'transfer.refused',
   notSigned: 'transfer.notSigned',
-  unanswered: 'transfer.unanswered',
-} as const satisfies Record<Exclude<Stage['kind'], 'done' | 'failed'>, PlainKey>
+  noAnswer: 'transfer.unanswered',
+} as const satisfies Record<Exclude<Step['kind'], 'done' | 'failed'>, PlainKey>
 
-const isTrouble = (stage: Stage) => ['refused', 'notSigned', 'failed', 'unanswered'].includes(stage.kind)
+const isTrouble = (step: Step) => ['refused', 'notSigned', 'failed', 'noAnswer'].includes(step.kind)
 
-function Said({ stage }: { stage: Stage }) {
+function StepNote({ step }: { step: Step }) {
   const { t } = useTranslation()
-  if (stage.kind === 'done') return null
-  return <CommandNote text={stage.kind === 'failed' ? stage.message : t(said[stage.kind])} trouble={isTrouble(stage)} />
+  if (step.kind === 'done') return null
+  return <CommandNote text={step.kind === 'failed' ? step.message : t(notes[step.kind])} trouble={isTrouble(step)} />
 }

@@ -4,19 +4,19 @@ import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { readOnce, useCall } from '../../api/use-call.ts'
-import { walletReady } from '../../payment/buy-power.ts'
-import { moneyMoved } from '../../command/money-moved.ts'
-import { randomId } from '../../command/request-shelf.ts'
-import { createUnanswered } from '../../command/unanswered.ts'
-import { session, shelf } from '../../app/parts.ts'
-import type { Path } from '../../app/routes.ts'
-import { Screen } from '../../app/screen.tsx'
+import { walletReady } from '../../payment/wallet-ready.ts'
+import { invalidateAccount } from '../../command/invalidate-account.ts'
+import { randomId } from '../../command/pending-requests.ts'
+import { createPendingCommands } from '../../command/pending-command.ts'
+import { oncePerApp, useApp } from '../../session/app-context.tsx'
+import type { Path } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { AmountInput } from '../../ui/amount-input.tsx'
-import { AssetChoice } from '../../ui/asset-choice.tsx'
-import { Button } from '../../ui/button.tsx'
-import { readAmount } from '../../ui/read-amount.ts'
-import { useStore } from '../../ui/store.ts'
+import { AmountInput } from '../../ui/amount/amount-input.tsx'
+import { AssetChoice } from '../../ui/control/asset-choice.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { readAmount } from '../../ui/amount/read-amount.ts'
+import { useStore } from '../../lib/store.ts'
 import { signTransfer } from '../../wallet/wallet.ts'
 import { RecipientField, useRecipient } from './recipient-field.tsx'
 import { createTransferFlow, isSent } from './transfer-flow.ts'
@@ -29,21 +29,25 @@ type Address = `0x${string}`
 
 const everyCode = Object.values(codes)
 
-const { flow, review, confirm, askAgain, resume, close } = createTransferFlow({
-  unanswered: createUnanswered(shelf, 'transfer', isSent),
-  gateway: async () => (await readOnce('GET home/public', {})).contracts.gateway as Address,
-  ready: walletReady,
-  sign: signTransfer,
-  // Both outcomes are shown in the sheet.
-  send: (input) => call('POST transfer/index', input, { handled: everyCode, transportInPlace: true }),
-  randomId,
-  now: () => Date.now(),
-})
+const transferFlow = oncePerApp((app) =>
+  createTransferFlow({
+    pending: createPendingCommands(app.storage, 'transfer', isSent),
+    gateway: async () => (await readOnce('GET home/public', {})).contracts.gateway as Address,
+    ready: () => walletReady(app),
+    sign: signTransfer,
+    // Both outcomes are shown in the sheet.
+    send: (input) => call('POST transfer/index', input, { handled: everyCode, transportInPlace: true }),
+    randomId,
+    now: () => Date.now(),
+  }),
+)
 
 /** Sends to another account: whom, what, how much; then the wallet signs exactly that. */
 export default function Transfer({ path }: { path: Path }) {
   const { t } = useTranslation()
-  const { address } = useStore(session)
+  const app = useApp()
+  const { flow, review, confirm, askAgain, resume, close } = transferFlow(app)
+  const { address } = useStore(app.session)
   const current = useStore(flow)
   const [to, setTo] = useState('')
   const [asset, setAsset] = useState<AssetCode>('USDT')
@@ -58,7 +62,7 @@ export default function Transfer({ path }: { path: Path }) {
   const tooLittle = useMinimum(asset, 'amount' in read ? read.amount : null)
 
   // A transfer that was signed before a reload and never answered comes first.
-  useEffect(() => void resume(address), [address])
+  useEffect(() => void resume(address), [address, resume])
 
   const { recipient } = found
   const complete = recipient !== null && !recipient.self && 'amount' in read && tooLittle === null
@@ -74,10 +78,10 @@ export default function Transfer({ path }: { path: Path }) {
     setTo('')
     setTyped('')
   }
-  const settled = current?.stage.kind
+  const settled = current?.step.kind
   useEffect(() => {
     if (settled !== 'done' && settled !== 'failed') return
-    void moneyMoved('GET transfer/list')
+    void invalidateAccount('GET transfer/list')
   }, [settled])
 
   return (

@@ -3,11 +3,11 @@ import type { Data } from '@candela/protocol/endpoints'
 import { mulDiv, mulDivUp, toBaseUnits } from '@candela/protocol/money'
 import { useCall } from '../../api/use-call.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatAmount } from '../../ui/format.ts'
+import { formatAmount } from '../../lib/format.ts'
 
 const WHOLE = 10n ** 18n
 /** The least that is moved, in USDT base units by worth. */
-const LEAST_WORTH = WHOLE
+const MIN_WORTH = WHOLE
 
 /** A paused price resumes by itself, and somebody may be waiting for it. */
 const pollMs = (prices: Data<'GET user/priceInfo'> | undefined): number =>
@@ -24,8 +24,8 @@ export function useMinimum(asset: AssetCode, amount: bigint | null): string | nu
   const found = prices?.items.find((price) => price.asset === asset)
   if (asset !== 'USDT' && found?.paused === true) return t('transfer.pricePaused', { asset })
   const price = asset === 'USDT' ? WHOLE : toBaseUnits(found?.average ?? '0')
-  if (price === 0n || mulDiv(amount, price, WHOLE) >= LEAST_WORTH) return null
+  if (price === 0n || mulDiv(amount, price, WHOLE) >= MIN_WORTH) return null
   // Rounded up to what is shown, so that the figure named is enough.
-  const minimum = mulDivUp(mulDivUp(LEAST_WORTH, WHOLE, price), 1n, 10n ** 12n) * 10n ** 12n
+  const minimum = mulDivUp(mulDivUp(MIN_WORTH, WHOLE, price), 1n, 10n ** 12n) * 10n ** 12n
   return t('transfer.tooLittle', { minimum: formatAmount(minimum, 6), asset })
 }

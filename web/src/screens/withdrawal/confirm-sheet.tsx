@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Row } from '../../ui/row.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
-import type { Quote } from './withdrawal.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { Row } from '../../ui/list/row.tsx'
+import { Sheet } from '../../ui/overlay/sheet.tsx'
+import type { Quote } from './withdrawal-types.ts'
 
 type Props = {
   open: boolean

@@ -1,10 +1,10 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { shorten } from '../../ui/format.ts'
-import { Row } from '../../ui/row.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Quote } from './withdrawal.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { shorten } from '../../lib/format.ts'
+import { Row } from '../../ui/list/row.tsx'
+import { Skeleton } from '../../ui/state/skeleton.tsx'
+import type { Quote } from './withdrawal-types.ts'
 
 /** What a withdrawal costs, what arrives and where, and what the limits leave. */
 export function Terms({ asset, quote }: { asset: AssetCode; quote: Quote | undefined }) {

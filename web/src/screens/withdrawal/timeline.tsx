@@ -1,7 +1,7 @@
 import { languageTag } from '@candela/protocol/language'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatTime } from '../../ui/format.ts'
-import type { Withdrawal } from './withdrawal-records.tsx'
+import { formatTime } from '../../lib/format.ts'
+import type { Withdrawal } from './withdrawal-types.ts'
 
 type State = Withdrawal['state']
 

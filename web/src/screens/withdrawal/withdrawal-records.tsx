@@ -1,22 +1,20 @@
-import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { useEffect, useRef } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { moneyMoved } from '../../command/money-moved.ts'
+import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount.tsx'
-import { ChainLink } from '../../ui/chain-link.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
-import { formatAmount, formatTime } from '../../ui/format.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { PagedList } from '../../ui/paged-list.tsx'
-import { Row } from '../../ui/row.tsx'
-import { StateView } from '../../ui/states.tsx'
-import { Status, type Tone } from '../../ui/status.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { ChainLink } from '../../ui/control/chain-link.tsx'
+import { CopyButton } from '../../ui/control/copy.tsx'
+import { formatAmount, formatTime } from '../../lib/format.ts'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { PagedList } from '../../ui/list/paged-list.tsx'
+import { Row } from '../../ui/list/row.tsx'
+import { StateView } from '../../ui/state/states.tsx'
+import { Status, type Tone } from '../../ui/state/status.tsx'
 import { Timeline } from './timeline.tsx'
-
-export type Withdrawal = Data<'GET withdraw/list'>['items'][number]
+import type { Withdrawal } from './withdrawal-types.ts'
 
 const tones: Record<Withdrawal['state'], Tone> = {
   review: 'waiting',
@@ -63,7 +61,7 @@ function useFiguresThatFollow(items: readonly Withdrawal[] | undefined): void {
   const states = items?.map(({ withdrawalNo, state }) => `${withdrawalNo} ${state}`).join()
   const last = useRef(states)
   useEffect(() => {
-    if (last.current !== undefined && last.current !== states) void moneyMoved('GET withdraw/quote')
+    if (last.current !== undefined && last.current !== states) void invalidateAccount('GET withdraw/quote')
     last.current = states
   }, [states])
 }

@@ -1,29 +1,29 @@
 import type { AssetCode } from '@candela/protocol/assets'
-import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { moneyCall } from '../../command/money-call.ts'
-import { moneyMoved } from '../../command/money-moved.ts'
-import type { Path } from '../../app/routes.ts'
-import { Screen } from '../../app/screen.tsx'
+import { invalidateAccount } from '../../command/invalidate-account.ts'
+import type { Path } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
+import { useApp } from '../../session/app-context.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { AmountInput } from '../../ui/amount-input.tsx'
-import { AssetChoice } from '../../ui/asset-choice.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { readAmount } from '../../ui/read-amount.ts'
-import { StateView } from '../../ui/states.tsx'
+import { AmountInput } from '../../ui/amount/amount-input.tsx'
+import { AssetChoice } from '../../ui/control/asset-choice.tsx'
+import { Button } from '../../ui/control/button.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { readAmount } from '../../ui/amount/read-amount.ts'
+import { StateView } from '../../ui/state/states.tsx'
 import { ConfirmSheet } from './confirm-sheet.tsx'
 import { Terms } from './terms.tsx'
 import { WithdrawalRecords } from './withdrawal-records.tsx'
+import type { Quote } from './withdrawal-types.ts'
 import './withdrawal.css'
-
-export type Quote = Data<'GET withdraw/quote'>
 
 /** From the balance to one's own wallet: what it costs, what arrives, and each step until it has. */
 export default function Withdrawal({ path }: { path: Path }) {
   const { t } = useTranslation()
+  const app = useApp()
   const [asset, setAsset] = useState<AssetCode>('USDT')
   const [typed, setTyped] = useState('')
   /** Set by a tap on the button while something was missing; until then nobody is told what is. */
@@ -44,15 +44,15 @@ export default function Withdrawal({ path }: { path: Path }) {
   }
   const confirm = async () => {
     if (amount === null || quote === undefined) return
-    const wish = { asset, amount: fromBaseUnits(amount), fee: quote.fee }
+    const command = { asset, amount: fromBaseUnits(amount), fee: quote.fee }
     // The message was shown. Where no answer came, the same request is sent the next time.
-    const made = await moneyCall('POST withdraw/apply', wish).catch(() => null)
+    const made = await moneyCall(app, 'POST withdraw/apply', command).catch(() => null)
     setConfirming(false)
     if (made !== null) {
       setTyped('')
       setAsked(false)
     }
-    await moneyMoved('GET withdraw/list', 'GET withdraw/quote')
+    await invalidateAccount('GET withdraw/list', 'GET withdraw/quote')
   }
   return (
     <Screen path={path}>

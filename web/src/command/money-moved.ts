@@ -1,5 +1,0 @@
-import { readAgain, type ReadKey } from '../api/use-call.ts'
-
-/** What every movement of money changes is asked for again, and what this one changes besides. */
-export const moneyMoved = (...besides: readonly ReadKey[]): Promise<void> =>
-  readAgain('GET user/info', 'GET statement/list', 'GET notice/list', ...besides)

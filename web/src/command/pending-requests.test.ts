@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { ASKED_AGAIN_MS, createPendingRequests, randomId } from './pending-requests.ts'
+import { memoryStorage } from '../lib/storage.ts'
+import { forbiddenStorage } from '../lib/testing-storage.ts'
+
+function world() {
+  const memory = new Map<string, string>()
+  const clock = { now: 1_000 }
+  let made = 0
+  const open = () =>
+    createPendingRequests(
+      memoryStorage(memory),
+      () => `request-${(made += 1)}`,
+      () => clock.now,
+    )
+  return { memory, clock, open }
+}
+
+describe('what was asked for', () => {
+  test('keeps its id while it has no answer, also after a reload', () => {
+    const { open } = world()
+    const first = open().idFor('withdraw 5')
+    expect(open().idFor('withdraw 5')).toBe(first)
+    expect(open().idFor('withdraw 6')).not.toBe(first)
+    expect(open().idFor('withdraw 5')).toBe(first)
+  })
+
+  test('is new when it was answered, or when nobody came back to it', () => {
+    const { open, clock } = world()
+    const first = open().idFor('withdraw 5')
+    open().answered('withdraw 5')
+    const second = open().idFor('withdraw 5')
+    expect(second).not.toBe(first)
+    clock.now += ASKED_AGAIN_MS - 1
+    expect(open().idFor('withdraw 5')).toBe(second)
+    clock.now += 1
+    expect(open().idFor('withdraw 5')).not.toBe(second)
+  })
+
+  test('broken or forbidden storage stands in nobody’s way', () => {
+    const { open, memory } = world()
+    memory.set('requests', '{"not": "a list"')
+    expect(open().idFor('withdraw 5')).toBe('request-1')
+    const storage = createPendingRequests(
+      forbiddenStorage,
+      () => 'request-7',
+      () => 0,
+    )
+    expect(storage.idFor('withdraw 5')).toBe('request-7')
+    expect(() => storage.answered('withdraw 5')).not.toThrow()
+  })
+
+  test('ids are what the protocol takes', () => {
+    expect(randomId()).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
+    expect(randomId()).not.toBe(randomId())
+  })
+})

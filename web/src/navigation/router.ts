@@ -1,0 +1,83 @@
+import { createStore } from '../lib/store.ts'
+import { HOME, isPath } from './routes.ts'
+import type { Path } from './routes.ts'
+
+/** Where the app is. `query` is what stands after "?" inside the hash, as in `#/index?code=CANDELA1`. */
+export type Place = { path: Path; query: Readonly<Record<string, string>> }
+
+/** The part of the browser that a router needs, so that tests can bring their own. */
+export type HashHistory = {
+  hash: () => string
+  push: (hash: string) => void
+  replace: (hash: string) => void
+  /** Runs on back, forward and edits in the address bar. */
+  onChange: (listener: () => void) => void
+}
+
+/** Reads "#/order?no=AB12". "/", nothing at all and unknown paths are home. */
+export function parseHash(hash: string): Place {
+  const [pathText = '', queryText = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
+  const path = `/${pathText.replace(/^\/+|\/+$/g, '')}`
+  return { path: isPath(path) ? path : HOME, query: Object.fromEntries(new URLSearchParams(queryText)) }
+}
+
+export function formatHash({ path, query }: Place): string {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? `#${path}` : `#${path}?${text}`
+}
+
+export type Router = ReturnType<typeof createRouter>
+
+/** `allow` is the guard: it gets each wanted path and answers with the one to go to. */
+export function createRouter(history: HashHistory, allow: (target: Path) => Path) {
+  const arrivals = new Set<(place: Place, turnedAwayFrom: Path | null) => void>()
+
+  const admit = (wanted: Place): { place: Place; turnedAway: boolean } => {
+    const path = allow(wanted.path)
+    return path === wanted.path
+      ? { place: wanted, turnedAway: false }
+      : { place: { path, query: {} }, turnedAway: true }
+  }
+
+  const first = admit(parseHash(history.hash())).place
+  const store = createStore<Place>(first)
+  let pushed = 0
+  if (formatHash(first) !== history.hash()) history.replace(formatHash(first))
+
+  const arrive = (wanted: Place, write: (hash: string) => void) => {
+    const { place, turnedAway } = admit(wanted)
+    write(formatHash(place))
+    if (write === history.push) pushed += 1
+    store.set(place)
+    for (const listener of arrivals) listener(place, turnedAway ? wanted.path : null)
+  }
+
+  history.onChange(() => {
+    arrive(parseHash(history.hash()), (hash) => {
+      if (hash !== history.hash()) history.replace(hash)
+    })
+  })
+
+  return {
+    place: { get: store.get, subscribe: store.subscribe },
+    go(path: Path, query: Place['query'] = {}): void {
+      const same = formatHash({ path, query }) === history.hash()
+      arrive({ path, query }, same ? history.replace : history.push)
+    },
+    replace: (path: Path, query: Place['query'] = {}): void => arrive({ path, query }, history.replace),
+    /** True once this page has pushed a place, so that "back" stays inside the app. */
+    cameFromInside: (): boolean => pushed > 0,
+    /** Runs after every navigation, with the path that the guard refused if it did. */
+    onArrival(listener: (place: Place, turnedAwayFrom: Path | null) => void): () => void {
+      arrivals.add(listener)
+      return () => arrivals.delete(listener)
+    },
+  }
+}
+
+export const browserHistory: HashHistory = {
+  hash: () => window.location.hash,
+  push: (hash) => window.history.pushState(null, '', hash),
+  replace: (hash) => window.history.replaceState(null, '', hash),
+  onChange: (listener) => window.addEventListener('hashchange', listener),
+}

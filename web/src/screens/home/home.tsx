@@ -1,0 +1,12 @@
+import { lazyScreen } from '../../navigation/lazy-screen.ts'
+import { useApp } from '../../session/app-context.tsx'
+import { useStore } from '../../lib/store.ts'
+import { Visitor } from './visitor.tsx'
+
+const User = lazyScreen(() => import('./user.tsx'))
+
+/** Home is two screens: one for whoever comes by, one for whoever has signed in. */
+export function Home() {
+  const { token } = useStore(useApp().session)
+  return token === '' ? <Visitor /> : <User />
+}

@@ -1,0 +1,71 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { ChainLink } from '../../ui/control/chain-link.tsx'
+import { Figure } from '../../ui/amount/figure.tsx'
+import { formatCount, formatDay, formatPercent } from '../../lib/format.ts'
+import { FailedView, OfflineView } from '../../ui/state/states.tsx'
+import { languageTag } from '@candela/protocol/language'
+import type { Data } from '@candela/protocol/endpoints'
+
+/** Figures that anyone may see, each with where it comes from. One of them is lit: read it first. */
+export function PublicFigures({ query }: { query: UseQueryResult<Data<'GET home/public'>> }) {
+  const { t, language } = useTranslation()
+  const { data, error, refetch, fetchStatus } = query
+  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
+  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
+
+  const unit = data?.unit ?? 'T'
+  const yesterday = data?.yesterday
+  const day = yesterday ? formatDay(yesterday.day, languageTag[language]) : undefined
+  const gateway = data && {
+    label: t('figure.gateway'),
+    value: (
+      <ChainLink kind="address" value={data.contracts.gateway} what={t('figure.gateway')} network={data.network} />
+    ),
+  }
+  const inputs = gateway === undefined ? [] : [gateway]
+  const dayInputs = day === undefined ? inputs : [{ label: t('figure.day'), value: day }, ...inputs]
+  const total = data && <Amount value={String(data.totalUnits)} unit={unit} />
+  return (
+    <section className="visit-figures" aria-label={t('visit.figures')} aria-busy={data === undefined}>
+      <div className="lit">
+        <Figure
+          size="hero"
+          label={t('figure.totalUnits')}
+          value={total}
+          note={data && t('figure.accounts', { count: formatCount(data.accounts) })}
+          from={{ title: t('figure.totalUnits'), value: total, text: t('figure.totalUnitsFrom'), inputs }}
+        />
+      </div>
+      <div className="visit-grid">
+        <Figure
+          label={t('figure.revenue')}
+          value={yesterday && <Amount value={yesterday.revenue} unit="HASH" digits={2} />}
+          absent={t('figure.afterFirstDay')}
+          note={day}
+          from={{ title: t('figure.revenue'), text: t('figure.revenueFrom'), inputs: dayInputs }}
+        />
+        <Figure
+          label={t('figure.perUnit', { unit })}
+          value={yesterday && <Amount value={yesterday.outputPerUnit} unit="HASH" digits={6} />}
+          absent={t('figure.afterFirstDay')}
+          note={day}
+          from={{ title: t('figure.perUnit', { unit }), text: t('figure.perUnitFrom'), inputs: dayInputs }}
+        />
+        <Figure
+          label={t('figure.fundRate')}
+          value={data && data.fundRate && formatPercent(data.fundRate)}
+          absent={t('figure.afterFund')}
+          from={{ title: t('figure.fundRate'), text: t('figure.fundRateFrom'), inputs }}
+        />
+        <Figure
+          label={t('figure.solvency')}
+          value={data && data.solvency && formatPercent(data.solvency)}
+          absent={t('figure.afterReconcile')}
+          from={{ title: t('figure.solvency'), text: t('figure.solvencyFrom'), inputs }}
+        />
+      </div>
+    </section>
+  )
+}

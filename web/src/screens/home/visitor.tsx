@@ -1,0 +1,94 @@
+import { useCall } from '../../api/use-call.ts'
+import type { SignedOutReason } from '../../session/signed-out-reason.ts'
+import { useApp } from '../../session/app-context.tsx'
+import type { SignInState } from '../../session/sign-in.ts'
+import type { PlainKey } from '../../i18n/translate.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Button } from '../../ui/control/button.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { useStore } from '../../lib/store.ts'
+import { walletStore } from '../../wallet/wallet.ts'
+import { PublicFigures } from './public-figures.tsx'
+import './visitor.css'
+
+const steps = [
+  ['visit.step1', 'visit.step1Text'],
+  ['visit.step2', 'visit.step2Text'],
+  ['visit.step3', 'visit.step3Text'],
+] as const satisfies readonly (readonly [PlainKey, PlainKey])[]
+
+/** For whoever comes by: what this is, figures that are true right now, and one way in. */
+export function Visitor() {
+  const { t } = useTranslation()
+  const home = useCall('GET home/public', {}, { pollMs: () => 30_000 })
+  return (
+    <div className="visit">
+      <SignedOutNote />
+      <section className="visit-hero">
+        <h1>{t('visit.title')}</h1>
+        <p className="visit-lead">{t('visit.lead')}</p>
+      </section>
+      <PublicFigures query={home} />
+      <section className="visit-steps" aria-labelledby="visit-steps">
+        <h2 id="visit-steps">{t('visit.steps')}</h2>
+        <ol>
+          {steps.map(([title, text]) => (
+            <li key={title}>
+              <h3>{t(title)}</h3>
+              <p>{t(text)}</p>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <Enter />
+    </div>
+  )
+}
+
+const signedOutTexts = { byHand: null, ended: 'visit.ended', tooMany: 'visit.tooMany' } as const satisfies Record<
+  SignedOutReason,
+  PlainKey | null
+>
+
+/** Why one is a visitor again who did not ask to be. */
+function SignedOutNote() {
+  const { t } = useTranslation()
+  const left = useStore(useApp().signedOutReason)
+  const text = left === null ? null : signedOutTexts[left]
+  if (text === null) return null
+  return (
+    <output className="visit-signed-out">
+      <Icon name="device" />
+      {t(text)}
+    </output>
+  )
+}
+
+/** The one warm button, and beneath it in words how far the way in has come or why it stopped. */
+function Enter() {
+  const { t } = useTranslation()
+  const { signIn, router } = useApp()
+  const state = useStore(signIn.state)
+  const { address } = useStore(walletStore)
+  const { query } = useStore(router.place)
+  const code = query['code'] ?? ''
+  const label = address === null ? t('visit.connect') : t('visit.signIn')
+  const note = problemNote(state)
+  return (
+    <div className="visit-enter">
+      <Button look="primary" block busy={state.step !== 'idle'} onClick={() => void signIn.connect()}>
+        {state.step === 'idle' ? label : t(`visit.busy.${state.step}`)}
+      </Button>
+      <output className="visit-note" data-problem={note !== null || undefined}>
+        {note !== null ? t(note) : code === '' ? t('visit.signNote') : t('visit.invited', { code })}
+      </output>
+    </div>
+  )
+}
+
+function problemNote({ problem }: SignInState): PlainKey | null {
+  if (problem === null) return null
+  if (problem === 'not-installed') return 'visit.needWallet'
+  if (problem === 'refused') return 'visit.refused'
+  return problem === 'wrong-chain' ? 'visit.wrongChain' : 'visit.failed'
+}

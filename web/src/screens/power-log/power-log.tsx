@@ -1,0 +1,89 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { languageTag } from '@candela/protocol/language'
+import { useCall } from '../../api/use-call.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { RouteLink } from '../../navigation/route-link.tsx'
+import { useRouter } from '../../navigation/router-context.ts'
+import type { Path } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { ChainLink } from '../../ui/control/chain-link.tsx'
+import { Figure } from '../../ui/amount/figure.tsx'
+import { formatTime } from '../../lib/format.ts'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { PagedList } from '../../ui/list/paged-list.tsx'
+import { StateView } from '../../ui/state/states.tsx'
+import './power-log.css'
+
+type Change = Data<'GET user/powerLog'>['items'][number]
+
+/** Every change of the account's power: what it was, by how much, the power after it, and the order behind it. */
+export default function PowerLog({ path }: { path: Path }) {
+  const { t } = useTranslation()
+  const changes = usePages('GET user/powerLog', {})
+  const newest = changes.data?.pages[0]?.items[0]
+  return (
+    <Screen path={path}>
+      {newest !== undefined && (
+        <div className="hash-now">
+          <Figure
+            size="large"
+            label={t('hash.now')}
+            value={<Amount value={String(newest.total)} unit={newest.unit} />}
+            from={{ title: t('hash.now'), text: t('hash.nowFrom') }}
+          />
+        </div>
+      )}
+      <PagedList query={changes} keyOf={({ id }) => id} itemHeight={104} empty={<NoPower />}>
+        {(change) => <ChangeRow change={change} />}
+      </PagedList>
+    </Screen>
+  )
+}
+
+function ChangeRow({ change }: { change: Change }) {
+  const { t, language } = useTranslation()
+  const router = useRouter()
+  const network = useCall('GET home/public', {}).data?.network
+  const { id, kind, orderNo, planName, unit, units, total, at, txHash } = change
+  return (
+    <article className="hash-change" data-change={id} data-kind={kind}>
+      <header className="hash-line">
+        <h2>{t(`hash.${kind}`)}</h2>
+        <span className="hash-units">
+          {units > 0 && '+'}
+          <Amount value={String(units)} unit={unit} />
+        </span>
+      </header>
+      <p className="hash-line muted small">
+        <span>{planName[language]}</span>
+        <span>{t('hash.after', { total: `${total} ${unit}` })}</span>
+      </p>
+      <p className="hash-line muted small">
+        <time dateTime={at}>{formatTime(at, languageTag[language])}</time>
+        {txHash !== null && <ChainLink kind="transaction" value={txHash} what={t('hash.payment')} network={network} />}
+      </p>
+      <button type="button" className="hash-order" onClick={() => router.go('/order', { no: orderNo })}>
+        <span>{t('hash.order', { no: orderNo })}</span>
+        <Icon name="forward" size={16} />
+      </button>
+    </article>
+  )
+}
+
+function NoPower() {
+  const { t } = useTranslation()
+  return (
+    <StateView
+      icon="hashList"
+      title={t('hash.none')}
+      text={t('hash.noneText')}
+      action={
+        <RouteLink to="/computing" className="button hash-buy">
+          {t('home.buy')}
+        </RouteLink>
+      }
+    />
+  )
+}

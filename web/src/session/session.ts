@@ -1,0 +1,61 @@
+import { createStore } from '../lib/store.ts'
+import { attempt, type DeviceStorage } from '../lib/storage.ts'
+
+/** What the app knows of the person using it. Amounts in base units (18 decimals); null while not read yet. */
+export type Session = {
+  token: string
+  address: string
+  /** Balance of the account, valued in USDT. */
+  currentBalance: bigint | null
+  /** What the payment contract may still take from the wallet (the standing USDT allowance). */
+  currentAuth: bigint | null
+  /** Decimal chain id of the wallet. */
+  currentChain: number | null
+}
+
+const EMPTY: Session = { token: '', address: '', currentBalance: null, currentAuth: null, currentChain: null }
+
+export type SessionStore = ReturnType<typeof createSession>
+
+/**
+ * Address and token are kept on the storage; the rest lives as long as the page. A storage that throws (private mode, full,
+ * forbidden) costs the person a new sign-in after a reload and nothing else.
+ */
+export function createSession(storage: DeviceStorage, onCleared: () => void) {
+  const read = (key: string): string => attempt(() => storage.getItem(key)) ?? ''
+  const keep = (key: string, value: string): void => {
+    attempt(() => (value === '' ? storage.removeItem(key) : storage.setItem(key, value)))
+  }
+
+  const token = read('token')
+  const store = createStore<Session>({ ...EMPTY, token, address: token === '' ? '' : read('address') })
+
+  const clear = (): void => {
+    keep('token', '')
+    keep('address', '')
+    // The wallet is still on its chain when the account signs out.
+    store.set({ ...EMPTY, currentChain: store.get().currentChain })
+    onCleared()
+  }
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    clear,
+    /** Stores a fresh login. An empty token is a sign-out. */
+    signedIn(address: string, newToken: string): void {
+      if (newToken === '') return clear()
+      keep('address', address)
+      keep('token', newToken)
+      store.set({ ...store.get(), address, token: newToken })
+    },
+    setToken(newToken: string): void {
+      if (newToken === '') return clear()
+      keep('token', newToken)
+      store.set({ ...store.get(), token: newToken })
+    },
+    update(figures: Partial<Pick<Session, 'currentBalance' | 'currentAuth' | 'currentChain'>>): void {
+      store.set({ ...store.get(), ...figures })
+    },
+  }
+}

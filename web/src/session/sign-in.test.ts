@@ -1,0 +1,224 @@
+import { describe, expect, test, vi } from 'vitest'
+import { ApiError, TransportError } from '../api/errors.ts'
+import { WalletError } from '../wallet/errors.ts'
+import type { WalletState } from '../wallet/types.ts'
+import type { SignedOutReason } from './signed-out-reason.ts'
+import { createSession } from './session.ts'
+import { memoryStorage } from '../lib/storage.ts'
+import { createSignIn } from './sign-in.ts'
+import type { LoginInput, SignInDeps } from './sign-in.ts'
+
+const address = `0x${'ab'.repeat(20)}` as const
+const network = {
+  chainId: '0x33450',
+  chainName: 'JuChain',
+  nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+  rpcUrls: ['https://rpc.example'],
+  blockExplorerUrls: [],
+}
+
+/** The world around a sign-in: a wallet on the right chain, a registered address, a server that says yes. */
+function world(change: { chainId?: number; registered?: boolean; wallet?: boolean } = {}) {
+  const memory = new Map<string, string>()
+  const session = createSession(memoryStorage(memory), () => {})
+  const connected: WalletState = {
+    status: 'connected',
+    address,
+    chainId: change.chainId ?? 210_000,
+    walletName: 'Test wallet',
+  }
+  let left: SignedOutReason | null = null
+  const login = vi.fn((_input: LoginInput, _handled: readonly number[]): Promise<{ token: string }> =>
+    Promise.resolve({ token: 'fresh' }),
+  )
+  const deps = {
+    wallet: {
+      walletStore: { get: () => connected, subscribe: () => () => {} },
+      connectWallet: vi.fn(() => Promise.resolve(connected)),
+      reconnectWallet: vi.fn(() => Promise.resolve(change.wallet === false ? null : connected)),
+      signMessage: vi.fn(() => Promise.resolve('0x51' as const)),
+    },
+    session,
+    network: () => Promise.resolve(network),
+    isRegister: vi.fn(() => Promise.resolve({ isRegister: change.registered ?? true })),
+    loginMessage: vi.fn(() => Promise.resolve({ message: 'please sign' })),
+    login,
+    endSession: vi.fn(() => undefined),
+    ask: { network: vi.fn(), invitation: vi.fn(), devices: vi.fn() },
+    showProblem: vi.fn(),
+    signedOutReason: { get: () => left, set: (reason: SignedOutReason | null) => void (left = reason) },
+  } satisfies SignInDeps
+  return { deps, session, signIn: createSignIn(deps) }
+}
+
+describe('start-up', () => {
+  test('a registered address signs the login message and gets its session stored', async () => {
+    const { deps, session, signIn } = world()
+    await signIn.resume()
+    expect(deps.wallet.signMessage).toHaveBeenCalledWith('please sign')
+    expect(deps.login.mock.lastCall?.[0]).toEqual({ address, message: 'please sign', sign_message: '0x51' })
+    expect(session.get()).toMatchObject({ address, token: 'fresh' })
+    expect(signIn.state.get()).toEqual({ step: 'idle', problem: null })
+  })
+
+  test('no wallet used before: nothing is asked', async () => {
+    const { deps, signIn } = world({ wallet: false })
+    await signIn.resume()
+    expect(deps.isRegister).not.toHaveBeenCalled()
+  })
+
+  test('after a sign-out by hand a reload asks for nothing; a tap does', async () => {
+    const { deps, session, signIn } = world()
+    deps.signedOutReason.set('byHand')
+    await signIn.resume()
+    expect(deps.wallet.reconnectWallet).not.toHaveBeenCalled()
+    await signIn.connect()
+    expect(session.get().token).toBe('fresh')
+    expect(deps.signedOutReason.get()).toBeNull()
+  })
+
+  test('a session that ends while it is taken up is not replaced by asking the wallet', async () => {
+    const { deps, session, signIn } = world()
+    session.signedIn(address, 'ended meanwhile')
+    deps.wallet.reconnectWallet.mockImplementationOnce(() => {
+      deps.signedOutReason.set('ended')
+      session.clear()
+      return Promise.resolve(deps.wallet.walletStore.get())
+    })
+    await signIn.resume()
+    expect(deps.wallet.signMessage).not.toHaveBeenCalled()
+  })
+
+  test('a signedOutReason lasts until somebody is signed in: a tap whose signature is refused does not end it', async () => {
+    const { deps, signIn } = world()
+    deps.signedOutReason.set('ended')
+    deps.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))
+    await signIn.connect()
+    expect(deps.signedOutReason.get()).toBe('ended')
+    await signIn.connect()
+    expect(deps.signedOutReason.get()).toBeNull()
+  })
+
+  test('a wrong chain opens the network dialog and stops', async () => {
+    const { deps, signIn } = world({ chainId: 1 })
+    await signIn.connect()
+    expect(deps.ask.network).toHaveBeenCalledWith(network)
+    expect(deps.isRegister).not.toHaveBeenCalled()
+  })
+
+  test('a new address is asked for an invitation code before anything is signed', async () => {
+    const { deps, signIn } = world({ registered: false })
+    await signIn.connect()
+    expect(deps.ask.invitation).toHaveBeenCalledWith(null)
+    expect(deps.wallet.signMessage).not.toHaveBeenCalled()
+  })
+
+  test('a session of the same address, in any letter case, is left as it is', async () => {
+    const { deps, session, signIn } = world()
+    session.signedIn(address.toUpperCase().replace('0X', '0x'), 'kept')
+    await signIn.resume()
+    expect(session.get().token).toBe('kept')
+    expect(deps.login).not.toHaveBeenCalled()
+  })
+
+  test('a session of another address ends, at the server too', async () => {
+    const { deps, session, signIn } = world({ registered: false })
+    const told: string[] = []
+    deps.endSession.mockImplementation(() => void told.push(session.get().token))
+    session.signedIn(`0x${'cd'.repeat(20)}`, 'of another')
+    await signIn.resume()
+    expect(session.get().token).toBe('')
+    expect(told).toEqual(['of another'])
+  })
+})
+
+describe('with an invitation code', () => {
+  test('logs in with it; an empty one does nothing', async () => {
+    const { deps, signIn } = world()
+    await signIn.withCode('   ')
+    expect(deps.login).not.toHaveBeenCalled()
+    await signIn.withCode(' CANDELA1 ')
+    expect(deps.login.mock.lastCall?.[0]).toMatchObject({ code: 'CANDELA1' })
+  })
+
+  test('a refused code is shown in the sheet, which opens again', async () => {
+    const { deps, session, signIn } = world()
+    deps.login.mockRejectedValueOnce(new ApiError(4003, 'This code is unknown'))
+    await signIn.withCode('WRONG')
+    expect(deps.ask.invitation).toHaveBeenCalledWith('This code is unknown')
+    expect(signIn.state.get().problem).toBeNull()
+    await signIn.withCode('RIGHT')
+    expect(session.get().token).toBe('fresh')
+    expect(deps.wallet.signMessage).toHaveBeenCalledOnce()
+  })
+})
+
+describe('too many devices', () => {
+  test('asks, then signs in again with replace and the same code', async () => {
+    const { deps, session, signIn } = world()
+    deps.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
+    await signIn.withCode('CODE')
+    expect(deps.ask.devices).toHaveBeenCalledWith('At most 3', 'CODE')
+    await signIn.replacingDevices('CODE')
+    expect(deps.login.mock.lastCall?.[0]).toMatchObject({ replace: '1', code: 'CODE', sign_message: '0x51' })
+    expect(session.get().token).toBe('fresh')
+    // The refusal did not use the message up, so one signature is enough.
+    expect(deps.wallet.signMessage).toHaveBeenCalledOnce()
+  })
+
+  test('an answer that comes after the message has expired takes a second signature, and no more', async () => {
+    const { deps, session, signIn } = world()
+    deps.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
+    await signIn.connect()
+    deps.login.mockRejectedValueOnce(new ApiError(4004, 'Expired'))
+    await signIn.replacingDevices('')
+    expect(session.get().token).toBe('fresh')
+    expect(deps.wallet.signMessage).toHaveBeenCalledTimes(2)
+    // Nobody is told of the refusal that is made good; of one that is not they are.
+    expect(deps.login.mock.calls.map(([, handled]) => handled.includes(4004))).toEqual([false, true, false])
+  })
+
+  test('a signature is used for one sign-in', async () => {
+    const { deps, session, signIn } = world()
+    deps.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
+    await signIn.connect()
+    await signIn.replacingDevices('')
+    session.clear()
+    await signIn.connect()
+    expect(deps.wallet.signMessage).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('what goes wrong', () => {
+  test('a refused signature leaves a clear word and a way to try again', async () => {
+    const { deps, session, signIn } = world()
+    deps.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))
+    await signIn.connect()
+    expect(signIn.state.get()).toEqual({ step: 'idle', problem: 'refused' })
+    expect(deps.showProblem).toHaveBeenCalledWith('refused')
+    await signIn.connect()
+    expect(session.get().token).toBe('fresh')
+    expect(signIn.state.get().problem).toBeNull()
+  })
+
+  test('a missing wallet is told', async () => {
+    const { deps, signIn } = world()
+    deps.wallet.connectWallet.mockRejectedValueOnce(new WalletError('not-installed', 'Wallet not installed'))
+    await signIn.connect()
+    expect(deps.showProblem).toHaveBeenCalledWith('not-installed')
+  })
+
+  test('what the API client has shown is not told twice', async () => {
+    const { deps, signIn } = world()
+    deps.isRegister.mockRejectedValueOnce(new TransportError('connect', 'down'))
+    await signIn.connect()
+    expect(deps.showProblem).not.toHaveBeenCalled()
+    expect(signIn.state.get()).toEqual({ step: 'idle', problem: 'no-answer' })
+  })
+
+  test('a second tap while one runs asks the wallet only once', async () => {
+    const { deps, signIn } = world()
+    await Promise.all([signIn.connect(), signIn.connect()])
+    expect(deps.wallet.signMessage).toHaveBeenCalledOnce()
+  })
+})

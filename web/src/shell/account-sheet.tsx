@@ -1,0 +1,74 @@
+import { useCall } from '../api/use-call.ts'
+import { useTranslation } from '../i18n/use-translation.ts'
+import { Amount } from '../ui/amount/amount.tsx'
+import { Button } from '../ui/control/button.tsx'
+import { ChainLink } from '../ui/control/chain-link.tsx'
+import { Row } from '../ui/list/row.tsx'
+import { Sheet } from '../ui/overlay/sheet.tsx'
+import { useStore } from '../lib/store.ts'
+import { walletStore } from '../wallet/wallet.ts'
+import { accountSheet } from './dialogs.ts'
+import { useApp } from '../session/app-context.tsx'
+import { endSession } from '../session/end-session.ts'
+import { useWalletFigures } from '../payment/wallet-figures.ts'
+
+const close = () => accountSheet.set(false)
+
+/** Behind the wallet button: which address, on which chain, what it has let us take, and the way out. */
+export function AccountSheet() {
+  const { t } = useTranslation()
+  const { session, signIn, signedOutReason } = useApp()
+  const open = useStore(accountSheet)
+  const { token, address: signedInAs, currentBalance, currentAuth, currentChain } = useStore(session)
+  const wallet = useStore(walletStore)
+  const home = useCall('GET home/public', {}, { enabled: open })
+  const address = signedInAs === '' ? (wallet.address ?? '') : signedInAs
+  useWalletFigures('USDT', open)
+
+  const signOut = async () => {
+    close()
+    await endSession(session)
+    signedOutReason.set('byHand')
+    session.clear()
+  }
+  const unread = <span className="absent">{t('account.unread')}</span>
+  return (
+    <Sheet
+      open={open}
+      title={t('account.title')}
+      onClose={close}
+      footer={
+        token === '' ? (
+          <Button
+            look="primary"
+            block
+            onClick={() => {
+              close()
+              void signIn.connect()
+            }}
+          >
+            {t('account.signIn')}
+          </Button>
+        ) : (
+          <Button block onClick={() => void signOut()}>
+            {t('account.signOut')}
+          </Button>
+        )
+      }
+    >
+      <ChainLink whole kind="address" value={address} what={t('account.address')} network={home.data?.network} />
+      <dl className="rows">
+        <Row label={t('account.wallet')} value={wallet.walletName ?? unread} />
+        <Row label={t('network.chainId')} value={currentChain ?? unread} />
+        <Row
+          label={t('account.walletUsdt')}
+          value={currentBalance === null ? unread : <Amount value={currentBalance} unit="USDT" digits={2} />}
+        />
+        <Row
+          label={t('account.allowance')}
+          value={currentAuth === null ? unread : <Amount value={currentAuth} unit="USDT" digits={2} />}
+        />
+      </dl>
+    </Sheet>
+  )
+}

@@ -1,0 +1,33 @@
+import type { NetworkConfig } from '@candela/protocol/network'
+import { createStore } from '../lib/store.ts'
+import type { WalletOption } from '../wallet/types.ts'
+
+/** What the shell's own sheets and dialogs show; each is closed while its store says so. */
+
+export const languageSheet = createStore(false)
+export const accountSheet = createStore(false)
+
+/** The network that the wallet has to be on, while the dialog asks for it. */
+export const networkDialog = createStore<NetworkConfig | null>(null)
+
+/** `error` is shown in place: the code that was refused can be corrected. */
+export const invitationSheet = createStore<{ open: boolean; error: string | null }>({ open: false, error: null })
+
+/** The server's own sentence while it asks whether the other devices may be signed out. */
+export const deviceDialog = createStore<{ message: string; code: string } | null>(null)
+
+type Choice = { options: readonly WalletOption[]; answer: (id: string | null) => void }
+export const walletChoice = createStore<Choice | null>(null)
+
+/** Shows the chooser; resolves to null when it is closed without a choice. */
+export const chooseWallet = (options: readonly WalletOption[]): Promise<string | null> =>
+  new Promise((resolve) => {
+    walletChoice.get()?.answer(null)
+    walletChoice.set({
+      options,
+      answer(id) {
+        walletChoice.set(null)
+        resolve(id)
+      },
+    })
+  })

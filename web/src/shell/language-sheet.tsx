@@ -1,0 +1,51 @@
+import { useId } from 'react'
+import { languages } from '@candela/protocol/language'
+import type { Language } from '@candela/protocol/language'
+import { chooseLanguage } from '../i18n/language.ts'
+import { translate, useTranslation } from '../i18n/use-translation.ts'
+import { Flag } from '../ui/picture/flag.tsx'
+import { Icon } from '../ui/picture/icon.tsx'
+import { Sheet } from '../ui/overlay/sheet.tsx'
+import { useStore } from '../lib/store.ts'
+import { showToast } from '../ui/overlay/toast.tsx'
+import { languageSheet } from './dialogs.ts'
+
+/** Each in its own words, whatever the language around it. */
+const names: Record<Language, { name: string; lang: string }> = {
+  zh: { name: '简体中文', lang: 'zh-Hans' },
+  tw: { name: '繁體中文', lang: 'zh-Hant' },
+  en: { name: 'English', lang: 'en' },
+}
+
+const close = () => languageSheet.set(false)
+const choose = (wanted: Language) => {
+  chooseLanguage(wanted).catch(() => showToast('error', translate('http.connect')))
+}
+
+export function LanguageSheet() {
+  const { t, language } = useTranslation()
+  const open = useStore(languageSheet)
+  const group = useId()
+  return (
+    <Sheet open={open} title={t('language.title')} onClose={close}>
+      <fieldset className="options">
+        <legend className="visually-hidden">{t('language.title')}</legend>
+        {languages.map((each) => (
+          <label key={each} className="option" data-chosen={each === language || undefined}>
+            <input
+              type="radio"
+              name={group}
+              checked={each === language}
+              onChange={() => choose(each)}
+              // A tap is a decision; the arrow keys only move through the choices (they click without a count).
+              onClick={(event) => event.detail > 0 && close()}
+            />
+            <Flag language={each} />
+            <span lang={names[each].lang}>{names[each].name}</span>
+            {each === language && <Icon name="check" />}
+          </label>
+        ))}
+      </fieldset>
+    </Sheet>
+  )
+}

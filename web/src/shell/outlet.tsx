@@ -1,0 +1,73 @@
+import { Activity, Component, Suspense, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useStore } from '../lib/store.ts'
+import { FailedView, OfflineView } from '../ui/state/states.tsx'
+import { Skeleton } from '../ui/state/skeleton.tsx'
+import { useOnline } from '../lib/use-online.ts'
+import type { Screens } from '../navigation/lazy-screen.ts'
+import { useRouter } from '../navigation/router-context.ts'
+import type { Path } from '../navigation/routes.ts'
+
+/** How many screens are kept alive: the one in view and the last ones before it. */
+const KEPT = 6
+
+/** Most recent first, the given one at the head. */
+export const visited = (before: readonly Path[], now: Path): readonly Path[] =>
+  before[0] === now ? before : [now, ...before.filter((path) => path !== now)].slice(0, KEPT)
+
+/** Screens stay as they were left: hidden by `<Activity>`, with their state but without their effects. */
+export function Outlet({ screens }: { screens: Screens }) {
+  const { path } = useStore(useRouter().place)
+  const [kept, setKept] = useState<readonly Path[]>([path])
+  const next = visited(kept, path)
+  if (next !== kept) setKept(next)
+  // In the order of the route table, so that React moves no screen about when another comes to the head.
+  return [...next].toSorted().map((each) => {
+    const Screen = screens[each]
+    return (
+      <Activity key={each} mode={each === path ? 'visible' : 'hidden'}>
+        <ScreenBoundary>
+          <Suspense fallback={<ScreenSkeleton />}>
+            <Screen path={each} />
+          </Suspense>
+        </ScreenBoundary>
+      </Activity>
+    )
+  })
+}
+
+const ScreenSkeleton = () => (
+  <div className="screen" aria-busy="true">
+    <Skeleton width="45%" height={28} />
+    <Skeleton width="100%" height={120} />
+    <Skeleton width="100%" height={120} />
+  </div>
+)
+
+/** A screen that breaks, or whose code could not be fetched, must not take the shell with it. */
+class ScreenBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    if (this.state.error === null) return this.props.children
+    return (
+      <div className="screen">
+        <Broken error={this.state.error} />
+      </div>
+    )
+  }
+}
+
+/** Code that could not be fetched stays missing for this page, so only a reload helps; without a connection it must wait. */
+function Broken({ error }: { error: unknown }) {
+  const online = useOnline()
+  const [wasOffline] = useState(!online)
+  useEffect(() => {
+    if (online && wasOffline) window.location.reload()
+  }, [online, wasOffline])
+  return online ? <FailedView error={error} retry={() => window.location.reload()} /> : <OfflineView />
+}

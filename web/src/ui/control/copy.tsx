@@ -1,0 +1,27 @@
+import { translate, useTranslation } from '../../i18n/use-translation.ts'
+import { Icon } from '../picture/icon.tsx'
+import { showToast } from '../overlay/toast.tsx'
+
+/** Puts a text on the clipboard and says so; where the browser forbids it, says that too. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast('done', translate('ui.copied'))
+  } catch {
+    showToast('error', translate('ui.copyFailed'))
+  }
+}
+
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={t('ui.copyWhat', { what })}
+      onClick={() => void copyText(text)}
+    >
+      <Icon name="copy" size={20} />
+    </button>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { explain } from '../overlay/explain-store.ts'
+import type { Explanation } from '../overlay/explain-store.ts'
+
+type Props = { label: string; value: ReactNode; note?: ReactNode; from?: Explanation }
+
+/** A figure on a line of its own inside `<dl className="rows">`. With `from`, a tap tells where it comes from. */
+export function Row({ label, value, note, from }: Props) {
+  const figure = (
+    <>
+      {value}
+      {note !== undefined && <span className="row-note">{note}</span>}
+    </>
+  )
+  return (
+    <div className="row">
+      <dt>{label}</dt>
+      <dd>
+        {from === undefined ? (
+          figure
+        ) : (
+          <button type="button" className="row-button" onClick={() => explain(from)}>
+            {figure}
+          </button>
+        )}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { useEffect, useId, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Icon } from '../picture/icon.tsx'
+import { registerOverlay } from './overlays.ts'
+import { liftToast, ToastEcho } from './toast.tsx'
+
+type Props = {
+  open: boolean
+  title: string
+  children: ReactNode
+  /** Actions at the lower edge, within the thumb's reach. */
+  footer?: ReactNode
+  /** A sheet rises from below; a dialog stands in the middle and asks for an answer. */
+  kind?: 'sheet' | 'dialog'
+} & (
+  | { onClose: () => void; persistent?: false }
+  /** Persistent: neither Escape nor a tap beside it nor a navigation closes it. */
+  | { persistent: true; onClose?: undefined }
+)
+
+/**
+ * The browser's own modal dialog: it keeps the focus, gives it back, makes the rest inert and lies in the top layer.
+ * Leaving the screen closes it, because effects end when an `<Activity>` hides.
+ */
+export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, persistent = false }: Props) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+
+  useEffect(() => {
+    const element = dialog.current
+    if (element === null || !open) return undefined
+    element.showModal()
+    liftToast()
+    const forget = persistent ? undefined : registerOverlay(() => close.current?.())
+    return () => {
+      forget?.()
+      element.close()
+    }
+  }, [open, persistent])
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the tap beside the sheet is an extra: Escape and the close button do the same
+    <dialog
+      ref={dialog}
+      className={kind}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose?.()
+      }}
+      onClose={() => {
+        // Closed past us: a back gesture, or Escape pressed twice. What must stand is put up again. The event comes late:
+        // when it is up again already, as after a change of `persistent`, there is nothing to do.
+        if (!open || dialog.current?.open === true) return
+        if (persistent) dialog.current?.showModal()
+        else onClose?.()
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose?.()
+      }}
+    >
+      <div className="sheet-body">
+        <header className="sheet-head">
+          <h2 id={titleId}>{title}</h2>
+          {onClose !== undefined && (
+            <button type="button" className="icon-button" onClick={onClose} aria-label={t('ui.close')}>
+              <Icon name="close" />
+            </button>
+          )}
+        </header>
+        <div className="sheet-content">{children}</div>
+        {footer !== undefined && <div className="sheet-foot">{footer}</div>}
+        <ToastEcho />
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { ApiError, TransportError } from '../../api/errors.ts'
+import type { Translate } from '../../i18n/translate.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { Button } from '../control/button.tsx'
+import { Icon } from '../picture/icon.tsx'
+import type { IconName } from '../picture/icon.tsx'
+
+type StateProps = { icon: IconName; title: string; text?: string; action?: ReactNode; alert?: boolean }
+
+/** A screen or a part of one that has nothing to show: a picture, a sentence, and a way on. */
+export const StateView = ({ icon, title, text, action, alert = false }: StateProps) => (
+  <div className="state" role={alert ? 'alert' : undefined}>
+    <span className="state-icon">
+      <Icon name={icon} size={28} />
+    </span>
+    <p className="state-title">{title}</p>
+    {text !== undefined && <p className="state-text">{text}</p>}
+    {action}
+  </div>
+)
+
+/** What a failed read looks like: the server's words when it spoke, and what kept it from speaking when it did not. */
+export function FailedView({ error, retry }: { error: unknown; retry: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <StateView
+      alert
+      icon="alert"
+      title={t('state.failed')}
+      text={reasonOf(error, t)}
+      action={<Button onClick={retry}>{t('ui.retry')}</Button>}
+    />
+  )
+}
+
+function reasonOf(error: unknown, t: Translate): string {
+  if (error instanceof ApiError) return error.message
+  return error instanceof TransportError ? t(`http.${error.problem}`) : t('state.failedText')
+}
+
+/** No connection, and nothing kept from before. */
+export function OfflineView() {
+  const { t } = useTranslation()
+  return <StateView icon="offline" title={t('state.offline')} text={t('state.offlineText')} />
+}
