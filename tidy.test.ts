@@ -214,6 +214,16 @@ describe('documents', () => {
     expect(cells.filter(({ cell }) => cell.length > 200 && !/^:?-+:?$/.test(cell))).toEqual([])
   })
 
+  test('every metric that a document names exists', () => {
+    const names = documents.flatMap((file) => text(file).match(/\bcandela_[a-z_]+\b/g) ?? [])
+    expect(names.length).toBeGreaterThan(10)
+    const server = code.filter(under('server/src')).map(text).join('\n')
+    // Gauges are declared without the prefix, which one function adds.
+    const exists = (name: string) =>
+      server.includes(`'${name}'`) || server.includes(`'${name.replace('candela_', '')}'`)
+    expect(names.filter((name) => !exists(name))).toEqual([])
+  })
+
   test('every entry of docs/decisions.md has its date and says what was considered or tried instead', () => {
     const entries = text('docs/decisions.md').split(/^- /m).slice(1)
     expect(entries.length).toBeGreaterThan(190)
