@@ -1,7 +1,5 @@
 import { invalidInput } from '../kernel/errors.ts'
 
-const DEFAULT_LIMIT = 20
-
 /** Which rows of a list that is ordered by id, newest first, to read. */
 export type PageQuery = {
   /** Only rows with a smaller id; undefined for the first page. */
@@ -11,8 +9,8 @@ export type PageQuery = {
 }
 
 /** Reads `cursor` and `limit` of an endpoint's input. @throws AppError 400 for a cursor that we did not make */
-export function pageQuery(input: { cursor?: string | undefined; limit?: number | undefined }): PageQuery {
-  const { cursor, limit = DEFAULT_LIMIT } = input
+export function pageQuery(input: { cursor?: string | undefined; limit: number }): PageQuery {
+  const { cursor, limit } = input
   if (cursor !== undefined && !/^[1-9][0-9]{0,17}$/.test(cursor)) throw invalidInput('cursor')
   return { before: cursor === undefined ? undefined : BigInt(cursor), limit }
 }

@@ -4,7 +4,6 @@ import { invalidInput } from '../../kernel/errors.ts'
 import { type DepositPlace, readDeposits } from './read-deposits.ts'
 
 const endpoint = 'GET deposit/list'
-const DEFAULT_LIMIT = 20
 
 /**
  * Announced deposits and money that came unannounced, newest first. The two have ids of their own, so the cursor names a
@@ -13,7 +12,7 @@ const DEFAULT_LIMIT = 20
  */
 export async function listDeposits(
   db: Database,
-  { depositNo, cursor, limit = DEFAULT_LIMIT }: HandlerInput<typeof endpoint>,
+  { depositNo, cursor, limit }: HandlerInput<typeof endpoint>,
   memberId: bigint,
 ): Promise<Data<typeof endpoint>> {
   const before = cursor === undefined ? undefined : parsePlace(cursor)

@@ -16,7 +16,6 @@ type IncomeType = (typeof incomeTypes)[number]
 
 /** The ledger's words for them. */
 const kinds: Record<IncomeType, string> = { output: 'income', referral: 'referral' }
-const DEFAULT_LIMIT = 20
 const CHART_DAYS = 30
 
 /** What a member earned, newest first, straight from the ledger: what is shown is what was booked. */
@@ -26,7 +25,7 @@ export async function listIncomes(
   input: HandlerInput<typeof endpoint>,
   now: Date,
 ): Promise<Data<typeof endpoint>> {
-  const { type, cursor, limit = DEFAULT_LIMIT } = input
+  const { type, cursor, limit } = input
   const assets = type === 'output' ? (['HASH'] as const) : assetCodes
   const page = await statement(db, {
     accounts: assets.map((asset) => memberAccount(memberId, 'memberAvailable', asset)),

@@ -1,5 +1,6 @@
 import { codes } from '@candela/protocol/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { once } from '../../db/once.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings, type Settings } from '../../db/settings.ts'
@@ -10,7 +11,6 @@ import { lockPlan, type Plan } from './find-plan.ts'
 import { checkUnits, type PaymentAsset, type Quote, quoteUnits } from './quote.ts'
 import { readOrders } from './read-orders.ts'
 import type { PaymentContracts } from './recharge-transaction.ts'
-import { MINUTE_MS } from './term.ts'
 import { type ReadPrice, requirePrice } from './price.ts'
 
 const endpoint = 'POST power/getOrder'
@@ -111,7 +111,7 @@ async function reserve(tx: Tx, reservation: Reservation): Promise<void> {
       price: quote.price,
       created_at: now,
       pay_before: new Date(payBefore_ms),
-      watch_until: new Date(payBefore_ms + settings.watchHours * 60 * MINUTE_MS),
+      watch_until: new Date(payBefore_ms + settings.watchHours * HOUR_MS),
       term_days: plan.termDays,
     })
     .execute()

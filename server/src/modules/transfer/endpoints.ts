@@ -3,8 +3,6 @@ import { partyFinder } from './find-parties.ts'
 import { listTransfers } from './list-transfers.ts'
 import { makeTransfer, type TransferDeps } from './make-transfer.ts'
 
-const DEFAULT_LIMIT = 20
-
 export function transferHandlers(
   deps: Omit<TransferDeps, 'findParties'>,
 ): Handlers<'GET transfer/recipient' | 'POST transfer/index' | 'GET transfer/list'> {
@@ -16,7 +14,6 @@ export function transferHandlers(
     },
     'POST transfer/index': (input, { memberId, now }) =>
       makeTransfer({ ...deps, findParties }, input, { memberId, now }),
-    'GET transfer/list': ({ cursor, limit = DEFAULT_LIMIT }, { memberId }) =>
-      listTransfers(deps.db, memberId, { cursor, limit }),
+    'GET transfer/list': ({ cursor, limit }, { memberId }) => listTransfers(deps.db, memberId, { cursor, limit }),
   }
 }

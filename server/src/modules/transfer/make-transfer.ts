@@ -3,6 +3,7 @@ import type { AssetCode } from '@candela/protocol/assets'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits, mulDiv, mulDivUp } from '@candela/protocol/money'
 import type { TransferTerms } from '@candela/protocol/typed-data'
+import { MINUTE_MS, WHOLE_UNIT } from '@candela/protocol/units'
 import { findResult } from '../../db/once.ts'
 import type { Database } from '../../db/open.ts'
 import { AppError, invalidInput } from '../../kernel/errors.ts'
@@ -15,10 +16,9 @@ import { transferPosting } from './postings.ts'
 const endpoint = 'POST transfer/index'
 
 /** How far ahead a deadline may be: an unused signature is not to lie around. */
-const DEADLINE_AHEAD_MS = 10 * 60_000
+const DEADLINE_AHEAD_MS = 10 * MINUTE_MS
 /** The least that is moved, in USDT base units by worth. */
-const LEAST_WORTH = 10n ** 18n
-const WHOLE = 10n ** 18n
+const LEAST_WORTH = WHOLE_UNIT
 
 export type TransferDeps = {
   db: Database
@@ -98,7 +98,7 @@ async function refusalOf(
   if (deadline.getTime() - now.getTime() > DEADLINE_AHEAD_MS) return invalidInput('deadline', 'tooFarAhead')
   const price = await readPrice(db, asset, now)
   if (price === null) return new AppError(codes.pricePaused, { asset })
-  if (mulDiv(amount, price, WHOLE) >= LEAST_WORTH) return null
-  const minimum = mulDivUp(LEAST_WORTH, WHOLE, price)
+  if (mulDiv(amount, price, WHOLE_UNIT) >= LEAST_WORTH) return null
+  const minimum = mulDivUp(LEAST_WORTH, WHOLE_UNIT, price)
   return new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(minimum)} ${asset}` })
 }
