@@ -36,7 +36,7 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('every text is complete without its values: the app shows it so when the server's message is missing', () => {
+test('every text is complete without its values: the app shows it so when the server’s message is missing', () => {
   for (const name of names)
     for (const language of languages)
       expect(fillMessage(codeMessages[name][language], {})).not.toMatch(/[{}[\]]| {2}|^ | $|[（(]\s*[)）]|[:：,，]$/)
