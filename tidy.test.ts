@@ -171,3 +171,38 @@ describe('tree', () => {
     expect(broken).toEqual([])
   })
 })
+
+describe('documents', () => {
+  const documents = tracked.filter((file) => file.endsWith('.md'))
+
+  test('no cell of a table is longer than 200 characters', () => {
+    const cells = documents.flatMap((file) =>
+      text(file)
+        .split('\n')
+        .filter((line) => line.startsWith('|'))
+        .flatMap((line) => line.slice(1, -1).split('|'))
+        .map((cell) => ({ file, cell: cell.trim() })),
+    )
+    expect(cells.length).toBeGreaterThan(100)
+    expect(cells.filter(({ cell }) => cell.length > 200 && !/^:?-+:?$/.test(cell))).toEqual([])
+  })
+
+  test('every metric that a document names exists', () => {
+    const names = documents.flatMap((file) => text(file).match(/\bcandela_[a-z_]+\b/g) ?? [])
+    expect(names.length).toBeGreaterThan(10)
+    const server = code.filter(under('server/src')).map(text).join('\n')
+    // Gauges are declared without the prefix, which one function adds.
+    const exists = (name: string) =>
+      server.includes(`'${name}'`) || server.includes(`'${name.replace('candela_', '')}'`)
+    expect(names.filter((name) => !exists(name))).toEqual([])
+  })
+
+  test('every entry of docs/decisions.md has its date and says what was considered or tried instead', () => {
+    const entries = text('docs/decisions.md').split(/^- /m).slice(1)
+    expect(entries.length).toBeGreaterThan(190)
+    const wrong = entries.filter(
+      (entry) => !/^\*\*\d{4}-\d{2}-\d{2} — \S[\s\S]+?\*\*/.test(entry) || !/\b(?:Considered|Tried):\s+\S/.test(entry),
+    )
+    expect(wrong).toEqual([])
+  })
+})

@@ -1,4 +1,4 @@
-/** The contracts as a deployer needs them: ours, compiled when needed, and Uniswap's as npm ships them. */
+/** Artifacts for deployment: our contracts, compiled when needed, and Uniswap's as npm ships them. */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -28,7 +28,7 @@ const require = createRequire(import.meta.url)
 const root = import.meta.dirname
 const defaultStore = join(root, 'out', 'artifacts')
 
-/** A name for everything that the bytecode depends on. */
+/** A hash of everything that the bytecode depends on. */
 async function sourcesKey(): Promise<string> {
   const hash = createHash('sha256')
   const entries = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
@@ -46,7 +46,7 @@ async function sourcesKey(): Promise<string> {
   return hash.digest('hex').slice(0, 24)
 }
 
-/** Compiles apart from forge's own cache, so that it may run beside tests and beside itself. */
+/** Compiles without forge's own cache, so that several processes can compile, also while tests run. */
 async function compileInto(folder: string): Promise<void> {
   const work = join(dirname(folder), `.work-${randomUUID()}`)
   try {
@@ -54,7 +54,7 @@ async function compileInto(folder: string): Promise<void> {
     await mkdir(done, { recursive: true })
     const result = await runForge(
       ['build', 'src', '--out', join(work, 'out'), '--cache-path', join(work, 'cache')],
-      // A profile of whoever calls must not decide what gets deployed.
+      // The caller's forge profile must not change what is deployed.
       { env: { FOUNDRY_PROFILE: 'default' } },
     )
     if (result.exitCode !== 0) throw new Error(`The contracts do not compile:\n${result.stdout}${result.stderr}`)
@@ -66,7 +66,7 @@ async function compileInto(folder: string): Promise<void> {
       const artifact: Artifact = { abi: built.abi, bytecode: built.bytecode.object }
       await writeFile(join(done, `${name}.json`), JSON.stringify(artifact))
     }
-    // One rename publishes all of it. If another process was faster, its result is the same.
+    // One rename publishes everything. If another process was first, its result is the same.
     await rename(done, folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST' && error.code !== 'EPERM') throw error
     })
@@ -98,7 +98,7 @@ export async function loadArtifact(name: ContractName, store = defaultStore): Pr
   return JSON.parse(json) as Artifact
 }
 
-/** One of Uniswap V2's contracts: the published bytes, whose pair code the router knows by its hash. */
+/** One of Uniswap V2's contracts: the published bytecode, because the router contains the hash of the pair's code. */
 export async function uniswapArtifact(name: UniswapName): Promise<Artifact> {
   const path = require.resolve(`${uniswapPackages[name]}/build/${name}.json`)
   const built = JSON.parse(await readFile(path, 'utf8')) as { abi: readonly unknown[]; bytecode: string }

@@ -17,7 +17,7 @@ function words(names: string): string[] {
   return names.split(' ')
 }
 
-/** Solidity's own type names serve no caller, and the web would have to download them. */
+/** Leaves out Solidity's internal type names, which no caller uses and the web would download. */
 function withoutInternalTypes(key: string, value: unknown): unknown {
   return key === 'internalType' ? undefined : value
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { loadArtifact, uniswapArtifact } from './artifacts.ts'
 import { abiModules } from './compile.ts'
 import { runForge } from './forge.ts'
-import { plant, sourceOf } from './mutants.ts'
+import { applyMutant, sourceOf } from './mutants.ts'
 import { mutants } from './test/mutants/mutants.ts'
 
 const root = import.meta.dirname
@@ -17,7 +17,7 @@ const run = promisify(execFile)
 /** Environment under which a test run writes nothing into the source tree and compares gas with what is committed. */
 const checked = { FORGE_SNAPSHOT_CHECK: 'true', FORGE_SNAPSHOT_EMIT: 'false' }
 
-/** What forge's own build, the one that its tests run on, made of a contract. */
+/** The bytecode of a contract in forge's own build, on which its tests run. */
 async function builtByForge(name: string): Promise<Record<'bytecode' | 'deployedBytecode', { object: string }>> {
   await runForge(['build', 'src'], { env: { FOUNDRY_PROFILE: 'default' } })
   const built = await readFile(join(root, 'out', 'forge', `${name}.sol`, `${name}.json`), 'utf8')
@@ -28,7 +28,7 @@ function names(matches: Iterable<RegExpExecArray>): Set<string | undefined> {
   return new Set(Array.from(matches, (match) => match[1]))
 }
 
-/** The operations of EVM code, without the data of its pushes. */
+/** The opcodes in EVM code, without the data of PUSH. */
 function operations(code: Buffer): Set<number> {
   const found = new Set<number>()
   for (let i = 0; i < code.length; i += 1) {
@@ -40,7 +40,7 @@ function operations(code: Buffer): Set<number> {
   return found
 }
 
-/** What solc.ts says of a contract that imports this path. */
+/** The errors that solc.ts reports for a contract that imports this path. */
 async function compileErrors(path: string): Promise<{ message: string }[]> {
   const content = `// SPDX-License-Identifier: MIT\npragma solidity 0.8.37;\nimport "${path}";\ncontract A {}`
   const input = { language: 'Solidity', sources: { 'A.sol': { content } } }
@@ -68,7 +68,7 @@ describe('forge', () => {
     expect(exitCode, stdout).toBe(0)
   })
 
-  test('each leaf of a .tree file is one test beside it, and each test is a leaf', async () => {
+  test('each leaf of a .tree file is one test in the .t.sol file, and each test is a leaf', async () => {
     const files = await readdir(join(root, 'test'))
     const trees = files.filter((file) => file.endsWith('.tree'))
     expect(trees.length).toBeGreaterThan(0)
@@ -109,7 +109,7 @@ describe('artifacts', () => {
     }
   })
 
-  test('processes that ask a cold store at the same time all get it', async () => {
+  test('processes that load from an empty store at the same time all get the artifact', async () => {
     const store = await mkdtemp(join(tmpdir(), 'candela-artifacts-'))
     try {
       const script = `
@@ -139,29 +139,29 @@ describe('artifacts', () => {
   })
 })
 
-describe('planted bugs', () => {
-  test('each still fits one place of the contracts (node contracts/mutants.ts runs them)', async () => {
+describe('mutants', () => {
+  test('each still matches one place in the contracts (node contracts/mutants.ts runs them)', async () => {
     expect(new Set(mutants.map(({ bug }) => bug)).size).toBe(mutants.length)
     for (const mutant of mutants) {
       const source = await readFile(sourceOf(mutant, root), 'utf8')
-      expect(plant(source, mutant), mutant.bug).not.toBe(source)
+      expect(applyMutant(source, mutant), mutant.bug).not.toBe(source)
     }
   })
 })
 
 describe('solc.ts', () => {
-  test('says the version of the npm package', async () => {
+  test('reports the version of the npm package', async () => {
     const { stdout } = await run(process.execPath, [solc, '--version'])
     expect(stdout).toMatch(/^Version: 0\.8\.37$/m)
   })
 
-  test('finds imports below the base and include paths, and names what is nowhere', async () => {
+  test('finds imports below the base and include paths, and names an import that is in none of them', async () => {
     expect(await compileErrors('src/IPaymentGateway.sol')).toEqual([])
     expect(await compileErrors('@openzeppelin/contracts/token/ERC20/IERC20.sol')).toEqual([])
     expect((await compileErrors('src/Missing.sol'))[0]?.message).toContain('src/Missing.sol')
   })
 
-  test('refuses anything else', async () => {
+  test('refuses other arguments', async () => {
     await expect(run(process.execPath, [solc, '--bin'])).rejects.toThrow('--version and --standard-json only')
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Measures what the tests reach, and fails unless that is every branch and every line of the payment gateway.
+ * Measures the coverage of the tests, and fails unless it is every branch and every line of the payment gateway.
  * As a script: `node contracts/coverage.ts`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ try {
       '--report=summary',
       '--report=lcov',
       `--report-file=${file}`,
-      // Only an absolute path: coverage has its own parser, which loses imports relative to a path with `..` in it.
+      // An absolute path, because coverage has its own parser, which cannot resolve imports relative to a path with `..`.
       `--remappings=@openzeppelin/contracts/=${join(libraries, '@openzeppelin/contracts')}/`,
       `--out=${join(folder, 'out')}`,
       `--cache-path=${join(folder, 'cache')}`,
@@ -33,7 +33,7 @@ try {
   const [lines, linesHit] = [figure('LF'), figure('LH')]
   const [branches, branchesHit] = [figure('BRF'), figure('BRH')]
   process.stdout.write(`PaymentGateway: ${branchesHit} of ${branches} branches, ${linesHit} of ${lines} lines\n`)
-  // Written so that a figure that is missing fails too.
+  // Written so that a missing figure (NaN) fails too.
   if (!(branches > 0 && branchesHit === branches && linesHit === lines)) process.exitCode = 1
 } finally {
   await rm(folder, { recursive: true, force: true })

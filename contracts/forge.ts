@@ -21,19 +21,19 @@ function forgeBinary(): string {
     const path = join(dirname(createRequire(wrapper).resolve(`${name}/package.json`)), 'bin', binary)
     if (existsSync(path)) return path
   } catch {
-    // Falls through to the one error that says what is missing.
+    // Continues to the error below, which names the missing package.
   }
   throw new Error(`${name} is not installed: run npm ci on this machine (Foundry has no build for every platform)`)
 }
 
-/** What a finished forge said. */
+/** The result of a run of forge. */
 export interface ForgeResult {
   exitCode: number
   stdout: string
   stderr: string
 }
 
-/** forge starts ./solc.ts by its first line, `env node`: that must find this Node, not an older one. */
+/** forge starts ./solc.ts by its first line, `env node`, which must find this version of Node. */
 function environment(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`
   return { ...process.env, ...extra, PATH: path }

@@ -1,7 +1,7 @@
 /**
- * Plants each bug of `test/mutants/mutants.ts` into a copy of the contracts and runs the tests on it. A bug that no test
- * notices is printed, and so is one that cannot be planted.
- * As a script: `node contracts/mutants.ts [words of the bugs to try]`.
+ * Applies each mutant of `test/mutants/mutants.ts` to a copy of the contracts and runs the tests on it. A mutant that no
+ * test finds is printed as survived.
+ * As a script: `node contracts/mutants.ts [words of the mutants to try]`.
  */
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { type Mutant, mutants } from './test/mutants/mutants.ts'
 
 const root = import.meta.dirname
 
-/** What became of a planted bug: the test that found it, or why none did. */
+/** The result for a mutant: the test that failed, or undefined when it survived. */
 interface Verdict {
   mutant: Mutant
   killedBy: string | undefined
@@ -29,24 +29,24 @@ async function makeCopy(): Promise<string> {
   return folder
 }
 
-/** The file that a bug goes into, below a copy of this folder. */
+/** The file that a mutant changes, below a copy of this folder. */
 export function sourceOf(mutant: Mutant, contracts: string): string {
   return join(contracts, 'src', mutant.file ?? 'PaymentGateway.sol')
 }
 
 /**
- * The contract with the bug in it.
- * @throws when the bug fits nowhere, or in several places: then it is the list that is wrong
+ * The contract with the mutant applied.
+ * @throws when the mutant matches no place, or several: then the list of mutants is wrong
  */
-export function plant(source: string, mutant: Mutant): string {
+export function applyMutant(source: string, mutant: Mutant): string {
   const parts = source.split(mutant.search)
-  if (parts.length !== 2) throw new Error(`"${mutant.bug}" fits ${parts.length - 1} places instead of one`)
+  if (parts.length !== 2) throw new Error(`"${mutant.bug}" matches ${parts.length - 1} places instead of one`)
   return parts.join(mutant.replace)
 }
 
 /**
  * Runs all tests on the copy: the name of one that failed, or undefined. With `linkLate` the tests load the contracts'
- * code when they run, so that they need not be compiled again for each bug.
+ * code when they run, so that they need not be compiled again for each mutant.
  */
 async function firstFailure(cwd: string, linkLate: boolean): Promise<string | undefined> {
   const env = {
@@ -54,7 +54,7 @@ async function firstFailure(cwd: string, linkLate: boolean): Promise<string | un
     FORGE_SNAPSHOT_EMIT: 'false',
     FOUNDRY_PROFILE: 'default',
     FOUNDRY_DYNAMIC_TEST_LINKING: String(linkLate),
-    // That a sequence of actions fails is enough; nobody needs the shortest one.
+    // A failing sequence of actions is enough; it is not shortened.
     FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0',
   }
   const { exitCode, stdout, stderr } = await runForge(['test', '--fail-fast'], { cwd, env })
@@ -65,21 +65,21 @@ async function firstFailure(cwd: string, linkLate: boolean): Promise<string | un
 }
 
 /**
- * Tries the bugs one after the other, each on the contracts as they are.
- * @throws when the tests fail without a bug, or a bug cannot be planted or compiled
+ * Tries the mutants one after the other, each on the unchanged contracts.
+ * @throws when the tests fail without a mutant, or a mutant cannot be applied or compiled
  */
 async function tryMutants(list: readonly Mutant[], tell: (verdict: Verdict) => void): Promise<Verdict[]> {
   const folder = await makeCopy()
   try {
     const cwd = join(folder, 'contracts')
     const broken = await firstFailure(cwd, true)
-    if (broken !== undefined) throw new Error(`${broken} fails before any bug is planted`)
+    if (broken !== undefined) throw new Error(`${broken} fails without any mutant`)
     const verdicts: Verdict[] = []
     for (const mutant of list) {
       const path = sourceOf(mutant, cwd)
       const source = await readFile(path, 'utf8')
-      await writeFile(path, plant(source, mutant))
-      // Linked late, a constructor that should revert and does not is taken for one that did: survivors run again.
+      await writeFile(path, applyMutant(source, mutant))
+      // With late linking, a constructor that should revert and does not counts as reverted: survivors run again without it.
       const verdict = { mutant, killedBy: (await firstFailure(cwd, true)) ?? (await firstFailure(cwd, false)) }
       await writeFile(path, source)
       tell(verdict)
@@ -98,6 +98,6 @@ if (import.meta.main) {
     process.stdout.write(`${killedBy === undefined ? 'SURVIVED' : 'killed'}  ${mutant.bug}  ${killedBy ?? ''}\n`)
   })
   const killed = verdicts.filter(({ killedBy }) => killedBy !== undefined).length
-  process.stdout.write(`${killed} of ${verdicts.length} planted bugs killed\n`)
+  process.stdout.write(`${killed} of ${verdicts.length} mutants killed\n`)
   if (killed < verdicts.length || verdicts.length === 0) process.exitCode = 1
 }

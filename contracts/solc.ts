@@ -23,14 +23,14 @@ function optionValues(args: readonly string[], name: string): string[] {
   })
 }
 
-/** Answers the compiler's question for a file that the input names without containing it. */
+/** Reads a file that the compiler's input imports without containing it. */
 function findImport(folders: readonly string[], path: string): { contents: string } | { error: string } {
   const candidates = isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path))
   for (const candidate of candidates) {
     try {
       return { contents: readFileSync(candidate, 'utf8') }
     } catch {
-      // Not in this folder: the next one may have it, and the compiler reports what no folder has.
+      // Not in this folder: the next one may have it, and the compiler reports a file that is in no folder.
     }
   }
   return { error: `${path} is in none of: ${folders.join(', ')}` }
@@ -38,7 +38,7 @@ function findImport(folders: readonly string[], path: string): { contents: strin
 
 const args = process.argv.slice(2)
 if (args.includes('--version')) {
-  // The compiler itself takes a second to load; its package knows the version too.
+  // The compiler itself takes a second to load; its package has the version too.
   const { version } = require('solc/package.json') as { version: string }
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}\n`)
 } else if (args.includes('--standard-json')) {

@@ -1,9 +1,9 @@
 /**
- * The agreement on what travels in `recharge(abiKey, data)` and comes back in `TransactionDetails`. The event has no
- * field for the action key, so the contract writes it before a colon in the remark.
+ * What `recharge(abiKey, data)` takes and what the event `TransactionDetails` contains. The event has no field for the
+ * action key, so the contract writes the key and a colon at the start of the remark.
  */
 
-/** Keys that the payment contract takes; plain native receipts come back under "native". */
+/** Keys that the payment contract accepts; the event of a plain native receipt has "native". */
 export const actionKeys = ['buyPower', 'deposit', 'revenue', 'repay', 'native'] as const
 
 export type ActionKey = (typeof actionKeys)[number]
@@ -16,10 +16,10 @@ export const rechargeDataTypes = [
   { name: 'reference', type: 'string' },
 ] as const
 
-/** Stands for the native currency where the contract wants an asset. */
+/** The native currency, where the contract expects the address of an asset. */
 export const NATIVE_ASSET = '0x0000000000000000000000000000000000000000'
 
-/** Splits a remark at its first colon; null when the contract cannot have written it. */
+/** Splits a remark at its first colon; null for a remark that our contract never writes. */
 export function parseRemark(remark: string): { key: ActionKey; reference: string } | null {
   const colon = remark.indexOf(':')
   const key = actionKeys.find((candidate) => candidate === remark.slice(0, Math.max(colon, 0)))

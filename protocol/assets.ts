@@ -3,7 +3,4 @@ export const assetCodes = ['JU', 'USDT', 'HASH'] as const
 
 export type AssetCode = (typeof assetCodes)[number]
 
-/** Decimals of every asset: base units per whole unit are 10^18. */
-export const ASSET_DECIMALS = 18
-
 export const isAssetCode = (text: string): text is AssetCode => assetCodes.some((code) => code === text)

@@ -9,34 +9,34 @@ const names = Object.keys(codes) as (keyof typeof codes)[]
 const placesOf = (text: string) =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, place = '']) => place).toSorted((a, b) => a.localeCompare(b))
 
-/** Words that only one way of writing Chinese has; a text with one of the other's was left over. */
+/** Characters that only one of the two Chinese scripts has; a text with one of the other script was not translated. */
 const mainland = /钱|户|账|链|网络|信息|登录|设备|请|验证|签名|额|单|应|这|时|后再试/
 const taiwanese = /錢|戶|帳|鏈|網路|訊息|登入|裝置|請|驗證|額|單|應|這|時|您/
 
-test('every code has a number of its own', () => {
+test('every code has a different number', () => {
   expect(new Set(Object.values(codes)).size).toBe(names.length)
 })
 
 describe.each(names)('%s', (name) => {
   const texts = codeMessages[name]
 
-  test('is said in every language, in words of its own', () => {
+  test('has a text in every language, and no two are the same', () => {
     for (const language of languages) expect(texts[language].trim()).not.toBe('')
     expect(new Set(Object.values(texts)).size).toBe(languages.length)
   })
 
-  test('names the same values everywhere', () => {
+  test('has the same placeholders in every language', () => {
     for (const language of languages) expect(placesOf(texts[language])).toEqual(placesOf(texts.en))
   })
 
-  test('is in the language that it says', () => {
+  test('is written in the language it is listed under', () => {
     expect(texts.en).not.toMatch(/\p{Script=Han}/u)
     expect(texts.zh).not.toMatch(taiwanese)
     expect(texts.tw).not.toMatch(mainland)
   })
 })
 
-test('every text is whole without its values too: it is said where a message of the server is missing', () => {
+test('every text is complete without its values: the app shows it so when the server’s message is missing', () => {
   for (const name of names)
     for (const language of languages)
       expect(fillMessage(codeMessages[name][language], {})).not.toMatch(/[{}[\]]| {2}|^ | $|[（(]\s*[)）]|[:：,，]$/)
@@ -50,7 +50,7 @@ test('4001 says that too many devices are signed in', () => {
   ])
 })
 
-test('no two codes say the same', () => {
+test('no two codes have the same text', () => {
   for (const language of languages) {
     const said = names.map((name) => codeMessages[name][language])
     expect(said.filter((text, at) => said.indexOf(text) !== at)).toEqual([])

@@ -2,8 +2,8 @@ import type { ErrorName } from './codes.ts'
 import type { Language } from './language.ts'
 
 /**
- * The texts of each code, which are also what the app says where a server's message is missing. `{name}` is filled from
- * the error's parameters; what stands in square brackets is left out where a value in it is missing.
+ * The texts of each code. The server sends them; the app shows them itself when an answer has no message. `{name}` is
+ * filled from the error's parameters; a part in square brackets is left out when one of its values is missing.
  */
 export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = {
   ok: { zh: '成功', tw: '完成', en: 'OK' },

@@ -37,5 +37,5 @@ export type ErrorName = Exclude<keyof typeof codes, 'ok'>
 export type Code = (typeof codes)[keyof typeof codes]
 export type ErrorCode = Exclude<Code, 200>
 
-/** Values that a message names, such as the field that was wrong. Amounts are decimal texts in whole units. */
+/** Values for the placeholders of a message, such as the wrong field. Amounts are decimal texts in whole units. */
 export type MessageParams = Readonly<Record<string, string | number>>

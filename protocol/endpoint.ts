@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorName } from './codes.ts'
 
-/** Where all plain routes live. An endpoint's key is its method and its path below this, such as "GET user/info". */
+/** The path that all plain routes begin with. An endpoint's key is its method and the rest, such as "GET user/info". */
 export const API_BASE = '/api/v1'
 
 export type Method = 'GET' | 'POST'
@@ -17,7 +17,7 @@ export type Endpoint = {
   /** One English sentence for the API document. */
   summary: string
   auth: Auth
-  /** From form fields (texts) to what the handler takes. */
+  /** Parses form fields (texts) into what the handler takes. */
   input: z.ZodObject
   /** What `data` holds when the code is 200. */
   data: z.ZodType
@@ -25,12 +25,12 @@ export type Endpoint = {
   errors: readonly ErrorName[]
 }
 
-/** Keeps the exact types of a row while checking its shape. */
+/** Checks a row's type without widening it. */
 export const endpoint = <const E extends Endpoint>(row: E): E => row
 
 export type EndpointKey = `${Method} ${string}`
 
-/** "GET user/info" to its parts; the path comes with the base. */
+/** The method and the whole path of an endpoint's key. */
 export function endpointRoute(key: EndpointKey): { method: Method; path: string } {
   const [method, name] = key.split(' ') as [Method, string]
   return { method, path: `${API_BASE}/${name}` }

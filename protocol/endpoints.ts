@@ -12,7 +12,7 @@ import { transferEndpoints } from './endpoints/transfer.ts'
 import { userEndpoints } from './endpoints/user.ts'
 import { withdrawEndpoints } from './endpoints/withdraw.ts'
 
-/** The one endpoint table. Add a row in its area's file and everything that reads the table follows. */
+/** The one endpoint table, from which routes, client types and the API document are made. Rows are in their area's file. */
 export const endpoints = {
   ...authEndpoints,
   ...homeEndpoints,

@@ -17,7 +17,7 @@ export type EnvelopeForm = z.infer<typeof envelopeForm>
 
 const texts = z.record(z.string().max(64), z.string().max(20_000))
 
-/** The request inside. `params` is the query of a GET, `data` the form of a POST. */
+/** The inner request, which is encrypted. `params` is the query of a GET, `data` the form of a POST. */
 export const innerRequest = z.object({
   method: z.enum(['GET', 'POST']),
   url: z.string().max(256),

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exchangeAt, minReceivedOf, PPM } from './exchange.ts'
+import { exchangeAt, minReceivedFor } from './exchange.ts'
+import { PPM } from './units.ts'
 
 const price = fc.oneof(fc.bigInt({ min: 1n, max: 10n ** 6n }), fc.bigInt({ min: 10n ** 12n, max: 10n ** 24n }))
 const amount = fc.oneof(fc.bigInt({ min: 1n, max: 1_000n }), fc.bigInt({ min: 1n, max: 10n ** 30n }))
@@ -27,7 +28,7 @@ test('received is at most the exact value less the fee, and less than one unit b
   )
 })
 
-test('there and back, over any of the desk’s prices, never gains: the desk takes low and gives high', () => {
+test('exchanging there and back never gains, at any two prices of the desk: it takes at the lower and gives at the higher', () => {
   const sides = fc.tuple(price, price)
   fc.assert(
     fc.property(amount, sides, sides, feePpm, (amountIn, [a1, a2], [b1, b2], fee) => {
@@ -41,7 +42,7 @@ test('there and back, over any of the desk’s prices, never gains: the desk tak
   )
 })
 
-test('around in small pieces gives no more than in one', () => {
+test('many small exchanges give no more than one large exchange', () => {
   fc.assert(
     fc.property(
       fc.array(amount, { minLength: 1, maxLength: 20 }),
@@ -57,12 +58,12 @@ test('around in small pieces gives no more than in one', () => {
   )
 })
 
-test('the least that is agreed to is never more than what was promised', () => {
-  expect(minReceivedOf(1_000_000n)).toBe(995_000n)
-  expect([minReceivedOf(0n), minReceivedOf(1n)]).toEqual([0n, 0n])
+test('the minimum that is agreed to is never more than what was promised', () => {
+  expect(minReceivedFor(1_000_000n)).toBe(995_000n)
+  expect([minReceivedFor(0n), minReceivedFor(1n)]).toEqual([0n, 0n])
 })
 
-test('terms that make no sense are refused', () => {
+test('impossible terms are refused', () => {
   const terms = { amountIn: 1n, fromPrice: 1n, toPrice: 1n, feePpm: 0n }
   for (const wrong of [{ amountIn: -1n }, { fromPrice: -1n }, { toPrice: 0n }, { feePpm: -1n }, { feePpm: PPM + 1n }]) {
     expect(() => exchangeAt({ ...terms, ...wrong })).toThrow(RangeError)

@@ -1,7 +1,7 @@
 import type { Endpoints, Key } from './endpoints.ts'
 import type { Language } from './language.ts'
 
-/** What people call the fields that a refusal (code 400) names. The compiler wants a row for each input field. */
+/** Labels for people of the fields that a refusal (code 400) names. Without a row for each input field nothing compiles. */
 
 type Name = Record<Language, string>
 type InputField<K extends Key> = keyof Endpoints[K]['input']['shape'] & string
@@ -47,7 +47,7 @@ export const fieldNames: Record<FieldName, Name> = {
   quoteNo: { zh: '报价编号', tw: '報價編號', en: 'Quote number' },
 }
 
-/** Where a field means something else than under the same name elsewhere. */
+/** Labels of fields that mean something else at one endpoint than at the others. */
 export const placedFieldNames: { [F in PlacedField]?: Name } = {
   'POST auth/revoke id': { zh: '要退出的设备', tw: '要登出的裝置', en: 'Device to sign out' },
   'POST notice/read id': { zh: '消息编号', tw: '通知編號', en: 'Notice' },
@@ -57,6 +57,6 @@ export const placedFieldNames: { [F in PlacedField]?: Name } = {
 const named: Readonly<Record<string, Name | undefined>> = fieldNames
 const placed: Readonly<Record<string, Name | undefined>> = placedFieldNames
 
-/** The name of an input field for people; undefined for what is none. `key` is the endpoint, where one was called. */
+/** The label of an input field; undefined for an unknown field. `key` is the endpoint, where one was called. */
 export const fieldName = (field: string, lang: Language, key?: Key): string | undefined =>
   (placed[`${key} ${field}`] ?? named[field])?.[lang]

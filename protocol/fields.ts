@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { assetCodes } from './assets.ts'
 import { parseAmount } from './money.ts'
+import { DEFAULT_PAGE_LIMIT, PAGE_LIMIT } from './page.ts'
 
 /**
  * The building blocks of every endpoint's input and data. Inputs arrive form-urlencoded, so each input field starts as
@@ -17,7 +18,7 @@ export const addressField = z
 export const hashData = z.string().regex(/^0x[0-9a-f]{64}$/)
 export const addressData = z.string().regex(/^0x[0-9a-f]{40}$/)
 
-/** Made by the client before it sends; the same id with the same input returns the first result. */
+/** Chosen by the client before it sends; the same id with the same input returns the first result. */
 export const requestIdField = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
 
 export const assetField = z.enum(assetCodes)
@@ -36,20 +37,16 @@ export const countField = z
   .regex(/^[1-9][0-9]{0,14}$/, 'notACount')
   .transform(Number)
 
-/** Flags travel as "1" and "0". */
+/** Flags are sent as "1" and "0". */
 export const flagField = z.enum(['0', '1']).transform((text) => text === '1')
 
-/** Cursor and page size of every list: opaque text from `nextCursor`, and 1 to 100. */
+/** Position and size of a page of every list: the opaque text of `nextCursor`, and the number of lines. */
 export const pageFields = {
   cursor: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,128}$/)
     .optional(),
-  limit: z
-    .string()
-    .regex(/^([1-9][0-9]?|100)$/)
-    .transform(Number)
-    .optional(),
+  limit: z.string().regex(PAGE_LIMIT).transform(Number).prefault(String(DEFAULT_PAGE_LIMIT)),
 }
 
 /** Amounts, rates and prices as data: exact decimal texts, signed where the figure can be negative. */
@@ -62,7 +59,7 @@ export const timeData = z.iso.datetime()
 /** A UTC day, such as "2026-11-21". */
 export const dayData = z.iso.date()
 
-/** A UTC day as input. The year 0000 is a day to ISO 8601 and none to the database. */
+/** A UTC day as input. ISO 8601 permits the year 0000, the database does not. */
 export const dayField = z.iso.date().regex(/^(?!0000)/)
 
 export const localizedText = z.object({ zh: z.string(), tw: z.string(), en: z.string() })

@@ -1,8 +1,8 @@
 import type { MessageParams } from './codes.ts'
 
 /**
- * Puts parameters into `{name}` places. Text in square brackets, such as "[ (at most {limit})]", stands only when every
- * place in it has its parameter; outside of brackets a place without one disappears with the blank before it.
+ * Puts parameters into `{name}` placeholders. A part in square brackets, such as "[ (at most {limit})]", is shown only when
+ * each of its placeholders has a parameter; outside of brackets, a placeholder without one is removed with the space before it.
  */
 export function fillMessage(template: string, params: MessageParams): string {
   const whole = template.replaceAll(/\[([^\]]*)\]/g, (_, part: string) =>

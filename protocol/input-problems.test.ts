@@ -10,15 +10,15 @@ const keys = Object.keys(endpoints) as Key[]
 const fieldsOf = (key: Key) => Object.keys(endpoints[key].input.shape)
 const problems = Object.keys(inputProblems) as (keyof typeof inputProblems)[]
 
-/** Characters that only one way of writing Chinese has. */
+/** Characters that only one of the two Chinese scripts has. */
 const mainland = /钱|户|账|链|登录|设备|请|验证|签|额|单|应|这|时|后|币|资|产|银|编|号|数|类/
 const taiwanese = /錢|戶|帳|鏈|登入|裝置|請|驗證|簽|額|單|應|這|時|後|幣|資|產|編|號|數|類|您/
 
-/** Written the same in both, and meant to be. */
+/** Correctly the same in both scripts. */
 const sameInChinese = new Set(['日期', '方案'])
 
 describe.each(keys.filter((key) => fieldsOf(key).length > 0))('%s', (key) => {
-  test.each(languages)('calls its fields by names that people use, no two by the same (%s)', (language) => {
+  test.each(languages)('has a label for each of its fields, and no two are the same (%s)', (language) => {
     const names = fieldsOf(key).map((field) => fieldName(field, language, key))
     for (const name of names) expect(name?.trim()).toMatch(/./)
     expect(new Set(names).size).toBe(names.length)
@@ -29,7 +29,7 @@ describe.each(keys.filter((key) => fieldsOf(key).length > 0))('%s', (key) => {
 
 const texts = [...Object.values(fieldNames), ...Object.values(placedFieldNames), ...Object.values(inputProblems)]
 
-test('every name and problem is in the language that it says, in words of its own', () => {
+test('every label and problem is written in the language it is listed under', () => {
   for (const { zh, tw, en } of texts) {
     expect(zh).not.toMatch(taiwanese)
     expect(tw).not.toMatch(mainland)
@@ -39,7 +39,7 @@ test('every name and problem is in the language that it says, in words of its ow
   }
 })
 
-test('each problem is said in a way of its own', () => {
+test('no two problems have the same text', () => {
   for (const language of languages)
     expect(new Set(problems.map((problem) => inputProblems[problem][language])).size).toBe(problems.length)
 })
@@ -48,7 +48,7 @@ const said = (field: string, reason: string | undefined, key?: Key) =>
   languages.map((language) => inputMessage(reason === undefined ? { field } : { field, reason }, language, key))
 
 describe('a refusal', () => {
-  test('names the field and what is wrong with it', () => {
+  test('names the field and the problem', () => {
     expect(said('amount', undefined)).toEqual([
       '金额格式不正确，请检查后再试',
       '金額格式不正確，請檢查後再試',
@@ -60,7 +60,7 @@ describe('a refusal', () => {
     expect(said('to', 'missing', 'GET transfer/recipient')[0]).toBe('请填写收款人')
   })
 
-  test('of what nobody typed, or nobody can name, still says something whole', () => {
+  test('has a complete text also for fields that nobody typed and for unknown fields', () => {
     for (const language of languages) {
       const bare = fillMessage(codeMessages.invalidInput[language], {})
       expect(inputMessage({}, language)).toBe(bare)

@@ -5,7 +5,7 @@ import { fieldName } from './field-names.ts'
 import { fillMessage } from './fill-message.ts'
 import type { Language } from './language.ts'
 
-/** What can be wrong with an input, said to people. Schemas name these as their messages, refusals as their reason. */
+/** Texts for people of what can be wrong with an input. Schemas use the keys as messages, refusals as their reason. */
 export const inputProblems = {
   missing: { zh: '请填写{field}', tw: '請填寫{field}', en: '{field} is missing' },
   notANumber: { zh: '{field}必须是数字', tw: '{field}必須是數字', en: '{field} must be a number' },
@@ -54,7 +54,7 @@ export const inputProblems = {
 
 export type InputProblem = keyof typeof inputProblems
 
-/** Named for programs only: nobody typed these. */
+/** Names of a refusal that are no input fields: nobody typed these. */
 const notFields: ReadonlySet<unknown> = new Set(['envelope', 'request'])
 
 const isProblem = (text: unknown): text is InputProblem =>
@@ -62,13 +62,13 @@ const isProblem = (text: unknown): text is InputProblem =>
 
 /**
  * The message of code 400: which field, and what is wrong with it. `key` is the endpoint that was called, where one
- * was. A reason that the table does not know leaves it at "not in the right form".
+ * was. For a reason that is not in the table the message is "not in the right form".
  */
 export function inputMessage({ field, reason }: MessageParams, lang: Language, key?: Key): string {
   const problem = notFields.has(field) ? 'notAccepted' : reason
   const name = typeof field === 'string' ? fieldName(field, lang, key) : undefined
   const said = isProblem(problem) ? inputProblems[problem][lang] : codeMessages.invalidInput[lang]
-  // What nobody can name is not said to be wrong in one way or another.
+  // Without a label for the field, a text that contains the label cannot be used.
   const wanted = said.includes('{field}') && name === undefined ? codeMessages.invalidInput[lang] : said
   return fillMessage(wanted, name === undefined ? {} : { field: name })
 }

@@ -1,11 +1,11 @@
-/** Languages of the product. `tw` is stored and sent under that name; for anything that wants a BCP 47 tag use `languageTag`. */
+/** Languages of the product. `tw` is stored and sent under that name; where a BCP 47 tag is needed use `languageTag`. */
 export const languages = ['zh', 'tw', 'en'] as const
 
 export type Language = (typeof languages)[number]
 
 export const DEFAULT_LANGUAGE: Language = 'tw'
 
-/** BCP 47 tags, for `<html lang>`, Intl and the like ("tw" alone is the Twi language). */
+/** BCP 47 tags, for `<html lang>` and Intl (as such a tag, "tw" is the Twi language). */
 export const languageTag: Record<Language, string> = { zh: 'zh-Hans', tw: 'zh-Hant', en: 'en' }
 
 /** Reads the LANG header ("ZH", "TW", "EN", any case); anything else is the default. */

@@ -1,11 +1,11 @@
-import { ASSET_DECIMALS } from './assets.ts'
+import { ASSET_DECIMALS } from './units.ts'
 
-/** Why a text is not an amount. The wording for people lives with the screen or the error table. */
+/** Why a text is not an amount. The texts for people are in the screens and in `input-problems.ts`. */
 export type AmountProblem = 'empty' | 'notANumber' | 'tooManyDecimals' | 'tooLarge'
 
 export type ParsedAmount = { ok: true; amount: bigint } | { ok: false; problem: AmountProblem }
 
-/** `numeric(78,0)` and `uint256` both end here. */
+/** The largest value of `uint256`, which `numeric(78,0)` can hold. */
 export const MAX_AMOUNT = 2n ** 256n - 1n
 
 const WHOLE = /^(0|[1-9][0-9]{0,77})$/
@@ -26,7 +26,7 @@ export function parseAmount(text: string, decimals: number = ASSET_DECIMALS): Pa
   return { ok: true, amount }
 }
 
-/** As `parseAmount`, for texts that our own code or database wrote. Throws a `RangeError` that names the text. */
+/** As `parseAmount`, with a sign, for texts that our own code or database wrote. Throws a `RangeError` that names the text. */
 export function toBaseUnits(text: string, decimals: number = ASSET_DECIMALS): bigint {
   const negative = text.startsWith('-')
   const parsed = parseAmount(negative ? text.slice(1) : text, decimals)
@@ -52,7 +52,7 @@ export function mulDiv(a: bigint, b: bigint, c: bigint): bigint {
   return (a * b) / c
 }
 
-/** ceil(a × b ÷ c): what somebody owes is rounded against them, never against the ledger. */
+/** ceil(a × b ÷ c), for what somebody owes, so that rounding never costs the ledger. Throws as `mulDiv` does. */
 export function mulDivUp(a: bigint, b: bigint, c: bigint): bigint {
   if (a < 0n || b < 0n || c <= 0n) throw new RangeError('mulDivUp takes non-negative factors and a positive divisor')
   return (a * b + c - 1n) / c

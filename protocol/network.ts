@@ -1,7 +1,7 @@
 /** Chain 210000 (EIP-155 id, decimal), the only one that the product runs on. */
 export const CHAIN_ID = 210_000
 
-/** The same id as wallets want it (EIP-695, EIP-3085): 0x33450. */
+/** The same id as wallets take it (EIP-695, EIP-3085): 0x33450. */
 export const CHAIN_ID_HEX = `0x${CHAIN_ID.toString(16)}` as const
 
 /** Gas limits of the specification, in gas units. */

@@ -6,13 +6,13 @@ import { amountData, dayData, hashData } from './fields.ts'
 const money = { asset: z.enum(assetCodes), amount: amountData }
 
 /**
- * Everything that members are told, with the figures that its text is made of. Add a kind here: the texts of all three
- * languages are then asked for by the compiler.
+ * Every kind of notice, with the values that its text contains. Add a kind here: without its texts in all three languages
+ * nothing compiles then.
  */
 export const noticeParams = {
-  /** Money from the chain is on the balance. */
+  /** Money from the chain was credited to the balance. */
   deposit: z.object({ ...money, txHash: hashData }),
-  /** Money from the chain that fitted nothing it was meant for is on the balance. */
+  /** Money from the chain that matched no order or deposit was credited to the balance. */
   unmatched: z.object({ ...money, txHash: hashData }),
   transferReceived: z.object({ ...money, transferNo: z.string(), fromUid: z.string() }),
   /** A day's income of one asset. */
@@ -39,5 +39,5 @@ export const noticeParams = {
 
 export type NoticeKind = keyof typeof noticeParams
 export type NoticeParams<K extends NoticeKind> = z.output<(typeof noticeParams)[K]>
-/** A kind with its own figures. */
+/** A kind with its own values. */
 export type NoticeContent = { [K in NoticeKind]: { kind: K; params: NoticeParams<K> } }[NoticeKind]

@@ -1,8 +1,8 @@
 import type { Language } from './language.ts'
 
 /**
- * Every kind of posting that reaches an account of a member, with its name in a statement. A posting of a kind that is in
- * neither list does not compile, and one without a name in each language neither.
+ * Every kind of posting that changes an account of a member, with its name in a statement. A posting whose kind is in
+ * neither list does not compile, nor does a kind without a name in each language.
  */
 export const memberPostingKinds = {
   deposit: { zh: '充值', tw: '入金', en: 'Deposit' },
@@ -17,7 +17,7 @@ export const memberPostingKinds = {
   withdrawal: { zh: '提现到账', tw: '提領完成', en: 'Withdrawal paid out' },
 } as const satisfies Record<string, Record<Language, string>>
 
-/** Those that stay among the platform's own accounts. */
+/** Kinds that change the platform's own accounts only. */
 export const platformPostingKinds = [
   'purchase',
   'revenue',

@@ -36,7 +36,7 @@ const income = {
   ],
 }
 
-describe('an income worked out again', () => {
+describe('a recomputed income', () => {
   test('is floor(pool × (1 − fee) × units ÷ total units), plan by plan', () => {
     const { parts, total, pool } = recomputeIncome(day, income)
     expect(pool).toBe(100_000_000_000_000_000_005n)
@@ -44,7 +44,7 @@ describe('an income worked out again', () => {
     expect(total).toBe(39_142_857_142_857_142_858n)
   })
 
-  test('says what does not agree, down to one base unit', () => {
+  test('reports each figure that differs, also by one base unit', () => {
     const of = (changed: Partial<typeof day>, amount = '39.142857142857142858') =>
       recomputeIncome({ ...day, fee: '6.571428571428571428', ...changed }, { ...income, amount }).disagreements
     const sound = { plans: day.plans, fee: '6.571428571428571428' }
@@ -57,7 +57,7 @@ describe('an income worked out again', () => {
     expect(of({ carriedOut: '0.000000000000000002' })).toContain('balance')
   })
 
-  test('a day without revenue gives nothing, whatever was left over', () => {
+  test('a day without revenue gives nothing, whatever earlier days left', () => {
     expect(recomputeIncome({ ...day, revenue: '0', deposits: [] }, income).total).toBe(0n)
   })
 })

@@ -1,6 +1,7 @@
 import type { Data } from './endpoints.ts'
-import { poolOf, RATE_DECIMALS, serviceFeeOf, shareOf } from './income.ts'
+import { poolOf, serviceFeeOf, shareOf } from './income.ts'
 import { toBaseUnits } from './money.ts'
+import { RATE_DECIMALS } from './units.ts'
 
 type Day = Data<'GET power/day'>
 type Income = Data<'GET user/incomeList'>['items'][number]
@@ -9,7 +10,7 @@ type Income = Data<'GET user/incomeList'>['items'][number]
 export type Disagreement = 'amount' | 'revenue' | 'units' | 'fees' | 'balance'
 
 export type Recomputed = {
-  /** What the day had to share, base units. */
+  /** What the day shared, base units. */
   pool: bigint
   /** What the own units of each plan earned, base units. */
   parts: { planId: string; units: bigint; feeRate: string; share: bigint }[]
@@ -18,12 +19,12 @@ export type Recomputed = {
   disagreements: Disagreement[]
 }
 
-/** The rows that `power/day` shows at most: with more, their sum says nothing. */
-const MAX_DEPOSITS = 50
+/** `power/day` lists at most this many deposits. When it lists as many, some may be missing, and the sum is not checked. */
+const MAX_LISTED_DEPOSITS = 50
 
 /**
- * Works an income out again from what is published of its day, and checks the day's figures against each other.
- * Every step is exact, in base units.
+ * Recomputes an income from the published figures of its day, and checks these figures against each other. Every step is
+ * exact, in base units.
  */
 export function recomputeIncome(day: Day, income: Pick<Income, 'amount' | 'units'>): Recomputed {
   const revenue = toBaseUnits(day.revenue)
@@ -45,7 +46,8 @@ export function recomputeIncome(day: Day, income: Pick<Income, 'amount' | 'units
   const holds: Record<Disagreement, boolean> = {
     amount: total === toBaseUnits(income.amount),
     revenue:
-      day.deposits.length >= MAX_DEPOSITS || sum(day.deposits.map(({ amount }) => toBaseUnits(amount))) === revenue,
+      day.deposits.length >= MAX_LISTED_DEPOSITS ||
+      sum(day.deposits.map(({ amount }) => toBaseUnits(amount))) === revenue,
     units: sum(day.plans.map(({ units }) => BigInt(units))) === sharing.totalUnits,
     fees:
       sum(

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 
 /**
- * Both ends of the envelope from Node's crypto and the written agreement alone, for tests and measurements: nothing that
- * the product uses is used here, so that a mistake on one side cannot hide behind the same mistake on the other.
+ * Both sides of the envelope, written from the specification with Node's crypto, for tests and measurements. It uses no
+ * code of the product, so that the same mistake on both sides of the product cannot go unnoticed.
  */
 
 export type SealedForm = { handshake: string; timestamp: string; data: string; sign: string }
@@ -26,6 +26,6 @@ export function resign({ handshake, timestamp, data }: Omit<SealedForm, 'sign'>)
   return { handshake, timestamp, data, sign }
 }
 
-/** A call on its way. `at` is milliseconds since 1970. */
+/** The envelope of a call. `at` is milliseconds since 1970. */
 export const sealForm = (inner: unknown, at: number, handshake = anyHandshake()): SealedForm =>
   resign({ handshake, timestamp: String(at), data: encrypt(JSON.stringify(inner), handshake) })

@@ -4,7 +4,7 @@ import { CHAIN_ID } from './network.ts'
 
 /**
  * What a wallet is asked to sign (EIP-712) before value moves to somebody else. All terms but the addresses are texts,
- * because wallets show an integer of base units, or of seconds, as it is: nobody can check "12500000000000000000".
+ * because wallets show integers of base units or of seconds unformatted, and nobody can check "12500000000000000000".
  */
 
 type Field = { name: string; type: 'string' | 'address' }
@@ -25,7 +25,7 @@ export type TransferTerms = {
   /** Base units; shown in whole units. */
   amount: bigint
   requestId: string
-  /** After this the signature is worth nothing. */
+  /** After this time the signature is refused. */
   deadline: Date
 }
 
@@ -39,7 +39,7 @@ export const transferFields = [
   { name: 'deadline', type: 'string' },
 ] as const satisfies readonly Field[]
 
-/** Signatures for another chain or another deployment are worth nothing here. */
+/** The domain makes signatures for another chain or another deployment invalid here. */
 export const signingDomain = (gateway: `0x${string}`): TransferTypedData['domain'] => ({
   name: 'Candela',
   version: '1',

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Where money enters and leaves the service
-/// @notice Money comes in by `recharge` or as a plain native transfer, always out of the caller's own pocket, and goes
+/// @title Receives payments to the service and makes payments out of it
+/// @notice Money comes in by `recharge` or as a plain native transfer, always from the caller's own balance, and goes
 /// out by `pay`, once per id and within a daily cap. Amounts are base units. The zero address stands for the chain's
 /// native currency.
 interface IPaymentGateway {
     /// @notice One payment out.
-    /// @param id Chosen by the service; an id is paid once, ever
+    /// @param id Chosen by the service; each id is paid at most once
     /// @param asset Token, or the zero address for the native currency
     /// @param to Who receives it
     /// @param amount Base units
@@ -18,11 +18,11 @@ interface IPaymentGateway {
         uint256 amount;
     }
 
-    /// @notice Money came in. One element per array for the asset, two for the people.
+    /// @notice Money came in. Each array has one element for the asset; `customerAddress` has two.
     /// @param tokenAddress The asset received, zero for the native currency
-    /// @param amount What was measured to arrive, base units
+    /// @param amount The amount that was measured to arrive, base units
     /// @param remark The action key, a colon, and the caller's reference: `buyPower:K3V9`, `deposit:`, `native:`
-    /// @param customerAddress Who paid, then who it is for
+    /// @param customerAddress The payer, then the customer whom the payment is for
     event TransactionDetails(address[] tokenAddress, uint256[] amount, string remark, address[] customerAddress);
 
     /// @notice Money went out.
@@ -31,26 +31,26 @@ interface IPaymentGateway {
     /// @notice The account that may call `pay` changed.
     event PayerChanged(address indexed previousPayer, address indexed newPayer);
 
-    /// @notice What may be paid out of an asset per UTC day changed.
+    /// @notice The daily cap of an asset changed.
     event DailyCapChanged(address indexed asset, uint256 previousCap, uint256 newCap);
 
-    /// @notice The swap router, and with it the pair, changed.
+    /// @notice The swap router changed, and with it the pair.
     event SwapRouterChanged(address indexed previousRouter, address indexed newRouter);
 
-    /// @notice The subcoin, and with it the pair, changed.
+    /// @notice The subcoin changed, and with it the pair.
     event SubcoinChanged(address indexed previousSubcoin, address indexed newSubcoin);
 
     /// @notice No action has this key.
     error UnknownKey(string abiKey);
     /// @notice This asset cannot be paid in.
     error UnsupportedAsset(address asset);
-    /// @notice The transaction carries another native value than the call calls for.
+    /// @notice The native value of the transaction is not the one that the call requires.
     error WrongValue(uint256 expected, uint256 sent);
-    /// @notice The token moved another amount than it was told to.
+    /// @notice The token moved another amount than the requested one.
     error WrongAmountMoved(address asset, uint256 expected, uint256 measured);
-    /// @notice Zero is not an amount of money.
+    /// @notice The amount is zero.
     error ZeroAmount();
-    /// @notice The payment names nobody that it is for.
+    /// @notice The customer is the zero address.
     error ZeroCustomer();
     /// @notice The reference is longer than 128 bytes or has a byte that is not printable ASCII.
     error BadReference();
@@ -58,28 +58,28 @@ interface IPaymentGateway {
     error NotPayer(address caller);
     /// @notice Only the owner or the payer may do this.
     error NotOwnerOrPayer(address caller);
-    /// @notice An id is 32 bytes that are not all zero.
+    /// @notice The payment id is zero.
     error ZeroId();
     /// @notice This id has been paid.
     error AlreadyPaid(bytes32 id);
     /// @notice Neither the zero address nor this contract can be paid.
     error BadRecipient(address to);
-    /// @notice The payment does not fit in what the day's cap leaves.
+    /// @notice The payment exceeds what the daily cap leaves for today.
     error DailyCapExceeded(address asset, uint256 amount, uint256 left);
     /// @notice The recipient refused the native currency, or this contract has too little of it.
     error NativePaymentFailed(bytes32 id, address to, uint256 amount);
-    /// @notice A contract is needed here, and nothing is deployed at the address.
+    /// @notice The address must be a contract, and no code is deployed there.
     error NotAContract(address account);
-    /// @notice The subcoin and USDT cannot be one token.
+    /// @notice The subcoin and USDT cannot be the same token.
     error SameToken(address token);
-    /// @notice The contract always has an owner.
+    /// @notice Ownership cannot be renounced.
     error CannotRenounce();
 
     /// @notice Pays money in.
-    /// @dev Native: the value is the amount, exactly. Token: no value; the caller has approved the amount, and it is
-    /// taken from the caller alone. What arrives is measured, and anything but the amount is refused.
+    /// @dev Native: the value must equal the amount. Token: no value; the caller has approved the amount, and it is taken
+    /// from the caller only. What arrives is measured, and any other amount than the stated one is refused.
     /// Errors: UnknownKey, ZeroAmount, ZeroCustomer, BadReference, UnsupportedAsset, WrongValue, WrongAmountMoved.
-    /// @param abiKey What it is for: `buyPower`, `deposit`, `revenue` or `repay`
+    /// @param abiKey The purpose: `buyPower`, `deposit`, `revenue` or `repay`
     /// @param data abi.encode(uint256 amount, address asset, address customer, string reference)
     function recharge(string calldata abiKey, bytes calldata data) external payable;
 
@@ -88,25 +88,25 @@ interface IPaymentGateway {
     /// BadRecipient, DailyCapExceeded, NativePaymentFailed, WrongAmountMoved.
     function pay(bytes32 id, address asset, address to, uint256 amount) external;
 
-    /// @notice Pays several, all or none.
+    /// @notice Makes several payments, all or none.
     function payBatch(Payment[] calldata payments) external;
 
-    /// @notice Stops payments out. The owner or the payer may; money in stays open, so that debts can be repaid.
+    /// @notice Stops payments out. Owner or payer only; incoming payments stay open, so that debts can be repaid.
     function pause() external;
 
-    /// @notice Lets payments out go on. Owner only.
+    /// @notice Resumes payments out. Owner only.
     function unpause() external;
 
-    /// @notice Names the account that may pay; zero for nobody. Owner only.
+    /// @notice Sets the account that may call `pay`; zero for nobody. Owner only.
     function setPayer(address newPayer) external;
 
-    /// @notice Sets what may be paid out of an asset per UTC day; zero, the first value, for nothing. Owner only.
+    /// @notice Sets the daily cap of an asset, per UTC day; zero, the initial value, permits nothing. Owner only.
     function setDailyCap(address asset, uint256 newCap) external;
 
-    /// @notice Sets the Uniswap V2 router whose factory knows the pair. Owner only.
+    /// @notice Sets the Uniswap V2 router, whose factory has the pair. Owner only.
     function setSwapRouter(address newRouter) external;
 
-    /// @notice Sets the output coin. The one before is no longer accepted; its balance stays payable. Owner only.
+    /// @notice Sets the output coin. The previous one is no longer accepted; its balance can still be paid out. Owner only.
     function setSubcoin(address newSubcoin) external;
 
     /// @notice The Uniswap V2 router.
@@ -115,22 +115,22 @@ interface IPaymentGateway {
     /// @notice The output coin ("subcoin").
     function token() external view returns (address);
 
-    /// @notice The subcoin/USDT pair of the router's factory; zero while there is none.
+    /// @notice The subcoin/USDT pair of the router's factory; zero if there is none.
     function pair() external view returns (address);
 
-    /// @notice The stablecoin in which accounts are kept.
+    /// @notice The stablecoin in which prices are stated.
     function usdt() external view returns (address);
 
     /// @notice The account that may pay.
     function payer() external view returns (address);
 
-    /// @notice What may be paid out of an asset per UTC day.
+    /// @notice The daily cap of an asset, per UTC day.
     function dailyCap(address asset) external view returns (uint256);
 
-    /// @notice What was paid out of an asset on a day, counted in whole days since 1970-01-01 UTC.
+    /// @notice The amount of an asset that was paid out on a day; days are counted from 1970-01-01 UTC.
     function paidOn(address asset, uint256 day) external view returns (uint256);
 
-    /// @notice What may still be paid out of an asset today.
+    /// @notice The amount of an asset that can still be paid out today.
     function leftToday(address asset) external view returns (uint256);
 
     /// @notice Whether an id has been paid.

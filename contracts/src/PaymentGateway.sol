@@ -8,25 +8,25 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
 
-/// @dev The one thing that the gateway asks of a Uniswap V2 router.
+/// @dev The only function of a Uniswap V2 router that the gateway calls.
 interface IRouterFactory {
     function factory() external view returns (address);
 }
 
-/// @dev The one thing that the gateway asks of a Uniswap V2 factory.
+/// @dev The only function of a Uniswap V2 factory that the gateway calls.
 interface IPairFinder {
     function getPair(address tokenA, address tokenB) external view returns (address);
 }
 
-/// @title Where money enters and leaves the service; the interface says what each function does
+/// @title Receives payments to the service and makes payments out of it; functions are documented in the interface
 /// @dev It makes three calls that can change anything: `transferFrom` of the caller's own tokens, `transfer` of its own
-/// tokens, and sending its own native currency. It never delegates, and nobody can choose what it calls.
+/// tokens, and sending its own native currency. It has no `delegatecall`, and no caller can choose what it calls.
 contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGuard {
     using SafeERC20 for IERC20;
 
     address private constant NATIVE = address(0);
     uint256 private constant MAX_REFERENCE_BYTES = 128;
-    /// @dev Enough for a wallet that is a contract; bounded, because the payer pays for the gas.
+    /// @dev Enough for contract wallets; bounded, because the payer pays for the gas.
     uint256 private constant NATIVE_PAYMENT_GAS = 100_000;
 
     bytes32 private constant BUY_POWER = keccak256("buyPower");
@@ -49,9 +49,9 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
     /// @inheritdoc IPaymentGateway
     mapping(bytes32 id => bool) public isPaid;
 
-    /// @param initialOwner Sets everything that can be set
+    /// @param initialOwner May change all settings
     /// @param router A Uniswap V2 router
-    /// @param usdt_ The stablecoin, for good
+    /// @param usdt_ The stablecoin, which cannot be changed
     /// @param subcoin The output coin
     constructor(address initialOwner, address router, address usdt_, address subcoin) Ownable(initialOwner) {
         _requireContract(usdt_);
@@ -60,7 +60,7 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
         _setSubcoin(subcoin);
     }
 
-    /// @notice A plain native transfer is money in, for its sender.
+    /// @notice A plain native transfer is an incoming payment for its sender.
     receive() external payable {
         require(msg.value != 0, ZeroAmount());
         _emitReceipt(NATIVE, msg.value, "native:", msg.sender);
@@ -124,7 +124,7 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
         _setSubcoin(newSubcoin);
     }
 
-    /// @notice Refused: without an owner nobody could stop or refill payments.
+    /// @notice Refused: without an owner nobody could set a payer or daily caps.
     function renounceOwnership() public pure override {
         revert CannotRenounce();
     }
@@ -138,7 +138,7 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
     function leftToday(address asset) public view returns (uint256) {
         uint256 cap = dailyCap[asset];
         uint256 paid = paidOn[asset][_today()];
-        // The owner may have lowered the cap below what the day has paid.
+        // The owner may have lowered the cap below what was already paid today.
         return paid < cap ? cap - paid : 0;
     }
 
@@ -147,7 +147,7 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
         _;
     }
 
-    /// @dev Takes the amount from the caller, or reverts if anything but the amount arrives.
+    /// @dev Takes the amount from the caller; reverts if any other amount arrives.
     function _collect(address asset, uint256 amount) private {
         if (asset == NATIVE) {
             require(msg.value == amount, WrongValue(amount, msg.value));
@@ -160,7 +160,7 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
         _requireMoved(asset, amount, before, IERC20(asset).balanceOf(address(this)));
     }
 
-    /// @dev Counts first and sends last, so that a recipient that calls back finds the id used and the cap taken.
+    /// @dev Writes the state before it sends, so that a recipient that calls back finds the id used and the cap reduced.
     function _pay(Payment memory payment) private {
         require(payment.id != bytes32(0), ZeroId());
         require(!isPaid[payment.id], AlreadyPaid(payment.id));
@@ -178,14 +178,14 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
     function _sendNative(Payment memory payment) private {
         (address to, uint256 amount) = (payment.to, payment.amount);
         bool sent;
-        // In assembly, because Solidity would copy whatever the recipient returns, at the payer's cost.
+        // In assembly, because Solidity would copy the return data of the recipient, and the payer would pay for it.
         assembly ("memory-safe") {
             sent := call(NATIVE_PAYMENT_GAS, to, amount, 0, 0, 0, 0)
         }
         require(sent, NativePaymentFailed(payment.id, to, amount));
     }
 
-    /// @dev Both ends are measured: the gateway gave the amount and no more, and the recipient has all of it.
+    /// @dev Both balances are measured: the gateway's fell by the amount exactly, and the recipient's rose by it.
     function _sendToken(Payment memory payment) private {
         IERC20 asset = IERC20(payment.asset);
         uint256 ours = asset.balanceOf(address(this));
@@ -232,13 +232,13 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
         require(key == BUY_POWER || key == DEPOSIT || key == REVENUE || key == REPAY, UnknownKey(abiKey));
     }
 
-    /// @dev `low` and `high` are one balance, before and after or after and before.
+    /// @dev `low` and `high` are the same balance before and after a transfer, in the order that gives a positive result.
     function _requireMoved(address asset, uint256 amount, uint256 low, uint256 high) private pure {
         uint256 moved = high > low ? high - low : 0;
         require(moved == amount, WrongAmountMoved(asset, amount, moved));
     }
 
-    /// @dev The reference ends in databases and on screens: control bytes and broken UTF-8 stay out at the door.
+    /// @dev References are stored in databases and shown on screens, so control bytes and invalid UTF-8 are refused here.
     function _requirePrintable(bytes memory ref) private pure {
         require(ref.length <= MAX_REFERENCE_BYTES, BadReference());
         for (uint256 i = 0; i < ref.length; ++i) {

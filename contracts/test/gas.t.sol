@@ -11,7 +11,7 @@ import {vm} from "./base/Vm.sol";
 contract GasTest is GatewayTest {
     string private constant GROUP = "PaymentGateway";
 
-    /// @dev What wallets are told to allow for.
+    /// @dev The gas limit that wallets are told to use.
     uint256 private constant RECHARGE_LIMIT = 1_000_000;
     uint256 private constant TRANSFER_LIMIT = 2_000_000;
 

@@ -45,9 +45,9 @@ contract RechargeTest is GatewayTest {
         bytes[4] memory wrong = [
             bytes(""),
             abi.encode(1, NATIVE, friend),
-            // An address with bits above the 160th is not an address.
+            // An address word with bits above the 160th is invalid.
             abi.encode(1, uint256(1) << 160, friend, "ref"),
-            // A string that claims to be longer than the data.
+            // A string whose length exceeds the data.
             abi.encode(1, NATIVE, friend, uint256(0x80), uint256(1 << 40))
         ];
         for (uint256 i = 0; i < wrong.length; ++i) {
@@ -77,7 +77,7 @@ contract RechargeTest is GatewayTest {
 
     function testFuzz_RevertWhen_ReferenceIsNotPrintable(uint8 length, uint8 place, uint8 badByte) public {
         bytes memory ref = bytes(_text(bound(length, 1, 128)));
-        // 0x00 to 0x1f and 0x7f to 0xff: the edges come up often enough by folding.
+        // Folded into 0x00 to 0x1f and 0x7f to 0xff, so that the borders are drawn often enough.
         uint256 bad = bound(badByte, 0, 0xff - 0x5f);
         ref[place % ref.length] = bytes1(uint8(bad < 0x20 ? bad : bad + 0x5f));
         vm.expectRevert(IPaymentGateway.BadReference.selector);
@@ -143,7 +143,7 @@ contract RechargeTest is GatewayTest {
     function test_RevertWhen_TokenCallCarriesValue() public {
         vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.WrongValue.selector, 0, 1));
         _recharge("deposit", 5, address(usdt), friend, "", 1);
-        // Not even when it is what would have been right for the native currency.
+        // Also when the value would be right for a payment in the native currency.
         vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.WrongValue.selector, 0, 5));
         _recharge("deposit", 5, address(usdt), friend, "", 5);
     }

@@ -4,12 +4,12 @@ import { addressField, flagField, timeData } from '../fields.ts'
 
 export const sessionData = z.object({
   id: z.uuid(),
-  /** True for the session that asks. */
+  /** True for the session that makes this call. */
   current: z.boolean(),
   /** The User-Agent header of its sign-in, as sent. */
   userAgent: z.string(),
   signedInAt: timeData,
-  /** Last seen at this time, to five minutes. */
+  /** When it was last used, accurate to five minutes. */
   seenAt: timeData,
 })
 

@@ -3,11 +3,11 @@ import { assetCodes } from '../assets.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountData, amountField, assetField, pageFields, pageOf, requestIdField, timeData } from '../fields.ts'
 
-/** A price as the desk used it, and what it chose from. Prices are USDT per whole unit. */
+/** The price that the desk used, and the two that it chose from. Prices are USDT per whole unit. */
 const deskPriceData = z.object({
   asset: z.enum(assetCodes),
   used: amountData,
-  /** Which of the two was worse for whoever exchanges. USDT is the unit: always one. */
+  /** Which of the two was worse for the member. `unit` for USDT, whose price is always one. */
   side: z.enum(['average', 'spot', 'unit']),
   average: amountData,
   spot: amountData,
@@ -18,7 +18,7 @@ const deskPriceData = z.object({
   observedAt: timeData.nullable(),
 })
 
-/** What can be computed again: see exchange.ts in this folder's parent. */
+/** Everything from which the result can be recomputed with `exchangeAt`. */
 const termsData = {
   from: z.enum(assetCodes),
   to: z.enum(assetCodes),
@@ -39,10 +39,10 @@ const termsData = {
 const exchangeData = z.object({
   exchangeNo: z.string(),
   ...termsData,
-  /** What its quote had promised; the price may have moved against it within what was agreed. */
+  /** What its quote promised; the price may have moved since, down to `minReceived`. */
   quotedOut: amountData,
   minReceived: amountData,
-  /** Whose prices these are: the quote's, or those of the moment when they gave less. */
+  /** Which prices were used: the quote's, or those at execution when they gave less. */
   pricedBy: z.enum(['quote', 'execution']),
   createdAt: timeData,
 })

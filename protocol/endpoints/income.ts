@@ -45,14 +45,14 @@ const revenueDeposit = z.object({
   at: timeData,
   payer: addressData,
   amount: amountData,
-  /** The day that it was deposited for: earlier than the day it counts for when it came late. */
+  /** The day that it was deposited for; a late deposit counts for a later day. */
   forDay: dayData,
 })
 
-/** Everything that a day's sharing was computed from, and what came out. Amounts in HASH. */
+/** Everything that a day's sharing was computed from, and the results. Amounts in HASH. */
 const dayFigures = z.object({
   day: dayData,
-  /** True once everybody has their share. */
+  /** True once every share is paid. */
   closed: z.boolean(),
   revenue: amountData,
   /** What earlier days left over, and what this day leaves. */

@@ -14,7 +14,7 @@ const noticeData = z
     /** Depends on the kind; amounts are decimal texts. */
     params: z.record(z.string(), z.string().nullable()),
   })
-  // A union of a dozen objects in the document would say the same less clearly.
+  // A refinement, because a union of a dozen objects would make the API document hard to read.
   .refine(({ kind, params }) => {
     const shape = Object.entries(noticeParams).find(([name]) => name === kind)?.[1]
     return shape?.safeParse(params).success === true

@@ -16,7 +16,7 @@ import {
 import { paymentData, rechargeTransaction } from './payment.ts'
 import { priceData } from './user.ts'
 
-/** JU by value, or USDT from an allowance. */
+/** JU is sent as native value, USDT from an allowance. */
 const paymentAsset = assetField.extract(['JU', 'USDT'])
 
 const planData = z.object({
@@ -64,7 +64,7 @@ export const orderData = z.object({
   endsOn: dayData.nullable(),
   /** The payment as seen on chain; null while none was seen. */
   payment: paymentData.nullable(),
-  /** What pays for it, on any device; null unless it is pending and still in time. */
+  /** The transaction that pays for it, from any device; null unless it is pending and still in time. */
   transaction: rechargeTransaction.nullable(),
 })
 
@@ -108,7 +108,7 @@ export const powerEndpoints = {
       units: countField,
       asset: paymentAsset.optional(),
       requestId: requestIdField,
-      /** The most the caller agreed to pay, from the quote on screen; refused with 4204 above it. */
+      /** The maximum that the caller agreed to pay, from the quote on screen; refused with 4204 above it. */
       maxPayable: amountField.optional(),
     }),
     data: z.object({ order: orderData }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { amountData, dayData } from '../fields.ts'
 
-/** Places are as in sports: who has the same shares one, and the next one is left out. */
+/** Ranked as in sports (1, 2, 2, 4): equal amounts share a place, and the next place is skipped. */
 const place = z.object({
   rank: z.int().positive(),
   /** First 6 and last 4 characters only. */

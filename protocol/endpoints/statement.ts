@@ -25,15 +25,15 @@ const lineData = z.object({
   /** Unique among the caller's lines. */
   id: z.string(),
   kind: z.enum(memberPostingKindNames),
-  /** What can be spent, or what is set aside for withdrawals. */
+  /** `available` can be spent; `held` is held for withdrawals. */
   account: z.enum(['available', 'held']),
   asset: z.enum(assetCodes),
-  /** What the account gained. */
+  /** The change of the account's balance. */
   amount: signedAmountData,
-  /** Of the account, after this line. */
+  /** The account's balance after this line. */
   balance: amountData,
   at: timeData,
-  /** What it belongs to; null where there is no number. */
+  /** The record that it belongs to; null when that has no number. */
   reference: z
     .object({
       type: z.enum(['order', 'deposit', 'withdrawal', 'transfer', 'exchange', 'day']),

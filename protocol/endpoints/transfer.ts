@@ -12,7 +12,7 @@ import {
   timeData,
 } from '../fields.ts'
 
-/** Who gets it: an address or a UID, both of a registered account. */
+/** The recipient: the address or the UID of a registered account. */
 const recipientField = z
   .string()
   .regex(/^(0x[0-9a-fA-F]{40}|[1-9][0-9]{0,17})$/, 'notARecipient')
@@ -51,7 +51,7 @@ export const transferEndpoints = {
     data: z.object({
       uid: z.string(),
       address: addressData,
-      /** True when it is the caller: nobody transfers to oneself. */
+      /** True when it is the caller, to whom a transfer is refused. */
       self: z.boolean(),
     }),
     errors: ['recipientUnknown'],
@@ -66,7 +66,7 @@ export const transferEndpoints = {
       requestId: requestIdField,
       /** At most ten minutes ahead. */
       deadline: instantField,
-      /** EIP-712, over the terms with the recipient’s address: see typed-data.ts. */
+      /** EIP-712, over the terms with the recipient’s address: see `transferTypedData`. */
       signature: signatureField,
     }),
     data: z.object({ transfer: transferData }),

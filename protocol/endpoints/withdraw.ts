@@ -15,7 +15,7 @@ import {
 
 export const withdrawalStates = ['review', 'queued', 'sending', 'confirming', 'done', 'rejected', 'failed'] as const
 
-/** Why a withdrawal waits, was refused or failed. The app words each in the reader's language. */
+/** Why a withdrawal waits, was refused or failed. The app has a text for each. */
 export const withdrawalReasons = [
   'overLimit',
   'flagged',
@@ -29,7 +29,7 @@ export const withdrawalReasons = [
 const withdrawalData = z.object({
   withdrawalNo: z.string(),
   asset: z.enum(assetCodes),
-  /** Taken from the balance: what is received and the fee. */
+  /** What is taken from the balance: `received` and `fee` together. */
   amount: amountData,
   fee: amountData,
   received: amountData,
@@ -37,10 +37,10 @@ const withdrawalData = z.object({
   to: addressData,
   state: z.enum(withdrawalStates),
   reason: z.enum(withdrawalReasons).nullable(),
-  /** Words of the operator, when one rejected it. */
+  /** What the operator wrote when rejecting it. */
   note: z.string().nullable(),
   createdAt: timeData,
-  /** When it should be done, as far as can be told; null when it is over or waits for a person. */
+  /** The estimated time of completion; null when it has ended or waits for an operator. */
   estimatedAt: timeData.nullable(),
   txHash: hashData.nullable(),
   confirmations: z.int().nonnegative(),
@@ -65,7 +65,7 @@ export const withdrawEndpoints = {
       /** Null without an amount, or when the fee is not below it. */
       received: amountData.nullable(),
       to: addressData,
-      /** True when an amount like this one is looked at by a person first. */
+      /** True when an operator has to approve this amount. */
       needsReview: z.boolean(),
       paused: z.boolean(),
     }),

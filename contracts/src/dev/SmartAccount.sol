@@ -4,17 +4,17 @@ pragma solidity 0.8.37;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @title An account that is a contract, for development chains
-/// @notice One key owns it and acts through it. The key can be exchanged; the address stays.
+/// @title A contract wallet, for development chains
+/// @notice One key owns it and acts through it. The key can be replaced; the address stays.
 /// @dev It accepts its owner's signature of the bare hash, so all accounts of one owner accept the same signatures: what
 /// is signed has to name the account that it is for.
 contract SmartAccount is IERC1271 {
-    /// @notice Whose key signs for this account.
+    /// @notice The address whose key signs for this account.
     address public owner;
 
     event OwnerChanged(address indexed from, address indexed to);
 
-    /// @notice Somebody else than the owner tried to act.
+    /// @notice The caller is not the owner.
     error NotOwner(address caller);
 
     modifier onlyOwner() {
@@ -29,13 +29,13 @@ contract SmartAccount is IERC1271 {
 
     receive() external payable {}
 
-    /// @notice Hands the account to another key. Signatures of the last one are worth nothing from then on.
+    /// @notice Replaces the key of the account. Signatures of the previous key are invalid from then on.
     function setOwner(address next) external onlyOwner {
         emit OwnerChanged(owner, next);
         owner = next;
     }
 
-    /// @notice Calls anything as this account, with money that it has or that is sent along.
+    /// @notice Makes any call as this account, with its own money or with the value of the transaction.
     function execute(address to, uint256 value, bytes calldata data) external payable onlyOwner {
         (bool success, bytes memory returned) = to.call{value: value}(data);
         if (!success) {

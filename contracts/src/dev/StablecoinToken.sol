@@ -7,16 +7,16 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 /// @notice A fixed supply with 18 decimals. A holder can burn, and can freeze own tokens and unfreeze them again.
 /// The owner has no power over it.
 contract StablecoinToken is ERC20 {
-    /// @notice Who got the first supply.
+    /// @notice The account that got the whole supply.
     address public immutable owner;
-    /// @notice How much of an account's money it has frozen. Frozen money is not in `balanceOf` but is in `totalSupply`.
+    /// @notice The amount that an account has frozen. It is not in `balanceOf` but is in `totalSupply`.
     mapping(address account => uint256) public freezeOf;
 
     event Burn(address indexed from, uint256 value);
     event Freeze(address indexed from, uint256 value);
     event Unfreeze(address indexed from, uint256 value);
 
-    /// @notice The account has less frozen than it wants to unfreeze.
+    /// @notice The account has frozen less than it tries to unfreeze.
     error NotEnoughFrozen(address account, uint256 frozen, uint256 needed);
 
     constructor(string memory name_, string memory symbol_, uint256 initialSupply, address owner_)
@@ -33,7 +33,7 @@ contract StablecoinToken is ERC20 {
         return true;
     }
 
-    /// @notice Sets some of the caller's tokens aside. This contract keeps them, so that balances still sum to the supply.
+    /// @notice Freezes some of the caller's tokens. This contract holds them, so that balances still sum to the supply.
     function freeze(uint256 value) external returns (bool) {
         freezeOf[msg.sender] += value;
         _transfer(msg.sender, address(this), value);
@@ -41,7 +41,7 @@ contract StablecoinToken is ERC20 {
         return true;
     }
 
-    /// @notice Gives the caller frozen tokens back.
+    /// @notice Unfreezes some of the caller's tokens.
     function unfreeze(uint256 value) external returns (bool) {
         uint256 frozen = freezeOf[msg.sender];
         require(value <= frozen, NotEnoughFrozen(msg.sender, frozen, value));

@@ -50,7 +50,7 @@ abstract contract GatewayTest {
     }
 
     function _deploy(string memory artifact, bytes memory arguments) internal returns (address deployed) {
-        // Not vm.getCode: these artifacts have the bytecode twice, which it does not understand.
+        // Not vm.getCode: these artifacts contain the bytecode twice, which vm.getCode cannot read.
         string memory hexCode = vm.parseJsonString(vm.readFile(artifact), ".bytecode");
         bytes memory code = bytes.concat(vm.parseBytes(string.concat("0x", hexCode)), arguments);
         assembly ("memory-safe") {
@@ -59,7 +59,7 @@ abstract contract GatewayTest {
         vm.assertTrue(deployed != address(0), artifact);
     }
 
-    /// @dev Gives the gateway money without an event, as only a test may want it.
+    /// @dev Gives the gateway money without an event, which only tests need.
     function _fund(address asset, uint256 amount) internal {
         if (asset == NATIVE) {
             vm.deal(address(gateway), address(gateway).balance + amount);
@@ -95,6 +95,6 @@ abstract contract GatewayTest {
     }
 
     /// @dev Declared again on purpose, from the specification rather than from the contract: if the contract's event
-    /// changed its shape, every test that expects a receipt would fail.
+    /// changed, every test that expects a receipt would fail.
     event TransactionDetails(address[] tokenAddress, uint256[] amount, string remark, address[] customerAddress);
 }

@@ -39,7 +39,7 @@ interface Vm {
     function assertLt(uint256 left, uint256 right, string calldata failure) external pure;
 }
 
-/// @dev forge answers cheatcodes at this address.
+/// @dev The address at which forge provides the cheatcodes.
 Vm constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
 /// @dev Folds any number into a range, both ends included.

@@ -6,8 +6,8 @@ import {PaymentGateway} from "../../src/PaymentGateway.sol";
 import {StablecoinToken} from "../../src/dev/StablecoinToken.sol";
 import {Vm, bound, vm} from "../base/Vm.sol";
 
-/// @notice Drives the gateway with drawn actions. A model, written apart from the contract, says of each whether it must
-/// succeed; what came in and went out is taken from the events alone.
+/// @notice Calls the gateway with random actions. A model that is independent of the contract computes whether each one must
+/// succeed; what came in and went out is taken from the events only.
 contract GatewayHandler {
     struct World {
         PaymentGateway gateway;
@@ -18,7 +18,7 @@ contract GatewayHandler {
         StablecoinToken secondSubcoin;
     }
 
-    /// @dev Amounts, caps and ids are drawn from ranges so small that limits are met again and again.
+    /// @dev Amounts, caps and ids are drawn from small ranges, so that limits are reached often.
     uint256 private constant MOST = 1_000;
     uint256 private constant MOST_OUT = 300;
     uint256 public constant MOST_CAP = 800;
@@ -43,7 +43,7 @@ contract GatewayHandler {
     mapping(address asset => uint256) public cameIn;
     mapping(address asset => uint256) public wentOut;
     mapping(bytes32 id => uint256) public paymentsOf;
-    // How often an action succeeded, so that a test can show that the actions are not all refused.
+    // How often each action succeeded, so that a test can show that not all actions are refused.
     mapping(bytes4 action => uint256) public successes;
     uint256 public refusals;
 
@@ -56,8 +56,8 @@ contract GatewayHandler {
         }
     }
 
-    /// @dev `slip` now and then puts the value off by one, or leaves out the customer; and the customer is often not the
-    /// one who pays.
+    /// @dev `slip` sometimes makes the value wrong by one, or leaves out the customer; the customer is often not the
+    /// payer.
     function recharge(uint8 who, uint8 key, uint8 which, uint256 amount, uint8 slip) external {
         (address actor, address asset) = (actors[who % 3], assets[which % 4]);
         amount = bound(amount, 0, MOST);
@@ -95,7 +95,7 @@ contract GatewayHandler {
         IPaymentGateway.Payment[] memory payments = new IPaymentGateway.Payment[](3);
         address caller = _caller(who);
         bool expected = caller == payer && !paused;
-        // All or none: the model must find each payable after those before it, each in an asset of its own.
+        // All or none: by the model each must be payable after the ones before it, each in its own asset.
         for (uint256 i = 0; i < 3; ++i) {
             payments[i] = _payment(ids[i], which[0] % 4 + uint8(i), which[i], amounts[i]);
             expected = expected && _payable(payments[i]);
@@ -139,14 +139,14 @@ contract GatewayHandler {
         vm.warp(block.timestamp + bound(time, 1, 1 days));
     }
 
-    /// @dev What the model says of a recharge that is right in itself.
+    /// @dev The model's result for a recharge with valid input.
     function _collectable(address actor, address asset, uint256 amount) private view returns (bool) {
         if (asset == address(0)) return true;
         return (asset == assets[1] || asset == subcoin) && allowed[actor][asset] >= amount
             && StablecoinToken(asset).balanceOf(actor) >= amount;
     }
 
-    /// @dev What the model says of a payment by the payer while nothing is paused.
+    /// @dev The model's result for a payment by the payer while nothing is paused.
     function _payable(IPaymentGateway.Payment memory payment) private view returns (bool) {
         uint256 paid = paidByDay[payment.asset][block.timestamp / 86_400];
         uint256 funds = payment.asset == address(0)
@@ -184,7 +184,7 @@ contract GatewayHandler {
         return who % 4 == 0 ? payer : owner;
     }
 
-    /// @dev One call to the gateway: it succeeds exactly when the model says so, and its events are written down.
+    /// @dev One call to the gateway: it must succeed exactly when the model says so, and its events are recorded.
     function _call(address caller, uint256 value, bytes memory data, bool expected) private returns (bool done) {
         vm.recordLogs();
         vm.prank(caller);

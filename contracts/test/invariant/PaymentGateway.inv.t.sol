@@ -6,7 +6,7 @@ import {GatewayTest} from "../base/GatewayTest.sol";
 import {vm} from "../base/Vm.sol";
 import {GatewayHandler} from "./GatewayHandler.sol";
 
-/// @notice What holds after any sequence of actions by customers, payer and owner.
+/// @notice Invariants after any sequence of actions by customers, payer and owner.
 contract PaymentGatewayInvariants is GatewayTest {
     StablecoinToken private nextHash;
     GatewayHandler private handler;
@@ -32,7 +32,7 @@ contract PaymentGatewayInvariants is GatewayTest {
         return _list(address(handler));
     }
 
-    /// @dev What came in by events, less what went out by events, is what is there.
+    /// @dev Incoming amounts of all events less outgoing amounts of all events equal the balance.
     function invariant_BalanceIsTheSumOfTheEvents() public view {
         for (uint256 i = 0; i < 4; ++i) {
             address asset = handler.assets(i);
@@ -41,7 +41,7 @@ contract PaymentGatewayInvariants is GatewayTest {
         }
     }
 
-    /// @dev The handler's model refuses what exceeds the cap in force; the contract must count as the model does.
+    /// @dev The handler's model refuses what exceeds the current cap; the contract must count as the model does.
     function invariant_PaidPerDayIsWithinTheCap() public view {
         for (uint256 i = 0; i < 4; ++i) {
             address asset = handler.assets(i);
@@ -49,7 +49,7 @@ contract PaymentGatewayInvariants is GatewayTest {
             for (uint256 day = firstDay; day <= block.timestamp / 86_400; ++day) {
                 uint256 paid = gateway.paidOn(asset, day);
                 vm.assertEq(paid, handler.paidByDay(asset, day), "the day's sum");
-                // The owner's drawn caps stay below this.
+                // The random caps of the owner stay below this.
                 vm.assertLe(paid, handler.MOST_CAP(), "within any cap there was");
                 total += paid;
             }
@@ -65,7 +65,7 @@ contract PaymentGatewayInvariants is GatewayTest {
         }
     }
 
-    /// @dev The handler's figure falls only where the actor itself recharges or approves.
+    /// @dev The handler's own record falls only where the actor itself recharges or approves.
     function invariant_AllowanceFallsOnlyInItsOwnersCall() public view {
         for (uint256 i = 1; i < 4; ++i) {
             for (uint256 j = 0; j < 3; ++j) {

@@ -13,7 +13,7 @@ contract HungryRecipient {
     }
 }
 
-/// @notice Returns as much as its gas allows, which a caller that copies it would have to pay for as well.
+/// @notice Returns as much data as its gas allows; a caller that copies the data has to pay for it too.
 contract ReturnBombRecipient {
     receive() external payable {
         assembly ("memory-safe") {
@@ -22,7 +22,7 @@ contract ReturnBombRecipient {
     }
 }
 
-/// @notice A wallet that is a contract and writes down what it got, as such wallets do.
+/// @notice A contract wallet that records what it received, as such wallets do.
 contract LedgerRecipient {
     mapping(uint256 => uint256) public received;
     uint256 public count;
@@ -32,7 +32,7 @@ contract LedgerRecipient {
     }
 }
 
-/// @notice Sends what it gets straight back to the gateway.
+/// @notice Sends what it receives back to the gateway at once.
 contract ReturningRecipient {
     receive() external payable {
         (bool sent,) = msg.sender.call{value: msg.value}("");
@@ -40,7 +40,7 @@ contract ReturningRecipient {
     }
 }
 
-/// @notice A payer that is paid, and tries to be paid again from inside the payment.
+/// @notice A payer that is also the recipient, and calls `pay` again during the payment.
 contract ReentrantPayer {
     PaymentGateway private immutable gateway;
     bytes4 public refusal;

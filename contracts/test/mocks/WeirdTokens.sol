@@ -16,7 +16,7 @@ contract FeeToken is ERC20("Fee", "FEE") {
     }
 }
 
-/// @notice Takes one unit more from the sender than it is told to; the recipient gets the right amount.
+/// @notice Takes one unit too many from the sender; the recipient gets the right amount.
 contract SurchargeToken is ERC20("Surcharge", "SUR") {
     constructor(address holder) {
         _mint(holder, 1e30);
@@ -105,7 +105,7 @@ contract NoReturnToken {
     }
 }
 
-/// @notice Moves nothing and says so by returning false instead of reverting.
+/// @notice Moves nothing and returns false instead of reverting.
 contract FalseReturnToken {
     mapping(address => uint256) public balanceOf;
 
@@ -122,7 +122,7 @@ contract FalseReturnToken {
     }
 }
 
-/// @notice Moves the money, then says that it failed.
+/// @notice Moves the money, then returns false.
 contract FalseAfterMoveToken {
     mapping(address => uint256) public balanceOf;
 
@@ -145,7 +145,7 @@ contract FalseAfterMoveToken {
     }
 }
 
-/// @notice Calls back whatever it was told to before each transfer, and passes on the refusal.
+/// @notice Makes a configured call before each transfer, and passes on its revert.
 contract ReentrantToken is ERC20("Reentrant", "REE") {
     address private target;
     bytes private call;

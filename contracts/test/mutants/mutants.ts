@@ -1,4 +1,4 @@
-/** One planted bug: the only place of `search` in the contract becomes `replace`. */
+/** One mutant: the only occurrence of `search` in the contract becomes `replace`. */
 export interface Mutant {
   bug: string
   search: string

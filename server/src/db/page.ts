@@ -1,10 +1,7 @@
 import { type CursorCodec, cursorCodec } from './cursor.ts'
 
-/** Items of a page when the caller names no limit. */
-const DEFAULT_LIMIT = 20
-
 /** What every list takes. */
-export type PageInput = { cursor?: string | undefined; limit?: number | undefined }
+export type PageInput = { cursor?: string | undefined; limit: number }
 
 /** Which rows of a list to read, and how many the caller gets. Read one more: it tells whether there is another page. */
 export type PageQuery<V = bigint> = {
@@ -18,10 +15,8 @@ export type Page<T> = { items: T[]; nextCursor: string | null }
 /** Reads `cursor` and `limit` of an endpoint's input. @throws AppError 400 for a cursor that we did not make */
 export const readPage = <V>(codec: CursorCodec<V>, { cursor, limit }: PageInput): PageQuery<V> => ({
   before: codec.parse(cursor),
-  limit: pageLimit(limit),
+  limit,
 })
-
-export const pageLimit = (limit: number | undefined): number => limit ?? DEFAULT_LIMIT
 
 /** Cuts off the row that was read too many and makes the cursor of the next page from the last one shown. */
 export function makePage<R, V, T>(

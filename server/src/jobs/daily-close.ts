@@ -1,8 +1,6 @@
+import { DAY_MS, MINUTE_MS } from '@candela/protocol/units'
 import type { PeriodicTask } from './worker.ts'
 import type { Clock } from '../kernel/clock.ts'
-
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 
 /** Closes every day up to this one; says why it could not, and what it closed. */
 type Close = (upTo: string) => Promise<{ closed: readonly string[]; waits: string | null }>

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@candela/protocol/units'
 import { Logger, parseCronItems, run, type Runner } from 'graphile-worker'
 import { stopwatch } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
@@ -35,7 +36,7 @@ export async function startWorker(options: {
       Object.entries(tasks).map(([task, { match }]) => ({
         task,
         match,
-        options: { jobKey: task, jobKeyMode: 'replace', maxAttempts: 5, backfillPeriod: 3_600_000 },
+        options: { jobKey: task, jobKeyMode: 'replace', maxAttempts: 5, backfillPeriod: HOUR_MS },
       })),
     ),
   })

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { CHAIN_ID_HEX, type NetworkConfig } from '@candela/protocol/network'
 import { parseAmount } from '@candela/protocol/money'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { z } from 'zod'
 import { Secret } from '../kernel/secret.ts'
 
@@ -98,7 +99,7 @@ const environment = z.object({
   START_BLOCK: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   CONFIRMATIONS: wholeNumber(1, 1000).default(12),
   CONFIRMATIONS_LARGE: wholeNumber(1, 1000).default(30),
-  LARGE_ABOVE_USDT: usdtAmount.default(10_000n * 10n ** 18n),
+  LARGE_ABOVE_USDT: usdtAmount.default(10_000n * WHOLE_UNIT),
   POLL_INTERVAL_MS: wholeNumber(50, 60_000).default(1_000),
   RECONCILE_INTERVAL_S: wholeNumber(1, 3_600).default(60),
   MAX_HEAD_AGE_S: wholeNumber(1, 86_400).default(120),

@@ -1,3 +1,4 @@
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import type { PayoutChain } from '../chain/payout/payout-chain.ts'
 import type { Signer } from '../chain/signer.ts'
@@ -12,7 +13,7 @@ import { type QueueStatus, readQueueStatus } from '../modules/withdraw/payout/qu
 export type PayoutGaugeParts = { db: Database; clock: Clock; payouts: PayoutChain; signer: Signer | null }
 
 /** Whole units for a gauge: a picture of the amount, never the amount. */
-const inUnits = (amount: bigint): number => Number(amount) / 1e18
+const inUnits = (amount: bigint): number => Number(amount) / Number(WHOLE_UNIT)
 
 const gauge = (name: string, help: string, read: () => Promise<number>): GaugeSource => ({
   name: `candela_${name}`,

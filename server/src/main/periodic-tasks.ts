@@ -1,3 +1,4 @@
+import { DAY_MS } from '@candela/protocol/units'
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { dailyClose } from '../jobs/daily-close.ts'
 import { readSettings } from '../db/settings.ts'
@@ -13,7 +14,7 @@ import { sweepSessions } from '../modules/session/sweep.ts'
 
 const BATCH = 1_000
 /** A day waits this long after its end for deposits of revenue that are confirming. */
-const DEPOSIT_PATIENCE_MS = 86_400_000
+const DEPOSIT_PATIENCE_MS = DAY_MS
 
 /**
  * Work that is due now and then. Each can run twice or late without harm.

@@ -1,3 +1,4 @@
+import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import type { AssetCode } from '@candela/protocol/assets'
 import { fromBaseUnits } from '@candela/protocol/money'
 import type { Price, Prices } from '@candela/server/chain/price/price'
@@ -98,7 +99,7 @@ export async function startExchangeScenario(
       { minReceived = 1n, requestId = ids.token() }: { minReceived?: bigint; requestId?: string } = {},
     ) => (await handlers['POST exchange/index']({ quoteNo, minReceived, requestId }, contextOf(memberId))).exchange,
     list: (memberId: bigint, page: { cursor?: string; limit?: number } = {}) =>
-      handlers['GET exchange/list'](page, contextOf(memberId)),
+      handlers['GET exchange/list']({ limit: DEFAULT_PAGE_LIMIT, ...page }, contextOf(memberId)),
     async balances(memberId: bigint) {
       const found = await memberBalances(db, memberId)
       return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { assetCodes } from '@candela/protocol/assets'
-import { minReceivedOf } from '@candela/protocol/exchange'
+import { minReceivedFor } from '@candela/protocol/exchange'
 import { toBaseUnits } from '@candela/protocol/money'
 import { transaction } from '@candela/server/db/open'
 import { uuidFromName } from '@candela/server/kernel/ids'
@@ -106,14 +106,14 @@ describe('an exchange', () => {
     const first = await quote(alice, 'JU', 'USDT', 100n * WHOLE)
     expect(first.amountOut).toBe('199.4')
     rates.JU = { average: 2n * WHOLE, spot: toBaseUnits('1.995') }
-    const made = await execute(alice, first.quoteNo, { minReceived: minReceivedOf(toBaseUnits('199.4')) })
+    const made = await execute(alice, first.quoteNo, { minReceived: minReceivedFor(toBaseUnits('199.4')) })
     expect(made).toMatchObject({ amountOut: '198.9015', quotedOut: '199.4', pricedBy: 'execution' })
     expect(made.prices.from).toMatchObject({ used: '1.995', side: 'spot' })
 
     const second = await quote(alice, 'JU', 'USDT', 100n * WHOLE)
     rates.JU = { average: toBaseUnits('1.9'), spot: toBaseUnits('1.95') }
     const before = await scenario.balances(alice)
-    const refused = execute(alice, second.quoteNo, { minReceived: minReceivedOf(toBaseUnits(second.amountOut)) })
+    const refused = execute(alice, second.quoteNo, { minReceived: minReceivedFor(toBaseUnits(second.amountOut)) })
     await expect(refused).rejects.toMatchObject({ code: 4204 })
     expect(await scenario.balances(alice)).toEqual(before)
 

@@ -4,6 +4,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import type { AssetCode } from '@candela/protocol/assets'
 import { NATIVE_ASSET } from '@candela/protocol/action-data'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { systemIds } from '@candela/server/kernel/ids'
 import { getDepositOrder } from '@candela/server/modules/deposit/get-order'
@@ -46,12 +47,12 @@ async function startDeposits() {
     state,
     announce,
     async list(owner: Hex = alice, input: { depositNo?: string; cursor?: string; limit?: number } = {}) {
-      const page = await listDeposits(db, input, scenario.memberOf(owner))
+      const page = await listDeposits(db, { limit: DEFAULT_PAGE_LIMIT, ...input }, scenario.memberOf(owner))
       expect(depositEndpoints['GET deposit/list'].data.parse(page)).toEqual(page)
       return page
     },
     async deposit(depositNo: string, owner: Hex = alice) {
-      const { items } = await listDeposits(db, { depositNo }, scenario.memberOf(owner))
+      const { items } = await listDeposits(db, { depositNo, limit: DEFAULT_PAGE_LIMIT }, scenario.memberOf(owner))
       expect(items).toHaveLength(1)
       return items[0]
     },

@@ -1,3 +1,4 @@
+import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { recomputeIncome } from '@candela/protocol/recompute-income'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { transaction } from '@candela/server/db/open'
@@ -39,7 +40,7 @@ async function startWithPower() {
       chain.pay({ key: 'revenue', asset: chain.hash, reference: forDay, amount, from: scenario.stranger }),
     close: (upTo: string) => closeDays({ db, clock: scenario.clock, depth: DEPTH, chunk: 1 }, upTo),
     incomes: (of: typeof alice, type?: 'output' | 'referral') =>
-      listIncomes(db, scenario.memberOf(of), { type }, scenario.clock.now()),
+      listIncomes(db, scenario.memberOf(of), { type, limit: DEFAULT_PAGE_LIMIT }, scenario.clock.now()),
   }
 }
 

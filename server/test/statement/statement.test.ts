@@ -16,6 +16,7 @@ import { csvLines } from '@candela/server/modules/statement/csv'
 import { statementHandlers } from '@candela/server/modules/statement/endpoints'
 import * as fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
+import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { describe, expect, test } from 'vitest'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
 
@@ -24,7 +25,7 @@ const BOB = `0x${'b0'.repeat(20)}`
 const HASH = `0x${'cd'.repeat(32)}`
 
 type Handlers = ReturnType<typeof statementHandlers>
-type ListInput = Parameters<Handlers['GET statement/list']>[0]
+type ListInput = Partial<Parameters<Handlers['GET statement/list']>[0]>
 type Context = Parameters<Handlers['GET statement/list']>[1]
 
 async function startScenario() {
@@ -41,7 +42,7 @@ async function startScenario() {
     alice,
     bob,
     async list(memberId: bigint, input: ListInput = {}) {
-      const page = await handlers['GET statement/list'](input, contextOf(memberId))
+      const page = await handlers['GET statement/list']({ limit: DEFAULT_PAGE_LIMIT, ...input }, contextOf(memberId))
       return endpoints['GET statement/list'].data.parse(page)
     },
     async all(memberId: bigint, input: ListInput = {}) {

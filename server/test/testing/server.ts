@@ -1,16 +1,15 @@
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { type TestChain, startTestChain } from '../../src/chain/testing-chain.ts'
 import { type Config, readConfig } from '../../src/main/config.ts'
-
-const WHOLE = 10n ** 18n
 
 /** A test chain with filled pairs, and the settings of a server that works on it. */
 export async function startChainForServer(): Promise<{ chain: TestChain; env: Record<string, string> }> {
   const chain = await startTestChain()
   const pairs = await chain.openPairs({
-    hash: 1_000_000n * WHOLE,
-    hashUsdt: 500_000n * WHOLE,
-    ju: 1_000n * WHOLE,
-    juUsdt: 8_000n * WHOLE,
+    hash: 1_000_000n * WHOLE_UNIT,
+    hashUsdt: 500_000n * WHOLE_UNIT,
+    ju: 1_000n * WHOLE_UNIT,
+    juUsdt: 8_000n * WHOLE_UNIT,
   })
   const env = {
     NODE_ENV: 'test',

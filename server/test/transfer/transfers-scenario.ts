@@ -1,5 +1,6 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { fromBaseUnits } from '@candela/protocol/money'
+import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { type TransferTerms, transferTypedData } from '@candela/protocol/typed-data'
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
@@ -108,7 +109,7 @@ export async function startTransferScenario(
     digest: hashTerms(GATEWAY),
     send,
     list: (member: { id: bigint }, page: { cursor?: string; limit?: number } = {}) =>
-      handlers['GET transfer/list'](page, contextOf(member)),
+      handlers['GET transfer/list']({ limit: DEFAULT_PAGE_LIMIT, ...page }, contextOf(member)),
     recipient: (member: { id: bigint }, to: string) => handlers['GET transfer/recipient']({ to }, contextOf(member)),
     async available(member: { id: bigint }, asset: AssetCode = 'USDT') {
       return fromBaseUnits((await memberBalances(db, member.id))[asset].available)

@@ -1,4 +1,5 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
+import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { read } from './read.ts'
@@ -11,7 +12,7 @@ type PagedKey = {
 type PageInput<K extends PagedKey> = Omit<CallInput<K>, 'cursor' | 'limit'>
 export type Pages<K extends PagedKey> = UseInfiniteQueryResult<InfiniteData<Data<K>, string | null>>
 
-const PAGE_SIZE = '20'
+const PAGE_SIZE = String(DEFAULT_PAGE_LIMIT)
 
 /** A list that grows as it is scrolled. Looking again asks for every page that is shown, so that none goes stale. */
 export function usePages<K extends PagedKey>(

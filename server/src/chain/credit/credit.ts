@@ -1,5 +1,6 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { CHAIN_ID } from '@candela/protocol/network'
+import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { type Selectable, sql } from 'kysely'
 import { type Database, sqlState, transaction, type Tx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -214,7 +215,7 @@ async function setAside(tx: Tx, payment: ConfirmedPayment, reason: string, now: 
     .select(['failures', 'last_failure'])
     .where('id', '=', payment.eventId)
     .executeTakeFirstOrThrow()
-  const wait_ms = Math.min(3_600_000, 60_000 * 2 ** Math.min(before.failures, 6))
+  const wait_ms = Math.min(HOUR_MS, MINUTE_MS * 2 ** Math.min(before.failures, 6))
   await tx
     .updateTable('chain_event')
     .set({ failures: before.failures + 1, last_failure: reason, retry_at: new Date(now.getTime() + wait_ms) })

@@ -1,4 +1,4 @@
-import { ASSET_DECIMALS } from '@candela/protocol/assets'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 
 /**
  * Prices from a Uniswap-V2-style pair, in USDT base units per whole unit of the asset. Both tokens have 18 decimals.
@@ -9,7 +9,6 @@ import { ASSET_DECIMALS } from '@candela/protocol/assets'
 const Q112 = 2n ** 112n
 const WRAP = 2n ** 256n
 const WRAP_SECONDS = 2n ** 32n
-const WHOLE = 10n ** BigInt(ASSET_DECIMALS)
 
 /** What a pair says of itself at one block. */
 export type PairState = {
@@ -44,7 +43,7 @@ export function broughtForward(pair: PairState, now_s: bigint): bigint {
 /** The price at which an infinitely small amount would trade; rounded down. */
 export function spotPrice({ assetReserve, usdtReserve }: Pick<Observation, 'assetReserve' | 'usdtReserve'>): bigint {
   if (assetReserve <= 0n) throw new RangeError('an empty pair has no price')
-  return (usdtReserve * WHOLE) / assetReserve
+  return (usdtReserve * WHOLE_UNIT) / assetReserve
 }
 
 type Summed = Pick<Observation, 'at' | 'cumulative'>
@@ -53,7 +52,7 @@ type Summed = Pick<Observation, 'at' | 'cumulative'>
 export function averagePrice(earlier: Summed, later: Summed): bigint | null {
   const seconds = unixSeconds(later.at) - unixSeconds(earlier.at)
   if (seconds <= 0n) return null
-  return (modulo(later.cumulative - earlier.cumulative, WRAP) * WHOLE) / (seconds * Q112)
+  return (modulo(later.cumulative - earlier.cumulative, WRAP) * WHOLE_UNIT) / (seconds * Q112)
 }
 
 /** True when spot is more than the given part of the average away from it, either way. */

@@ -1,6 +1,7 @@
 import { uniswapV2PairAbi } from '@candela/protocol/abi/uniswap-v2'
 import type { AssetCode } from '@candela/protocol/assets'
 import { mulDivUp } from '@candela/protocol/money'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
@@ -15,7 +16,7 @@ export const STALE_AFTER_S = 5 * 60
 /** Spot further away from the average pauses the price: 10 %. */
 export const TOLERANCE_BPS = 1_000n
 /** One whole unit of USDT, which is the unit of account: its price by definition. */
-export const WHOLE_USDT = 10n ** 18n
+export const WHOLE_USDT = WHOLE_UNIT
 
 /** Why a price cannot be used now. */
 export type PauseReason = 'none' | 'noObservation' | 'stale' | 'deviation'

@@ -3,6 +3,7 @@ import type { AssetCode } from '@candela/protocol/assets'
 import { codes } from '@candela/protocol/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
+import { HOUR_MS } from '@candela/protocol/units'
 import type { Address } from 'viem'
 import { rechargeCall } from '../../chain/payment/recharge-call.ts'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
@@ -15,7 +16,6 @@ import { readDeposits } from './read-deposits.ts'
 
 const endpoint = 'POST deposit/getOrder'
 const MICRO = 10n ** 12n
-const HOUR_MS = 3_600_000
 
 export type GetDepositOrderDeps = {
   db: Database

@@ -1,3 +1,4 @@
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { codes } from '@candela/protocol/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { exchangeAt, type ExchangeOutcome } from '@candela/protocol/exchange'
@@ -17,7 +18,6 @@ const endpoint = 'POST exchange/quote'
 
 /** How long a quote may be used. */
 export const QUOTE_MS = 30_000
-const WHOLE = 10n ** 18n
 const MICRO = 10n ** 12n
 
 export type QuoteDeps = {
@@ -51,7 +51,7 @@ export async function quoteExchange(
   const fee = feeAt(settings.exchangeFeePpm, level)
   const terms = { amountIn: amount, ...usedOf(deskPrices), feePpm: BigInt(fee.feePpm) }
   const outcome = exchangeAt(terms)
-  requireWorth(mulDiv(amount, terms.fromPrice, WHOLE), outcome, BigInt(settings.exchangeMinMicroUsdt) * MICRO)
+  requireWorth(mulDiv(amount, terms.fromPrice, WHOLE_UNIT), outcome, BigInt(settings.exchangeMinMicroUsdt) * MICRO)
   const stock = await accountBalance(db, platformAccount('deskInventory', to))
   if (outcome.gross > stock) throw deskShort(stock, to)
   const row = await db

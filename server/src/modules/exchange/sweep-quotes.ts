@@ -1,8 +1,9 @@
+import { HOUR_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
 
 /** Quotes that nobody used are of no use to anybody an hour after they ended. */
-const KEPT_MS = 3_600_000
+const KEPT_MS = HOUR_MS
 
 /** Forgets at most `limit` quotes that are over and were not used. @returns how many */
 export async function sweepQuotes(tx: Tx, now: Date, limit: number): Promise<number> {

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '@candela/protocol/units'
 
 /** A UTC day as "2026-11-21". */
 export const utcDay = (time: Date): string => time.toISOString().slice(0, 10)

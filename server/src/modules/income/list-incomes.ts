@@ -4,7 +4,6 @@ import type { incomeTypes } from '@candela/protocol/endpoints/income'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
-import { pageLimit } from '../../db/page.ts'
 import { assetOf, memberAccount } from '../../ledger/chart.ts'
 import { gainsByMemo } from '../../ledger/gains.ts'
 import { statement, type StatementLine } from '../../ledger/statement.ts'
@@ -31,7 +30,7 @@ export async function listIncomes(
   const page = await statement(db, {
     accounts: assets.map((asset) => memberAccount(memberId, 'memberAvailable', asset)),
     kinds: type === undefined ? Object.values(kinds) : [kinds[type]],
-    limit: pageLimit(limit),
+    limit,
     cursor,
   })
   const days = page.items.flatMap((line) => dayOf(line) ?? [])

@@ -1,7 +1,8 @@
 import { codes } from '@candela/protocol/codes'
 import type { Data } from '@candela/protocol/endpoints'
-import { poolOf, RATE_DECIMALS } from '@candela/protocol/income'
+import { poolOf } from '@candela/protocol/income'
 import { fromBaseUnits } from '@candela/protocol/money'
+import { RATE_DECIMALS } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
 import { AppError } from '../../kernel/errors.ts'
 

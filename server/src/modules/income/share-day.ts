@@ -1,11 +1,11 @@
 import { poolOf } from '@candela/protocol/income'
+import { PPM } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
 import { postShares } from '../../ledger/share.ts'
 import { incomeSharing } from './postings.ts'
 
 /** Rates are stored in millionths. */
-const MILLION = 1_000_000n
 const BEYOND_ALL = 2n ** 63n - 1n
 
 /**
@@ -39,8 +39,8 @@ export async function shareNext(tx: Tx, members: number, now: Date): Promise<boo
       select member_id, sum(amount) as amount
       from (
         select o.member_id,
-          div(${pool}::numeric * (${MILLION}::numeric - p.fee_ppm) * sum(o.units),
-            ${MILLION}::numeric * ${day.total_units}::numeric) as amount
+          div(${pool}::numeric * (${PPM}::numeric - p.fee_ppm) * sum(o.units),
+            ${PPM}::numeric * ${day.total_units}::numeric) as amount
         from power_order o join income_day_plan p on p.plan_id = o.plan_id and p.day = ${day.day}::date
         where o.member_id > ${day.paid_to_member}::bigint and o.member_id <= ${to}::bigint
           and o.starts_on <= ${day.day}::date and o.ends_on >= ${day.day}::date

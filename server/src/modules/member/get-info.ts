@@ -1,11 +1,10 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, mulDiv } from '@candela/protocol/money'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
 import { type MemberBalance, memberBalances } from '../../ledger/balances.ts'
 import { levelOf } from './level.ts'
-
-const WHOLE_UNIT = 10n ** 18n
 
 /** Average prices in USDT base units per whole unit; null where none was observed yet. */
 export type AveragePrices = (now: Date) => Promise<Readonly<Record<AssetCode, bigint | null>>>

@@ -1,3 +1,4 @@
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { type Database, transaction } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { Insertable } from 'kysely'
@@ -5,7 +6,7 @@ import { createPlan, type NewPlan } from './plans/manage-plans.ts'
 
 /** Rows that the tests of this module stand on. */
 
-export const WHOLE = 10n ** 18n
+export const WHOLE = WHOLE_UNIT
 export const NOW = new Date('2026-03-01T12:00:00Z')
 
 /** A distinct address for each number. */

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@candela/protocol/units'
 import { CompiledQuery, sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
@@ -5,9 +6,9 @@ import { createBatcher } from '../../kernel/batcher.ts'
 import { hashToken, SESSION_MS } from './log-in.ts'
 
 /** A session in use is prolonged at most this often, so that reading does not mean writing. */
-const PROLONG_EVERY_MS = 5 * 60_000
+const PROLONG_EVERY_MS = 5 * MINUTE_MS
 /** However much it is used, a session ends this long after signing in: a stolen token is not good for ever. */
-const MAX_SESSION_MS = 30 * 24 * 3_600_000
+const MAX_SESSION_MS = 30 * DAY_MS
 
 export type FoundSession = { memberId: bigint; sessionId: string }
 type Asked = { token: string; now: Date }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { codes } from '@candela/protocol/codes'
+import { DAY_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { hashMessage } from 'viem'
 import { type Database, transaction } from '../../db/open.ts'
@@ -12,7 +13,7 @@ import { type IssuedMessage, readLoginMessage } from './login-message.ts'
 import type { VerifySignature } from '../../chain/signature/verify-signature.ts'
 
 /** A session that is not used for this long ends by itself. */
-export const SESSION_MS = 7 * 24 * 3_600_000
+export const SESSION_MS = 7 * DAY_MS
 
 export type Login = {
   address: `0x${string}`

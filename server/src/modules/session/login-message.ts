@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { CHAIN_ID } from '@candela/protocol/network'
+import { MINUTE_MS } from '@candela/protocol/units'
 import { checksumAddress } from 'viem'
 
 /** How long a login message may be signed and sent back. */
-export const LOGIN_MESSAGE_MS = 5 * 60_000
+export const LOGIN_MESSAGE_MS = 5 * MINUTE_MS
 
 /** Who asks for the signature (EIP-4361): the host that people see, and the app's URI. */
 export type SignInSite = { domain: string; uri: string }

@@ -1,7 +1,8 @@
+import { DAY_MS } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
 
 /** How long a session that is over stays on record, for questions about who was signed in when. */
-const KEEP_SESSION_MS = 30 * 24 * 3_600_000
+const KEEP_SESSION_MS = 30 * DAY_MS
 
 /** Removes the nonces of login messages that have expired, and sessions that have long been over. */
 export async function sweepSessions(db: Database, now: Date): Promise<{ nonces: number; sessions: number }> {

@@ -2,7 +2,7 @@ import { assetCodes } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
 import type { Database } from '../../db/open.ts'
-import { type PageInput, pageLimit } from '../../db/page.ts'
+import type { PageInput } from '../../db/page.ts'
 import { assert } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 import { accountParts, memberAccount } from '../../ledger/chart.ts'
@@ -13,7 +13,7 @@ type Page = Data<'GET transfer/list'>
 /** Sent and received, newest first: the ledger's own entries, of which nothing is kept a second time. */
 export async function listTransfers(db: Database, memberId: bigint, { cursor, limit }: PageInput): Promise<Page> {
   const accounts = assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset))
-  const query = { accounts, kinds: ['transfer'], limit: pageLimit(limit), cursor }
+  const query = { accounts, kinds: ['transfer'], limit, cursor }
   const { items, nextCursor } = await statement(db, query)
   return { items: items.map(toTransfer), nextCursor }
 }

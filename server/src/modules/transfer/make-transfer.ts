@@ -1,3 +1,4 @@
+import { MINUTE_MS, WHOLE_UNIT } from '@candela/protocol/units'
 import { codes } from '@candela/protocol/codes'
 import type { AssetCode } from '@candela/protocol/assets'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
@@ -15,10 +16,9 @@ import { transferPosting } from './postings.ts'
 const endpoint = 'POST transfer/index'
 
 /** How far ahead a deadline may be: an unused signature is not to lie around. */
-const DEADLINE_AHEAD_MS = 10 * 60_000
+const DEADLINE_AHEAD_MS = 10 * MINUTE_MS
 /** The least that is moved, in USDT base units by worth. */
-const MIN_WORTH = 10n ** 18n
-const WHOLE = 10n ** 18n
+const MIN_WORTH = WHOLE_UNIT
 
 export type TransferDeps = {
   db: Database
@@ -98,7 +98,7 @@ async function refusalOf(
   if (deadline.getTime() - now.getTime() > DEADLINE_AHEAD_MS) return invalidInput('deadline', 'tooFarAhead')
   const price = await readPrice(db, asset, now)
   if (price === null) return new AppError(codes.pricePaused, { asset })
-  if (mulDiv(amount, price, WHOLE) >= MIN_WORTH) return null
-  const minimum = mulDivUp(MIN_WORTH, WHOLE, price)
+  if (mulDiv(amount, price, WHOLE_UNIT) >= MIN_WORTH) return null
+  const minimum = mulDivUp(MIN_WORTH, WHOLE_UNIT, price)
   return new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(minimum)} ${asset}` })
 }

@@ -2,6 +2,7 @@ import type { AssetCode } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import type { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits } from '@candela/protocol/money'
+import { DAY_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
 import type { StoredState } from '../../db/tables/withdrawal.ts'
@@ -160,7 +161,7 @@ function estimate(row: Row, needed: number): string | null {
   if (state === 'queued' && reason === 'paused') return null
   const start =
     state === 'queued' && reason === 'dailyCap'
-      ? periodsOf(followed_at).day.getTime() + 86_400_000
+      ? periodsOf(followed_at).day.getTime() + DAY_MS
       : (row.paid_at ?? followed_at).getTime()
   // One block for being sent, unless it is in one already.
   const blocks = state === 'confirming' ? needed - 1 : needed + 1

@@ -1,8 +1,8 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { mulDiv, mulDivUp } from '@candela/protocol/money'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Settings } from '../../db/settings.ts'
 
-const WHOLE = 10n ** 18n
 const MICRO = 10n ** 12n
 
 /** What a withdrawal of an asset costs and must be at least, in base units of it. */
@@ -24,17 +24,17 @@ export type Allowance = { used: bigint; limit: bigint }
 export const leftOf = ({ used, limit }: Allowance): bigint => (limit > used ? limit - used : 0n)
 
 export const limitsOf = (settings: Settings) => ({
-  day: BigInt(settings.withdrawDayUsdt) * WHOLE,
-  month: BigInt(settings.withdrawMonthUsdt) * WHOLE,
-  review: BigInt(settings.withdrawReviewUsdt) * WHOLE,
-  two: BigInt(settings.withdrawTwoUsdt) * WHOLE,
+  day: BigInt(settings.withdrawDayUsdt) * WHOLE_UNIT,
+  month: BigInt(settings.withdrawMonthUsdt) * WHOLE_UNIT,
+  review: BigInt(settings.withdrawReviewUsdt) * WHOLE_UNIT,
+  two: BigInt(settings.withdrawTwoUsdt) * WHOLE_UNIT,
 })
 
 /** Worth in USDT base units, rounded up: a limit is never passed by rounding. */
-export const worthAt = (amount: bigint, price: bigint): bigint => mulDivUp(amount, price, WHOLE)
+export const worthAt = (amount: bigint, price: bigint): bigint => mulDivUp(amount, price, WHOLE_UNIT)
 
 /** How much of an asset a worth in USDT is, rounded down. */
-export const amountAt = (worth: bigint, price: bigint): bigint => mulDiv(worth, WHOLE, price)
+export const amountAt = (worth: bigint, price: bigint): bigint => mulDiv(worth, WHOLE_UNIT, price)
 
 /** How many operators have to look at it. */
 export function approvalsFor(worth: bigint, flagged: boolean, limits: { review: bigint; two: bigint }): 0 | 1 | 2 {

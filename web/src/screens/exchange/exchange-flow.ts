@@ -1,6 +1,6 @@
 import { codes } from '@candela/protocol/codes'
 import type { CallInput, Data } from '@candela/protocol/endpoints'
-import { minReceivedOf } from '@candela/protocol/exchange'
+import { minReceivedFor } from '@candela/protocol/exchange'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { ApiError, isDecisive } from '../../api/errors.ts'
 import { createResume, type PendingCommands } from '../../command/pending-command.ts'
@@ -46,7 +46,7 @@ export const endOf = ({ createdAt, expiresAt }: Quote, receivedAt: number): numb
 
 /** The least that is agreed to with a quote, as it is shown and sent. */
 export function agreedMin({ amountOut }: Quote): string {
-  const least = minReceivedOf(toBaseUnits(amountOut))
+  const least = minReceivedFor(toBaseUnits(amountOut))
   return fromBaseUnits(least > 0n ? least : 1n)
 }
 

@@ -1,6 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits, mulDiv, toBaseUnits } from '@candela/protocol/money'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
@@ -8,8 +9,6 @@ import { formatAmount, formatTime } from '../../lib/format.ts'
 
 type Price = Data<'GET user/priceInfo'>['items'][number]
 type Balance = Data<'GET user/info'>['balances'][number]
-
-const WHOLE_UNIT = 10n ** 18n
 
 /** One asset: what can be spent, what is set aside, and what both are worth at which price. */
 export function Asset({ balance: { asset, available, held }, price }: { balance: Balance; price: Price | undefined }) {

@@ -1,5 +1,4 @@
-export const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
+import { DAY_MS } from '@candela/protocol/units'
 
 /** First and last UTC day that earn, as "2026-11-21". */
 export type Term = { startsOn: string; endsOn: string }

@@ -1,5 +1,6 @@
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { toBaseUnits } from '@candela/protocol/money'
+import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readUsablePrice } from '../../../chain/price/price.ts'
 import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
@@ -88,7 +89,7 @@ test('an order asks for exactly what the quote said', async () => {
     context(),
   )
   expect(order).toMatchObject({ payable: quote.payable, price: '3', costUsdt: quote.costUsdt })
-  const list = await handlers()['GET power/orderList']({}, context())
+  const list = await handlers()['GET power/orderList']({ limit: DEFAULT_PAGE_LIMIT }, context())
   expect(powerEndpoints['GET power/orderList'].data.parse(list)).toEqual({ items: [order], nextCursor: null })
 })
 
@@ -117,7 +118,9 @@ test('a list page ends where the next begins', async () => {
   expect(new Set(numbers).size).toBe(3)
   expect([first.items.length, second.items.length]).toEqual([2, 1])
   expect(second.nextCursor).toBeNull()
-  await expect(orderList({ cursor: 'not-ours' }, context())).rejects.toMatchObject({ code: 400 })
+  await expect(orderList({ cursor: 'not-ours', limit: DEFAULT_PAGE_LIMIT }, context())).rejects.toMatchObject({
+    code: 400,
+  })
 })
 
 test('the illustration is the last closed day for this quantity and plan, with half and one and a half of it', async () => {

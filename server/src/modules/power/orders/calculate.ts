@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@candela/protocol/units'
 import { codes } from '@candela/protocol/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { shareOf } from '@candela/protocol/income'
@@ -9,7 +10,6 @@ import { readSettings } from '../../../db/settings.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { findPlan, type Plan } from '../plans/find-plan.ts'
 import { checkUnits, type PaymentAsset, quoteUnits } from './quote.ts'
-import { MINUTE_MS } from '../holdings/term.ts'
 
 const endpoint = 'GET power/calc'
 

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { codes } from '@candela/protocol/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { runIdempotent } from '../../../db/idempotency/run-idempotent.ts'
@@ -10,7 +11,6 @@ import { lockPlan, type Plan } from '../plans/find-plan.ts'
 import { checkUnits, type PaymentAsset, type Quote, quoteUnits } from './quote.ts'
 import { readOrders } from './read-orders.ts'
 import type { PaymentContracts } from './recharge-transaction.ts'
-import { MINUTE_MS } from '../holdings/term.ts'
 import { type ReadPrice, requirePrice } from './price.ts'
 
 const endpoint = 'POST power/getOrder'
@@ -111,7 +111,7 @@ async function reserve(tx: Tx, reservation: Reservation): Promise<void> {
       price: quote.price,
       created_at: now,
       pay_before: new Date(payBefore_ms),
-      watch_until: new Date(payBefore_ms + settings.watchHours * 60 * MINUTE_MS),
+      watch_until: new Date(payBefore_ms + settings.watchHours * HOUR_MS),
       term_days: plan.termDays,
     })
     .execute()

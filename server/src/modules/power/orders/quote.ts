@@ -1,10 +1,10 @@
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { AssetCode } from '@candela/protocol/assets'
 import { codes } from '@candela/protocol/codes'
 import { mulDivUp } from '@candela/protocol/money'
 import { AppError } from '../../../kernel/errors.ts'
 
 /** Base units in a whole unit of any asset. */
-const WHOLE_UNIT = 10n ** 18n
 
 /** USDT is the unit of account: it costs exactly one USDT. */
 export const USDT_PRICE = WHOLE_UNIT

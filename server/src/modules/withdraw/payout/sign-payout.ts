@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import type { PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
@@ -8,7 +9,7 @@ import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.
 
 /** Nodes keep few waiting transactions of one account. */
 const MAX_IN_FLIGHT = 16n
-const TRY_AGAIN_MS = 60_000
+const TRY_AGAIN_MS = MINUTE_MS
 
 /** What is decided about a queued withdrawal before anything is signed. */
 type Verdict =
