@@ -10,7 +10,7 @@ import { assetsByAddress } from '@candela/server/chain/decode'
 import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
 import { chainReader } from '@candela/server/chain/read-chain'
 import { startFollowing } from '@candela/server/chain/start-following'
-import { type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
+import { patientClient, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
 import { fakeClock } from '@candela/server/kernel/clock'
@@ -43,7 +43,7 @@ export async function startScenario(chain: TestChain) {
   const clock = fakeClock()
   const startBlock = (await chain.client.getBlockNumber()) + 1n
   const balancesBefore = await gatewayBalances(chain)
-  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0 })
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
   const followDeps: FollowDeps = {
     db,
     reader: chainReader(client, chain.gateway, [chain.usdt, chain.hash]),

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../db/testing.ts'
 import { priceHandlers } from '../modules/price/endpoints.ts'
 import { createChainClient } from './client.ts'
 import { observePrices, type PricedPair, readPrices, readUsablePrice, valueAt } from './price.ts'
-import { startTestChain, type TestChain, testNetwork } from './testing-chain.ts'
+import { patientClient, startTestChain, type TestChain, testNetwork } from './testing-chain.ts'
 
 const unit = 10n ** 18n
 let chain: TestChain
@@ -27,7 +27,7 @@ const pairs = () =>
 
 async function prepare() {
   const database = await createTestDatabase()
-  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url })
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
   const priced = await pairs()
   const blockTime = async () => new Date(Number((await client.getBlock()).timestamp) * 1000)
   return {
@@ -154,7 +154,7 @@ describe('prices of real pairs', () => {
 
   test('a pair that does not hold the token is refused', async () => {
     await using setting = await prepare()
-    const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0 })
+    const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
     const [hashPair] = await pairs()
     const wrong = { asset: 'JU', token: chain.wju, pair: hashPair?.pair as Hex } as const
     await expect(observePrices({ db: setting.db, client, pairs: [wrong] })).rejects.toThrow('does not hold')

@@ -13,7 +13,7 @@ import { firstPace, type FollowDeps, followOnce } from './follow-blocks.ts'
 import { chainReader } from './read-chain.ts'
 import { startFollowing } from './start-following.ts'
 import { readFollowerStatus } from './status.ts'
-import { type TestChain, testNetwork } from './testing-chain.ts'
+import { patientClient, type TestChain, testNetwork } from './testing-chain.ts'
 
 const unit = 10n ** 18n
 const confirmations = { normal: 2, large: 5, largeAbove: 10_000n * unit }
@@ -48,8 +48,7 @@ export async function startFollowingChain(chain: TestChain, options: { url?: str
   const client = createChainClient({
     network: testNetwork,
     rpcUrl: options.url ?? chain.url,
-    retries: 0,
-    timeout_ms: 3000,
+    ...patientClient,
   })
   const startBlock = options.startBlock ?? (await chain.client.getBlockNumber()) + 1n
   const deps: FollowDeps = {

@@ -3,6 +3,7 @@ import { createWalletClient, getContractAddress, hashMessage, http, padHex, seri
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChainClient, createChainClient } from '../../chain/client.ts'
+import { patientClient } from '../../chain/testing-chain.ts'
 import { factoryInit, signAsWallet, walletInit } from '../../chain/testing-contract-wallet.ts'
 import { askContractOn } from './ask-contract.ts'
 
@@ -27,7 +28,7 @@ let wallet: `0x${string}`
 
 beforeAll(async () => {
   anvil = await startAnvil()
-  client = createChainClient({ network, rpcUrl: anvil.url })
+  client = createChainClient({ network, rpcUrl: anvil.url, ...patientClient })
   wallet = await deploy(walletInit)
 })
 afterAll(() => anvil.stop())
