@@ -76,7 +76,8 @@ describe('it ends', () => {
       // Twice, as a Ctrl-C under npm arrives. The second meets a server that is stopping: following waits for its cursor.
       await database.db.transaction().execute(async (tx) => {
         await sql`lock table chain_cursor`.execute(tx)
-        const blocked = () => sql`
+        const blocked = () =>
+          sql`
           select from pg_locks where not granted
           and database = (select oid from pg_database where datname = current_database())`.execute(tx)
         await expect.poll(async () => (await blocked()).rows).not.toEqual([])

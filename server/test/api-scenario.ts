@@ -82,12 +82,10 @@ export async function startApiScenario() {
 
 /** The queue's own connections close a moment after it has stopped; one that is cut off would be an error of nobody's. */
 export async function untilOthersLeft(db: Database): Promise<void> {
-  for (let round = 0; round < 100; round++) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and application_name <> 'candela'`.execute(db)
-    if (rows.length === 0) return
-    await sleep(20)
-  }
+  const others = () =>
+    sql`
+    select from pg_stat_activity where datname = current_database() and application_name <> 'candela'`.execute(db)
+  while ((await others()).rows.length > 0) await sleep(20)
 }
 
 function toQuery(form: Form): string {
