@@ -91,6 +91,25 @@ async function untilAtRest(chain: TestChain, machine: Machine, load: Load): Prom
   await expect.poll(look, { interval: 100, message: 'it comes to rest' }).toBe(true)
 }
 
+/** Waits for work, starts the server again meanwhile where it found the database held, and gives up on what hangs. */
+async function keepingUp(machine: Machine, failure: string, work: () => Promise<void>): Promise<void> {
+  const failed = Promise.withResolvers<never>()
+  const late = setTimeout(() => failed.reject(new Error(failure)), HANGS_AFTER_MS)
+  const watch = setInterval(() => {
+    try {
+      machine.check()
+    } catch (error) {
+      failed.reject(error)
+    }
+  }, 5)
+  try {
+    await Promise.race([work(), failed.promise])
+  } finally {
+    clearInterval(watch)
+    clearTimeout(late)
+  }
+}
+
 /** Kills again and again while people go on. Returns how long each recovery took, by what was killed. */
 async function killAgainAndAgain(machine: Machine, load: Load, pick: Choices): Promise<[Victim, number][]> {
   const recoveries: [Victim, number][] = []
@@ -98,21 +117,14 @@ async function killAgainAndAgain(machine: Machine, load: Load, pick: Choices): P
     const victim = pick.weighted(victims)
     const since_ms = await machine.kill(victim)
     kills += victim === 'starting' || victim === 'everything' ? 2 : 1
-    const watch = setInterval(() => machine.check(), 5)
-    const late = AbortSignal.timeout(HANGS_AFTER_MS)
-    try {
-      const first_ms = await Promise.race([
-        load.firstAcknowledged(since_ms),
-        new Promise<never>((_resolve, reject) =>
-          late.addEventListener('abort', () => reject(new Error(`nothing is acknowledged after the kill: ${victim}`))),
-        ),
-      ])
+    // However slow the machine is, there is something to lose again before the next kill.
+    const more = 4 + pick.below(30)
+    const failure = `too little is acknowledged after the kill: ${victim}`
+    await keepingUp(machine, failure, async () => {
+      const first_ms = await load.firstAcknowledged(since_ms)
       recoveries.push([victim, first_ms - since_ms])
-    } finally {
-      clearInterval(watch)
-    }
-    // However slow the machine is, there is something to lose again.
-    await load.untilAcknowledged(4 + pick.below(30))
+      await load.untilAcknowledged(more)
+    })
     await sleep(pick.below(20))
   }
   return recoveries

@@ -50,3 +50,32 @@ test('runs its tasks, outlives one that fails and keeps that for another try, an
   await Promise.all([stopped, worker.stop()])
   expect(runs).toContain('slow ends')
 })
+
+test('goes on when its connection is cut while it notes that a task is finished', async () => {
+  const runs: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const cut = async () => {
+    runs.push('cut')
+    await gate.promise
+  }
+  const next = () => Promise.resolve(void runs.push('next'))
+  const match = '0 0 1 1 *'
+  const tasks = { cut: { match, run: cut }, next: { match, run: next } }
+  const worker = await startWorker({ databaseUrl: database.url, log: silentLog(), tasks })
+  await queue('cut')
+  await expect.poll(() => runs).toEqual(['cut'])
+  await database.db.transaction().execute(async (tx) => {
+    await sql`lock table graphile_worker._private_jobs`.execute(tx)
+    gate.resolve()
+    const waiting = async () => {
+      const { rows } = await sql<{ pid: number }>`
+        select pid from pg_locks where not granted and relation = 'graphile_worker._private_jobs'::regclass`.execute(tx)
+      return rows
+    }
+    await expect.poll(waiting).not.toEqual([])
+    for (const { pid } of await waiting()) await sql`select pg_terminate_backend(${pid}::int)`.execute(tx)
+  })
+  await queue('next')
+  await expect.poll(() => runs).toEqual(['cut', 'next'])
+  await worker.stop()
+})
