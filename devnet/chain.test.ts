@@ -107,10 +107,10 @@ test('anvil killed at random instants under load: nothing confirmed changes and 
       process.kill(pid, 'SIGKILL')
     }
   }
-  let isOver = false
-  const killing = kill().finally(() => (isOver = true))
+  const over = new AbortController()
+  const killing = kill().finally(() => over.abort())
   let payments = 0
-  for (; !isOver || payments < 150; payments += 1) {
+  for (; !over.signal.aborted || payments < 150; payments += 1) {
     await pay(both, payments)
     await sleep(5)
   }
