@@ -317,6 +317,20 @@ test('old empty blocks are left out of a long chain, and nothing else', async ()
   }
 })
 
+test('blocks that are mined again in one call are a second apart, however long the call takes', async () => {
+  const first = await start()
+  const { timestampS } = first.tip()
+  await first.stop()
+  const journal = join(folder, 'journal-0.ndjson')
+  const blocks = 8000
+  const lines = Array.from({ length: blocks }, (_none, nth) =>
+    JSON.stringify({ kind: 'mine', number: nth + 1, timestampS: timestampS + nth + 1 }),
+  )
+  await appendFile(journal, `${lines.join('\n')}\n`)
+  const second = await start()
+  expect(second.tip()).toMatchObject({ number: blocks, timestampS: timestampS + blocks })
+})
+
 test('the door refuses what would change history, answers batches, and lets browsers in', async () => {
   const chain = await start()
   const post = async (body: unknown) => {

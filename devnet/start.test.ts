@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assetCodes } from '@candela/protocol/assets'
 import { processIdentity } from '@candela/server/db/folder-owner'
 import { openDatabase } from '@candela/server/db/open'
@@ -57,7 +58,12 @@ function startApart(env: Record<string, string> = settings()) {
     child.kill('SIGTERM')
     await exited
   })
-  const saysIt = (text: string) => expect.poll(() => output).toContain(text)
+  const saysIt = async (text: string) => {
+    while (!output.includes(text)) {
+      if (child.exitCode !== null) throw new Error(`it ended before it said "${text}":\n${output}`)
+      await sleep(20)
+    }
+  }
   return { child, exited, saysIt, output: () => output }
 }
 
