@@ -1,33 +1,43 @@
 import { defineConfig } from 'vitest/config'
+import { HANGS_AFTER_MS } from './server/src/kernel/testing-limits.ts'
 
-/** Tests that start processes (Postgres, a chain, a browser) get longer, and say so here instead of in each file. */
-const withProcesses = { testTimeout: 60_000, hookTimeout: 120_000 }
+/** A test ends later than its polls, so that a poll can still say what it waited for. */
+const limits = {
+  testTimeout: 2 * HANGS_AFTER_MS,
+  hookTimeout: 2 * HANGS_AFTER_MS,
+  expect: { poll: { timeout: HANGS_AFTER_MS } },
+}
 
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
     maxWorkers: 2,
+    teardownTimeout: HANGS_AFTER_MS,
     projects: [
-      { test: { name: 'pure', include: ['*.test.ts', 'protocol/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'] } },
+      {
+        test: {
+          name: 'pure',
+          include: ['*.test.ts', 'protocol/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
+          ...limits,
+        },
+      },
       {
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/src/db/testing-cluster.ts'],
-          ...withProcesses,
+          ...limits,
         },
       },
-      { test: { name: 'contracts', include: ['contracts/*.test.ts'], ...withProcesses, testTimeout: 180_000 } },
-      { test: { name: 'devnet', include: ['devnet/**/*.test.ts'], ...withProcesses, testTimeout: 180_000 } },
+      { test: { name: 'contracts', include: ['contracts/*.test.ts'], ...limits } },
+      { test: { name: 'devnet', include: ['devnet/**/*.test.ts'], ...limits } },
       {
         test: {
           name: 'journeys',
           include: ['journeys/**/*.test.ts'],
-          ...withProcesses,
-          testTimeout: 120_000,
-          hookTimeout: 240_000,
+          ...limits,
           // What people see follows the chain by seconds, on a busy machine by more.
-          expect: { poll: { timeout: 20_000, interval: 100 } },
+          expect: { poll: { ...limits.expect.poll, interval: 100 } },
         },
       },
     ],

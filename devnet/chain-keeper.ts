@@ -241,9 +241,17 @@ function hashOf(raw: string): string {
   return keccak256(raw as `0x${string}`)
 }
 
-/** A broken connection is noticed before the death that broke it, so the death gets a moment to show. */
+/** On a busy machine the system may take seconds to report the end of a process. */
+const deathShowsWithinMs = 30_000
+
+/** A broken connection is noticed before the death that broke it, so the death gets time to show. */
 async function hasDied(node: ChainNode): Promise<boolean> {
-  if (node.isAlive()) await Promise.race([node.anvil.exited, sleep(1000)])
+  if (node.isAlive()) {
+    const waiting = new AbortController()
+    const givenUp = sleep(deathShowsWithinMs, undefined, { signal: waiting.signal }).catch(() => {})
+    await Promise.race([node.anvil.exited, givenUp])
+    waiting.abort()
+  }
   return !node.isAlive()
 }
 

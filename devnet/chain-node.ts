@@ -110,7 +110,11 @@ async function replay(rpc: RpcConnection, head: JournalHead, lines: readonly Jou
   const flush = async () => {
     if (run === undefined) return
     await rpc.call('evm_setNextBlockTimestamp', [run.fromTimestampS])
-    await rpc.call('anvil_mine', [`0x${run.count.toString(16)}`, '0x1'])
+    // Counted from the block before. The interval that `anvil_mine` takes is counted from the wall clock, so that a call in
+    // which a second passes would give other blocks than those that were seen.
+    await rpc.call('anvil_setBlockTimestampInterval', [1])
+    await rpc.call('anvil_mine', [`0x${run.count.toString(16)}`])
+    await rpc.call('anvil_removeBlockTimestampInterval')
     run = undefined
     // Each hash contains the one before, so the last one that is known proves them all.
     if (expected !== undefined) await requireHash(rpc, expected.number, expected.hash)

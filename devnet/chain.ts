@@ -54,13 +54,17 @@ export interface ChainOptions {
   headStartS?: number
   /** False: blocks come by `mine` only, until `startTicking`. */
   isTicking?: boolean
+  /** How the next second is waited for; a real timer unless a test brings its own clock. Ends early with the signal. */
+  wait?: (durationMs: number, signal: AbortSignal) => Promise<unknown>
 }
+
+const timer = (durationMs: number, signal: AbortSignal) => sleep(durationMs, undefined, { signal })
 
 const usualHeadStartS = 600
 
 /** Starts the chain of a folder, a new one if there is none. @throws when it is damaged or the port is taken */
 export async function startChain(options: ChainOptions): Promise<Chain> {
-  const { folder, onLog = () => {}, nowMs = Date.now } = options
+  const { folder, onLog = () => {}, nowMs = Date.now, wait = timer } = options
   const failure = Promise.withResolvers<Error>()
   if ((await listGenerations(folder)).length === 0) await createChain(options, nowMs())
   const keeper = new ChainKeeper({
@@ -75,7 +79,7 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   const door = await openKeeper(keeper, options.port ?? 0)
   const address = door.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const ticker = startableTicker(keeper, nowMs, failure.resolve)
+  const ticker = startableTicker(keeper, { nowMs, wait }, failure.resolve)
   if (options.isTicking !== false) ticker.start()
   let stopped: Promise<void> | undefined
   const stop = async (): Promise<void> => {
@@ -124,12 +128,16 @@ async function openKeeper(keeper: ChainKeeper, port: number): Promise<Server> {
 }
 
 /** A block at each full second, when the wall clock has passed the last one. A missed second stays missed. */
-function startableTicker(keeper: ChainKeeper, nowMs: () => number, onFailure: (error: Error) => void) {
+function startableTicker(
+  keeper: ChainKeeper,
+  { nowMs, wait }: Required<Pick<ChainOptions, 'nowMs' | 'wait'>>,
+  onFailure: (error: Error) => void,
+) {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   const run = async (): Promise<void> => {
     for (;;) {
-      await sleep(1000 - (nowMs() % 1000) + 5, undefined, { signal: stopping.signal }).catch(() => {})
+      await wait(1000 - (nowMs() % 1000) + 5, stopping.signal).catch(() => {})
       if (stopping.signal.aborted) return
       await keeper.mine(() => Math.floor(nowMs() / 1000))
     }

@@ -43,15 +43,19 @@ test('it comes back after each end, also when starting fails in between, and say
 test('a part that keeps failing is tried with growing pauses', async () => {
   const part = fakePart()
   for (let start = 2; start < 100; start += 1) part.failing.add(start)
-  const kept = await keepRunning('the part', part.start, () => {}, forever)
+  const pauses: number[] = []
+  const pause = async (durationMs: number, signal: AbortSignal) => {
+    pauses.push(durationMs)
+    if (pauses.length === 10) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  }
+  const kept = await keepRunning('the part', part.start, () => {}, forever, pause)
   part.lives[0]?.end()
-  await new Promise((resolve) => setTimeout(resolve, 1000))
-  // Pauses of 100, 200, 400 and 800 ms leave room for three tries, and a slow machine for fewer.
-  expect(part.starts()).toBeLessThanOrEqual(4)
+  await expect.poll(() => pauses.length).toBe(10)
+  expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000])
+  // One try after each pause, and none while the tenth goes on.
+  expect(part.starts()).toBe(10)
   await kept.stop()
-  const starts = part.starts()
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(part.starts()).toBe(starts)
+  expect(part.starts()).toBe(10)
 })
 
 test('a first start that fails is the caller’s to handle', async () => {

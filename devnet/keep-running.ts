@@ -20,8 +20,10 @@ export interface KeptPart {
 const healthyLifeMs = 30_000
 const longestPauseMs = 10_000
 
+const timer = (durationMs: number, signal: AbortSignal) => sleep(durationMs, undefined, { signal })
+
 /**
- * Starts a part and keeps it running until `stop`.
+ * Starts a part and keeps it running until `stop`. `pause` waits between two starts, and ends early with its signal.
  * @throws when the first start fails; later failures are said and tried again
  */
 export async function keepRunning(
@@ -29,6 +31,7 @@ export async function keepRunning(
   start: (signal: AbortSignal) => Promise<Life>,
   log: (line: string) => void,
   signal: AbortSignal,
+  pause: (durationMs: number, signal: AbortSignal) => Promise<unknown> = timer,
 ): Promise<KeptPart> {
   const stopping = new AbortController()
   let life = await start(AbortSignal.any([stopping.signal, signal]))
@@ -41,7 +44,7 @@ export async function keepRunning(
       if (performance.now() - bornMs > healthyLifeMs) pauseMs = 100
       log(`${name} (process ${life.pid}) has ended; starting it again`)
       for (let isUp = false; !isUp;) {
-        await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+        await pause(pauseMs, stopping.signal).catch(() => {})
         if (stopping.signal.aborted) return
         pauseMs = Math.min(pauseMs * 2, longestPauseMs)
         try {

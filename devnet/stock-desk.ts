@@ -9,7 +9,7 @@ import { assignByWords } from '@candela/server/operator/suspense-commands'
 /** By which the payments are known, and how many there are. The payer has no account, so they end in suspense. */
 export type DeskPayments = { payer: string; reference: string; count: number }
 
-const withinMs = 30_000
+const withinMs = 90_000
 
 /**
  * Waits until the running server has credited them, and assigns each once: cut short at any instant, the next run goes

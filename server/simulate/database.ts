@@ -116,7 +116,7 @@ async function empty(db: Database): Promise<void> {
 
 function openOne(url: string, poolSize: number) {
   // A statement that waits this long waits for itself.
-  const db = openDatabase({ url, log: silentLog(), poolSize, statementTimeout_ms: 5_000 })
+  const db = openDatabase({ url, log: silentLog(), poolSize, statementTimeout_ms: 60_000, connectTimeout_ms: 60_000 })
   return { db, [Symbol.asyncDispose]: () => db.destroy() }
 }
 

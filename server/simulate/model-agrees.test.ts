@@ -5,6 +5,8 @@ import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { decodePayments, assetsByAddress } from '@candela/server/chain/follow/decode'
 import { chainReader } from '@candela/server/chain/follow/read-chain'
 import { createChainClient } from '@candela/server/chain/client'
+import { payoutChain } from '@candela/server/chain/payout-chain'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { startTestChain, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { encodeAbiParameters, encodeFunctionData, type Hex, type RpcLog } from 'viem'
@@ -95,7 +97,7 @@ test('the model does what the contracts do: the same calls leave the same events
   const pick = choicesOf(1)
   const nodes = new Network({ chain, pick, trace: () => undefined, depth: 3 })
   const clients = {
-    real: createChainClient({ network: testNetwork, rpcUrl: real.url, retries: 0 }),
+    real: createChainClient({ network: testNetwork, rpcUrl: real.url, ...patientClient }),
     model: createChainClient({
       network: simulated,
       rpcUrl: 'http://model.simulated',

@@ -5,6 +5,7 @@ import type { Data, Key } from '@candela/protocol/endpoints'
 import { transferTypedData } from '@candela/protocol/typed-data'
 import type { TestChain } from '@candela/server/chain/testing-chain'
 import { must } from '@candela/server/kernel/assert'
+import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import type { Hex } from 'viem'
 import type { mnemonicToAccount } from 'viem/accounts'
@@ -42,7 +43,7 @@ export async function callServer(
   const form = new URLSearchParams(input)
   const headers = token === undefined ? {} : { authorization: token }
   try {
-    const signal = AbortSignal.timeout(15_000)
+    const signal = AbortSignal.timeout(HANGS_AFTER_MS)
     const response = await (method === 'GET'
       ? fetch(`${base}${path}?${form.toString()}`, { headers, signal })
       : fetch(`${base}${path}`, { method, body: form, headers, signal }))
@@ -98,6 +99,12 @@ export class Load {
     // Whoever fails ends all: then nobody would be heard any more.
     const failed = this.running.then(() => Promise.reject(new Error('the load has ended')))
     return Promise.race([first.promise, failed])
+  }
+
+  /** Resolves when so many more commands are acknowledged, or when the load has ended. */
+  async untilAcknowledged(more: number): Promise<void> {
+    const goal = this.acknowledged.length + more
+    while (this.acknowledged.length < goal && !this.stopping.signal.aborted) await sleep(5)
   }
 
   /** A block every tenth of a second. */

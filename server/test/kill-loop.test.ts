@@ -4,6 +4,7 @@ import { NATIVE_ASSET } from '@candela/protocol/action-data'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { migrate } from '@candela/server/db/migrate'
 import { must } from '@candela/server/kernel/assert'
+import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
 import { addMember, addPlan, WHOLE } from '@candela/server/modules/power/testing'
 import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
@@ -25,8 +26,6 @@ import { environmentOf, temporaryFolder } from './server-process.ts'
 const KILLS = Number(process.env['KILLS'] ?? 24)
 /** Decides who is killed when and who does what; what the machine does in between stays its own. */
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-const MAX_RECOVERY_MS = 30_000
-
 const CLIENTS = 4
 const say = (line: string) => process.stdout.write(`kill-loop: ${line}\n`)
 
@@ -84,13 +83,31 @@ async function payIn(chain: TestChain, load: Load, clients: readonly Client[]): 
 }
 
 async function untilAtRest(chain: TestChain, machine: Machine, load: Load): Promise<void> {
-  for (let tries = 0; tries < 900; tries++) {
-    if (await machine.read((db) => isAtRest(db, load.outcomes.size))) return
+  const look = async () => {
     machine.check()
     await chain.client.mine({ blocks: 1 })
-    await sleep(100)
+    return machine.read((db) => isAtRest(db, load.outcomes.size))
   }
-  throw new Error('it does not come to rest')
+  await expect.poll(look, { interval: 100, message: 'it comes to rest' }).toBe(true)
+}
+
+/** Waits for work, starts the server again meanwhile where it found the database held, and gives up on what hangs. */
+async function keepingUp(machine: Machine, failure: string, work: () => Promise<void>): Promise<void> {
+  const failed = Promise.withResolvers<never>()
+  const late = setTimeout(() => failed.reject(new Error(failure)), HANGS_AFTER_MS)
+  const watch = setInterval(() => {
+    try {
+      machine.check()
+    } catch (error) {
+      failed.reject(error)
+    }
+  }, 5)
+  try {
+    await Promise.race([work(), failed.promise])
+  } finally {
+    clearInterval(watch)
+    clearTimeout(late)
+  }
 }
 
 /** Kills again and again while people go on. Returns how long each recovery took, by what was killed. */
@@ -100,20 +117,15 @@ async function killAgainAndAgain(machine: Machine, load: Load, pick: Choices): P
     const victim = pick.weighted(victims)
     const since_ms = await machine.kill(victim)
     kills += victim === 'starting' || victim === 'everything' ? 2 : 1
-    const watch = setInterval(() => machine.check(), 5)
-    const late = AbortSignal.timeout(MAX_RECOVERY_MS)
-    try {
-      const first_ms = await Promise.race([
-        load.firstAcknowledged(since_ms),
-        new Promise<never>((_resolve, reject) =>
-          late.addEventListener('abort', () => reject(new Error(`nothing is acknowledged after the kill: ${victim}`))),
-        ),
-      ])
+    // However slow the machine is, there is something to lose again before the next kill.
+    const more = 4 + pick.below(30)
+    const failure = `too little is acknowledged after the kill: ${victim}`
+    await keepingUp(machine, failure, async () => {
+      const first_ms = await load.firstAcknowledged(since_ms)
       recoveries.push([victim, first_ms - since_ms])
-    } finally {
-      clearInterval(watch)
-    }
-    await sleep(50 + pick.below(400))
+      await load.untilAcknowledged(more)
+    })
+    await sleep(pick.below(20))
   }
   return recoveries
 }
@@ -125,22 +137,22 @@ function sayTimes(name: string, times: readonly number[]): void {
   say(`${name}: ${times.length} recoveries, median ${middle} ms, worst ${worst} ms`)
 }
 
-/** Returns the worst. */
-function report(recoveries: readonly [Victim, number][]): number {
+/** How long they took is a measurement: `bench/recovery.ts` reads the last of these lines and holds it against its limit. */
+function report(recoveries: readonly [Victim, number][]): void {
   for (const victim of Object.keys(victims) as Victim[]) {
     const times = recoveries.filter(([killed]) => killed === victim).map(([, ms]) => ms)
     if (times.length > 0) sayTimes(victim, times)
   }
-  const all = recoveries.map(([, ms]) => ms)
-  sayTimes('all', all)
-  return Math.max(...all)
+  sayTimes(
+    'all',
+    recoveries.map(([, ms]) => ms),
+  )
 }
 
 test(
   `${KILLS} kills of server and Postgres: nothing acknowledged is lost, nothing is done twice`,
-  {
-    timeout: 60_000 + KILLS * 8_000,
-  },
+  // Each recovery has its own limit.
+  { timeout: (KILLS + 3) * HANGS_AFTER_MS },
   async () => {
     say(`KILLS=${KILLS} KILL_SEED=${seed}`)
     const pick = choicesOf(seed)
@@ -167,7 +179,7 @@ test(
     load.start()
     const recoveries = await killAgainAndAgain(machine, load, pick)
     await load.stop()
-    const worst_ms = report(recoveries)
+    report(recoveries)
     const { acknowledged, outcomes, unanswered } = load
     say(`${acknowledged.length} commands acknowledged, ${outcomes.size} payments, ${unanswered} calls unanswered`)
     say(`${machine.heldStarts} starts found the database held`)
@@ -190,7 +202,5 @@ test(
       await expectPowerToMatch(db)
       await expectBooksToMatch(chain, db)
     })
-    // A busy machine may be slower; whoever asks for the whole wants to know.
-    if (process.env['KILLS'] !== undefined) expect(worst_ms).toBeLessThan(2_000)
   },
 )

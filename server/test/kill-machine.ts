@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/server/db/embedded'
 import { type Database, openDatabase } from '@candela/server/db/open'
+import { patientPool } from '@candela/server/db/testing'
 import { must } from '@candela/server/kernel/assert'
 import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
@@ -74,7 +75,7 @@ export class Machine implements AsyncDisposable {
 
   /** Connections of one use, because those of a pool do not outlive a kill. */
   async read<T>(use: (db: Database) => Promise<T>): Promise<T> {
-    const db = openDatabase({ url: this.url, log: silentLog(), poolSize: 1 })
+    const db = openDatabase({ url: this.url, log: silentLog(), poolSize: 1, ...patientPool })
     try {
       return await use(db)
     } finally {

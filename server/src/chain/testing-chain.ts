@@ -18,7 +18,11 @@ import {
   walletActions,
 } from 'viem'
 import { must } from '../kernel/assert.ts'
+import { HANGS_AFTER_MS } from '../kernel/testing-limits.ts'
 import { chainOf } from './client.ts'
+
+/** For clients that a test calls itself: a slow node is no fault, and one that fails is told at once. */
+export const patientClient = { retries: 0, timeout_ms: HANGS_AFTER_MS } as const
 
 export const testNetwork: NetworkConfig = {
   chainId: CHAIN_ID_HEX,
@@ -57,7 +61,8 @@ async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
   const client = createTestClient({
     mode: 'anvil',
     chain: chainOf(testNetwork),
-    transport: http(anvil.url),
+    // Repeated after a time-out, a request would mine or pay twice.
+    transport: http(anvil.url, { timeout: HANGS_AFTER_MS }),
     cacheTime: 0,
   })
     .extend(publicActions)

@@ -16,6 +16,8 @@ export type DatabaseOptions = {
   poolSize?: number
   /** A statement that runs longer is cancelled. */
   statementTimeout_ms?: number
+  /** Whoever gets no connection for longer fails. */
+  connectTimeout_ms?: number
 }
 
 /**
@@ -28,7 +30,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize ?? 10,
     statement_timeout: options.statementTimeout_ms ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connectTimeout_ms ?? 10_000,
     application_name: 'candela',
     types: { getTypeParser: parserFor },
   })

@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { silentLog } from '../kernel/log.ts'
+import { HANGS_AFTER_MS } from '../kernel/testing-limits.ts'
 import { migrate } from './migrate.ts'
 import { type Database, openDatabase } from './open.ts'
+
+/** Not the limits of production, which a busy machine may reach without a fault. */
+export const patientPool = { statementTimeout_ms: HANGS_AFTER_MS, connectTimeout_ms: HANGS_AFTER_MS } as const
 
 /** A database of its own for one test or one test file, with the whole schema and no rows. */
 export type TestDatabase = AsyncDisposable & {
@@ -21,7 +25,7 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
     await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(db)
   })
   const url = withDatabase(cluster, name)
-  const db = openDatabase({ url, log: silentLog(), poolSize: options.poolSize ?? 8 })
+  const db = openDatabase({ url, log: silentLog(), poolSize: options.poolSize ?? 8, ...patientPool })
   let dropping: Promise<void> | undefined
   const drop = (): Promise<void> => (dropping ??= db.destroy().then(() => dropDatabase(cluster, name)))
   return { db, url, drop, [Symbol.asyncDispose]: drop }
@@ -33,7 +37,7 @@ export async function createTemplate(cluster: string): Promise<string> {
   await onCluster(cluster, async (db) => {
     await sql`create database ${sql.id(name)}`.execute(db)
   })
-  const db = openDatabase({ url: withDatabase(cluster, name), log: silentLog(), poolSize: 1 })
+  const db = openDatabase({ url: withDatabase(cluster, name), log: silentLog(), poolSize: 1, ...patientPool })
   try {
     await migrate(db)
   } finally {
@@ -50,7 +54,7 @@ export async function dropDatabase(cluster: string, name: string): Promise<void>
 }
 
 async function onCluster(url: string, use: (db: Database) => Promise<void>): Promise<void> {
-  const db = openDatabase({ url, log: silentLog(), poolSize: 1 })
+  const db = openDatabase({ url, log: silentLog(), poolSize: 1, ...patientPool })
   try {
     await use(db)
   } finally {

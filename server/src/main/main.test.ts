@@ -49,7 +49,7 @@ async function start(settings: Record<string, string> = {}) {
   const port = await freePort()
   const running = run({ ...env, PORT: String(port), ...settings })
   const url = `http://127.0.0.1:${port}`
-  await until(`ready at ${url}`, async () => (await statusOf(`${url}/readyz`)) === 200)
+  await becomes(`${url}/readyz`, 200)
   return { ...running, url, port }
 }
 
@@ -59,13 +59,7 @@ const statusOf = (url: string) =>
     () => 0,
   )
 
-async function until(what: string, good: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (await good()) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`not in time: ${what}`)
-}
+const becomes = (url: string, status: number) => expect.poll(() => statusOf(url), { message: url }).toBe(status)
 
 /** The one line that a start is refused with. */
 async function refusal(settings: Record<string, string>): Promise<string> {
@@ -78,11 +72,19 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 describe('it ends', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     test(`with code 0 on ${signal}, also a repeated one, everything closed`, async () => {
-      const { child, exited } = await start()
-      // Twice, as a Ctrl-C under npm arrives.
-      child.kill(signal)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      child.kill(signal)
+      const { child, exited, log } = await start()
+      // Twice, as a Ctrl-C under npm arrives. The second meets a server that is stopping: following waits for its cursor.
+      await database.db.transaction().execute(async (tx) => {
+        await sql`lock table chain_cursor`.execute(tx)
+        const blocked = () =>
+          sql`
+          select from pg_locks where not granted
+          and database = (select oid from pg_database where datname = current_database())`.execute(tx)
+        await expect.poll(async () => (await blocked()).rows).not.toEqual([])
+        child.kill(signal)
+        await expect.poll(log).toContain('"msg":"stopping"')
+        child.kill(signal)
+      })
       const { code, output, errors } = await exited
       expect([code, errors]).toEqual([0, ''])
       expect(output).toContain('"msg":"stopped"')
@@ -142,11 +144,15 @@ describe('it does not start, says why in one line and exits with 1', () => {
 describe('it carries on', () => {
   test('when every database connection is cut', async () => {
     const { child, exited, url } = await start()
-    await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
+    const { rows: cut } = await sql<{ pid: number }>`
+      select pid, pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(database.db)
-    await until('ready again', async () => (await statusOf(`${url}/readyz`)) === 200)
-    expect(await statusOf(`${url}/api/v1/home/public`)).toBe(200)
+    const pids = cut.map(({ pid }) => pid)
+    expect(pids.length).toBeGreaterThan(0)
+    const left = () => sql`select from pg_stat_activity where pid = any(${pids})`.execute(database.db)
+    await expect.poll(async () => (await left()).rows).toEqual([])
+    await becomes(`${url}/readyz`, 200)
+    await becomes(`${url}/api/v1/home/public`, 200)
     expect(child.exitCode).toBeNull()
     child.kill('SIGTERM')
     expect((await exited).code).toBe(0)
@@ -155,13 +161,23 @@ describe('it carries on', () => {
   test('while the chain is away: alive, not ready, and nothing is logged twice a second', async () => {
     await using other = await createTestDatabase()
     const port = await freePort()
-    const rpc = `http://127.0.0.1:${await freePort()}`
+    let asked = 0
+    const nobody = createServer((socket) => {
+      asked += 1
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    await once(nobody, 'listening')
+    const rpc = `http://127.0.0.1:${(nobody.address() as { port: number }).port}`
     const settings = { ...env, DATABASE_URL: other.url, PORT: String(port), RPC_URL: rpc, MAX_HEAD_AGE_S: '1' }
     const { child, exited, log } = run(settings)
-    await until('alive', async () => (await statusOf(`http://127.0.0.1:${port}/healthz`)) === 200)
-    await until('not ready', async () => (await statusOf(`http://127.0.0.1:${port}/readyz`)) === 503)
+    await becomes(`http://127.0.0.1:${port}/healthz`, 200)
+    await becomes(`http://127.0.0.1:${port}/readyz`, 503)
+    // Starting and the other loops ask a few times; the follower has failed often enough to be heard often.
+    await expect.poll(() => asked).toBeGreaterThan(8)
     child.kill('SIGTERM')
     expect((await exited).code).toBe(0)
+    nobody.close()
+    expect(log()).toContain('following the chain')
     expect(log().split('following the chain').length).toBeLessThan(4)
   })
 })

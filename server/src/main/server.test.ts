@@ -74,13 +74,11 @@ async function signIn(code: string, account = privateKeyToAccount(generatePrivat
   return { token, address: address.toLowerCase() as Hex }
 }
 
+/** Returns the first value that is good. */
 async function until<T>(what: string, read: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 600; tries++) {
-    const value = await read()
-    if (good(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`not in time: ${what}`)
+  let value: T | undefined
+  await expect.poll(async () => good((value = await read())), { message: what }).toBe(true)
+  return value as T
 }
 
 describe('a person', () => {

@@ -29,7 +29,13 @@ import { periodicTasks } from './periodic-tasks.ts'
 import { startLoops } from './start-loops.ts'
 
 /** What the server takes from outside besides its settings. */
-export type ServerParts = { clock: Clock; ids: IdSource; log: Log }
+export type ServerParts = {
+  clock: Clock
+  ids: IdSource
+  log: Log
+  /** How long the node may take for an answer, when it is not the usual limit. */
+  rpcTimeout_ms?: number
+}
 
 export type RunningServer = {
   /** Where it listens. */
@@ -45,7 +51,8 @@ export type RunningServer = {
  * when a later part does not start.
  * @throws ConfigError for settings that only the database or the chain can prove wrong
  */
-export async function startServer(config: Config, { clock, ids, log }: ServerParts): Promise<RunningServer> {
+export async function startServer(config: Config, parts: ServerParts): Promise<RunningServer> {
+  const { clock, ids, log } = parts
   const stops: (() => Promise<unknown>)[] = []
   const stop = async (): Promise<void> => {
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
@@ -62,7 +69,12 @@ export async function startServer(config: Config, { clock, ids, log }: ServerPar
     const applied = await migrate(db)
     if (applied.length > 0) log.info({ applied }, 'migrated the database')
 
-    const client = createChainClient({ network: config.network, rpcUrl: config.chain.rpcUrl, retries: 0 })
+    const client = createChainClient({
+      network: config.network,
+      rpcUrl: config.chain.rpcUrl,
+      retries: 0,
+      ...(parts.rpcTimeout_ms === undefined ? {} : { timeout_ms: parts.rpcTimeout_ms }),
+    })
     const reader = chainReader(client, config.chain.gateway, [config.chain.usdt, config.chain.hash])
     await checkChain(reader, config, log)
     const payouts = payoutChain(client, config.chain)

@@ -40,6 +40,7 @@ export async function startApiScenario() {
 
   const signIn = () => addSession(database.db, memberId, new Date())
   let token = await signIn()
+  let mayHaveEnded = false
 
   async function send(key: Key, body: string, headers: Record<string, string> = {}): Promise<Answer> {
     const { method, path } = endpointRoute(key)
@@ -58,7 +59,7 @@ export async function startApiScenario() {
     errors,
     /** Calls as the signed-in member does; signs in anew where a call has ended the session. */
     async call(key: Key, form: Form): Promise<Answer> {
-      if (endpoints[key].auth === 'session') {
+      if (endpoints[key].auth === 'session' && mayHaveEnded) {
         const live = await database.db
           .selectFrom('session')
           .select('id')
@@ -67,6 +68,8 @@ export async function startApiScenario() {
           .executeTakeFirst()
         if (live === undefined) token = await signIn()
       }
+      // Nothing else ends a session.
+      mayHaveEnded = key.startsWith('POST auth/')
       return send(key, toQuery(form), { authorization: token })
     },
     send,
@@ -82,12 +85,10 @@ export async function startApiScenario() {
 
 /** The queue's own connections close a moment after it has stopped; one that is cut off would be an error of nobody's. */
 export async function untilOthersLeft(db: Database): Promise<void> {
-  for (let round = 0; round < 100; round++) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and application_name <> 'candela'`.execute(db)
-    if (rows.length === 0) return
-    await sleep(20)
-  }
+  const others = () =>
+    sql`
+    select from pg_stat_activity where datname = current_database() and application_name <> 'candela'`.execute(db)
+  while ((await others()).rows.length > 0) await sleep(20)
 }
 
 function toQuery(form: Form): string {

@@ -1,5 +1,7 @@
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { createChainClient } from '@candela/server/chain/client'
+import { observePrices, type PricedPair, readPrices } from '@candela/server/chain/price'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { observePrices, type PricedPair, readPrices } from '@candela/server/chain/price/price'
 import { startTestChain, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { readLevel } from '@candela/server/modules/member/read-level'
@@ -38,7 +40,7 @@ async function swap(path: [Hex, Hex], amount: bigint): Promise<void> {
 test('at the prices of real pairs: a push pauses the asset, silence pauses it, and both end by themselves', async () => {
   await using scenario = await startExchangeScenario({ deps: { readPrices, readLevel } })
   const { alice, db, clock, quote, execute } = scenario
-  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url })
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
   const syncClock = async (later_s = 0) => {
     const { timestamp } = await chain.client.getBlock()
     clock.set(new Date((Number(timestamp) + later_s) * 1_000))

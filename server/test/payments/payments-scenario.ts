@@ -5,6 +5,12 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/network'
 import { must } from '@candela/server/kernel/assert'
 import { createChainClient } from '@candela/server/chain/client'
+import { creditConfirmed } from '@candela/server/chain/credit'
+import { assetsByAddress } from '@candela/server/chain/decode'
+import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
+import { chainReader } from '@candela/server/chain/read-chain'
+import { startFollowing } from '@candela/server/chain/start-following'
+import { patientClient, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { creditConfirmed } from '@candela/server/chain/credit/credit'
 import { assetsByAddress } from '@candela/server/chain/follow/decode'
 import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
@@ -43,7 +49,7 @@ export async function startScenario(chain: TestChain) {
   const clock = fakeClock()
   const startBlock = (await chain.client.getBlockNumber()) + 1n
   const balancesBefore = await gatewayBalances(chain)
-  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0 })
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
   const followDeps: FollowDeps = {
     db,
     reader: chainReader(client, chain.gateway, [chain.usdt, chain.hash]),

@@ -11,6 +11,8 @@ import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/c
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { chainReader } from '@candela/server/chain/follow/read-chain'
 import { loadSigner } from '@candela/server/chain/signer'
+import { startFollowing } from '@candela/server/chain/start-following'
+import { patientClient, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
 import { transaction } from '@candela/server/db/open'
@@ -86,7 +88,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   const clock = fakeClock()
   const { log, lines } = keptLog('info')
   const contracts = { gateway, usdt: chain.usdt, hash: chain.hash }
-  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0 })
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
   const followDeps: FollowDeps = {
     db,
     reader: chainReader(client, gateway, [chain.usdt, chain.hash]),
@@ -109,10 +111,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   const settle = paymentSettler({ readPrice: () => Promise.resolve(prices.JU) })
   const payoutDeps = async (overrides: Partial<PayoutDeps> = {}): Promise<PayoutDeps> => ({
     db,
-    chain: payoutChain(
-      createChainClient({ network: testNetwork, rpcUrl: url, retries: 0, timeout_ms: 3000 }),
-      contracts,
-    ),
+    chain: payoutChain(createChainClient({ network: testNetwork, rpcUrl: url, ...patientClient }), contracts),
     signer: await loadSigner({ kind: 'value', value: new Secret(key) }),
     clock,
     log,

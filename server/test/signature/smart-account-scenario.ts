@@ -12,6 +12,7 @@ import { createTestDatabase } from '@candela/server/db/testing'
 import { must } from '@candela/server/kernel/assert'
 import { systemClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
+import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
 import { keptLog } from '@candela/server/kernel/testing-log'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
@@ -50,7 +51,13 @@ export async function startSmartAccountScenario() {
   await chain.mine(3)
   const scenarioEnv = { ...env, RPC_URL: node.url, EXIT_WITH_PARENT: 'off', RATE_LIMIT_SCALE: '1000000' }
   const { log, lines: errors } = keptLog('error')
-  const server = await startServer(readConfig(scenarioEnv), { clock: systemClock, ids: systemIds(systemClock), log })
+  const server = await startServer(readConfig(scenarioEnv), {
+    clock: systemClock,
+    ids: systemIds(systemClock),
+    log,
+    // Thirty calls that burn all their gas take a busy node longer than the usual limit.
+    rpcTimeout_ms: HANGS_AFTER_MS,
+  })
   await database.db
     .insertInto('root_invitation')
     .values({ code: 'CANDELA1', created_at: new Date(), closed_at: null })

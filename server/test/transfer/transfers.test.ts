@@ -2,7 +2,7 @@ import { startAnvil } from '@candela/devnet/anvil'
 import { endpoints } from '@candela/protocol/endpoints'
 import { transferTypedData } from '@candela/protocol/typed-data'
 import { createChainClient } from '@candela/server/chain/client'
-import { testNetwork } from '@candela/server/chain/testing-chain'
+import { patientClient, testNetwork } from '@candela/server/chain/testing-chain'
 import { factoryInit, signAsWallet, walletInit } from '@candela/server/chain/testing-contract-wallet'
 import { must } from '@candela/server/kernel/assert'
 import { addressOf, WHOLE } from '@candela/server/modules/power/testing'
@@ -306,7 +306,7 @@ describe('contract wallets', () => {
   test('sign on chain (EIP-1271), also before they are deployed (EIP-6492), and for their own terms only', async () => {
     const anvil = await startAnvil()
     try {
-      const client = createChainClient({ network: testNetwork, rpcUrl: anvil.url })
+      const client = createChainClient({ network: testNetwork, rpcUrl: anvil.url, ...patientClient })
       const account = mnemonicToAccount('test test test test test test test test test test test junk')
       const sender = createWalletClient({ account, chain: client.chain, transport: http(anvil.url) })
       const deploy = async (data: Hex): Promise<Hex> => {

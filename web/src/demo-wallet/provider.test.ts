@@ -11,15 +11,13 @@ import {
   recoverTypedDataAddress,
   toHex,
 } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Anvil, startAnvil } from '../../../devnet/anvil.ts'
 import { demoAccounts } from './accounts.ts'
 import { connectChain, type PreparedPayment } from './chain.ts'
 import { describeCall } from './describe-call.ts'
 import { createDemoProvider, type Memory } from './provider.ts'
 import type { TypedTerms } from './typed-terms.ts'
-
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 })
 
 let anvil: Anvil
 beforeAll(async () => (anvil = await startAnvil()))
@@ -155,9 +153,7 @@ test('pays for real after showing the amounts, and nothing when refused', async 
   expect(await balance()).toBe(0n)
   says = true
   const hash = (await ask()) as Hex
-  await vi.waitFor(async () =>
-    expect(await wallet.request({ method: 'eth_getTransactionReceipt', params: [hash] })).not.toBeNull(),
-  )
+  await expect.poll(() => wallet.request({ method: 'eth_getTransactionReceipt', params: [hash] })).not.toBeNull()
   expect(await balance()).toBe(1_000n)
   expect(shown.paid[1]).toMatchObject({ value: 1_000n, gas: 1_000_000n, symbol: 'JU' })
   expect(shown.paid[1]?.maxFee).toBe(1_000_000n * (shown.paid[1]?.maxFeePerGas ?? 0n))

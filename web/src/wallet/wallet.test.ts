@@ -6,8 +6,6 @@ import { createTestWallet, devAccount, type TestWallet } from '../../../journeys
 import { createWallet, type WalletPage } from './create-wallet.ts'
 import type { RechargeTransaction, WalletOption } from './types.ts'
 
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 })
-
 /** Runtime code that reverts on an odd native value, and one that answers any call with the length of its input. */
 const ODD_REVERTS = {
   address: '0x00000000000000000000000000000000000a11ce',
@@ -218,7 +216,7 @@ describe('events', () => {
     stop()
     test1.setChain(CHAIN_ID)
     test1.forget()
-    await vi.waitFor(() => expect(wallet.walletStore.get().status).toBe('idle'))
+    await expect.poll(() => wallet.walletStore.get().status).toBe('idle')
     expect(chains).toEqual([1])
     expect(accounts).toEqual([devAccount(3).address.toLowerCase(), null])
   })
@@ -323,7 +321,7 @@ describe('paying', () => {
     test1.failNextPayment('speed-up')
     const hashes: string[] = []
     const paid = wallet.sendRecharge(payment(1_000n), { sent: (hash) => hashes.push(hash) })
-    await vi.waitFor(() => expect(test1.sent).toHaveLength(2), 10_000)
+    await expect.poll(() => test1.sent).toHaveLength(2)
     await rpc('evm_mine')
     expect(await paid).toBe('confirmed')
     // Whoever shows the transaction shows the one that was mined.
@@ -336,7 +334,7 @@ describe('paying', () => {
     test1.failNextPayment('cancel')
     const paid = wallet.sendRecharge(payment(1_000n), nothing)
     const ended = expect(paid).rejects.toMatchObject({ kind: 'cancelled' })
-    await vi.waitFor(() => expect(test1.sent).toHaveLength(2), 10_000)
+    await expect.poll(() => test1.sent).toHaveLength(2)
     await rpc('evm_mine')
     await ended
   })

@@ -301,12 +301,8 @@ describe('a node that does not do its part', () => {
     }
     await chain.mine(3)
     const expected = await paidOnChain(chain, setting)
-    for (let wait = 0; wait < 300; wait++) {
-      const status = await setting.status()
-      if (status.lag_blocks === 0n && status.waiting === 0 && status.followed === (await chain.client.getBlockNumber()))
-        break
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    const head = await chain.client.getBlockNumber()
+    await expect.poll(() => setting.status()).toMatchObject({ lag_blocks: 0n, waiting: 0, followed: head })
     await Promise.all([following.stop(), crediting.stop()])
     expect(recordedKeys(await setting.events())).toEqual(expected)
     expect((await setting.events()).every(({ state }) => state === 'credited')).toBe(true)

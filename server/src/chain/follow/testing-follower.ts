@@ -49,8 +49,7 @@ export async function startFollowingChain(chain: TestChain, options: { url?: str
   const client = createChainClient({
     network: testNetwork,
     rpcUrl: options.url ?? chain.url,
-    retries: 0,
-    timeout_ms: 3000,
+    ...patientClient,
   })
   const startBlock = options.startBlock ?? (await chain.client.getBlockNumber()) + 1n
   const deps: FollowDeps = {

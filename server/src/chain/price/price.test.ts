@@ -28,7 +28,7 @@ const pairs = () =>
 
 async function prepare() {
   const database = await createTestDatabase()
-  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url })
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
   const priced = await pairs()
   const blockTime = async () => new Date(Number((await client.getBlock()).timestamp) * 1000)
   return {
@@ -155,7 +155,7 @@ describe('prices of real pairs', () => {
 
   test('a pair that does not hold the token is refused', async () => {
     await using setting = await prepare()
-    const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0 })
+    const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
     const [hashPair] = await pairs()
     const wrong = { asset: 'JU', token: chain.wju, pair: hashPair?.pair as Hex } as const
     await expect(observePrices({ db: setting.db, client, pairs: [wrong] })).rejects.toThrow('does not hold')

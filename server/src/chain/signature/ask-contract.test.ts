@@ -27,7 +27,7 @@ let wallet: `0x${string}`
 
 beforeAll(async () => {
   anvil = await startAnvil()
-  client = createChainClient({ network, rpcUrl: anvil.url })
+  client = createChainClient({ network, rpcUrl: anvil.url, ...patientClient })
   wallet = await deploy(walletInit)
 })
 afterAll(() => anvil.stop())
