@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { claimRequests, releaseRequests } from '../db/idempotency/claim-requests.ts'
 import { findResult, type IdempotentCall } from '../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../db/open.ts'

@@ -1,5 +1,5 @@
-import { codes } from '@candela/protocol/codes'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { codes } from '@candela/protocol/codes/codes'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Database } from '../db/open.ts'
 import { AppError } from '../kernel/errors.ts'
 import { accountBalance } from './balances.ts'

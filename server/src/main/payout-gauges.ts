@@ -1,5 +1,5 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { PayoutChain } from '../chain/payout/payout-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import type { Database } from '../db/open.ts'

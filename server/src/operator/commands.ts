@@ -1,5 +1,5 @@
 import { OperatorError } from '../kernel/errors.ts'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
 import { resumeCrediting } from '../chain/follow/start-following.ts'
 import { listTroubledPayments } from '../chain/follow/status.ts'

@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
-import type { AssetCode } from '@candela/protocol/assets'
-import { fromBaseUnits } from '@candela/protocol/money'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Price, Prices } from '@candela/server/chain/price/price'
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'

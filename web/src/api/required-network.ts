@@ -1,4 +1,4 @@
-import type { NetworkConfig } from '@candela/protocol/network'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { readOnce } from './use-call.ts'
 
 /** The network that wallets must be on, as the server announces it. */

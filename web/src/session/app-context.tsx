@@ -1,4 +1,4 @@
-import type { NetworkConfig } from '@candela/protocol/network'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { createContext, type ReactNode, use } from 'react'
 import type { DeviceStorage } from '../lib/storage.ts'
 import { RouterContext } from '../navigation/router-context.ts'

@@ -1,5 +1,5 @@
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
-import { assetCodes } from '@candela/protocol/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import { priceData } from '@candela/protocol/endpoints/user'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { assetCodes } from '@candela/protocol/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { describePrice } from '../../chain/price/describe-price.ts'
 import { readPrices } from '../../chain/price/price.ts'

@@ -1,5 +1,5 @@
-import type { AssetCode } from '@candela/protocol/assets'
-import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { moneyCall } from '../../command/money-call.ts'

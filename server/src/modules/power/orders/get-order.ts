@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { runIdempotent } from '../../../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../../../db/open.ts'

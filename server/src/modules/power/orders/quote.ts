@@ -1,7 +1,7 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import type { AssetCode } from '@candela/protocol/assets'
-import { codes } from '@candela/protocol/codes'
-import { mulDivUp } from '@candela/protocol/money'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { codes } from '@candela/protocol/codes/codes'
+import { mulDivUp } from '@candela/protocol/money/money'
 import { AppError } from '../../../kernel/errors.ts'
 
 /** Base units in a whole unit of any asset. */
