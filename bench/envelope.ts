@@ -1,5 +1,5 @@
-import { type Body, GATEWAY_PATH } from '@candela/protocol/envelope'
-import { decrypt, sealForm } from '@candela/protocol/testing-envelope'
+import { type Body, GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
+import { decrypt, sealForm } from '@candela/protocol/envelope/testing-envelope'
 import { type Answer, postForm } from './http-load.ts'
 
 type Inner = { method: 'GET' | 'POST'; url: string; data?: Record<string, string>; headers?: Record<string, string> }

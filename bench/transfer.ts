@@ -12,7 +12,7 @@
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { parseArgs, promisify } from 'node:util'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { systemClock } from '@candela/server/kernel/clock'

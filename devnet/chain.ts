@@ -5,7 +5,7 @@
  */
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { ChainKeeper } from './chain-keeper.ts'
 import type { Tip } from './chain-node.ts'
 import { beginGeneration, listGenerations } from './journal.ts'

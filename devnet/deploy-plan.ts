@@ -7,7 +7,7 @@ import { type Artifact, loadArtifact, uniswapArtifact } from '@candela/contracts
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
-import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/action-data'
+import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import {
   type Abi,
   encodeAbiParameters,

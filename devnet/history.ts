@@ -3,7 +3,7 @@
  * days since have revenue and are closed. So a newcomer sees public figures that can be recomputed, all of them real.
  */
 import { erc20Abi } from '@candela/protocol/abi/erc20'
-import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/network'
+import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { createChainClient } from '@candela/server/chain/client'
 import { creditConfirmed } from '@candela/server/chain/credit'
 import { assetsByAddress } from '@candela/server/chain/decode'

@@ -1,7 +1,7 @@
 /** `npm start`: the whole product on one machine. Ctrl-C stops it; the next start goes on where it stopped. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { developmentMnemonic, testAccounts } from './accounts.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { rootInvitation } from './seed.ts'

@@ -1,5 +1,5 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { readFollowerStatus } from '@candela/server/chain/status'
 import { type Database, openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'

@@ -1,4 +1,4 @@
-import { GATEWAY_PATH } from '@candela/protocol/envelope'
+import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
 import { parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { expectBooksToAgree } from './books.ts'

@@ -1,8 +1,8 @@
 /** The calls that the app makes, in a real browser: what goes out, and what a person is told when the network breaks. */
-import { codeMessages } from '@candela/protocol/code-messages'
-import { GATEWAY_PATH } from '@candela/protocol/envelope'
-import { fillMessage } from '@candela/protocol/fill-message'
-import { inputProblems } from '@candela/protocol/input-problems'
+import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
+import { fillMessage } from '@candela/protocol/codes/fill-message'
+import { inputProblems } from '@candela/protocol/codes/input-problems'
 import { type Language, languages } from '@candela/protocol/language'
 import { rootInvitation } from '@candela/devnet/seed'
 import { openDatabase } from '@candela/server/db/open'

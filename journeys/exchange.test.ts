@@ -1,5 +1,5 @@
-import { assetCodes } from '@candela/protocol/assets'
-import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
+import { assetCodes } from '@candela/protocol/money/assets'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'

@@ -1,7 +1,7 @@
 /** Looks into what the app sends to the gateway, and breaks the network under chosen calls. */
-import { GATEWAY_PATH } from '@candela/protocol/envelope'
-import { innerRequest, type InnerRequest } from '@candela/protocol/envelope-schema'
-import { decrypt, encrypt } from '@candela/protocol/testing-envelope'
+import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
+import { innerRequest, type InnerRequest } from '@candela/protocol/envelope/envelope-schema'
+import { decrypt, encrypt } from '@candela/protocol/envelope/testing-envelope'
 import type { Request, Route } from 'playwright-core'
 import type { Stage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { loadArtifact } from '@candela/contracts/artifacts.ts'
 import { testAccounts } from '@candela/devnet/accounts'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import {
   type Abi,
   createPublicClient,

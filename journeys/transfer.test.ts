@@ -1,4 +1,4 @@
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { silentLog } from '@candela/server/kernel/log'
 import { openDatabase } from '@candela/server/db/open'
 import { memberBalances } from '@candela/server/ledger/balances'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ErrorName } from './codes.ts'
+import type { ErrorName } from './codes/codes.ts'
 
 /** The path that all plain routes begin with. An endpoint's key is its method and the rest, such as "GET user/info". */
 export const API_BASE = '/api/v1'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { assetCodes } from './assets.ts'
-import { parseAmount } from './money.ts'
+import { assetCodes } from './money/assets.ts'
+import { parseAmount } from './money/money.ts'
 import { DEFAULT_PAGE_LIMIT, PAGE_LIMIT } from './page.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assetCodes } from '../assets.ts'
+import { assetCodes } from '../money/assets.ts'
 import { addressData, amountData, hashData, timeData } from '../fields.ts'
 
 /** A payment to the contract, as seen on chain: shared by everything that is paid for or paid in. */

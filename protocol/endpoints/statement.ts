@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assetCodes } from '../assets.ts'
+import { assetCodes } from '../money/assets.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountData, assetField, hashData, pageFields, pageOf, signedAmountData, timeData } from '../fields.ts'
 import { type MemberPostingKind, memberPostingKindNames } from '../posting-kinds.ts'

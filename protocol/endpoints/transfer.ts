@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { assetCodes } from '../assets.ts'
+import { assetCodes } from '../money/assets.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   addressData,

@@ -1,4 +1,4 @@
-import { CHAIN_ID_HEX } from '@candela/protocol/network'
+import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, type RpcLog } from 'viem'
 import { type ChainModel, hashOf, type ModelBlock, Refused } from './chain-model.ts'
 import { readCall, Reverted } from './contract-model.ts'

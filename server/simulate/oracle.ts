@@ -1,4 +1,4 @@
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'

@@ -1,4 +1,4 @@
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { ConfirmedPayment, SettlePayments } from '@candela/server/chain/credit'
 import { creditConfirmed } from '@candela/server/chain/credit'
 import { assetsByAddress } from '@candela/server/chain/decode'

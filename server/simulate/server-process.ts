@@ -1,4 +1,4 @@
-import { type AssetCode } from '@candela/protocol/assets'
+import { type AssetCode } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { createChainClient } from '@candela/server/chain/client'
 import type { ConfirmationRule } from '@candela/server/chain/confirmations'

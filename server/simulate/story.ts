@@ -1,4 +1,4 @@
-import { assetCodes } from '@candela/protocol/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import { RpcError } from '@candela/server/chain/client'
 import { resumeCrediting } from '@candela/server/chain/start-following'
 import { transaction } from '@candela/server/db/open'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { RpcError } from '@candela/server/chain/client'
 import { startFollowing } from '@candela/server/chain/start-following'
 import { type Database, transaction } from '@candela/server/db/open'

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Key } from '@candela/protocol/endpoints'
 import type { ChainClient } from './chain/client.ts'
 import { confirmationsNeeded } from './chain/confirmations.ts'

@@ -1,4 +1,4 @@
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { PayoutChain } from './chain/payout-chain.ts'
 import type { Signer } from './chain/signer.ts'

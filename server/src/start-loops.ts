@@ -1,4 +1,4 @@
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { ChainClient } from './chain/client.ts'
 import { creditConfirmed } from './chain/credit.ts'
 import { assetsByAddress } from './chain/decode.ts'

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { createChainClient, RpcError } from './chain/client.ts'
 import { type PayoutChain, payoutChain } from './chain/payout-chain.ts'
 import { type ChainReader, chainReader } from './chain/read-chain.ts'

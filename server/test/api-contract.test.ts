@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { endpoints } from '@candela/protocol/endpoints'
-import { fieldName } from '@candela/protocol/field-names'
+import { fieldName } from '@candela/protocol/codes/field-names'
 import { openApiDocument } from '@candela/server/http/openapi'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-import type { AssetCode } from '@candela/protocol/assets'
-import { fromBaseUnits } from '@candela/protocol/money'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import type { Price, Prices } from '@candela/server/chain/price'
 import { transaction } from '@candela/server/db/open'

@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
-import { recomputeIncome } from '@candela/protocol/recompute-income'
+import { recomputeIncome } from '@candela/protocol/money/recompute-income'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { transaction } from '@candela/server/db/open'
 import { auditLedger } from '@candela/server/ledger/audit'

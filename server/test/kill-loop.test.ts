@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { NATIVE_ASSET } from '@candela/protocol/action-data'
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { migrate } from '@candela/server/db/migrate'
 import { must } from '@candela/server/kernel/assert'

@@ -1,6 +1,6 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { assetCodes } from '@candela/protocol/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import { paymentPostingId } from '@candela/server/chain/credit'
 import type { TestChain } from '@candela/server/chain/testing-chain'
 import type { Database } from '@candela/server/db/open'

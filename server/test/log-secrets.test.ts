@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sealForm } from '@candela/protocol/testing-envelope'
+import { sealForm } from '@candela/protocol/envelope/testing-envelope'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { readConfig } from '@candela/server/config'

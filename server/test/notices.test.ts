@@ -1,5 +1,5 @@
 import { endpoints } from '@candela/protocol/endpoints'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { transaction } from '@candela/server/db/open'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'

@@ -1,6 +1,6 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import type { ActionKey } from '@candela/protocol/action-data'
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import type { ActionKey } from '@candela/protocol/chain/action-data'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { notify } from '@candela/server/modules/notice/notify'
 import { expirePower } from '@candela/server/modules/power/expire-power'

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

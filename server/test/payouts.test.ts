@@ -1,4 +1,4 @@
-import { NATIVE_ASSET } from '@candela/protocol/action-data'
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { RpcError } from '@candela/server/chain/client'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { type Fault, startFaultyProxy } from '@candela/server/chain/testing-proxy'

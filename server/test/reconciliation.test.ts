@@ -1,6 +1,6 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
 import { listTroubledPayments } from '@candela/server/chain/status'
 import { transaction } from '@candela/server/db/open'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { transferTypedData } from '@candela/protocol/typed-data'
+import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { concatHex, type Hex, serializeErc6492Signature, toHex } from 'viem'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { assetCodes } from '@candela/protocol/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import { transaction } from '@candela/server/db/open'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'

@@ -1,6 +1,6 @@
 import { startAnvil } from '@candela/devnet/anvil'
 import { endpoints } from '@candela/protocol/endpoints'
-import { transferTypedData } from '@candela/protocol/typed-data'
+import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import { createChainClient } from '@candela/server/chain/client'
 import { testNetwork } from '@candela/server/chain/testing-chain'
 import { factoryInit, signAsWallet, walletInit } from '@candela/server/chain/testing-contract-wallet'

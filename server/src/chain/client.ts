@@ -1,4 +1,4 @@
-import type { NetworkConfig } from '@candela/protocol/network'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
 import {
   type Chain,
   createPublicClient,

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 
 /** Worth of an amount (base units) in USDT base units; null while the price is unknown or cannot be relied on. */
 export type ValueInUsdt = (asset: AssetCode, amount: bigint) => bigint | null

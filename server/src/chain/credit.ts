@@ -1,5 +1,5 @@
-import type { AssetCode } from '@candela/protocol/assets'
-import { CHAIN_ID } from '@candela/protocol/network'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { type Selectable, sql } from 'kysely'
 import { type Database, sqlState, transaction, type Tx } from '../db/open.ts'

@@ -1,7 +1,7 @@
-import { type ActionKey, NATIVE_ASSET, parseRemark } from '@candela/protocol/action-data'
+import { type ActionKey, NATIVE_ASSET, parseRemark } from '@candela/protocol/chain/action-data'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import {
   type AbiParameter,
   decodeAbiParameters,

@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Price } from './price.ts'
 
 const text = (amount: bigint | null) => (amount === null ? null : fromBaseUnits(amount))

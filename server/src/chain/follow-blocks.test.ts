@@ -1,6 +1,6 @@
 import { startAnvil } from '@candela/devnet/anvil'
-import { NATIVE_ASSET } from '@candela/protocol/action-data'
-import { CHAIN_ID } from '@candela/protocol/network'
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transaction } from '../db/open.ts'

@@ -1,7 +1,7 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { NATIVE_ASSET } from '@candela/protocol/action-data'
-import type { AssetCode } from '@candela/protocol/assets'
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import {
   type Abi,
   decodeErrorResult,

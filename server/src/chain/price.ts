@@ -1,6 +1,6 @@
 import { uniswapV2PairAbi } from '@candela/protocol/abi/uniswap-v2'
-import type { AssetCode } from '@candela/protocol/assets'
-import { mulDivUp } from '@candela/protocol/money'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { mulDivUp } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'

@@ -1,7 +1,7 @@
-import { type ActionKey, NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/action-data'
+import { type ActionKey, NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import type { Data } from '@candela/protocol/endpoints'
-import { CHAIN_ID, RECHARGE_GAS } from '@candela/protocol/network'
+import { CHAIN_ID, RECHARGE_GAS } from '@candela/protocol/chain/network'
 import { type Address, encodeAbiParameters, encodeFunctionData } from 'viem'
 
 /** What is paid, for whom, and what it refers to. Amount in base units. */

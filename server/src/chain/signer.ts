@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type Hex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Secret } from '../kernel/secret.ts'

@@ -3,8 +3,8 @@ import { startAnvil } from '@candela/devnet/anvil'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { uniswapV2FactoryAbi, uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
-import { type ActionKey, NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/action-data'
-import { CHAIN_ID_HEX, type NetworkConfig } from '@candela/protocol/network'
+import { type ActionKey, NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
+import { CHAIN_ID_HEX, type NetworkConfig } from '@candela/protocol/chain/network'
 import {
   type Abi,
   createTestClient,

@@ -1,4 +1,4 @@
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { expect } from 'vitest'
 import { transaction } from '../db/open.ts'
 import { createTestDatabase } from '../db/testing.ts'

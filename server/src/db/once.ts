@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { sql } from 'kysely'
 import { AppError } from '../kernel/errors.ts'
 import { must } from '../kernel/assert.ts'

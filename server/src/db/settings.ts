@@ -1,4 +1,4 @@
-import { isWholeNumber } from '@candela/protocol/money'
+import { isWholeNumber } from '@candela/protocol/money/money'
 import type { Database } from './open.ts'
 
 type Setting = {

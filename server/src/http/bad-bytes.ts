@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { DEFAULT_LANGUAGE } from '@candela/protocol/language'
 import type { Connections } from './connections.ts'
 import { errorBody } from './dispatch.ts'

@@ -1,5 +1,5 @@
-import { codeMessages } from '@candela/protocol/code-messages'
-import { codes } from '@candela/protocol/codes'
+import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { codes } from '@candela/protocol/codes/codes'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
 import { describe, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { encrypt, resign, type SealedForm as Form, sealForm } from '@candela/protocol/testing-envelope'
+import { encrypt, resign, type SealedForm as Form, sealForm } from '@candela/protocol/envelope/testing-envelope'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestApp, TEST_TOKEN } from './testing.ts'

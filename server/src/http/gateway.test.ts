@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { InnerRequest } from '@candela/protocol/envelope-schema'
-import { decrypt, encrypt, resign, sealForm } from '@candela/protocol/testing-envelope'
+import type { InnerRequest } from '@candela/protocol/envelope/envelope-schema'
+import { decrypt, encrypt, resign, sealForm } from '@candela/protocol/envelope/testing-envelope'
 import { describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp, TEST_TOKEN, type TestAppOptions } from './testing.ts'
 

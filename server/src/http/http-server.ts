@@ -8,8 +8,8 @@ import {
   ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import { codes } from '@candela/protocol/codes'
-import type { Body } from '@candela/protocol/envelope'
+import { codes } from '@candela/protocol/codes/codes'
+import type { Body } from '@candela/protocol/envelope/envelope'
 import { type Language, languages } from '@candela/protocol/language'
 import { must } from '../kernel/assert.ts'
 import { type Admission, RETRY_AFTER_S } from './admission.ts'

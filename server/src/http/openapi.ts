@@ -1,8 +1,8 @@
-import { codes, type ErrorName } from '@candela/protocol/codes'
+import { codes, type ErrorName } from '@candela/protocol/codes/codes'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
-import { GATEWAY_PATH } from '@candela/protocol/envelope'
-import { envelopeForm } from '@candela/protocol/envelope-schema'
+import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
+import { envelopeForm } from '@candela/protocol/envelope/envelope-schema'
 import { languages } from '@candela/protocol/language'
 import { z } from 'zod'
 

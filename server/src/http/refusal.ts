@@ -1,5 +1,5 @@
-import { codes } from '@candela/protocol/codes'
-import type { Body } from '@candela/protocol/envelope'
+import { codes } from '@candela/protocol/codes/codes'
+import type { Body } from '@candela/protocol/envelope/envelope'
 import type { Language } from '@candela/protocol/language'
 import { errorBody } from './dispatch.ts'
 import { type HeaderLines, JSON_TYPE } from './security-headers.ts'

@@ -1,4 +1,4 @@
-import { ENVELOPE_WINDOW_MS } from '@candela/protocol/envelope'
+import { ENVELOPE_WINDOW_MS } from '@candela/protocol/envelope/envelope'
 import type { Clock } from '../kernel/clock.ts'
 
 const BUCKET_MS = 10_000

@@ -1,7 +1,7 @@
 import type { Key } from '@candela/protocol/endpoints'
 import { endpoints } from '@candela/protocol/endpoints'
 import type { FastifyInstance } from 'fastify'
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { AppError } from '../kernel/errors.ts'
 import { type FakeClock, fakeClock } from '../kernel/clock.ts'
 import type { Handlers } from '../kernel/handler.ts'

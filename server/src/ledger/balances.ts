@@ -1,4 +1,4 @@
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
 import { type AccountId, accountParts, type AccountParts, memberAccount } from './chart.ts'

@@ -1,5 +1,5 @@
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
-import { codes, type ErrorCode } from '@candela/protocol/codes'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { codes, type ErrorCode } from '@candela/protocol/codes/codes'
 import { assert, must } from '../kernel/assert.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { claimAll, unclaimAll } from '../db/once-batch.ts'
 import { findResult, type OnceCall } from '../db/once.ts'
 import { type Database, transaction, type Tx } from '../db/open.ts'

@@ -1,4 +1,4 @@
-import { assetCodes } from '@candela/protocol/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
 import type { Tx } from '../db/open.ts'

@@ -1,4 +1,4 @@
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
 import { resumeCrediting } from '../chain/start-following.ts'
 import { listTroubledPayments } from '../chain/status.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { CHAIN_ID_HEX } from '@candela/protocol/network'
+import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type ChainClient, createChainClient } from '../chain/client.ts'
 import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'

@@ -1,6 +1,6 @@
-import { isAssetCode } from '@candela/protocol/assets'
+import { isAssetCode } from '@candela/protocol/money/assets'
 import { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
-import { fromBaseUnits, parseAmount } from '@candela/protocol/money'
+import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
 import type { Tx } from '../db/open.ts'
 import { notify } from '../modules/notice/notify.ts'

@@ -1,4 +1,4 @@
-import { fromBaseUnits, parseAmount } from '@candela/protocol/money'
+import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { RpcError } from '../chain/client.ts'

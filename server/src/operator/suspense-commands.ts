@@ -1,4 +1,4 @@
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
 import type { Tx } from '../db/open.ts'
 import { assignSuspense, type SuspenseTarget } from '../modules/deposit/assign-suspense.ts'

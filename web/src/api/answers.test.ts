@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { encrypt } from '@candela/protocol/testing-envelope'
+import { encrypt } from '@candela/protocol/envelope/testing-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from './settings.ts'
 import { createTransport, type Outgoing } from './transport.ts'

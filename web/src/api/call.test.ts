@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { languages } from '@candela/protocol/language'
 import type { Language } from '@candela/protocol/language'
 import { beforeEach, describe, expect, test, vi } from 'vitest'

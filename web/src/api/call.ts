@@ -1,5 +1,5 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import type { Language } from '@candela/protocol/language'
 import { ApiError, TransportError } from './errors.ts'
 import type { TransportProblem } from './errors.ts'

@@ -1,6 +1,6 @@
-import { codeMessages } from '@candela/protocol/code-messages'
-import { codes } from '@candela/protocol/codes'
-import { fillMessage } from '@candela/protocol/fill-message'
+import { codeMessages } from '@candela/protocol/codes/code-messages'
+import { codes } from '@candela/protocol/codes/codes'
+import { fillMessage } from '@candela/protocol/codes/fill-message'
 import type { Language } from '@candela/protocol/language'
 
 /** What a code means, for an answer without a message. Loaded when one comes: the server nearly always says more. */

@@ -1,5 +1,5 @@
-import { HANDSHAKE_ALPHABET, HANDSHAKE_LENGTH, signedText } from '@candela/protocol/envelope'
-import type { EnvelopeForm, InnerRequest } from '@candela/protocol/envelope-schema'
+import { HANDSHAKE_ALPHABET, HANDSHAKE_LENGTH, signedText } from '@candela/protocol/envelope/envelope'
+import type { EnvelopeForm, InnerRequest } from '@candela/protocol/envelope/envelope-schema'
 import { ecb } from '@noble/ciphers/aes.js'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'

@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 
 /** The server answered with a code other than 200. `message` is its text in the language of the request. */
 export class ApiError extends Error {

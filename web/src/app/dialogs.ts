@@ -1,4 +1,4 @@
-import type { NetworkConfig } from '@candela/protocol/network'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { createStore } from '../ui/store.ts'
 import type { WalletOption } from '../wallet/types.ts'
 

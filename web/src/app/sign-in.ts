@@ -1,6 +1,6 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import type { CallInput, Data } from '@candela/protocol/endpoints'
-import type { NetworkConfig } from '@candela/protocol/network'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { ApiError, TransportError } from '../api/errors.ts'
 import { createStore } from '../ui/store.ts'
 import { WalletError } from '../wallet/errors.ts'

@@ -1,4 +1,4 @@
-import type { NetworkConfig } from '@candela/protocol/network'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { createPublicClient, createWalletClient, defineChain, type Hash, type Hex, http } from 'viem'
 import type { HDAccount } from 'viem/accounts'
 

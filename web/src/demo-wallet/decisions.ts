@@ -1,5 +1,5 @@
 import type { Language } from '@candela/protocol/language'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { DemoAccount } from './accounts.ts'
 import type { PreparedPayment } from './chain.ts'
 import { describeCall } from './describe-call.ts'

@@ -3,7 +3,7 @@
  * Only the `devnet` build imports this folder; no byte of it is in a production build.
  */
 import { DEFAULT_LANGUAGE, type Language, languages, languageTag } from '@candela/protocol/language'
-import type { NetworkConfig } from '@candela/protocol/network'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { connectChain } from './chain.ts'
 import { askPerson, openWallet } from './decisions.ts'
 import { createDemoProvider, type Memory } from './provider.ts'

@@ -1,4 +1,4 @@
-import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/action-data'
+import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { decodeAbiParameters, decodeFunctionData, type Hex } from 'viem'
 

@@ -1,7 +1,7 @@
-import { rechargeDataTypes } from '@candela/protocol/action-data'
+import { rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { CHAIN_ID_HEX } from '@candela/protocol/network'
-import { transferTypedData } from '@candela/protocol/typed-data'
+import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
+import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import {
   encodeAbiParameters,
   encodeFunctionData,

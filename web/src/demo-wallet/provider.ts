@@ -1,4 +1,4 @@
-import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/network'
+import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type Hex, hexToBigInt, isHex } from 'viem'
 import { type DemoAccount, demoAccounts } from './accounts.ts'
 import type { DemoChain, Payment, PreparedPayment } from './chain.ts'

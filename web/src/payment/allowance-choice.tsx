@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import { useId, useState } from 'react'
 import { useCall } from '../api/use-call.ts'
 import { useTranslation } from '../i18n/use-translation.ts'

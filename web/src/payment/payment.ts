@@ -1,4 +1,4 @@
-import { NATIVE_ASSET } from '@candela/protocol/action-data'
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { say } from '../i18n/use-translation.ts'
 import type { PlainKey } from '../i18n/translate.ts'
 import { closeToast, showToast } from '../ui/toast.tsx'

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { queryClient, useCall } from '../api/use-call.ts'

@@ -1,4 +1,4 @@
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { type ClipboardEvent, type ReactNode, useId, useState } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from './amount.tsx'

@@ -1,4 +1,4 @@
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { useId } from 'react'
 import './asset-choice.css'
 

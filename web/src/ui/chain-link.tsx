@@ -1,5 +1,5 @@
-import { addressUrl, transactionUrl } from '@candela/protocol/network'
-import type { NetworkConfig } from '@candela/protocol/network'
+import { addressUrl, transactionUrl } from '@candela/protocol/chain/network'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { CopyButton } from './copy.tsx'
 import { shorten } from './format.ts'

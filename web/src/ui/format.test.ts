@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { toBaseUnits } from '@candela/protocol/money'
+import { toBaseUnits } from '@candela/protocol/money/money'
 import { describe, expect, test } from 'vitest'
 import { formatAmount, formatCountdown, formatDay, formatDays, formatPercent, formatPrice, shorten } from './format.ts'
 

@@ -1,4 +1,4 @@
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 
 /** An amount cut into what is set big and what is set small: "1,234" and "50". */
 export type AmountParts = { sign: '' | '−' | '<'; whole: string; fraction: string }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { fromBaseUnits, MAX_AMOUNT } from '@candela/protocol/money'
+import { fromBaseUnits, MAX_AMOUNT } from '@candela/protocol/money/money'
 import { describe, expect, test } from 'vitest'
 import { amountReadings, readAmount } from './read-amount.ts'
 

@@ -1,4 +1,4 @@
-import { parseAmount } from '@candela/protocol/money'
+import { parseAmount } from '@candela/protocol/money/money'
 import type { PlainKey } from '../i18n/translate.ts'
 
 /** Why what was typed is not taken as an amount; `amountProblemKeys` has the words. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeMessages } from '@candela/protocol/code-messages'
+import { codeMessages } from '@candela/protocol/codes/code-messages'
 import { shownMs } from './toast.tsx'
 
 test('a short toast stays for a moment, a longer one long enough to be read, none for ever', () => {

@@ -1,5 +1,5 @@
 import { type Connector, createConfig, injected } from '@wagmi/core'
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { ChainDisconnectedError, custom, defineChain, type EIP1193Provider } from 'viem'
 import { LEGACY_ID } from './discovery.ts'
 import { WalletError } from './errors.ts'

@@ -1,5 +1,5 @@
-import type { NetworkConfig } from '@candela/protocol/network'
-import type { TransferTypedData } from '@candela/protocol/typed-data'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
+import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 import type { Approval, ChooseWallet, RechargeTransaction, SendEvents, WalletState } from './types.ts'
 import type { Connected, createEngine, WalletEngine } from './engine.ts'
 import { discoverWallets, type WalletDiscovery } from './discovery.ts'

@@ -3,8 +3,8 @@
  * looks does not pay for it.
  */
 import { type Connector, connect, reconnect, signMessage } from '@wagmi/core'
-import type { NetworkConfig } from '@candela/protocol/network'
-import type { TransferTypedData } from '@candela/protocol/typed-data'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
+import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 import type { Address } from 'viem'
 import { sendApproval } from './approve.ts'
 import { currentConnector, makeConfig, providerOf } from './config.ts'

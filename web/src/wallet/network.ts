@@ -1,4 +1,4 @@
-import type { NetworkConfig } from '@candela/protocol/network'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { Connector } from '@wagmi/core'
 import { numberToHex } from 'viem'
 import { providerOf } from './config.ts'

@@ -1,4 +1,4 @@
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { WagmiConfig } from './config.ts'
 import { WalletError } from './errors.ts'
 import { sendAndFollow } from './send.ts'

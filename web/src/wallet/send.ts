@@ -1,4 +1,4 @@
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { sendTransaction } from '@wagmi/core'
 import type { ReplacementReason } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'

@@ -1,4 +1,4 @@
-import type { TransferTypedData } from '@candela/protocol/typed-data'
+import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 import { signTypedData } from '@wagmi/core'
 import type { WagmiConfig } from './config.ts'
 import { toWalletError } from './errors.ts'

@@ -1,5 +1,5 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
-import { CHAIN_ID } from '@candela/protocol/network'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { getBalance, readContract } from '@wagmi/core'
 import type { WagmiConfig } from './config.ts'
 import { toWalletError } from './errors.ts'

@@ -1,6 +1,6 @@
 import type { RechargeTransaction } from '@candela/protocol/endpoints/payment'
-import type { NetworkConfig } from '@candela/protocol/network'
-import type { TransferTypedData } from '@candela/protocol/typed-data'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
+import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 
 /**
  * What the rest of the app knows about wallets. `wallet.ts` beside this file implements `WalletModule` and is small

@@ -1,4 +1,4 @@
-import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/network'
+import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { recoverMessageAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '../../../devnet/anvil.ts'

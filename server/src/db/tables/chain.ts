@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Generated, GeneratedAlways } from 'kysely'
 
 /** What the follower knows of the chain. Amounts in base units; hashes and addresses in lower case. */

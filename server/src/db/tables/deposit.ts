@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { GeneratedAlways } from 'kysely'
 
 /** Announced deposits, and whose balance each payment went to. Amounts in base units. */

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Generated, GeneratedAlways } from 'kysely'
 
 /** As stored: `confirming` follows from the chain's events. */

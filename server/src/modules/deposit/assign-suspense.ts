@@ -1,5 +1,5 @@
-import type { AssetCode } from '@candela/protocol/assets'
-import { CHAIN_ID } from '@candela/protocol/network'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { Tx } from '../../db/open.ts'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'

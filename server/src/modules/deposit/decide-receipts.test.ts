@@ -1,5 +1,5 @@
-import { actionKeys } from '@candela/protocol/action-data'
-import { assetCodes } from '@candela/protocol/assets'
+import { actionKeys } from '@candela/protocol/chain/action-data'
+import { assetCodes } from '@candela/protocol/money/assets'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ConfirmedPayment } from '../../chain/credit.ts'

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Database } from '../../db/open.ts'
 
 /** Money whose owner nobody knows. Amount in base units. */

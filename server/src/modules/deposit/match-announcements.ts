@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { ConfirmedPayment } from '../../chain/credit.ts'
 
 /** A deposit that was announced and that nothing has fulfilled yet. Amount in base units. */

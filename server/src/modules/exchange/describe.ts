@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { exchangeRate } from '@candela/protocol/exchange'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { exchangeRate } from '@candela/protocol/money/exchange'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { fromBaseUnits } from '@candela/protocol/money'
-import type { NetworkConfig } from '@candela/protocol/network'
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { Database } from '../../db/open.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 import { createPublicFigures, type ReadLastDay } from './public-figures.ts'

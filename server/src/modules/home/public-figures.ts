@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { fromBaseUnits, mulDiv } from '@candela/protocol/money'
+import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
 import type { Database } from '../../db/open.ts'
 
 type Yesterday = Data<'GET home/public'>['yesterday']

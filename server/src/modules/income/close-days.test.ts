@@ -1,4 +1,4 @@
-import { shareOf } from '@candela/protocol/income'
+import { shareOf } from '@candela/protocol/money/income'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../db/open.ts'

@@ -1,4 +1,4 @@
-import { poolOf, serviceFeeOf } from '@candela/protocol/income'
+import { poolOf, serviceFeeOf } from '@candela/protocol/money/income'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/open.ts'
 import { post } from '../../ledger/post.ts'

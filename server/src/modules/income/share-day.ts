@@ -1,4 +1,4 @@
-import { poolOf } from '@candela/protocol/income'
+import { poolOf } from '@candela/protocol/money/income'
 import { PPM } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'

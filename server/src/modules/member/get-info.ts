@@ -1,6 +1,6 @@
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
-import { fromBaseUnits, mulDiv } from '@candela/protocol/money'
+import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
 import { type MemberBalance, memberBalances } from '../../ledger/balances.ts'

@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { type Database, isUniqueViolation } from '../../db/open.ts'
 import { AppError } from '../../kernel/errors.ts'
 

@@ -1,5 +1,5 @@
-import { assetCodes } from '@candela/protocol/assets'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { assetCodes } from '@candela/protocol/money/assets'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { NoticeContent } from '@candela/protocol/notices'
 import type { Notice } from '../../db/notify.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'

@@ -1,5 +1,5 @@
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
-import { toBaseUnits } from '@candela/protocol/money'
+import { toBaseUnits } from '@candela/protocol/money/money'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readUsablePrice } from '../../chain/price.ts'

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import { termOf, type Term } from './term.ts'
 
 /** A confirmed payment with the action `buyPower`, in the order of the chain. Amounts are base units. */

@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { once } from '../../db/once.ts'

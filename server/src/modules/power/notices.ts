@@ -1,4 +1,4 @@
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { type ConfirmedPayment, paymentPostingId } from '../../chain/credit.ts'
 import type { Notice } from '../../db/notify.ts'
 import type { PurchaseDecision } from './decide-purchases.ts'

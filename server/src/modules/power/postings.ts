@@ -1,4 +1,4 @@
-import { mulDiv } from '@candela/protocol/money'
+import { mulDiv } from '@candela/protocol/money/money'
 import { type ConfirmedPayment, paymentPostingId } from '../../chain/credit.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'

@@ -1,5 +1,5 @@
-import type { AssetCode } from '@candela/protocol/assets'
-import { codes } from '@candela/protocol/codes'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { codes } from '@candela/protocol/codes/codes'
 import type { Database } from '../../db/open.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type PaymentAsset, USDT_PRICE } from './quote.ts'

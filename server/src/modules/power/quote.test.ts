@@ -1,5 +1,5 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { rechargeDataTypes } from '@candela/protocol/action-data'
+import { rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import * as fc from 'fast-check'
 import { decodeAbiParameters, decodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'

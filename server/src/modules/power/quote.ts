@@ -1,6 +1,6 @@
-import type { AssetCode } from '@candela/protocol/assets'
-import { codes } from '@candela/protocol/codes'
-import { mulDivUp } from '@candela/protocol/money'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { codes } from '@candela/protocol/codes/codes'
+import { mulDivUp } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { AppError } from '../../kernel/errors.ts'
 

@@ -1,4 +1,4 @@
-import { NATIVE_ASSET } from '@candela/protocol/action-data'
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import type { RechargeTransaction } from '@candela/protocol/endpoints/payment'
 import type { Address } from 'viem'
 import { rechargeCall } from '../../chain/recharge-call.ts'

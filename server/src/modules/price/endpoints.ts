@@ -1,4 +1,4 @@
-import { assetCodes } from '@candela/protocol/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import { describePrice } from '../../chain/describe-price.ts'
 import { readPrices } from '../../chain/price.ts'
 import type { Database } from '../../db/open.ts'

@@ -1,4 +1,4 @@
-import { toBaseUnits } from '@candela/protocol/money'
+import { toBaseUnits } from '@candela/protocol/money/money'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Tx } from '../../db/open.ts'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { platformAccount } from '../../ledger/chart.ts'

@@ -1,4 +1,4 @@
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { sql } from 'kysely'
 import type { At } from '../../chain/payout-chain.ts'
 import { type Database, transaction } from '../../db/open.ts'

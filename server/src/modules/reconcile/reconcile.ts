@@ -1,5 +1,5 @@
-import { type AssetCode, assetCodes } from '@candela/protocol/assets'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { PayoutChain } from '../../chain/payout-chain.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'

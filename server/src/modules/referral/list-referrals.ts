@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Database } from '../../db/open.ts'
 import { type PageQuery, toPage } from '../../db/page.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'

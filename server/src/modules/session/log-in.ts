@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { DAY_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { hashMessage } from 'viem'

@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { AppError, reasonOf } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import { takeTurns } from '../../kernel/take-turns.ts'

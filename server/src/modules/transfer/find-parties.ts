@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'

@@ -1,5 +1,5 @@
-import { assetCodes } from '@candela/protocol/assets'
-import { transferTypedData } from '@candela/protocol/typed-data'
+import { assetCodes } from '@candela/protocol/money/assets'
+import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import * as fc from 'fast-check'
 import { hashTypedData, type Hex } from 'viem'
 import { expect, test } from 'vitest'

@@ -1,5 +1,10 @@
-import { assetCodes } from '@candela/protocol/assets'
-import { signingDomain, transferFields, transferTypedData, type TransferTerms } from '@candela/protocol/typed-data'
+import { assetCodes } from '@candela/protocol/money/assets'
+import {
+  signingDomain,
+  transferFields,
+  transferTypedData,
+  type TransferTerms,
+} from '@candela/protocol/chain/typed-data'
 import { domainSeparator, type Hex, keccak256 } from 'viem'
 
 /** Of a type's description, or of a term's text. */

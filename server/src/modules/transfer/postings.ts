@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'

@@ -1,6 +1,6 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
-import { fromBaseUnits, parseAmount } from '@candela/protocol/money'
+import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
 import { once } from '../../db/once.ts'
 import { transaction, type Tx } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { withdrawalReasons } from '@candela/protocol/endpoints/withdraw'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'

@@ -1,6 +1,6 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'

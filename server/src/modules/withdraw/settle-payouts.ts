@@ -1,5 +1,5 @@
 import type { ConfirmedPayment, SettlePayments } from '../../chain/credit.ts'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Notice, Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 import { assert, must } from '../../kernel/assert.ts'

@@ -1,5 +1,5 @@
-import type { AssetCode } from '@candela/protocol/assets'
-import { mulDiv, mulDivUp } from '@candela/protocol/money'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { mulDiv, mulDivUp } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Settings } from '../../db/settings.ts'
 

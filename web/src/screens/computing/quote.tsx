@@ -1,6 +1,6 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { languageTag } from '@candela/protocol/language'
-import { toBaseUnits } from '@candela/protocol/money'
+import { toBaseUnits } from '@candela/protocol/money/money'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { useCall } from '../../api/use-call.ts'

@@ -1,5 +1,5 @@
-import type { AssetCode } from '@candela/protocol/assets'
-import { fromBaseUnits } from '@candela/protocol/money'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import { payFor, walletReady } from '../../payment/buy-power.ts'

@@ -1,6 +1,6 @@
 import { languageTag, type Language } from '@candela/protocol/language'
-import { exchangeAt } from '@candela/protocol/exchange'
-import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
+import { exchangeAt } from '@candela/protocol/money/exchange'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import type { Translate } from '../../i18n/translate.ts'
 import { Amount } from '../../ui/amount.tsx'
 import type { Explanation } from '../../ui/explain-store.ts'

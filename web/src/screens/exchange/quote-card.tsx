@@ -1,5 +1,5 @@
-import type { AssetCode } from '@candela/protocol/assets'
-import { codes } from '@candela/protocol/codes'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { codes } from '@candela/protocol/codes/codes'
 import { ApiError } from '../../api/errors.ts'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { toBaseUnits } from '@candela/protocol/money'
+import { toBaseUnits } from '@candela/protocol/money/money'
 import { useCall } from '../../api/use-call.ts'
 import { RouteLink } from '../../app/header.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'

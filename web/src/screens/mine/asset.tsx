@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { fromBaseUnits, mulDiv, toBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits, mulDiv, toBaseUnits } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'

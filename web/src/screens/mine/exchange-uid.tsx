@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import { useId, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { ApiError } from '../../api/errors.ts'

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { CallInput } from '@candela/protocol/endpoints'
 import type { MemberPostingKind } from '@candela/protocol/posting-kinds'
 

@@ -1,4 +1,4 @@
-import { assetCodes, isAssetCode } from '@candela/protocol/assets'
+import { assetCodes, isAssetCode } from '@candela/protocol/money/assets'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { usePages } from '../../api/use-pages.ts'

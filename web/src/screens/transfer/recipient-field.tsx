@@ -1,4 +1,4 @@
-import { codes } from '@candela/protocol/codes'
+import { codes } from '@candela/protocol/codes/codes'
 import type { Data } from '@candela/protocol/endpoints'
 import { useEffect, useId, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'

@@ -1,4 +1,4 @@
-import { transferTypedData, type TransferTypedData } from '@candela/protocol/typed-data'
+import { transferTypedData, type TransferTypedData } from '@candela/protocol/chain/typed-data'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
 import { memoryShelf } from '../../app/shelf.ts'

@@ -1,5 +1,5 @@
 import { languageTag } from '@candela/protocol/language'
-import { fromBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { CommandNote, CommandSheet } from '../../command/command-sheet.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -1,6 +1,6 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
-import { mulDiv, mulDivUp, toBaseUnits } from '@candela/protocol/money'
+import { mulDiv, mulDivUp, toBaseUnits } from '@candela/protocol/money/money'
 import { useCall } from '../../api/use-call.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../ui/format.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
-import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { useCall } from '../../api/use-call.ts'
 import { moneyCall } from '../../command/money-call.ts'

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { codeMessages } from './code-messages.ts'
 import { codes } from './codes.ts'
 import { fillMessage } from './fill-message.ts'
-import { languages } from './language.ts'
-import { memberPostingKinds } from './posting-kinds.ts'
+import { languages } from '../language.ts'
+import { memberPostingKinds } from '../posting-kinds.ts'
 
 const names = Object.keys(codes) as (keyof typeof codes)[]
 const placesOf = (text: string) =>

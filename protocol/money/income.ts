@@ -1,5 +1,5 @@
 import { mulDiv } from './money.ts'
-import { PPM } from './units.ts'
+import { PPM } from '../units.ts'
 
 /**
  * How a day's revenue is shared. The server closes days with it and the app recomputes incomes with it, so that everybody

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { codeMessages } from './code-messages.ts'
-import { endpoints, type Key } from './endpoints.ts'
+import { endpoints, type Key } from '../endpoints.ts'
 import { fieldName, fieldNames, placedFieldNames } from './field-names.ts'
 import { fillMessage } from './fill-message.ts'
 import { inputMessage, inputProblems, problemOf } from './input-problems.ts'
-import { languages } from './language.ts'
+import { languages } from '../language.ts'
 
 const keys = Object.keys(endpoints) as Key[]
 const fieldsOf = (key: Key) => Object.keys(endpoints[key].input.shape)

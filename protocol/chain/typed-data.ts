@@ -1,5 +1,5 @@
-import type { AssetCode } from './assets.ts'
-import { fromBaseUnits } from './money.ts'
+import type { AssetCode } from '../money/assets.ts'
+import { fromBaseUnits } from '../money/money.ts'
 import { CHAIN_ID } from './network.ts'
 
 /**

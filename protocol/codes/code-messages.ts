@@ -1,5 +1,5 @@
 import type { ErrorName } from './codes.ts'
-import type { Language } from './language.ts'
+import type { Language } from '../language.ts'
 
 /**
  * The texts of each code. The server sends them; the app shows them itself when an answer has no message. `{name}` is

@@ -1,4 +1,4 @@
-import { ASSET_DECIMALS } from './units.ts'
+import { ASSET_DECIMALS } from '../units.ts'
 
 /** Why a text is not an amount. The texts for people are in the screens and in `input-problems.ts`. */
 export type AmountProblem = 'empty' | 'notANumber' | 'tooManyDecimals' | 'tooLarge'

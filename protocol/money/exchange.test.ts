@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exchangeAt, minReceivedFor } from './exchange.ts'
-import { PPM } from './units.ts'
+import { PPM } from '../units.ts'
 
 const price = fc.oneof(fc.bigInt({ min: 1n, max: 10n ** 6n }), fc.bigInt({ min: 10n ** 12n, max: 10n ** 24n }))
 const amount = fc.oneof(fc.bigInt({ min: 1n, max: 1_000n }), fc.bigInt({ min: 1n, max: 10n ** 30n }))

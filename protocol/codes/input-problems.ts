@@ -1,9 +1,9 @@
 import { codeMessages } from './code-messages.ts'
 import type { MessageParams } from './codes.ts'
-import type { Key } from './endpoints.ts'
+import type { Key } from '../endpoints.ts'
 import { fieldName } from './field-names.ts'
 import { fillMessage } from './fill-message.ts'
-import type { Language } from './language.ts'
+import type { Language } from '../language.ts'
 
 /** Texts for people of what can be wrong with an input. Schemas use the keys as messages, refusals as their reason. */
 export const inputProblems = {

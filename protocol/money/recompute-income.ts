@@ -1,7 +1,7 @@
-import type { Data } from './endpoints.ts'
+import type { Data } from '../endpoints.ts'
 import { poolOf, serviceFeeOf, shareOf } from './income.ts'
 import { toBaseUnits } from './money.ts'
-import { RATE_DECIMALS } from './units.ts'
+import { RATE_DECIMALS } from '../units.ts'
 
 type Day = Data<'GET power/day'>
 type Income = Data<'GET user/incomeList'>['items'][number]

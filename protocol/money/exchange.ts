@@ -1,4 +1,4 @@
-import { PPM, WHOLE_UNIT } from './units.ts'
+import { PPM, WHOLE_UNIT } from '../units.ts'
 
 /**
  * The arithmetic of the exchange desk: the server quotes with it, and the app checks quotes with it. Amounts are base

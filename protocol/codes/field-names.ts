@@ -1,5 +1,5 @@
-import type { Endpoints, Key } from './endpoints.ts'
-import type { Language } from './language.ts'
+import type { Endpoints, Key } from '../endpoints.ts'
+import type { Language } from '../language.ts'
 
 /** Labels for people of the fields that a refusal (code 400) names. Without a row for each input field nothing compiles. */
 
