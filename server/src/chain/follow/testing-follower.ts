@@ -13,7 +13,7 @@ import { initialSyncState, type FollowDeps, followOnce } from './follow-blocks.t
 import { chainReader } from './read-chain.ts'
 import { startFollowing } from './start-following.ts'
 import { readFollowerStatus } from './status.ts'
-import { type TestChain, testNetwork } from '../testing-chain.ts'
+import { patientClient, type TestChain, testNetwork } from '../testing-chain.ts'
 import { testMemo } from '../../ledger/testing-memo.ts'
 
 const unit = 10n ** 18n

@@ -1,3 +1,4 @@
+import { patientClient } from '../testing-chain.ts'
 import { startAnvil, type Anvil } from '@candela/devnet/anvil'
 import { createWalletClient, getContractAddress, hashMessage, http, padHex, serializeErc6492Signature } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
