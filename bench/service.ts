@@ -3,9 +3,9 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@candela/devnet/processes'
-import { startEmbeddedPostgres } from '@candela/server/db/embedded'
-import { startChainForServer } from '@candela/server/testing-server'
+import { freePort } from '@candela/devnet/process/spawn-guarded'
+import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { startChainForServer } from '../server/test/testing/server.ts'
 import { get, lines } from './http-load.ts'
 
 type Options = {

@@ -1,24 +1,24 @@
 /** Everything on one machine: database, chain, contracts, seed, web and server, started in order and stopped in reverse. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@candela/server/db/embedded'
-import { ownFolder } from '@candela/server/db/folder-owner'
+import { startEmbeddedPostgres } from './postgres/embedded.ts'
+import { ownFolder } from './process/folder-lock.ts'
 import { migrate } from '@candela/server/db/migrate'
 import { openDatabase } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
 import { silentLog } from '@candela/server/kernel/log'
-import { testAccounts } from './accounts.ts'
-import { buildWeb } from './build-web.ts'
-import { type Chain, startChain } from './chain.ts'
-import { deskReference } from './deploy-plan.ts'
-import { deploy, type Deployment, readDeployment } from './deploy.ts'
-import { HISTORY_DAYS, makeHistory } from './history.ts'
-import { keepRunning } from './keep-running.ts'
-import { openLeftovers } from './leftovers.ts'
-import { endWithParent, isPortTaken, spawnGuarded } from './processes.ts'
-import { seed } from './seed.ts'
-import { stockDesk } from './stock-desk.ts'
-import { openLogFile, startServer } from './server-process.ts'
+import { testAccounts } from './chain/accounts.ts'
+import { buildWeb } from './web/build-web.ts'
+import { type Chain, startChain } from './chain/chain.ts'
+import { deskReference } from './deploy/deploy-plan.ts'
+import { deploy, type Deployment, readDeployment } from './deploy/deploy.ts'
+import { HISTORY_DAYS, makeHistory } from './seed/history.ts'
+import { keepRunning } from './process/supervise.ts'
+import { openLeftovers } from './process/orphans.ts'
+import { endWithParent, isPortTaken, spawnGuarded } from './process/spawn-guarded.ts'
+import { seed } from './seed/seed.ts'
+import { stockDesk } from './seed/stock-desk.ts'
+import { openLogFile, startServer } from './process/server-process.ts'
 import { type LauncherSettings, readLauncherSettings } from './settings.ts'
 
 /** Everything, running. */
@@ -243,7 +243,7 @@ async function startOwnChain(
 async function compile(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
   const lines: string[] = []
-  const compiler = await spawnGuarded(process.execPath, [join(import.meta.dirname, 'compile.ts')], {
+  const compiler = await spawnGuarded(process.execPath, [join(import.meta.dirname, 'deploy', 'compile.ts')], {
     onLine: (line) => lines.push(line),
   })
   const stop = () => void compiler.stop(500)

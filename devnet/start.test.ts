@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assetCodes } from '@candela/protocol/assets'
-import { processIdentity } from '@candela/server/db/folder-owner'
+import { processIdentity } from './process/folder-lock.ts'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { accountBalance } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { createPublicClient, createWalletClient, http, parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testAccounts } from './accounts.ts'
-import { deskStock } from './deploy-plan.ts'
+import { testAccounts } from './chain/accounts.ts'
+import { deskStock } from './deploy/deploy-plan.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
-import { freePort, isPortTaken } from './processes.ts'
+import { freePort, isPortTaken } from './process/spawn-guarded.ts'
 
 let folder: string
 let ports: { PORT: string; RPC_PORT: string }
@@ -196,7 +196,7 @@ test('what a note names is ended only if it is still that process', async () => 
   cleanups.push(async () => sleeper.kill('SIGKILL'))
   const other = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'])
   cleanups.push(async () => other.kill('SIGKILL'))
-  const { openLeftovers } = await import('./leftovers.ts')
+  const { openLeftovers } = await import('./process/orphans.ts')
   const notes = openLeftovers(folder)
   await notes.note('server', sleeper.pid ?? 0)
   await notes.note('other', other.pid ?? 0)

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { freePort } from '@candela/devnet/processes'
+import { freePort } from '@candela/devnet/process/spawn-guarded'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { TestChain } from './chain/testing-chain.ts'
+import type { TestChain } from '../test/testing/chain.ts'
 import { createTestDatabase, type TestDatabase } from './db/testing.ts'
-import { startChainForServer } from './testing-server.ts'
+import { startChainForServer } from '../test/testing/server.ts'
 
 /** The server as a process: how it starts, refuses to start, and ends. */
 

@@ -1,4 +1,4 @@
-import { freePort } from '@candela/devnet/processes'
+import { freePort } from '@candela/devnet/process/spawn-guarded'
 import { endpointRoute, type Method } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestChain } from './chain/testing-chain.ts'
+import type { TestChain } from '../test/testing/chain.ts'
 import { createTestDatabase, type TestDatabase } from './db/testing.ts'
 import { transaction } from './db/open.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -17,7 +17,7 @@ import { systemIds } from './kernel/ids.ts'
 import { silentLog } from './kernel/log.ts'
 import { createPlan, newPlan } from './modules/power/manage-plans.ts'
 import { type RunningServer, startServer } from './start-server.ts'
-import { configOnAnyPort, startChainForServer } from './testing-server.ts'
+import { configOnAnyPort, startChainForServer } from '../test/testing/server.ts'
 
 /** The whole server over real HTTP, on a real database and a real chain. */
 

@@ -1,7 +1,7 @@
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { createChainClient } from '@candela/server/chain/client'
 import { observePrices, type PricedPair, readPrices } from '@candela/server/chain/price'
-import { startTestChain, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
+import { startTestChain, type TestChain, testNetwork } from './testing/chain.ts'
 import { readLevel } from '@candela/server/modules/member/read-level'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { encodeFunctionData, type Hex } from 'viem'

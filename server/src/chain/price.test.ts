@@ -6,7 +6,7 @@ import { createTestDatabase } from '../db/testing.ts'
 import { priceHandlers } from '../modules/price/endpoints.ts'
 import { createChainClient } from './client.ts'
 import { observePrices, type PricedPair, readPrices, readUsablePrice, valueAt } from './price.ts'
-import { startTestChain, type TestChain, testNetwork } from './testing-chain.ts'
+import { startTestChain, type TestChain, testNetwork } from '../../test/testing/chain.ts'
 
 const unit = 10n ** 18n
 let chain: TestChain

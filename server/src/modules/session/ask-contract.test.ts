@@ -1,4 +1,4 @@
-import { startAnvil, type Anvil } from '@candela/devnet/anvil'
+import { startAnvil, type Anvil } from '@candela/devnet/chain/anvil'
 import { createWalletClient, getContractAddress, hashMessage, http, padHex, serializeErc6492Signature } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

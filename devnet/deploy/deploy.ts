@@ -6,9 +6,9 @@ import { uniswapV2FactoryAbi } from '@candela/protocol/abi/uniswap-v2'
 import { CHAIN_ID } from '@candela/protocol/network'
 import { createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
 import { z } from 'zod'
-import { testAccounts } from './accounts.ts'
+import { testAccounts } from '../chain/accounts.ts'
 import { type DeployStep, type PlannedContracts, planDeployment } from './deploy-plan.ts'
-import { writeWhole } from './journal.ts'
+import { writeWhole } from '../chain/journal.ts'
 
 const address = z.templateLiteral(['0x', z.string()])
 const deploymentFields = z.object({

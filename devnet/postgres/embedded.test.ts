@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { silentLog } from '../kernel/log.ts'
+import { silentLog } from '@candela/server/kernel/log'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
-import { processIdentity } from './folder-owner.ts'
-import { openDatabase } from './open.ts'
+import { processIdentity } from '../process/folder-lock.ts'
+import { openDatabase } from '@candela/server/db/open'
 
 /** Faults for real: these clusters wait for the disk, and are killed. */
 

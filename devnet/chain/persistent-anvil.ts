@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keccak256 } from 'viem'
-import { ChainDamaged, type ChainNode, readTip, startNode, type Tip } from './chain-node.ts'
+import { ChainDamaged, type ChainNode, readTip, startNode, type Tip } from './restore-anvil.ts'
 import {
   beginGeneration,
   dropOldGenerations,

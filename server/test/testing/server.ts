@@ -1,5 +1,5 @@
-import { type TestChain, startTestChain } from './chain/testing-chain.ts'
-import { type Config, readConfig } from './config.ts'
+import { type TestChain, startTestChain } from './chain.ts'
+import { type Config, readConfig } from '@candela/server/config'
 
 const WHOLE = 10n ** 18n
 

@@ -2,9 +2,9 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processIdentity } from '@candela/server/db/folder-owner'
-import { writeWhole } from './journal.ts'
-import { signal } from './processes.ts'
+import { processIdentity } from './folder-lock.ts'
+import { writeWhole } from '../chain/journal.ts'
+import { signal } from './spawn-guarded.ts'
 
 /** The notes of one data folder. */
 export interface Leftovers {

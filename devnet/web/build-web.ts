@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { writeWhole } from './journal.ts'
-import { spawnGuarded } from './processes.ts'
+import { writeWhole } from '../chain/journal.ts'
+import { spawnGuarded } from '../process/spawn-guarded.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
 const web = join(root, 'web')
 const outFolders = { devnet: 'dist-devnet', production: 'dist' } as const
 

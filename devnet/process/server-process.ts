@@ -3,10 +3,10 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Life } from './keep-running.ts'
-import { spawnGuarded } from './processes.ts'
+import type { Life } from './supervise.ts'
+import { spawnGuarded } from './spawn-guarded.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
 /** The server ends its requests and jobs first; after this it is ended by force. */
 const graceMs = 9500
 const readyWithinMs = 90_000

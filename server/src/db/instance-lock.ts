@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Database } from './db/open.ts'
-import { reasonOf } from './kernel/errors.ts'
-import type { Log } from './kernel/log.ts'
+import type { Database } from './open.ts'
+import { reasonOf } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
 
 // Any constant will do, as long as nothing else in the database locks the same one.
 const LOCK_KEY = 726_001_734n

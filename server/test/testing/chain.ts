@@ -1,5 +1,5 @@
 import { loadArtifact, uniswapArtifact } from '@candela/contracts/artifacts.ts'
-import { startAnvil } from '@candela/devnet/anvil'
+import { startAnvil } from '@candela/devnet/chain/anvil'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { uniswapV2FactoryAbi, uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
@@ -17,8 +17,8 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
-import { must } from '../kernel/assert.ts'
-import { chainOf } from './client.ts'
+import { must } from '@candela/server/kernel/assert'
+import { chainOf } from '@candela/server/chain/client'
 
 export const testNetwork: NetworkConfig = {
   chainId: CHAIN_ID_HEX,

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectRpc } from './json-rpc.ts'
-import { freePort, type GuardedProcess, spawnGuarded } from './processes.ts'
+import { freePort, type GuardedProcess, spawnGuarded } from '../process/spawn-guarded.ts'
 
 /** A running anvil. */
 export interface Anvil {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepRunning, type Life } from './keep-running.ts'
+import { keepRunning, type Life } from './supervise.ts'
 
 /** A part whose lives end when the test says so. */
 function fakePart() {

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { discardEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
-import { createTemplate, dropDatabase } from './testing.ts'
+import { discardEmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { createTemplate, dropDatabase } from '@candela/server/db/testing'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -4,8 +4,8 @@ import { chown, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } f
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { prepareBinaries } from './embedded-binaries.ts'
-import { isPostgresOn, ownFolder, processIdentity } from './folder-owner.ts'
+import { prepareBinaries } from './binaries.ts'
+import { isPostgresOn, ownFolder, processIdentity } from '../process/folder-lock.ts'
 
 /** A Postgres of our own, running. */
 export type EmbeddedPostgres = {

@@ -1,19 +1,24 @@
 import { CHAIN_ID } from '@candela/protocol/network'
 import { expect } from 'vitest'
-import { transaction } from '../db/open.ts'
-import { createTestDatabase } from '../db/testing.ts'
-import { fakeClock } from '../kernel/clock.ts'
-import { silentLog } from '../kernel/log.ts'
-import { auditLedger } from '../ledger/audit.ts'
-import { platformAccount } from '../ledger/chart.ts'
-import { createChainClient } from './client.ts'
-import { type ConfirmedPayment, creditConfirmed, paymentPostingId, type SettlePayments } from './credit.ts'
-import { assetsByAddress } from './decode.ts'
-import { firstPace, type FollowDeps, followOnce } from './follow-blocks.ts'
-import { chainReader } from './read-chain.ts'
-import { startFollowing } from './start-following.ts'
-import { readFollowerStatus } from './status.ts'
-import { type TestChain, testNetwork } from './testing-chain.ts'
+import { transaction } from '@candela/server/db/open'
+import { createTestDatabase } from '@candela/server/db/testing'
+import { fakeClock } from '@candela/server/kernel/clock'
+import { silentLog } from '@candela/server/kernel/log'
+import { auditLedger } from '@candela/server/ledger/audit'
+import { platformAccount } from '@candela/server/ledger/chart'
+import { createChainClient } from '@candela/server/chain/client'
+import {
+  type ConfirmedPayment,
+  creditConfirmed,
+  paymentPostingId,
+  type SettlePayments,
+} from '@candela/server/chain/credit'
+import { assetsByAddress } from '@candela/server/chain/decode'
+import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
+import { chainReader } from '@candela/server/chain/read-chain'
+import { startFollowing } from '@candela/server/chain/start-following'
+import { readFollowerStatus } from '@candela/server/chain/status'
+import { type TestChain, testNetwork } from './chain.ts'
 
 const unit = 10n ** 18n
 const confirmations = { normal: 2, large: 5, largeAbove: 10_000n * unit }

@@ -23,9 +23,9 @@ import { runCommand } from '@candela/server/operator/run-command'
 import { paymentSettler } from '@candela/server/settle-payments'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
-import { type TestAccount, testAccounts } from './accounts.ts'
-import type { Chain } from './chain.ts'
-import type { Deployment } from './deploy.ts'
+import { type TestAccount, testAccounts } from '../chain/accounts.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Deployment } from '../deploy/deploy.ts'
 import { rootInvitation } from './seed.ts'
 
 /** How many days ago a chain with a past begins. Power that is bought then earns on all days but the first. */

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, createWalletClient, defineChain, http, parseEther } from 'viem'
-import { processIdentity } from '@candela/server/db/folder-owner'
+import { processIdentity } from '../process/folder-lock.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testAccounts } from './accounts.ts'
 import { type Chain, type ChainOptions, startChain } from './chain.ts'
-import { freePort, isPortTaken } from './processes.ts'
+import { freePort, isPortTaken } from '../process/spawn-guarded.ts'
 
 const [sender] = testAccounts()
 if (sender === undefined) throw new Error('There are no test accounts')

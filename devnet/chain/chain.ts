@@ -6,10 +6,10 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHAIN_ID } from '@candela/protocol/network'
-import { ChainKeeper } from './chain-keeper.ts'
-import type { Tip } from './chain-node.ts'
+import { ChainKeeper } from './persistent-anvil.ts'
+import type { Tip } from './restore-anvil.ts'
 import { beginGeneration, listGenerations } from './journal.ts'
-import { openDoor } from './rpc-door.ts'
+import { openDoor } from './rpc-proxy.ts'
 
 /** A running development chain. */
 export interface Chain {
