@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from './postgres/embedded.ts'
-import { ownFolder } from './process/folder-lock.ts'
+import { lockFolder } from './process/folder-lock.ts'
 import { migrate } from '@candela/server/db/migrate'
 import { openDatabase } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
@@ -13,9 +13,10 @@ import { type Chain, startChain } from './chain/chain.ts'
 import { deskReference } from './deploy/deploy-plan.ts'
 import { deploy, type Deployment, readDeployment } from './deploy/deploy.ts'
 import { HISTORY_DAYS, makeHistory } from './seed/history.ts'
-import { keepRunning } from './process/supervise.ts'
-import { openLeftovers } from './process/orphans.ts'
-import { endWithParent, isPortTaken, spawnGuarded } from './process/spawn-guarded.ts'
+import { supervise } from './process/supervise.ts'
+import { isPortTaken } from './process/ports.ts'
+import { openProcessRegistry } from './process/process-registry.ts'
+import { endWithParent, spawnGuarded } from './process/spawn-guarded.ts'
 import { seed } from './seed/seed.ts'
 import { stockDesk } from './seed/stock-desk.ts'
 import { openLogFile, startServer } from './process/server-process.ts'
@@ -32,9 +33,9 @@ export interface Devnet {
   /** Undefined on an outside chain. */
   deployment: Deployment | undefined
   chain: Chain | undefined
-  /** The present processes, for tests that end them. */
+  /** The current processes, for tests that end them. */
   pids: () => { server: number; postgres: number | undefined; anvil: number | undefined }
-  /** Settles with its reason when a part cannot go on. */
+  /** Resolves with the reason when a part cannot go on. */
   failed: Promise<Error>
   stop: () => Promise<void>
 }
@@ -42,7 +43,7 @@ export interface Devnet {
 /** How to start it. Ports and folders are settings in `env`, as in `.env.example`. */
 export interface DevnetOptions {
   env: Readonly<Record<string, string | undefined>>
-  /** Hears what is being done, one line at a time. */
+  /** Called with one line for each step. */
   log: (line: string) => void
   /** Aborting it during the start stops what has been started, and makes the start fail. */
   signal?: AbortSignal
@@ -75,7 +76,7 @@ async function startParts(
 ): Promise<Omit<Devnet, 'settings' | 'stop'>> {
   const { config, ownsChain } = settings
   const { dataDir } = config
-  const leftovers = await takeFolder(dataDir, log, cleanups)
+  const registry = await takeFolder(dataDir, log, cleanups)
   await requireFreePorts(settings)
   const cancelling = new AbortController()
   const signal = AbortSignal.any([wanted, cancelling.signal])
@@ -110,9 +111,9 @@ async function startParts(
     ...(onChain === undefined ? {} : { deployment: onChain.deployment }),
   })
   const serverOptions = { env, port: config.http.port, logFile, log }
-  const server = await keepRunning(
+  const server = await supervise(
     'the server',
-    (cancelled) => startServer(serverOptions, cancelled, (pid) => leftovers.note('server', pid)),
+    (cancelled) => startServer(serverOptions, cancelled, (pid) => registry.record('server', pid)),
     log,
     signal,
   )
@@ -129,14 +130,14 @@ async function startParts(
   }
 }
 
-/** One launcher a folder; what a killed one left running is ended before its ports are looked at. */
+/** Locks the folder, and ends what a killed launcher left running there, before its ports are checked. */
 async function takeFolder(dataDir: string, log: DevnetOptions['log'], cleanups: Cleanup[]) {
   await mkdir(dataDir, { recursive: true })
-  const owner = await ownFolder(dataDir)
-  cleanups.push(() => owner.release())
-  const leftovers = openLeftovers(dataDir)
-  for (const part of await leftovers.end()) log(`Ended the ${part} that an earlier start had left behind`)
-  return leftovers
+  const lock = await lockFolder(dataDir)
+  cleanups.push(() => lock.release())
+  const registry = openProcessRegistry(dataDir)
+  for (const part of await registry.endOrphans()) log(`Ended the ${part} that an earlier start had left behind`)
+  return registry
 }
 
 async function requireFreePorts({ config, ownsChain }: LauncherSettings): Promise<void> {
@@ -158,7 +159,7 @@ async function startDatabase(
   if (ownsDatabase) {
     const folder = join(config.dataDir, 'postgres')
     log('Starting Postgres')
-    // A later life keeps the port, because the server has been told it.
+    // A later run keeps the port, because the server has been given it.
     let port = 0
     const start = async () => {
       const postgres = await startEmbeddedPostgres({ folder, port })
@@ -167,7 +168,7 @@ async function startDatabase(
       url = postgres.url()
       return { pid: postgres.pid, exited: postgres.exited, stop: () => postgres.stop() }
     }
-    const postgres = await keepRunning('Postgres', start, log, signal)
+    const postgres = await supervise('Postgres', start, log, signal)
     cleanups.push(postgres.stop)
     pid = postgres.pid
   }

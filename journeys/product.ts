@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Deployment } from '@candela/devnet/deploy/deploy'
 import { type Devnet, startDevnet } from '@candela/devnet/devnet'
-import { freePort } from '@candela/devnet/process/spawn-guarded'
+import { freePort } from '@candela/devnet/process/ports'
 
 /** The whole product, running. */
 export type Product = {

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectRpc } from './json-rpc.ts'
-import { freePort, type GuardedProcess, spawnGuarded } from '../process/spawn-guarded.ts'
+import { freePort } from '../process/ports.ts'
+import { type GuardedProcess, spawnGuarded } from '../process/spawn-guarded.ts'
 
 /** A running anvil. */
 export interface Anvil {

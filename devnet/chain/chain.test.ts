@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, createWalletClient, defineChain, http, parseEther } from 'viem'
-import { processIdentity } from '../process/folder-lock.ts'
+import { processIdentity } from '../process/identity.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testAccounts } from './accounts.ts'
 import { type Chain, type ChainOptions, startChain } from './chain.ts'
-import { freePort, isPortTaken } from '../process/spawn-guarded.ts'
+import { freePort, isPortTaken } from '../process/ports.ts'
 
 const [sender] = testAccounts()
 if (sender === undefined) throw new Error('There are no test accounts')
@@ -231,7 +231,7 @@ test('a chain that begins to tick, new or from before, is at the present at once
 })
 
 test('a fresh anvil after many blocks changes nothing, and old generations go', async () => {
-  const chain = await start({ snapshotEveryBlocks: 5, freshNodeEveryBlocks: 10 })
+  const chain = await start({ snapshotEveryBlocks: 5, restartEveryBlocks: 10 })
   const both = clients(chain.url)
   const { pid } = chain.anvil()
   await pay(both, 0)
@@ -270,7 +270,7 @@ test('old empty blocks are left out of a long chain, and nothing else', async ()
   }
 })
 
-test('the door refuses what would change history, answers batches, and lets browsers in', async () => {
+test('the RPC proxy refuses what would change history, answers batches, and lets browsers in', async () => {
   const chain = await start()
   const post = async (body: unknown) => {
     const response = await fetch(chain.url, { method: 'POST', body: JSON.stringify(body) })

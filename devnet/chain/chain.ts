@@ -1,15 +1,15 @@
 /**
- * The development chain: anvil with a memory. A block each second; every signed transaction and every block is written
- * down before it happens, and after a restart, of whatever died, the same steps give the same blocks with the same
- * hashes. Clients talk to a door in front of anvil, so a restart of anvil is a pause to them and nothing else.
+ * The development chain: anvil with durable state. A block each second; every signed transaction and every block is
+ * written to disk before anvil gets it, and after a restart of anvil or of everything the same steps give the same blocks
+ * with the same hashes. Clients talk to an RPC proxy in front of anvil, so that a restart of anvil only delays answers.
  */
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHAIN_ID } from '@candela/protocol/network'
-import { ChainKeeper } from './persistent-anvil.ts'
+import { PersistentAnvil } from './persistent-anvil.ts'
 import type { Tip } from './restore-anvil.ts'
 import { beginGeneration, listGenerations } from './journal.ts'
-import { openDoor } from './rpc-proxy.ts'
+import { startRpcProxy } from './rpc-proxy.ts'
 
 /** A running development chain. */
 export interface Chain {
@@ -22,33 +22,33 @@ export interface Chain {
    */
   mine: (timestampS?: number) => Promise<Tip>
   /**
-   * Mines a block of now, and begins another each second, if that has not begun. Whoever looks at the chain after that does
-   * not find it in the past, where it began or was left.
+   * Mines a block with the current time, and from then on one each second. Does nothing when that has begun before. After it
+   * the newest block's time is the current time, and no longer that of the chain's beginning or last stop.
    */
   startTicking: () => Promise<void>
-  /** Past the door, with all of anvil's own methods: what is changed here is not written down, and may stop the chain. */
+  /** Anvil without the proxy, with all of its methods: changes made here are not in the journal, and may stop the chain. */
   anvil: () => { url: string; pid: number }
-  /** Settles if the chain cannot go on; the reason is one line for a person. */
+  /** Resolves if the chain cannot go on; the reason is one line for a person. */
   failed: Promise<Error>
-  /** Stops for good, with everything on disk. */
+  /** Stops the chain, with everything on disk. */
   stop: () => Promise<void>
 }
 
 /** Where the chain lives and how it runs. Without `port` the system chooses one. */
 export interface ChainOptions {
   folder: string
-  /** The account that a new chain makes rich. */
+  /** The account that gets 20,000,000 JU on a new chain. */
   rich: string
   port?: number
   chainId?: number
   /** Wall-clock time in milliseconds; blocks carry it in seconds. */
   nowMs?: () => number
   onLog?: (line: string) => void
-  /** A new snapshot after so many blocks: what a start has to replay at most. */
+  /** Blocks between two snapshots, which is the most that a start has to replay. */
   snapshotEveryBlocks?: number
-  /** A new anvil after so many blocks, because each one kept costs it memory in every state. */
-  freshNodeEveryBlocks?: number
-  /** Older blocks without transactions are left out when the chain is loaded. */
+  /** Blocks after which anvil is replaced by a new one, because its memory grows with states times blocks. */
+  restartEveryBlocks?: number
+  /** Blocks without transactions that are older than this many blocks are left out when the chain is loaded. */
   keptEmptyBlocks?: number
   /** How long ago a new chain begins: a while, so that the deployment's blocks need not wait a second each. */
   headStartS?: number
@@ -63,37 +63,37 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   const { folder, onLog = () => {}, nowMs = Date.now } = options
   const failure = Promise.withResolvers<Error>()
   if ((await listGenerations(folder)).length === 0) await createChain(options, nowMs())
-  const keeper = new ChainKeeper({
+  const anvil = new PersistentAnvil({
     folder,
     onLog,
     onFailure: failure.resolve,
     snapshotEveryBlocks: options.snapshotEveryBlocks ?? 1000,
-    freshNodeEveryBlocks: options.freshNodeEveryBlocks ?? 10_000,
+    restartEveryBlocks: options.restartEveryBlocks ?? 10_000,
     // More than two days' worth.
     keptEmptyBlocks: options.keptEmptyBlocks ?? 200_000,
   })
-  const door = await openKeeper(keeper, options.port ?? 0)
-  const address = door.address()
+  const proxy = await openWithProxy(anvil, options.port ?? 0)
+  const address = proxy.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const ticker = startableTicker(keeper, nowMs, failure.resolve)
+  const ticker = startableTicker(anvil, nowMs, failure.resolve)
   if (options.isTicking !== false) ticker.start()
   let stopped: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     await ticker.stop()
-    door.close()
-    door.closeAllConnections()
-    await keeper.close()
+    proxy.close()
+    proxy.closeAllConnections()
+    await anvil.close()
   }
   return {
     url: `http://127.0.0.1:${port}`,
     port,
-    tip: () => keeper.tip,
-    mine: (timestampS) => keeper.mine((tip) => timestampS ?? tip.timestampS + 1),
+    tip: () => anvil.tip,
+    mine: (timestampS) => anvil.mine((tip) => timestampS ?? tip.timestampS + 1),
     async startTicking() {
-      await keeper.mine(() => Math.floor(nowMs() / 1000))
+      await anvil.mine(() => Math.floor(nowMs() / 1000))
       ticker.start()
     },
-    anvil: () => keeper.anvil,
+    anvil: () => anvil.process,
     failed: failure.promise,
     stop: () => (stopped ??= stop()),
   }
@@ -110,28 +110,28 @@ async function createChain(
   await journal.close()
 }
 
-async function openKeeper(keeper: ChainKeeper, port: number): Promise<Server> {
+async function openWithProxy(anvil: PersistentAnvil, port: number): Promise<Server> {
   try {
-    await keeper.open()
-    return await openDoor(port, {
-      forward: (body) => keeper.forward(body),
-      submit: (raw) => keeper.submit(raw),
+    await anvil.open()
+    return await startRpcProxy(port, {
+      forward: (body) => anvil.forward(body),
+      submit: (raw) => anvil.submit(raw),
     })
   } catch (error) {
-    await keeper.close()
+    await anvil.close()
     throw error
   }
 }
 
-/** A block at each full second, when the wall clock has passed the last one. A missed second stays missed. */
-function startableTicker(keeper: ChainKeeper, nowMs: () => number, onFailure: (error: Error) => void) {
+/** A block at each full second, when the wall clock has passed the last one. Seconds that were missed get no block. */
+function startableTicker(anvil: PersistentAnvil, nowMs: () => number, onFailure: (error: Error) => void) {
   const stopping = new AbortController()
   let running: Promise<void> | undefined
   const run = async (): Promise<void> => {
     for (;;) {
       await sleep(1000 - (nowMs() % 1000) + 5, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted) return
-      await keeper.mine(() => Math.floor(nowMs() / 1000))
+      await anvil.mine(() => Math.floor(nowMs() / 1000))
     }
   }
   return {

@@ -1,10 +1,11 @@
 /**
- * The development chain on disk: a snapshot of everything up to one block, and a journal of what was done after it.
- * A line is written before it is acted upon, so a kill at any instant leaves either nothing or something repeatable.
+ * The development chain on disk: a snapshot of everything up to one block, and a write-ahead journal of what was done
+ * after it. A line is written before the change is made, so after a kill at any time a line either is missing or can be repeated.
  */
 import { existsSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeFileAtomic } from '../write-file-atomic.ts'
 
 /** What a journal begins with: the block after which it goes on. */
 export interface JournalHead {
@@ -21,11 +22,11 @@ export interface JournalHead {
 /** One line of a journal. */
 export type JournalLine =
   | JournalHead
-  /** A signed transaction was handed in; the node may still have refused it. */
+  /** A signed transaction was submitted; the node may still have refused it. */
   | { kind: 'tx'; raw: string }
   /** A block is about to be mined with this time. */
   | { kind: 'mine'; number: number; timestampS: number }
-  /** The block came out like this. */
+  /** The block was mined, with this hash. */
   | { kind: 'mined'; number: number; hash: string }
 
 /** An open journal. Appending keeps order; `sync` resolves when all of it would survive a power cut. */
@@ -63,7 +64,7 @@ export async function listGenerations(folder: string): Promise<Generation[]> {
 }
 
 /**
- * Begins a generation. The journal appears last and all at once: it is what makes the snapshot count.
+ * Begins a generation. Its journal file appears last and complete, because a snapshot without one is ignored.
  */
 export async function beginGeneration(
   folder: string,
@@ -71,9 +72,9 @@ export async function beginGeneration(
   snapshot: Buffer | undefined,
 ): Promise<Journal> {
   const { number } = lines[0]
-  if (snapshot !== undefined) await writeWhole(join(folder, snapshotName(number)), snapshot)
+  if (snapshot !== undefined) await writeFileAtomic(join(folder, snapshotName(number)), snapshot)
   const path = join(folder, `journal-${number}.ndjson`)
-  await writeWhole(path, Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')))
+  await writeFileAtomic(path, Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')))
   await syncFolder(folder)
   return openForAppending(path)
 }
@@ -89,7 +90,7 @@ export async function dropOldGenerations(folder: string): Promise<void> {
 }
 
 /**
- * Reads a journal and opens it to go on. A last line that a kill cut short was never acted upon, and is cut off.
+ * Reads a journal and opens it for appending. The change of an incomplete last line was never made, so the line is removed.
  * @throws when any other line is not what was written
  */
 export async function resumeJournal(path: string): Promise<{ lines: JournalLine[]; journal: Journal }> {
@@ -121,7 +122,7 @@ async function openForAppending(path: string): Promise<Journal> {
   let failure: unknown
   return {
     append: async (line) => {
-      // A line that could not be written whole must stay the last one, so that the next start can cut it off.
+      // A line that was written in part must stay the last one, so that the next start can remove it.
       if (failure !== undefined) throw failure
       try {
         await file.appendFile(`${JSON.stringify(line)}\n`)
@@ -140,19 +141,6 @@ async function openForAppending(path: string): Promise<Journal> {
 
 function snapshotName(number: number): string {
   return `snapshot-${number}.json.gz`
-}
-
-/** Writes a file so that it is either all there or not there. */
-export async function writeWhole(path: string, content: Buffer | string): Promise<void> {
-  const temporary = `${path}.tmp`
-  const file = await open(temporary, 'w')
-  try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(temporary, path)
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -1,10 +1,10 @@
 /**
- * Keeps one anvil and the journal on disk in step: a line is written before anvil does what it says, and an anvil that
- * has died is replaced by one that was brought to the same state. Everything that changes anything takes its turn.
+ * An anvil whose chain survives the end of its process: each change is written to the journal on disk before anvil makes
+ * it, and an anvil that has exited is replaced by one that is brought to the same state. Changes are made one at a time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keccak256 } from 'viem'
-import { ChainDamaged, type ChainNode, readTip, startNode, type Tip } from './restore-anvil.ts'
+import { ChainDamaged, type RestoredAnvil, readTip, restoreAnvil, type Tip } from './restore-anvil.ts'
 import {
   beginGeneration,
   dropOldGenerations,
@@ -16,13 +16,13 @@ import {
 import { RpcRefusal } from './json-rpc.ts'
 
 /** Where the chain lives, and after how many blocks what is done. */
-export interface KeeperOptions {
+export interface PersistentAnvilOptions {
   folder: string
   onLog: (line: string) => void
-  /** Hears when the chain cannot go on. */
+  /** Called when the chain cannot go on. */
   onFailure: (error: Error) => void
   snapshotEveryBlocks: number
-  freshNodeEveryBlocks: number
+  restartEveryBlocks: number
   keptEmptyBlocks: number
 }
 
@@ -33,12 +33,12 @@ type MinedBlocks = { number: string; hash: string; transactions: { hash: string 
 type PoolContent = Record<string, Record<string, Record<string, { hash: string }>>>
 
 /** The chain of one folder, which must hold a generation. Call `open` first and `close` last. */
-export class ChainKeeper {
-  readonly #options: KeeperOptions
-  readonly #inTurn = takeTurns()
+export class PersistentAnvil {
+  readonly #options: PersistentAnvilOptions
+  readonly #exclusive = createMutex()
   /** Signed transactions that no block has yet, in the order of their arrival, by hash. */
   readonly #pending = new Map<string, string>()
-  #node: ChainNode | undefined
+  #node: RestoredAnvil | undefined
   #journal: Journal | undefined
   #genesis: JournalHead['genesis'] | undefined
   #tip: Tip | undefined
@@ -46,7 +46,7 @@ export class ChainKeeper {
   #blocksSinceLoad = 0
   #isClosing = false
 
-  constructor(options: KeeperOptions) {
+  constructor(options: PersistentAnvilOptions) {
     this.#options = options
   }
 
@@ -56,30 +56,30 @@ export class ChainKeeper {
     return this.#tip
   }
 
-  /** The present anvil, past everything that keeps it in step. */
-  get anvil(): { url: string; pid: number } {
+  /** The current anvil, for calls that go around the journal. */
+  get process(): { url: string; pid: number } {
     return { url: this.#node?.anvil.url ?? '', pid: this.#node?.anvil.pid ?? 0 }
   }
 
   /** Loads the chain. @throws ChainDamaged when what is stored does not give the blocks that were seen */
   async open(): Promise<void> {
-    await this.#inTurn(() => this.#aliveNode())
+    await this.#exclusive(() => this.#runningNode())
   }
 
-  /** Mines a block, if the time that `timestampS` gives for the present tip is later than the tip's. */
+  /** Mines a block, if the time that `timestampS` gives for the current tip is later than the tip's. */
   async mine(timestampS: (tip: Tip) => number): Promise<Tip> {
-    return this.#inTurn(async () => {
-      const node = await this.#aliveNode()
+    return this.#exclusive(async () => {
+      const node = await this.#runningNode()
       const time = timestampS(this.tip)
       if (time > this.tip.timestampS && !this.#isClosing) await this.#mineBlock(node, time)
       return this.tip
     })
   }
 
-  /** Hands in a signed transaction. It survives any kill from here on. */
+  /** Submits a signed transaction. Once this resolves, the transaction survives a kill of any process. */
   async submit(raw: string): Promise<Submission> {
-    return this.#inTurn(async () => {
-      const node = await this.#aliveNode()
+    return this.#exclusive(async () => {
+      const node = await this.#runningNode()
       await this.#journal?.append({ kind: 'tx', raw })
       try {
         const result = await node.rpc.call('eth_sendRawTransaction', [raw])
@@ -87,53 +87,53 @@ export class ChainKeeper {
         return { result }
       } catch (error) {
         if (error instanceof RpcRefusal) return { error: { code: error.code, message: error.reason } }
-        if (!(await hasDied(node))) throw error
+        if (!(await hasExited(node))) throw error
         return this.#submittedBefore(raw)
       }
     })
   }
 
-  /** Passes a request that only reads. Waits while anvil is being replaced. */
+  /** Forwards a request that only reads. Waits while anvil is being replaced. */
   async forward(body: Buffer): Promise<Buffer> {
-    const node = this.#node?.isAlive() ? this.#node : await this.#inTurn(() => this.#aliveNode())
+    const node = this.#node?.isRunning() ? this.#node : await this.#exclusive(() => this.#runningNode())
     try {
       return await node.rpc.forward(body)
     } catch (error) {
-      if (!(await hasDied(node))) throw error
-      return (await this.#inTurn(() => this.#aliveNode())).rpc.forward(body)
+      if (!(await hasExited(node))) throw error
+      return (await this.#exclusive(() => this.#runningNode())).rpc.forward(body)
     }
   }
 
-  /** Ends anvil, with everything on disk. */
+  /** Stops anvil, with everything on disk. */
   async close(): Promise<void> {
     this.#isClosing = true
-    await this.#inTurn(async () => {
-      if (this.#node?.isAlive() && this.#blocksSinceSnapshot > 0) await this.#takeSnapshot(this.#node)
+    await this.#exclusive(async () => {
+      if (this.#node?.isRunning() && this.#blocksSinceSnapshot > 0) await this.#takeSnapshot(this.#node)
       await this.#node?.stop()
       await this.#journal?.close()
       this.#journal = undefined
     })
   }
 
-  // All below is called in turn only.
+  // Everything below runs inside `#exclusive`.
 
   /** The running anvil; starts one from what is on disk if there is none. */
-  async #aliveNode(): Promise<ChainNode> {
-    for (let attempt = 1; !this.#node?.isAlive(); attempt += 1) {
+  async #runningNode(): Promise<RestoredAnvil> {
+    for (let attempt = 1; !this.#node?.isRunning(); attempt += 1) {
       if (this.#isClosing) throw new Error('The development chain is stopping')
       try {
         this.#node = await this.#loadNode()
       } catch (error) {
-        // Anvil may be killed while it starts, too; what is damaged stays damaged.
+        // Anvil may also be killed while it starts; then another try helps. It does not help with a damaged file.
         if (error instanceof ChainDamaged || attempt === 5) throw error
-        this.#options.onLog(`anvil did not come up (${String(error)}); trying again`)
+        this.#options.onLog(`anvil did not start (${String(error)}); trying again`)
         await sleep(attempt * 200)
       }
     }
     return this.#node
   }
 
-  async #loadNode(): Promise<ChainNode> {
+  async #loadNode(): Promise<RestoredAnvil> {
     await this.#journal?.close()
     this.#journal = undefined
     const { folder, keptEmptyBlocks } = this.#options
@@ -143,9 +143,9 @@ export class ChainKeeper {
     this.#journal = journal
     const [head] = lines
     if (head?.kind !== 'head') throw new ChainDamaged(`${generation.journal} has no head`)
-    const node = await startNode(generation, head, lines.slice(1), keptEmptyBlocks)
+    const node = await restoreAnvil(generation, head, lines.slice(1), keptEmptyBlocks)
     const tip = await readTip(node.rpc)
-    // The block was announced, and mined by the replay alone.
+    // The journal ends with a block that was to be mined; the replay has mined it, so its hash is noted now.
     if (lines.at(-1)?.kind === 'mine') await journal.append({ kind: 'mined', number: tip.number, hash: tip.hash })
     this.#tip = tip
     this.#genesis = head.genesis
@@ -157,21 +157,21 @@ export class ChainKeeper {
     return node
   }
 
-  /** Brings anvil back when it ends by itself, without waiting for the next block to miss it. */
-  async #watch(node: ChainNode): Promise<void> {
+  /** Starts a new anvil as soon as this one exits by itself, without waiting for the next call to fail. */
+  async #watch(node: RestoredAnvil): Promise<void> {
     await node.anvil.exited
-    if (this.#isClosing || !node.isWanted()) return
+    if (this.#isClosing || node.isStopping()) return
     const { onLog, onFailure } = this.#options
     onLog(`anvil (process ${node.anvil.pid}) has ended; starting it again`)
     try {
-      await this.#inTurn(() => this.#aliveNode())
+      await this.#exclusive(() => this.#runningNode())
       onLog(`the chain goes on at block ${this.tip.number}`)
     } catch (error) {
       if (!this.#isClosing) onFailure(error instanceof Error ? error : new Error(String(error)))
     }
   }
 
-  async #mineBlock(node: ChainNode, timestampS: number): Promise<void> {
+  async #mineBlock(node: RestoredAnvil, timestampS: number): Promise<void> {
     const number = this.tip.number + 1
     await this.#journal?.append({ kind: 'mine', number, timestampS })
     await this.#journal?.sync()
@@ -183,19 +183,22 @@ export class ChainKeeper {
       await this.#journal?.append({ kind: 'mined', number, hash: block.hash })
     } catch (error) {
       // A new anvil mines the block while it replays the journal.
-      if (!(await hasDied(node))) throw error
-      await this.#aliveNode()
+      if (!(await hasExited(node))) throw error
+      await this.#runningNode()
     }
     this.#blocksSinceSnapshot += 1
     this.#blocksSinceLoad += 1
     if (this.#blocksSinceSnapshot >= this.#options.snapshotEveryBlocks)
-      await this.#takeSnapshot(await this.#aliveNode())
+      await this.#takeSnapshot(await this.#runningNode())
   }
 
-  /** What anvil died over is in the journal, so the next one has it: whatever it says of a second copy is right. */
+  /**
+   * Anvil exited while it was given a transaction. That is in the journal, so the next anvil has it, and its answer to the
+   * same transaction tells whether it was accepted.
+   */
   async #submittedBefore(raw: string): Promise<Submission> {
     const hash = hashOf(raw)
-    const { rpc } = await this.#aliveNode()
+    const { rpc } = await this.#runningNode()
     if ((await rpc.call('eth_getTransactionByHash', [hash])) !== null) return { result: hash }
     try {
       return { result: await rpc.call('eth_sendRawTransaction', [raw]) }
@@ -205,19 +208,19 @@ export class ChainKeeper {
     }
   }
 
-  /** A failure loses nothing: then the newest generation on disk, whichever it is, is loaded. */
-  async #takeSnapshot(node: ChainNode): Promise<void> {
+  /** A failure loses nothing: anvil is then started again from the newest generation on disk. */
+  async #takeSnapshot(node: RestoredAnvil): Promise<void> {
     try {
       await this.#writeSnapshot(node)
-      if (this.#blocksSinceLoad >= this.#options.freshNodeEveryBlocks && !this.#isClosing) await node.stop()
+      if (this.#blocksSinceLoad >= this.#options.restartEveryBlocks && !this.#isClosing) await node.stop()
     } catch (error) {
-      if (node.isAlive()) this.#options.onLog(`no snapshot of the chain: ${String(error)}`)
+      if (node.isRunning()) this.#options.onLog(`no snapshot of the chain: ${String(error)}`)
       await node.stop()
     }
-    if (!this.#isClosing) await this.#aliveNode()
+    if (!this.#isClosing) await this.#runningNode()
   }
 
-  async #writeSnapshot({ rpc }: ChainNode): Promise<void> {
+  async #writeSnapshot({ rpc }: RestoredAnvil): Promise<void> {
     if (this.#genesis === undefined) throw new Error('The chain is not loaded')
     const pool = (await rpc.call('txpool_content')) as PoolContent
     const waiting = new Set(
@@ -241,18 +244,18 @@ function hashOf(raw: string): string {
   return keccak256(raw as `0x${string}`)
 }
 
-/** A broken connection is noticed before the death that broke it, so the death gets a moment to show. */
-async function hasDied(node: ChainNode): Promise<boolean> {
-  if (node.isAlive()) await Promise.race([node.anvil.exited, sleep(1000)])
-  return !node.isAlive()
+/** A connection breaks before the exit of the process is reported, so this waits up to a second for that report. */
+async function hasExited(node: RestoredAnvil): Promise<boolean> {
+  if (node.isRunning()) await Promise.race([node.anvil.exited, sleep(1000)])
+  return !node.isRunning()
 }
 
-/** One at a time, in the order of the calls. */
-function takeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs one piece of work at a time, in the order of the calls. */
+function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
-    const mine = last.then(work, work)
-    last = mine
-    return mine
+    const result = last.then(work, work)
+    last = result
+    return result
   }
 }

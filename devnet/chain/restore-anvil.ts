@@ -1,4 +1,4 @@
-/** Brings an anvil to the state that a generation on disk describes, and proves by its hashes that it is that state. */
+/** Starts an anvil with the state that a generation on disk describes, and compares block hashes to prove it. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,16 +17,16 @@ export interface Tip {
 }
 
 /** An anvil and the connection to it. */
-export interface ChainNode {
+export interface RestoredAnvil {
   anvil: Anvil
   rpc: RpcConnection
-  isAlive: () => boolean
-  /** False once `stop` was called: then its end is no accident. */
-  isWanted: () => boolean
+  isRunning: () => boolean
+  /** True once `stop` was called: then its exit is not a failure. */
+  isStopping: () => boolean
   stop: () => Promise<void>
 }
 
-/** What is stored does not give the blocks that were seen before: nothing may be built on it. */
+/** What is stored does not give the blocks that clients saw before, so the chain must not be continued. */
 export class ChainDamaged extends Error {}
 
 /** JU of the account that deploys: it fills the pools, and the others keep anvil's 10,000. */
@@ -39,12 +39,12 @@ const keptStates = 64
  * those without transactions are left out.
  * @throws ChainDamaged
  */
-export async function startNode(
+export async function restoreAnvil(
   generation: Generation,
   head: JournalHead,
   lines: readonly JournalLine[],
   keptEmptyBlocks: number,
-): Promise<ChainNode> {
+): Promise<RestoredAnvil> {
   if (head.version !== 1) throw new ChainDamaged(`${generation.journal} is not of this version`)
   const statePath = join(generation.journal, '..', 'loading.json')
   if (generation.snapshot !== undefined) {
@@ -59,17 +59,17 @@ export async function startNode(
     ),
   })
   const rpc = connectRpc(anvil.port)
-  let alive = true
-  let wanted = true
-  void anvil.exited.then(() => (alive = false))
-  const node: ChainNode = {
+  let running = true
+  let stopping = false
+  void anvil.exited.then(() => (running = false))
+  const node: RestoredAnvil = {
     anvil,
     rpc,
-    isAlive: () => alive,
-    isWanted: () => wanted,
+    isRunning: () => running,
+    isStopping: () => stopping,
     stop: async () => {
-      wanted = false
-      alive = false
+      stopping = true
+      running = false
       await anvil.stop()
       rpc.close()
     },
@@ -103,7 +103,7 @@ async function unpackSnapshot(from: string, to: string, number: number, keptEmpt
   await writeFile(to, JSON.stringify(state))
 }
 
-/** Does again what the journal says. Blocks a second apart with nothing between them are mined in one call. */
+/** Repeats what the journal says. Blocks a second apart with nothing between them are mined in one call. */
 async function replay(rpc: RpcConnection, head: JournalHead, lines: readonly JournalLine[]): Promise<void> {
   let run: { from: number; fromTimestampS: number; count: number } | undefined
   let expected: { number: number; hash: string } | undefined
@@ -138,7 +138,7 @@ async function submitAgain(rpc: RpcConnection, raw: string): Promise<void> {
   try {
     await rpc.call('eth_sendRawTransaction', [raw])
   } catch (error) {
-    // What was refused then is refused again.
+    // What was refused before is refused again.
     if (!(error instanceof RpcRefusal)) throw error
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The development chain's public RPC. Reads pass through to anvil; signed transactions go by the chain, which writes
- * them down first; what would change history behind the journal's back is refused, as any real node refuses it.
+ * The development chain's public RPC. Reads are forwarded to anvil; signed transactions go through the chain, which writes
+ * them to its journal first; methods that would change the chain without the journal are refused, as real nodes refuse them.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 
-/** What stands behind the door. Both wait while anvil is being restarted. */
-export interface DoorTargets {
+/** What answers the requests. Both wait while anvil is being restarted. */
+export interface ProxyTargets {
   forward: (body: Buffer) => Promise<Buffer>
-  /** Hands in a signed transaction. @returns the whole JSON-RPC answer but its id */
+  /** Submits a signed transaction. @returns the whole JSON-RPC answer but its id */
   submit: (raw: string) => Promise<{ result: unknown } | { error: { code: number; message: string } }>
 }
 
@@ -40,7 +40,7 @@ function isRequest(value: unknown): value is RpcRequest {
   return typeof value === 'object' && value !== null && 'method' in value && typeof value.method === 'string'
 }
 
-async function answerOne(request: unknown, targets: DoorTargets): Promise<unknown> {
+async function answerOne(request: unknown, targets: ProxyTargets): Promise<unknown> {
   if (!isRequest(request)) return { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Not a request' } }
   const envelope = { jsonrpc: '2.0', id: request.id ?? null }
   const refused = refusal(request.method)
@@ -58,7 +58,7 @@ async function answerOne(request: unknown, targets: DoorTargets): Promise<unknow
   return JSON.parse((await targets.forward(Buffer.from(JSON.stringify(request)))).toString('utf8')) as unknown
 }
 
-async function answer(body: Buffer, targets: DoorTargets): Promise<Buffer> {
+async function answer(body: Buffer, targets: ProxyTargets): Promise<Buffer> {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString('utf8'))
@@ -70,7 +70,7 @@ async function answer(body: Buffer, targets: DoorTargets): Promise<Buffer> {
     (request) =>
       isRequest(request) && request.method !== 'eth_sendRawTransaction' && refusal(request.method) === undefined,
   )
-  // Reads are nearly all of the traffic, so they pass without being taken apart.
+  // Nearly all requests only read; those are forwarded without parsing each one.
   if (onlyReads && requests.length > 0) return targets.forward(body)
   if (!Array.isArray(parsed)) return Buffer.from(JSON.stringify(await answerOne(parsed, targets)))
   const answers: unknown[] = []
@@ -90,7 +90,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Listens on 127.0.0.1. @throws when the port is taken */
-export function openDoor(port: number, targets: DoorTargets): Promise<Server> {
+export function startRpcProxy(port: number, targets: ProxyTargets): Promise<Server> {
   const server = createServer((request, response) => {
     const reply = (status: number, body: Buffer | string = '') =>
       response.writeHead(status, { ...corsHeaders, 'content-type': 'application/json' }).end(body)

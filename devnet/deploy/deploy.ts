@@ -8,7 +8,7 @@ import { createPublicClient, createWalletClient, defineChain, type Hex, http } f
 import { z } from 'zod'
 import { testAccounts } from '../chain/accounts.ts'
 import { type DeployStep, type PlannedContracts, planDeployment } from './deploy-plan.ts'
-import { writeWhole } from '../chain/journal.ts'
+import { writeFileAtomic } from '../write-file-atomic.ts'
 
 const address = z.templateLiteral(['0x', z.string()])
 const deploymentFields = z.object({
@@ -61,7 +61,7 @@ export async function deploy(options: DeployOptions): Promise<Deployment> {
   }
   const deployment = await readBack(contracts, steps, clients)
   await mkdir(dirname(options.file), { recursive: true })
-  await writeWhole(options.file, `${JSON.stringify(deployment, undefined, 2)}\n`)
+  await writeFileAtomic(options.file, `${JSON.stringify(deployment, undefined, 2)}\n`)
   return deployment
 }
 

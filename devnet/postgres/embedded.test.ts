@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '@candela/server/kernel/log'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
-import { processIdentity } from '../process/folder-lock.ts'
+import { processIdentity } from '../process/identity.ts'
 import { openDatabase } from '@candela/server/db/open'
 
 /** Faults for real: these clusters wait for the disk, and are killed. */

@@ -3,11 +3,11 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Life } from './supervise.ts'
+import type { ProcessRun } from './supervise.ts'
 import { spawnGuarded } from './spawn-guarded.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-/** The server ends its requests and jobs first; after this it is ended by force. */
+/** How long the server may take to finish its requests and jobs; after that it is killed. */
 const graceMs = 9500
 const readyWithinMs = 90_000
 const largestLogBytes = 20 * 1024 * 1024
@@ -18,11 +18,11 @@ export interface ServerOptions {
   env: NodeJS.ProcessEnv
   port: number
   logFile: WriteStream
-  /** Hears warnings, errors, and whatever is not a log line. */
+  /** Called with warnings, errors, and every line that is not a log line. */
   log: (line: string) => void
 }
 
-/** Opens the file for the server's log; a long one makes room first. */
+/** Opens the file for the server's log; a file over the size limit is renamed first. */
 export async function openLogFile(path: string): Promise<WriteStream> {
   const size = await stat(path).then(
     (found) => found.size,
@@ -37,7 +37,7 @@ export async function startServer(
   options: ServerOptions,
   signal: AbortSignal,
   onPid: (pid: number) => Promise<void>,
-): Promise<Life> {
+): Promise<ProcessRun> {
   signal.throwIfAborted()
   const child = await spawnGuarded(process.execPath, [join(root, 'server', 'src', 'main.ts')], {
     cwd: root,
@@ -45,14 +45,14 @@ export async function startServer(
     orphanGraceMs: graceMs,
     onLine: (line) => {
       options.logFile.write(`${line}\n`)
-      const worth = worthSaying(line)
-      if (worth !== undefined) options.log(`server: ${worth}`)
+      const text = importantPart(line)
+      if (text !== undefined) options.log(`server: ${text}`)
     },
   })
   const stop = () => child.stop(graceMs)
   try {
     await onPid(child.pid)
-    await untilReady(options.port, child.exited, signal)
+    await waitUntilReady(options.port, child.exited, signal)
     return { pid: child.pid, exited: child.exited, stop }
   } catch (error) {
     await stop()
@@ -60,7 +60,11 @@ export async function startServer(
   }
 }
 
-async function untilReady(port: number, exited: Promise<{ code: number | null }>, signal: AbortSignal): Promise<void> {
+async function waitUntilReady(
+  port: number,
+  exited: Promise<{ code: number | null }>,
+  signal: AbortSignal,
+): Promise<void> {
   let end: { code: number | null } | undefined
   void exited.then((result) => (end = result))
   let last = 'no answer'
@@ -80,8 +84,8 @@ async function untilReady(port: number, exited: Promise<{ code: number | null }>
   throw new Error(`the server is not ready after ${readyWithinMs / 1000} s: ${last}`)
 }
 
-/** A pino line below a warning is for the file; anything else is said. */
-function worthSaying(line: string): string | undefined {
+/** What to show of a line: nothing of log lines below warning, the message of others, and any other line as it is. */
+function importantPart(line: string): string | undefined {
   if (line.trim() === '') return undefined
   try {
     const entry = JSON.parse(line) as { level?: number; msg?: string; reason?: string; err?: { message?: string } }

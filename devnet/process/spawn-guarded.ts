@@ -1,10 +1,9 @@
 /**
- * Child processes that cannot outlive their parent. A small shell stands between: when its input closes, because we
- * died by whatever signal, it ends the child. Each child has a process group of its own, so that a Ctrl-C in the
- * terminal reaches the launcher alone and parts stop in order.
+ * Child processes that end when their parent does. The parent starts a small shell, the guard, which starts the child.
+ * When the guard's input closes, because the parent has ended by whatever signal, the guard ends the child. Each child has
+ * a process group of its own, so that a Ctrl-C in the terminal reaches the launcher alone and parts stop in order.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 
 /** A running child. */
 export interface GuardedProcess {
@@ -26,8 +25,8 @@ export interface GuardedOptions {
 }
 
 // $0 is the grace in seconds. File 3 is the shell's own input, which only the parent's death closes; file 4 reports
-// the pid. The inner shell ends the whole group, with what the child
-// started; it is killed itself as soon as the child has been waited for.
+// the pid. The inner shell ends the whole group, with the processes that the child started; it is killed itself when the
+// child has exited.
 const guardScript = `
 exec 3<&0
 grace=$0
@@ -54,7 +53,7 @@ export async function spawnGuarded(
   args: readonly string[],
   options: GuardedOptions = {},
 ): Promise<GuardedProcess> {
-  // Windows has no such shell; there a hard kill of the launcher leaves its children to the next start.
+  // Windows has no such shell; there the children of a killed launcher run on until the next start ends them.
   const guarded = process.platform !== 'win32'
   const graceSeconds = Math.ceil((options.orphanGraceMs ?? 0) / 1000)
   const output = options.onLine === undefined ? 'ignore' : 'pipe'
@@ -71,26 +70,26 @@ export async function spawnGuarded(
         stdio: ['ignore', output, output],
       })
   const ended = Promise.withResolvers<{ code: number | null }>()
-  let gone = false
+  let hasExited = false
   child.once('exit', (code) => {
-    gone = true
+    hasExited = true
     child.stdin?.destroy()
     ended.resolve({ code })
   })
   if (options.onLine !== undefined) forwardLines(child, options.onLine)
-  // The guard's pipe breaks when the child ends, which `exit` already tells.
+  // Writing to a guard that has ended fails; the `exit` event already reports that end.
   child.stdin?.on('error', () => {})
   const pid = await startedPid(child, guarded)
   const stop = async (graceMs: number): Promise<void> => {
-    if (gone) return
+    if (hasExited) return
     signal(pid, 'SIGTERM')
     const timer = setTimeout(() => {
-      // The group is ours for as long as its shell has not been waited for.
-      if (!gone && child.pid !== undefined) signal(guarded ? -child.pid : child.pid, 'SIGKILL')
+      // Until the shell has been waited for, no other process group can get this number.
+      if (!hasExited && child.pid !== undefined) signal(guarded ? -child.pid : child.pid, 'SIGKILL')
     }, graceMs)
     await ended.promise
     clearTimeout(timer)
-    // Whatever the child had started itself belongs to its group, and ends with it.
+    // Processes that the child had started are in its group, and are killed as well.
     if (guarded && child.pid !== undefined) signal(-child.pid, 'SIGKILL')
   }
   return { pid, exited: ended.promise, stop }
@@ -131,7 +130,7 @@ function forwardLines(child: ChildProcess, onLine: (line: string) => void): void
   }
 }
 
-/** Ends a process that was started without a guard when this one dies. `exited` tells when there is nothing to end. */
+/** Ends a process that was started without a guard when this one ends. `exited`: when there is nothing left to end. */
 export function endWithParent(pid: number, name: 'INT' | 'TERM', exited: Promise<unknown>): void {
   if (process.platform === 'win32') return
   const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill "-$1" "$2"', 'sh', name, String(pid)], {
@@ -140,42 +139,15 @@ export function endWithParent(pid: number, name: 'INT' | 'TERM', exited: Promise
   })
   watcher.on('error', () => {})
   watcher.stdin.on('error', () => {})
-  // Killed before its input closes, so that it cannot reach for a number that is another process's by then.
+  // Killed before its input closes, because by then another process may have the number.
   void exited.finally(() => watcher.kill('SIGKILL'))
 }
 
-/** Sends a signal; a process that is gone already is what was wanted. */
+/** Sends a signal. A process that has ended already is not an error. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
-}
-
-/** A port that nobody listened on a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port)
-        else reject(new Error('The system named no port'))
-      })
-    })
-  })
-}
-
-/** Whether something listens on the port of 127.0.0.1. */
-export function isPortTaken(port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(true)
-      else reject(error)
-    })
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)))
-  })
 }

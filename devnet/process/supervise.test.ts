@@ -1,61 +1,61 @@
 import { expect, test } from 'vitest'
-import { keepRunning, type Life } from './supervise.ts'
+import { type ProcessRun, supervise } from './supervise.ts'
 
-/** A part whose lives end when the test says so. */
-function fakePart() {
-  const lives: { end: () => void; stopped: boolean }[] = []
+/** A process whose runs end when the test says so. */
+function fakeProcess() {
+  const runs: { end: () => void; stopped: boolean }[] = []
   const failing = new Set<number>()
   let starts = 0
-  const start = async (): Promise<Life> => {
+  const start = async (): Promise<ProcessRun> => {
     starts += 1
     if (failing.has(starts)) throw new Error(`no start ${starts}`)
     const ended = Promise.withResolvers<void>()
-    const life = { end: () => ended.resolve(), stopped: false }
-    lives.push(life)
+    const run = { end: () => ended.resolve(), stopped: false }
+    runs.push(run)
     const stop = async () => {
-      life.stopped = true
+      run.stopped = true
       ended.resolve()
     }
     return { pid: starts, exited: ended.promise, stop }
   }
-  return { start, lives, failing, starts: () => starts }
+  return { start, runs, failing, starts: () => starts }
 }
 
 const forever = new AbortController().signal
 
 test('it comes back after each end, also when starting fails in between, and says so', async () => {
-  const part = fakePart()
+  const part = fakeProcess()
   part.failing.add(2)
   const lines: string[] = []
-  const kept = await keepRunning('the part', part.start, (line) => lines.push(line), forever)
-  part.lives[0]?.end()
-  await expect.poll(() => kept.pid()).toBe(3)
+  const supervised = await supervise('the part', part.start, (line) => lines.push(line), forever)
+  part.runs[0]?.end()
+  await expect.poll(() => supervised.pid()).toBe(3)
   expect(lines).toEqual([
     'the part (process 1) has ended; starting it again',
     'the part did not start: no start 2',
     'the part runs again (process 3)',
   ])
-  await kept.stop()
-  expect(part.lives.at(-1)?.stopped).toBe(true)
+  await supervised.stop()
+  expect(part.runs.at(-1)?.stopped).toBe(true)
   expect(part.starts()).toBe(3)
 })
 
 test('a part that keeps failing is tried with growing pauses', async () => {
-  const part = fakePart()
+  const part = fakeProcess()
   for (let start = 2; start < 100; start += 1) part.failing.add(start)
-  const kept = await keepRunning('the part', part.start, () => {}, forever)
-  part.lives[0]?.end()
+  const supervised = await supervise('the part', part.start, () => {}, forever)
+  part.runs[0]?.end()
   await new Promise((resolve) => setTimeout(resolve, 1000))
   // Pauses of 100, 200, 400 and 800 ms leave room for three tries, and a slow machine for fewer.
   expect(part.starts()).toBeLessThanOrEqual(4)
-  await kept.stop()
+  await supervised.stop()
   const starts = part.starts()
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(part.starts()).toBe(starts)
 })
 
 test('a first start that fails is the caller’s to handle', async () => {
-  const part = fakePart()
+  const part = fakeProcess()
   part.failing.add(1)
-  await expect(keepRunning('the part', part.start, () => {}, forever)).rejects.toThrow('no start 1')
+  await expect(supervise('the part', part.start, () => {}, forever)).rejects.toThrow('no start 1')
 })

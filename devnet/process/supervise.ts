@@ -1,69 +1,70 @@
-/** Parts that are started again when they end by themselves. */
+/** Processes that are started again when they exit by themselves. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One life of a part. `exited` settles when it has ended, however. */
-export interface Life {
+/** One run of a process. `exited` settles when it has ended, for whatever reason. */
+export interface ProcessRun {
   pid: number
   exited: Promise<unknown>
   stop: () => Promise<void>
 }
 
-/** A part that keeps coming back. */
-export interface KeptPart {
-  /** Of the present life, or of the last one while the next is being started. */
+/** A process that is started again after each exit. */
+export interface SupervisedProcess {
+  /** Of the current run, or of the last one while the next is being started. */
   pid: () => number
-  /** Ends it for good. */
+  /** Ends it, and does not start it again. */
   stop: () => Promise<void>
 }
 
-/** A life shorter than this counts as a failed start, so that the pause before the next grows. */
-const healthyLifeMs = 30_000
-const longestPauseMs = 10_000
+/** A shorter run counts as a failed start, so that the delay before the next one grows. */
+const minHealthyRunMs = 30_000
+const minDelayMs = 100
+const maxDelayMs = 10_000
 
 /**
- * Starts a part and keeps it running until `stop`.
- * @throws when the first start fails; later failures are said and tried again
+ * Starts a process and starts it again after each exit, until `stop`. `name` is for the log.
+ * @throws when the first start fails; later failures are logged and tried again
  */
-export async function keepRunning(
+export async function supervise(
   name: string,
-  start: (signal: AbortSignal) => Promise<Life>,
+  start: (signal: AbortSignal) => Promise<ProcessRun>,
   log: (line: string) => void,
   signal: AbortSignal,
-): Promise<KeptPart> {
+): Promise<SupervisedProcess> {
   const stopping = new AbortController()
-  let life = await start(AbortSignal.any([stopping.signal, signal]))
-  const keeping = (async () => {
-    let pauseMs = 100
+  let run = await start(AbortSignal.any([stopping.signal, signal]))
+  const supervising = (async () => {
+    let delayMs = minDelayMs
     for (;;) {
-      const bornMs = performance.now()
-      await life.exited
+      const startedMs = performance.now()
+      await run.exited
       if (stopping.signal.aborted) return
-      if (performance.now() - bornMs > healthyLifeMs) pauseMs = 100
-      log(`${name} (process ${life.pid}) has ended; starting it again`)
+      if (performance.now() - startedMs > minHealthyRunMs) delayMs = minDelayMs
+      log(`${name} (process ${run.pid}) has ended; starting it again`)
       for (let isUp = false; !isUp;) {
-        await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+        await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
         if (stopping.signal.aborted) return
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+        delayMs = Math.min(delayMs * 2, maxDelayMs)
         try {
-          life = await start(stopping.signal)
+          run = await start(stopping.signal)
           isUp = true
-          log(`${name} runs again (process ${life.pid})`)
+          log(`${name} runs again (process ${run.pid})`)
         } catch (error) {
           if (stopping.signal.aborted) return
           log(`${name} did not start: ${error instanceof Error ? error.message : String(error)}`)
         }
       }
-      if (stopping.signal.aborted) await life.stop()
+      if (stopping.signal.aborted) await run.stop()
     }
   })()
   return {
-    pid: () => life.pid,
+    pid: () => run.pid,
     stop: async () => {
       stopping.abort()
-      await life.stop()
-      await keeping
-      // It may have been born while the one before was being stopped.
-      await life.stop()
+      await run.stop()
+      await supervising
+      // A new run may have been started while the one before was being stopped.
+      await run.stop()
     },
   }
 }

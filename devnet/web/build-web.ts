@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { writeWhole } from '../chain/journal.ts'
+import { writeFileAtomic } from '../write-file-atomic.ts'
 import { spawnGuarded } from '../process/spawn-guarded.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -29,7 +29,7 @@ export async function buildWeb(mode: WebMode, log: (line: string) => void, signa
   try {
     await runVite(mode, draft, signal)
     if (!existsSync(join(draft, 'index.html'))) throw new Error('Building the web app left no index.html')
-    await writeWhole(join(draft, '.built-from'), key)
+    await writeFileAtomic(join(draft, '.built-from'), key)
     await publish(draft, folder, async () => (await readFile(keyFile, 'utf8').catch(() => '')) === key)
   } finally {
     await rm(draft, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { freePort } from '@candela/devnet/process/spawn-guarded'
+import { freePort } from '@candela/devnet/process/ports'
 import { endpointRoute, type Method } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'

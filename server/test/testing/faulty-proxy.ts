@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What becomes of one JSON-RPC call on its way to the node. */
+/** What the proxy does to one JSON-RPC call. */
 export type Fault = 'pass' | 'http500' | 'hangUp' | 'refuse' | 'garbage' | 'noLogs'
 
 type Call = { id: number; method: string }
@@ -19,8 +19,8 @@ async function respond(
 }
 
 /**
- * A door before a node that does to each call what `decide` says. Batches are taken apart, so each call has its own
- * fate; 'http500', 'hangUp' and 'garbage' hit the whole request.
+ * A proxy in front of a node that does to each call what `decide` says. The calls of a batch are decided one by one;
+ * 'http500', 'hangUp' and 'garbage' apply to the whole request.
  */
 export async function startFaultyProxy(nodeUrl: string, decide: (method: string) => Fault) {
   const server = createServer((request, response) => {
