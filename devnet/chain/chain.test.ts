@@ -8,6 +8,7 @@ import { processIdentity } from '../process/identity.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testAccounts } from './accounts.ts'
 import { type Chain, type ChainOptions, startChain } from './chain.ts'
+import { beginGeneration } from './journal.ts'
 import { freePort, isPortTaken } from '../process/ports.ts'
 
 const [sender] = testAccounts()
@@ -196,6 +197,24 @@ test('a line cut short by a kill is dropped; a changed line stops the chain with
   expect(later).not.toBe(text)
   await writeFile(journal, later)
   await expect(start()).rejects.toThrow(`Block 1 was ${hash} and comes out as`)
+})
+
+test('a long journal gives the times that are in it, however long its replay takes', async () => {
+  const genesis = { chainId: 210_000, hardfork: 'paris', timestampS: 1_700_000_000, rich }
+  const head = { kind: 'head', version: 1, genesis, number: 0, hash: null, timestampS: genesis.timestampS } as const
+  const blocks = Array.from(
+    { length: 10_000 },
+    (_, index) => ({ kind: 'mine', number: index + 1, timestampS: genesis.timestampS + 10 + index }) as const,
+  )
+  const journal = await beginGeneration(folder, [head, ...blocks], undefined)
+  await journal.close()
+  const chain = await start()
+  expect(chain.tip()).toMatchObject({ number: 10_000, timestampS: blocks.at(-1)?.timestampS })
+  const { read } = clients(chain.url)
+  for (const number of [1n, 5_000n]) {
+    const { timestamp } = await read.getBlock({ blockNumber: number })
+    expect(timestamp).toBe(BigInt(genesis.timestampS) + 9n + number)
+  }
 })
 
 test('a block a second by the wall clock, and no attempt to catch up after a pause', async () => {

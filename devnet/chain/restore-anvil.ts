@@ -110,7 +110,11 @@ async function replay(rpc: RpcConnection, head: JournalHead, lines: readonly Jou
   const flush = async () => {
     if (run === undefined) return
     await rpc.call('evm_setNextBlockTimestamp', [run.fromTimestampS])
-    await rpc.call('anvil_mine', [`0x${run.count.toString(16)}`, '0x1'])
+    // The interval is set beforehand. Given to anvil_mine it would be added to the wall clock, and blocks would get later
+    // times, and other hashes, when the clock's second changes during the replay.
+    await rpc.call('anvil_setBlockTimestampInterval', [1])
+    await rpc.call('anvil_mine', [`0x${run.count.toString(16)}`])
+    await rpc.call('anvil_removeBlockTimestampInterval')
     run = undefined
     // Each hash contains the one before, so the last one that is known proves them all.
     if (expected !== undefined) await requireHash(rpc, expected.number, expected.hash)
