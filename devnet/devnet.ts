@@ -1,26 +1,19 @@
 /** Everything on one machine: database, chain, contracts, seed, web and server, started in order and stopped in reverse. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from './postgres/embedded.ts'
+import type { Chain } from './chain/chain.ts'
+import type { Deployment } from './deploy/deploy.ts'
 import { lockFolder } from './process/folder-lock.ts'
-import { migrate } from '@candela/server/db/migrate'
-import { openDatabase } from '@candela/server/db/open'
-import { systemClock } from '@candela/server/kernel/clock'
-import { silentLog } from '@candela/server/kernel/log'
-import { testAccounts } from './chain/accounts.ts'
-import { buildWeb } from './web/build-web.ts'
-import { type Chain, startChain } from './chain/chain.ts'
-import { deskReference } from './deploy/deploy-plan.ts'
-import { deploy, type Deployment, readDeployment } from './deploy/deploy.ts'
-import { HISTORY_DAYS, makeHistory } from './seed/history.ts'
-import { supervise } from './process/supervise.ts'
 import { isPortTaken } from './process/ports.ts'
 import { openProcessRegistry } from './process/process-registry.ts'
-import { endWithParent, spawnGuarded } from './process/spawn-guarded.ts'
-import { seed } from './seed/seed.ts'
-import { stockDesk } from './seed/stock-desk.ts'
 import { openLogFile, startServer } from './process/server-process.ts'
+import { supervise } from './process/supervise.ts'
+import { makeHistory } from './seed/history.ts'
+import { stockFromDeployment } from './seed/stock-desk.ts'
 import { type LauncherSettings, readLauncherSettings } from './settings.ts'
+import { startDatabase } from './start-database.ts'
+import { startOwnChain } from './start-own-chain.ts'
+import { buildWeb } from './web/build-web.ts'
 
 /** Everything, running. */
 export interface Devnet {
@@ -52,7 +45,7 @@ export interface DevnetOptions {
 type Cleanup = () => Promise<void>
 
 /**
- * Starts everything and waits until the app can be opened. Data that is there is gone on with.
+ * Starts everything, with the data that is there, and waits until the app can be opened.
  * @throws with one line that says what is wrong; nothing is left running then
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
@@ -99,7 +92,7 @@ async function startParts(
         nowMs: Date.now,
       })
     }
-    // The server takes prices from the newest block, and a price of some time ago is none.
+    // The server takes prices from the newest block, and refuses a price that is old.
     await onChain.chain.startTicking()
   }
   log('Starting the server')
@@ -118,7 +111,7 @@ async function startParts(
     signal,
   )
   cleanups.push(server.stop)
-  if (onChain !== undefined) await stock(db.url ?? config.database.url, log, signal)
+  if (onChain !== undefined) await stockFromDeployment(db.url ?? config.database.url, log, signal)
   return {
     url: `http://127.0.0.1:${config.http.port}`,
     rpcUrl: onChain?.chain.url ?? config.chain.rpcUrl,
@@ -148,114 +141,7 @@ async function requireFreePorts({ config, ownsChain }: LauncherSettings): Promis
   }
 }
 
-async function startDatabase(
-  { config, ownsDatabase, ownsChain }: LauncherSettings,
-  log: DevnetOptions['log'],
-  signal: AbortSignal,
-  cleanups: Cleanup[],
-): Promise<{ url: string | undefined; pid: () => number | undefined }> {
-  let url: string | undefined
-  let pid = noProcess
-  if (ownsDatabase) {
-    const folder = join(config.dataDir, 'postgres')
-    log('Starting Postgres')
-    // A later run keeps the port, because the server has been given it.
-    let port = 0
-    const start = async () => {
-      const postgres = await startEmbeddedPostgres({ folder, port })
-      port = postgres.port
-      endWithParent(postgres.pid, 'INT', postgres.exited)
-      url = postgres.url()
-      return { pid: postgres.pid, exited: postgres.exited, stop: () => postgres.stop() }
-    }
-    const postgres = await supervise('Postgres', start, log, signal)
-    cleanups.push(postgres.stop)
-    pid = postgres.pid
-  }
-  signal.throwIfAborted()
-  const db = openDatabase({ url: url ?? config.database.url, log: silentLog(), poolSize: 2 })
-  try {
-    const applied = await migrate(db)
-    if (applied.length > 0) log(`Prepared the database (${applied.length} migrations)`)
-    // The first invitation is known to everybody, so it has no place beside a chain that is not a plaything.
-    if (ownsChain && (await seed(db, systemClock)) > 0) log('Added the first invitation code and the plans')
-  } finally {
-    await db.destroy()
-  }
-  return { url, pid }
-}
-
-/** The desk's stock was paid in with the deployment; the server has to credit it before it can be given to the desk. */
-async function stock(databaseUrl: string, log: DevnetOptions['log'], signal: AbortSignal): Promise<void> {
-  const [owner] = testAccounts()
-  if (owner === undefined) throw new Error('There are no test accounts')
-  const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
-  try {
-    const payments = { payer: owner.address.toLowerCase(), reference: deskReference, count: 3 }
-    const { added, missing } = await stockDesk(db, systemClock, payments, signal)
-    if (added > 0) log('Stocked the exchange desk')
-    if (missing > 0) log(`${missing} payments for the exchange desk have not arrived yet; the next start takes them up`)
-  } finally {
-    await db.destroy()
-  }
-}
-
-function noProcess(): number | undefined {
-  return undefined
-}
-
-async function startOwnChain(
-  { config, history }: LauncherSettings,
-  log: DevnetOptions['log'],
-  signal: AbortSignal,
-  cleanups: Cleanup[],
-): Promise<{ chain: Chain; deployment: Deployment; isNew: boolean }> {
-  const [owner] = testAccounts()
-  if (owner === undefined) throw new Error('There are no test accounts')
-  const file = join(config.dataDir, 'deployment.json')
-  log('Starting the chain')
-  const chain = await startChain({
-    folder: join(config.dataDir, 'chain'),
-    rich: owner.address,
-    port: Number(new URL(config.chain.rpcUrl).port),
-    onLog: log,
-    // A new chain begins in the past, and its deployment takes blocks faster than they tick.
-    isTicking: false,
-    ...(history === 'off' ? {} : { headStartS: HISTORY_DAYS * 86_400 }),
-  })
-  cleanups.push(chain.stop)
-  const isNew = (await readDeployment(file)) === undefined
-  if (isNew) {
-    log('Compiling the contracts')
-    await compile(signal)
-  }
-  const mine = () => {
-    signal.throwIfAborted()
-    return chain.mine()
-  }
-  const onStep = (title: string) => log(`Deploying: ${title}`)
-  const deployment = await deploy({ rpcUrl: chain.url, file, mine, onStep })
-  // So that what was paid in counts at once instead of seconds after the start.
-  const blocks = isNew ? config.chain.confirmations.large : 0
-  for (let block = 0; block < blocks; block += 1) await mine()
-  return { chain, deployment, isNew }
-}
-
-async function compile(signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  const lines: string[] = []
-  const compiler = await spawnGuarded(process.execPath, [join(import.meta.dirname, 'deploy', 'compile.ts')], {
-    onLine: (line) => lines.push(line),
-  })
-  const stop = () => void compiler.stop(500)
-  signal.addEventListener('abort', stop, { once: true })
-  const { code } = await compiler.exited
-  signal.removeEventListener('abort', stop)
-  signal.throwIfAborted()
-  if (code !== 0) throw new Error(lines.join('\n'))
-}
-
-/** Waits for all, so that nothing goes on in the background; the first failure cancels the others and is the reason. */
+/** Waits for all, so that nothing continues in the background; the first failure cancels the others and is thrown. */
 async function allOrNone(work: readonly Promise<unknown>[], cancelling: AbortController): Promise<void> {
   let first: unknown
   const watched = work.map((part) =>

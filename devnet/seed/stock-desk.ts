@@ -1,15 +1,37 @@
 /** Gives the exchange desk what the owner paid in for it, by the operator's own command. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '@candela/server/db/open'
-import type { Clock } from '@candela/server/kernel/clock'
+import { type Database, openDatabase } from '@candela/server/db/open'
+import { type Clock, systemClock } from '@candela/server/kernel/clock'
+import { silentLog } from '@candela/server/kernel/log'
 import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
 import { act } from '@candela/server/operator/act'
 import { assignByWords } from '@candela/server/operator/suspense-commands'
+import { testAccounts } from '../chain/accounts.ts'
+import { deskReference } from '../deploy/deploy-plan.ts'
 
 /** By which the payments are known, and how many there are. The payer has no account, so they end in suspense. */
 export type DeskPayments = { payer: string; reference: string; count: number }
 
 const withinMs = 30_000
+
+/** Gives the exchange desk what the deployment paid in for it. The server has to credit those payments first. */
+export async function stockFromDeployment(
+  databaseUrl: string,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const [owner] = testAccounts()
+  if (owner === undefined) throw new Error('There are no test accounts')
+  const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
+  try {
+    const payments = { payer: owner.address.toLowerCase(), reference: deskReference, count: 3 }
+    const { added, missing } = await stockDesk(db, systemClock, payments, signal)
+    if (added > 0) log('Stocked the exchange desk')
+    if (missing > 0) log(`${missing} payments for the exchange desk have not arrived yet; the next start takes them up`)
+  } finally {
+    await db.destroy()
+  }
+}
 
 /**
  * Waits until the running server has credited them, and assigns each once: cut short at any instant, the next run goes

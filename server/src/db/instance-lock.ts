@@ -1,38 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Database } from './open.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Database } from './open.ts'
 
 // Any constant will do, as long as nothing else in the database locks the same one.
 const LOCK_KEY = 726_001_734n
 const HEARTBEAT_MS = 5_000
+const RETRY_MS = 1_000
 
 /** While it is held, no other server works on the same database. */
-export type Hold = {
-  /** Rejects when another server has taken the database over; never resolves. */
+export type InstanceLock = {
+  /** Rejects when another server has taken the lock; never resolves. */
   lost: Promise<never>
   release(): Promise<void>
 }
 
 /**
- * Keeps a second copy off the same database by an advisory lock, which Postgres gives back when we are gone, however
- * that happens. A lost connection is not a lost database: it is taken again as soon as Postgres answers.
- * @throws when another server holds the database
+ * Keeps a second server off the same database by an advisory lock, which Postgres releases when our connection ends for
+ * any reason. When the connection is lost, the lock is taken again as soon as Postgres answers.
+ * @throws InstanceLockTaken when another server has it
  */
-export async function holdDatabase(db: Database, log: Log): Promise<Hold> {
+export async function acquireInstanceLock(db: Database, log: Log): Promise<InstanceLock> {
   const stopping = new AbortController()
   const lost = Promise.withResolvers<never>()
-  // Whoever does not listen must not die of it.
+  // Without a handler here, a rejection that the caller does not listen to would end the process.
   lost.promise.catch(() => undefined)
   const first = Promise.withResolvers<void>()
 
-  const holdOnce = () =>
+  const holdOnOneConnection = () =>
     db.connection().execute(async (connection) => {
       const { rows } = await sql<{ ours: boolean }>`select pg_try_advisory_lock(${LOCK_KEY}) as ours`.execute(
         connection,
       )
-      if (rows[0]?.ours !== true) throw new DatabaseTaken()
+      if (rows[0]?.ours !== true) throw new InstanceLockTaken()
       first.resolve()
       try {
         while (!stopping.signal.aborted) {
@@ -47,12 +48,12 @@ export async function holdDatabase(db: Database, log: Log): Promise<Hold> {
   const hold = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        await holdOnce()
+        await holdOnOneConnection()
       } catch (error) {
         first.reject(error)
-        if (error instanceof DatabaseTaken) return lost.reject(error)
-        log.warn({ reason: reasonOf(error) }, 'the connection that holds the database was lost; taking it again')
-        await sleep(1_000, undefined, { signal: stopping.signal }).catch(() => undefined)
+        if (error instanceof InstanceLockTaken) return lost.reject(error)
+        log.warn({ reason: reasonOf(error) }, 'the connection that holds the instance lock was lost; taking it again')
+        await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }
   }
@@ -71,9 +72,9 @@ export async function holdDatabase(db: Database, log: Log): Promise<Hold> {
   return { lost: lost.promise, release }
 }
 
-/** Another server works on this database. */
-export class DatabaseTaken extends Error {
-  override readonly name = 'DatabaseTaken'
+/** Another server has the lock of this database. */
+export class InstanceLockTaken extends Error {
+  override readonly name = 'InstanceLockTaken'
   constructor() {
     super('another server is running on the same database')
   }
