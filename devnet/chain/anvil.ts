@@ -12,9 +12,9 @@ export interface Anvil {
   url: string
   port: number
   pid: number
-  /** Settles when the process has ended, wanted or not. */
+  /** Resolves when the process has ended, by `stop` or by itself. */
   exited: Promise<{ code: number | null }>
-  /** Ends it for sure. What it knew is gone: anvil alone keeps nothing. */
+  /** Ends it, by a kill if needed. Its chain is lost: anvil alone stores nothing. */
   stop: () => Promise<void>
 }
 
@@ -76,7 +76,7 @@ async function startOnPort(port: number, options: AnvilOptions): Promise<Anvil> 
   void child.exited.then(() => (running = false))
   const stop = () => child.stop(2000)
   try {
-    await untilItAnswers(port, chainId, child, () => running)
+    await waitForAnswer(port, chainId, child, () => running)
   } catch (error) {
     await stop()
     throw new Error(`anvil did not start on port ${port}: ${output.join(' ') || String(error)}`, { cause: error })
@@ -84,7 +84,7 @@ async function startOnPort(port: number, options: AnvilOptions): Promise<Anvil> 
   return { url: `http://127.0.0.1:${port}`, port, pid: child.pid, exited: child.exited, stop }
 }
 
-async function untilItAnswers(
+async function waitForAnswer(
   port: number,
   chainId: number,
   child: GuardedProcess,
@@ -96,7 +96,7 @@ async function untilItAnswers(
     while (performance.now() < giveUpMs) {
       if (!isRunning()) throw new Error(`it ended with code ${String((await child.exited).code)}`)
       const answer = await rpc.call('eth_chainId').catch(() => undefined)
-      // A stranger may hold the port: only our own process, alive and on the right chain, counts.
+      // Another program may have the port: an answer counts only while our own process runs, and from the right chain.
       if (answer === `0x${chainId.toString(16)}` && isRunning()) return
       await sleep(10)
     }

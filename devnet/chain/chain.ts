@@ -34,7 +34,7 @@ export interface Chain {
   stop: () => Promise<void>
 }
 
-/** Where the chain lives and how it runs. Without `port` the system chooses one. */
+/** The chain's folder and settings. Without `port` the system chooses one. */
 export interface ChainOptions {
   folder: string
   /** The account that gets 20,000,000 JU on a new chain. */

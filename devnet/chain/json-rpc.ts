@@ -1,7 +1,7 @@
-/** The few lines of JSON-RPC that the development chain speaks to its own anvil; everything else uses viem. */
+/** A small JSON-RPC client for the development chain's own anvil, which can forward a request unread; other code uses viem. */
 import { Agent, request } from 'node:http'
 
-/** An answer with an `error` in it: the node works and has refused. */
+/** An answer with an `error` in it: the node runs and has refused. */
 export class RpcRefusal extends Error {
   readonly code: number
   /** The node's own words. */

@@ -15,7 +15,7 @@ import {
 } from './journal.ts'
 import { RpcRefusal } from './json-rpc.ts'
 
-/** Where the chain lives, and after how many blocks what is done. */
+/** The chain's folder, and the numbers of blocks between snapshots, restarts, …, as in `ChainOptions`. */
 export interface PersistentAnvilOptions {
   folder: string
   onLog: (line: string) => void

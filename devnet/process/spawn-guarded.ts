@@ -20,7 +20,7 @@ export interface GuardedOptions {
   cwd?: string
   env?: NodeJS.ProcessEnv
   onLine?: (line: string) => void
-  /** How long the child may take to end by itself after this process has died. */
+  /** How long the child may take to end by itself after this process has ended. */
   orphanGraceMs?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * A few days of past for a new development chain, which begins that many days ago: somebody bought power then, and the
- * days since have revenue and are closed. So a newcomer sees public figures that can be recomputed, all of them real.
+ * The first days of a new development chain, which begins that many days ago: a member bought power then, and the days
+ * since have revenue and are closed. So a new user sees public figures that can be recomputed from real postings.
  */
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/network'
@@ -49,7 +49,7 @@ export type HistoryOptions = {
   nowMs: () => number
 }
 
-/** Runs before blocks tick and before the server starts. Cut short, it is not gone on with: there is less past then. */
+/** Runs before the chain mines by itself and before the server starts. A run that was interrupted is not continued. */
 export async function makeHistory(options: HistoryOptions): Promise<void> {
   const db = openDatabase({ url: options.databaseUrl, log: silentLog(), poolSize: 4 })
   try {

@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('testCluster', { url: outside, template })
     return () => dropDatabase(outside, template)
   }
-  await removeAbandoned()
+  await removeOrphans()
   const folder = await mkdtemp(join(tmpdir(), prefix))
   const postgres = await startEmbeddedPostgres({ folder, durable: false })
   const url = postgres.url()
@@ -37,15 +37,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 const prefix = 'candela-test-cluster-'
 
-// A test run ended by kill -9 leaves its Postgres running. A folder without an owner yet is somebody's just starting.
-async function removeAbandoned(): Promise<void> {
+// A test run that was killed leaves its Postgres running. A folder without an owner file belongs to a run that is starting.
+async function removeOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const folder = join(tmpdir(), name)
     if (!name.startsWith(prefix) || !existsSync(join(folder, 'owner.json'))) continue
     try {
       await discardEmbeddedPostgres(folder)
     } catch {
-      // Another run is using it, or it is another user's: not ours to clean.
+      // Another run uses it, or it belongs to another user.
     }
   }
 }
