@@ -60,6 +60,17 @@ describe('arrows', () => {
     })
   }
 
+  test('nothing in server/src but its tests imports devnet or the helpers of tests that do', () => {
+    const inside = sources.filter((file) => file.startsWith('server/src/') && !/\.test\.tsx?$/.test(file))
+    expect(inside.length).toBeGreaterThan(150)
+    const wrong = inside.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => /^(?:devnet|server\/test)\//.test(target))
+        .map((target) => `${file} → ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('no module imports another module', () => {
     const wrong = code.flatMap((file) => {
       const own = moduleOf(file)

@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          globalSetup: ['server/src/db/testing-cluster.ts'],
+          globalSetup: ['server/test/testing/cluster.ts'],
           ...limits,
         },
       },

@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib'
 import lighthouse from 'lighthouse'
-import { freePort } from '@candela/devnet/processes'
+import { freePort } from '@candela/devnet/process/ports'
 import { startBrowser } from '@candela/journeys/browser'
 import { startProduct } from '@candela/journeys/product'
 import { median, print } from './figures.ts'

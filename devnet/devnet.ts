@@ -1,25 +1,19 @@
 /** Everything on one machine: database, chain, contracts, seed, web and server, started in order and stopped in reverse. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@candela/server/db/embedded'
-import { ownFolder } from '@candela/server/db/folder-owner'
-import { migrate } from '@candela/server/db/migrate'
-import { openDatabase } from '@candela/server/db/open'
-import { systemClock } from '@candela/server/kernel/clock'
-import { silentLog } from '@candela/server/kernel/log'
-import { testAccounts } from './accounts.ts'
-import { buildWeb } from './build-web.ts'
-import { type Chain, startChain } from './chain.ts'
-import { deskReference } from './deploy-plan.ts'
-import { deploy, type Deployment, readDeployment } from './deploy.ts'
-import { HISTORY_DAYS, makeHistory } from './history.ts'
-import { keepRunning } from './keep-running.ts'
-import { openLeftovers } from './leftovers.ts'
-import { endWithParent, isPortTaken, spawnGuarded } from './processes.ts'
-import { seed } from './seed.ts'
-import { stockDesk } from './stock-desk.ts'
-import { openLogFile, startServer } from './server-process.ts'
+import type { Chain } from './chain/chain.ts'
+import type { Deployment } from './deploy/deploy.ts'
+import { lockFolder } from './process/folder-lock.ts'
+import { isPortTaken } from './process/ports.ts'
+import { openProcessRegistry } from './process/process-registry.ts'
+import { openLogFile, startServer } from './process/server-process.ts'
+import { supervise } from './process/supervise.ts'
+import { makeHistory } from './seed/history.ts'
+import { stockFromDeployment } from './seed/stock-desk.ts'
 import { type LauncherSettings, readLauncherSettings } from './settings.ts'
+import { startDatabase } from './start-database.ts'
+import { startOwnChain } from './start-own-chain.ts'
+import { buildWeb } from './web/build-web.ts'
 
 /** Everything, running. */
 export interface Devnet {
@@ -32,9 +26,9 @@ export interface Devnet {
   /** Undefined on an outside chain. */
   deployment: Deployment | undefined
   chain: Chain | undefined
-  /** The present processes, for tests that end them. */
+  /** The current processes, for tests that end them. */
   pids: () => { server: number; postgres: number | undefined; anvil: number | undefined }
-  /** Settles with its reason when a part cannot go on. */
+  /** Resolves with the reason when a part cannot go on. */
   failed: Promise<Error>
   stop: () => Promise<void>
 }
@@ -42,7 +36,7 @@ export interface Devnet {
 /** How to start it. Ports and folders are settings in `env`, as in `.env.example`. */
 export interface DevnetOptions {
   env: Readonly<Record<string, string | undefined>>
-  /** Hears what is being done, one line at a time. */
+  /** Called with one line for each step. */
   log: (line: string) => void
   /** Aborting it during the start stops what has been started, and makes the start fail. */
   signal?: AbortSignal
@@ -51,7 +45,7 @@ export interface DevnetOptions {
 type Cleanup = () => Promise<void>
 
 /**
- * Starts everything and waits until the app can be opened. Data that is there is gone on with.
+ * Starts everything, with the data that is there, and waits until the app can be opened.
  * @throws with one line that says what is wrong; nothing is left running then
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
@@ -75,7 +69,7 @@ async function startParts(
 ): Promise<Omit<Devnet, 'settings' | 'stop'>> {
   const { config, ownsChain } = settings
   const { dataDir } = config
-  const leftovers = await takeFolder(dataDir, log, cleanups)
+  const registry = await takeFolder(dataDir, log, cleanups)
   await requireFreePorts(settings)
   const cancelling = new AbortController()
   const signal = AbortSignal.any([wanted, cancelling.signal])
@@ -98,7 +92,7 @@ async function startParts(
         nowMs: Date.now,
       })
     }
-    // The server takes prices from the newest block, and a price of some time ago is none.
+    // The server takes prices from the newest block, and refuses a price that is old.
     await onChain.chain.startTicking()
   }
   log('Starting the server')
@@ -110,14 +104,14 @@ async function startParts(
     ...(onChain === undefined ? {} : { deployment: onChain.deployment }),
   })
   const serverOptions = { env, port: config.http.port, logFile, log }
-  const server = await keepRunning(
+  const server = await supervise(
     'the server',
-    (cancelled) => startServer(serverOptions, cancelled, (pid) => leftovers.note('server', pid)),
+    (cancelled) => startServer(serverOptions, cancelled, (pid) => registry.record('server', pid)),
     log,
     signal,
   )
   cleanups.push(server.stop)
-  if (onChain !== undefined) await stock(db.url ?? config.database.url, log, signal)
+  if (onChain !== undefined) await stockFromDeployment(db.url ?? config.database.url, log, signal)
   return {
     url: `http://127.0.0.1:${config.http.port}`,
     rpcUrl: onChain?.chain.url ?? config.chain.rpcUrl,
@@ -129,14 +123,14 @@ async function startParts(
   }
 }
 
-/** One launcher a folder; what a killed one left running is ended before its ports are looked at. */
+/** Locks the folder, and ends what a killed launcher left running there, before its ports are checked. */
 async function takeFolder(dataDir: string, log: DevnetOptions['log'], cleanups: Cleanup[]) {
   await mkdir(dataDir, { recursive: true })
-  const owner = await ownFolder(dataDir)
-  cleanups.push(() => owner.release())
-  const leftovers = openLeftovers(dataDir)
-  for (const part of await leftovers.end()) log(`Ended the ${part} that an earlier start had left behind`)
-  return leftovers
+  const lock = await lockFolder(dataDir)
+  cleanups.push(() => lock.release())
+  const registry = openProcessRegistry(dataDir)
+  for (const part of await registry.endOrphans()) log(`Ended the ${part} that an earlier start had left behind`)
+  return registry
 }
 
 async function requireFreePorts({ config, ownsChain }: LauncherSettings): Promise<void> {
@@ -147,114 +141,7 @@ async function requireFreePorts({ config, ownsChain }: LauncherSettings): Promis
   }
 }
 
-async function startDatabase(
-  { config, ownsDatabase, ownsChain }: LauncherSettings,
-  log: DevnetOptions['log'],
-  signal: AbortSignal,
-  cleanups: Cleanup[],
-): Promise<{ url: string | undefined; pid: () => number | undefined }> {
-  let url: string | undefined
-  let pid = noProcess
-  if (ownsDatabase) {
-    const folder = join(config.dataDir, 'postgres')
-    log('Starting Postgres')
-    // A later life keeps the port, because the server has been told it.
-    let port = 0
-    const start = async () => {
-      const postgres = await startEmbeddedPostgres({ folder, port })
-      port = postgres.port
-      endWithParent(postgres.pid, 'INT', postgres.exited)
-      url = postgres.url()
-      return { pid: postgres.pid, exited: postgres.exited, stop: () => postgres.stop() }
-    }
-    const postgres = await keepRunning('Postgres', start, log, signal)
-    cleanups.push(postgres.stop)
-    pid = postgres.pid
-  }
-  signal.throwIfAborted()
-  const db = openDatabase({ url: url ?? config.database.url, log: silentLog(), poolSize: 2 })
-  try {
-    const applied = await migrate(db)
-    if (applied.length > 0) log(`Prepared the database (${applied.length} migrations)`)
-    // The first invitation is known to everybody, so it has no place beside a chain that is not a plaything.
-    if (ownsChain && (await seed(db, systemClock)) > 0) log('Added the first invitation code and the plans')
-  } finally {
-    await db.destroy()
-  }
-  return { url, pid }
-}
-
-/** The desk's stock was paid in with the deployment; the server has to credit it before it can be given to the desk. */
-async function stock(databaseUrl: string, log: DevnetOptions['log'], signal: AbortSignal): Promise<void> {
-  const [owner] = testAccounts()
-  if (owner === undefined) throw new Error('There are no test accounts')
-  const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
-  try {
-    const payments = { payer: owner.address.toLowerCase(), reference: deskReference, count: 3 }
-    const { added, missing } = await stockDesk(db, systemClock, payments, signal)
-    if (added > 0) log('Stocked the exchange desk')
-    if (missing > 0) log(`${missing} payments for the exchange desk have not arrived yet; the next start takes them up`)
-  } finally {
-    await db.destroy()
-  }
-}
-
-function noProcess(): number | undefined {
-  return undefined
-}
-
-async function startOwnChain(
-  { config, history }: LauncherSettings,
-  log: DevnetOptions['log'],
-  signal: AbortSignal,
-  cleanups: Cleanup[],
-): Promise<{ chain: Chain; deployment: Deployment; isNew: boolean }> {
-  const [owner] = testAccounts()
-  if (owner === undefined) throw new Error('There are no test accounts')
-  const file = join(config.dataDir, 'deployment.json')
-  log('Starting the chain')
-  const chain = await startChain({
-    folder: join(config.dataDir, 'chain'),
-    rich: owner.address,
-    port: Number(new URL(config.chain.rpcUrl).port),
-    onLog: log,
-    // A new chain begins in the past, and its deployment takes blocks faster than they tick.
-    isTicking: false,
-    ...(history === 'off' ? {} : { headStartS: HISTORY_DAYS * 86_400 }),
-  })
-  cleanups.push(chain.stop)
-  const isNew = (await readDeployment(file)) === undefined
-  if (isNew) {
-    log('Compiling the contracts')
-    await compile(signal)
-  }
-  const mine = () => {
-    signal.throwIfAborted()
-    return chain.mine()
-  }
-  const onStep = (title: string) => log(`Deploying: ${title}`)
-  const deployment = await deploy({ rpcUrl: chain.url, file, mine, onStep })
-  // So that what was paid in counts at once instead of seconds after the start.
-  const blocks = isNew ? config.chain.confirmations.large : 0
-  for (let block = 0; block < blocks; block += 1) await mine()
-  return { chain, deployment, isNew }
-}
-
-async function compile(signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  const lines: string[] = []
-  const compiler = await spawnGuarded(process.execPath, [join(import.meta.dirname, 'compile.ts')], {
-    onLine: (line) => lines.push(line),
-  })
-  const stop = () => void compiler.stop(500)
-  signal.addEventListener('abort', stop, { once: true })
-  const { code } = await compiler.exited
-  signal.removeEventListener('abort', stop)
-  signal.throwIfAborted()
-  if (code !== 0) throw new Error(lines.join('\n'))
-}
-
-/** Waits for all, so that nothing goes on in the background; the first failure cancels the others and is the reason. */
+/** Waits for all, so that nothing continues in the background; the first failure cancels the others and is thrown. */
 async function allOrNone(work: readonly Promise<unknown>[], cancelling: AbortController): Promise<void> {
   let first: unknown
   const watched = work.map((part) =>

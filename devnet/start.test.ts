@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assetCodes } from '@candela/protocol/money/assets'
-import { processIdentity } from '@candela/server/db/folder-owner'
+import { processIdentity } from './process/identity.ts'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
@@ -14,10 +14,10 @@ import { accountBalance } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { createPublicClient, createWalletClient, http, parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testAccounts } from './accounts.ts'
-import { deskStock } from './deploy-plan.ts'
+import { testAccounts } from './chain/accounts.ts'
+import { deskStock } from './deploy/deploy-plan.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
-import { freePort, isPortTaken } from './processes.ts'
+import { freePort, isPortTaken } from './process/ports.ts'
 
 let folder: string
 let ports: { PORT: string; RPC_PORT: string }
@@ -201,20 +201,20 @@ test('a taken port and a broken setting are one line each and a non-zero exit, w
   expect(broken.output()).toBe('candela: PORT must be a whole number\n')
 })
 
-test('what a note names is ended only if it is still that process', async () => {
+test('a recorded process is ended only if its number still belongs to it', async () => {
   const sleeper = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60000)'])
   cleanups.push(async () => sleeper.kill('SIGKILL'))
   const other = spawn('cat')
   cleanups.push(async () => other.kill('SIGKILL'))
-  const { openLeftovers } = await import('./leftovers.ts')
-  const notes = openLeftovers(folder)
-  await notes.note('server', sleeper.pid ?? 0)
-  await notes.note('other', other.pid ?? 0)
+  const { openProcessRegistry } = await import('./process/process-registry.ts')
+  const registry = openProcessRegistry(folder)
+  await registry.record('server', sleeper.pid ?? 0)
+  await registry.record('other', other.pid ?? 0)
   const path = join(folder, 'processes.json')
   const stored = JSON.parse(await readFile(path, 'utf8')) as { part: string; identity: string }[]
   const changed = stored.map((note) => (note.part === 'other' ? { ...note, identity: `${note.identity}1` } : note))
   await writeFile(path, JSON.stringify(changed))
-  expect(await openLeftovers(folder).end()).toEqual(['server'])
+  expect(await openProcessRegistry(folder).endOrphans()).toEqual(['server'])
   await untilGone(sleeper.pid ?? 0)
   // A signal would have ended it before it could answer.
   other.stdin.write('alive')

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { developmentMnemonic, testAccounts } from './accounts.ts'
+import { developmentMnemonic, testAccounts } from './chain/accounts.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
-import { rootInvitation } from './seed.ts'
+import { rootInvitation } from './seed/seed.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 const beganMs = performance.now()

@@ -1,4 +1,4 @@
-import { rootInvitation } from '@candela/devnet/seed'
+import { rootInvitation } from '@candela/devnet/seed/seed'
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
 import { texts } from '../web/src/demo-wallet/texts.ts'

@@ -1,4 +1,4 @@
-import { rootInvitation } from '@candela/devnet/seed'
+import { rootInvitation } from '@candela/devnet/seed/seed'
 import { type Newcomer, walletOf } from './people.ts'
 import type { Product } from './product.ts'
 import type { Stage } from './stage.ts'

@@ -1,4 +1,4 @@
-import { rootInvitation } from '@candela/devnet/seed'
+import { rootInvitation } from '@candela/devnet/seed/seed'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { expect } from 'vitest'

@@ -4,9 +4,9 @@
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { testAccounts } from '@candela/devnet/accounts'
-import { HOLDER } from '@candela/devnet/history'
-import { rootInvitation } from '@candela/devnet/seed'
+import { testAccounts } from '@candela/devnet/chain/accounts'
+import { HOLDER } from '@candela/devnet/seed/history'
+import { rootInvitation } from '@candela/devnet/seed/seed'
 import { type Language, languages } from '@candela/protocol/language'
 import { privateKeyToAccount } from 'viem/accounts'
 import { startBrowser } from './browser.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { testAccounts } from '@candela/devnet/accounts'
+import { testAccounts } from '@candela/devnet/chain/accounts'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { CHAIN_ID } from '@candela/protocol/chain/network'

@@ -1,5 +1,5 @@
 import { loadArtifact } from '@candela/contracts/artifacts.ts'
-import { testAccounts } from '@candela/devnet/accounts'
+import { testAccounts } from '@candela/devnet/chain/accounts'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import {

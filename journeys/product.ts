@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Deployment } from '@candela/devnet/deploy'
+import type { Deployment } from '@candela/devnet/deploy/deploy'
 import { type Devnet, startDevnet } from '@candela/devnet/devnet'
-import { freePort } from '@candela/devnet/processes'
+import { freePort } from '@candela/devnet/process/ports'
 
 /** The whole product, running. */
 export type Product = {

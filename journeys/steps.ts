@@ -1,4 +1,4 @@
-import { rootInvitation } from '@candela/devnet/seed'
+import { rootInvitation } from '@candela/devnet/seed/seed'
 import { expect } from 'vitest'
 import type { TestWallet } from './test-wallet.ts'
 import { openStage, type Stage, type StageOptions } from './stage.ts'

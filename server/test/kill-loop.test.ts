@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
-import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
+import { startTestChain, type TestChain } from './testing/chain.ts'
 import { migrate } from '@candela/server/db/migrate'
 import { must } from '@candela/server/kernel/assert'
 import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'

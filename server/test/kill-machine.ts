@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/server/db/embedded'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
 import { type Database, openDatabase } from '@candela/server/db/open'
 import { patientPool } from '@candela/server/db/testing'
 import { must } from '@candela/server/kernel/assert'

@@ -12,7 +12,7 @@ import { migrate } from '../db/migrate.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { payoutGauges } from './payout-gauges.ts'
-import { holdDatabase } from '../hold-database.ts'
+import { acquireInstanceLock } from '../db/instance-lock.ts'
 import { createDispatch } from '../http/dispatch.ts'
 import { readinessOf } from '../http/health.ts'
 import { createMetrics, type Metrics } from '../http/metrics.ts'
@@ -64,8 +64,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     stops.push(() => http.stop())
     const db = openDatabase({ url: config.database.url, poolSize: config.database.pool, log })
     stops.push(() => db.destroy())
-    const hold = await holdDatabase(db, log)
-    stops.push(() => hold.release())
+    const lock = await acquireInstanceLock(db, log)
+    stops.push(() => lock.release())
     const applied = await migrate(db)
     if (applied.length > 0) log.info({ applied }, 'migrated the database')
 
@@ -96,7 +96,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const port = await listen(http, config, { db, clock, ids, log, metrics, handlers })
     // Stopped before everything that its calls need, too.
     stops.push(() => http.stop())
-    return { url: `http://${config.http.host}:${port}`, failed: Promise.race([hold.lost, http.failed]), stop }
+    return { url: `http://${config.http.host}:${port}`, failed: Promise.race([lock.lost, http.failed]), stop }
   } catch (error) {
     await stop()
     throw error

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sealForm } from '@candela/protocol/envelope/testing-envelope'
 import { endpointRoute } from '@candela/protocol/endpoint'
-import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
+import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { readConfig } from '@candela/server/main/config'
 import { createTestDatabase, type TestDatabase } from '@candela/server/db/testing'
 import { systemClock } from '@candela/server/kernel/clock'

@@ -1,6 +1,6 @@
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { createChainClient } from '@candela/server/chain/client'
-import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '../testing/chain.ts'
 import { observePrices, type PricedPair, readPrices } from '@candela/server/chain/price/price'
 import { readLevel } from '@candela/server/modules/member/read-level'
 import { WHOLE } from '@candela/server/modules/power/testing'

@@ -7,7 +7,7 @@ import { platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { addressOf, recordPayment, WHOLE } from '@candela/server/modules/power/testing'
 import { expect, test } from 'vitest'
-import { stockDesk } from '@candela/devnet/stock-desk'
+import { stockDesk } from '@candela/devnet/seed/stock-desk'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 const payments = { payer: addressOf(1), reference: 'desk-stock', count: 3 }

@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
+import { startTestChain, type TestChain } from '../testing/chain.ts'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assetAddress, DEPTH, type Scenario, startScenario } from './payments-scenario.ts'

@@ -1,4 +1,4 @@
-import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
+import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { loadSigner } from '@candela/server/chain/signer'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'

@@ -1,4 +1,4 @@
-import { startTestChain } from '@candela/server/chain/testing-chain'
+import { startTestChain } from '../testing/chain.ts'
 import { expect, test } from 'vitest'
 import { startPayoutScenario } from './payouts-scenario.ts'
 import { environmentOf, Server, temporaryFolder } from '../server-process.ts'

@@ -11,7 +11,7 @@ import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/c
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { chainReader } from '@candela/server/chain/follow/read-chain'
 import { loadSigner } from '@candela/server/chain/signer'
-import { patientClient, type TestChain, testNetwork } from '@candela/server/chain/testing-chain'
+import { patientClient, type TestChain, testNetwork } from '../testing/chain.ts'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'

@@ -1,4 +1,4 @@
-import type { TestChain } from '@candela/server/chain/testing-chain'
+import type { TestChain } from '../testing/chain.ts'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { expect } from 'vitest'
 import { DEPTH, type PayoutScenario } from './payouts-scenario.ts'

@@ -1,7 +1,7 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { startTestChain, type TestChain } from '@candela/server/chain/testing-chain'
+import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { listTroubledPayments } from '@candela/server/chain/follow/status'
 import { transaction } from '@candela/server/db/open'
 import { auditLedger } from '@candela/server/ledger/audit'

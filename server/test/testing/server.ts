@@ -1,5 +1,5 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import { type TestChain, startTestChain } from '../../src/chain/testing-chain.ts'
+import { type TestChain, startTestChain } from './chain.ts'
 import { type Config, readConfig } from '../../src/main/config.ts'
 
 /** A test chain with filled pairs, and the settings of a server that works on it. */

@@ -1,7 +1,7 @@
 import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { recoverMessageAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Anvil, startAnvil } from '../../../devnet/anvil.ts'
+import { type Anvil, startAnvil } from '../../../devnet/chain/anvil.ts'
 import { createTestWallet, devAccount, type TestWallet } from '../../../journeys/test-wallet.ts'
 import { createWallet, type WalletPage } from './create-wallet.ts'
 import type { RechargeTransaction, WalletOption } from './types.ts'

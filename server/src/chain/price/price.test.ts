@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../db/testing.ts'
 import { createChainClient } from '../client.ts'
 import { describePrice } from './describe-price.ts'
 import { observePrices, type PricedPair, readPrices, readUsablePrice, valueAt } from './price.ts'
-import { patientClient, startTestChain, type TestChain, testNetwork } from '../testing-chain.ts'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '../../../test/testing/chain.ts'
 
 const unit = 10n ** 18n
 let chain: TestChain

@@ -1,5 +1,5 @@
-import { patientClient } from '../testing-chain.ts'
-import { startAnvil, type Anvil } from '@candela/devnet/anvil'
+import { patientClient } from '../../../test/testing/chain.ts'
+import { startAnvil, type Anvil } from '@candela/devnet/chain/anvil'
 import { createWalletClient, getContractAddress, hashMessage, http, padHex, serializeErc6492Signature } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'

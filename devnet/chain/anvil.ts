@@ -1,0 +1,107 @@
+/** Runs anvil: the platform package's own binary, because npm's wrapper script orphans the process that it starts. */
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectRpc } from './json-rpc.ts'
+import { freePort } from '../process/ports.ts'
+import { type GuardedProcess, spawnGuarded } from '../process/spawn-guarded.ts'
+
+/** A running anvil. */
+export interface Anvil {
+  url: string
+  port: number
+  pid: number
+  /** Resolves when the process has ended, by `stop` or by itself. */
+  exited: Promise<{ code: number | null }>
+  /** Ends it, by a kill if needed. Its chain is lost: anvil alone stores nothing. */
+  stop: () => Promise<void>
+}
+
+/** What to start. Without `port` the system chooses one. */
+export interface AnvilOptions {
+  port?: number
+  chainId?: number
+  /** The newest opcodes that the chain knows. The default is what our contracts are compiled for. */
+  hardfork?: string
+  /** Seconds between blocks; without it each transaction is mined at once. */
+  blockTimeS?: number
+  /** More of anvil's own arguments. */
+  args?: readonly string[]
+}
+
+/** The path of anvil's binary, from npm's package for this machine. @throws if it is not installed */
+export function findAnvil(): string {
+  const names: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
+  const system = process.platform === 'win32' ? 'win32' : process.platform
+  const name = `@foundry-rs/anvil-${system}-${names[process.arch] ?? process.arch}`
+  const require = createRequire(import.meta.url)
+  try {
+    // The platform's package is a dependency of anvil's own, which may be the only one that sees it.
+    const anvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
+    const folder = dirname(anvil.resolve(`${name}/package.json`))
+    const path = join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
+    if (existsSync(path)) return path
+  } catch {
+    // Resolving fails when npm has not installed it; the error below says what to do.
+  }
+  throw new Error(`${name} is not installed: run "npm ci" on this machine (and not with --omit=optional)`)
+}
+
+/** Starts an anvil that ends with this process, and waits until it answers. @throws if it does not start */
+export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
+  // Somebody may take the free port before anvil does; then it ends at once and another port is tried.
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await freePort())
+    try {
+      return await startOnPort(port, options)
+    } catch (error) {
+      if (options.port !== undefined || attempt === 3) throw error
+    }
+  }
+}
+
+async function startOnPort(port: number, options: AnvilOptions): Promise<Anvil> {
+  const { chainId = 210_000, hardfork = 'paris', blockTimeS, args = [] } = options
+  const output: string[] = []
+  const child = await spawnGuarded(
+    findAnvil(),
+    ['--port', String(port), '--chain-id', String(chainId), '--hardfork', hardfork, '--quiet'].concat(
+      blockTimeS === undefined ? [] : ['--block-time', String(blockTimeS)],
+      args,
+    ),
+    { onLine: (line) => output.length < 20 && output.push(line) },
+  )
+  let running = true
+  void child.exited.then(() => (running = false))
+  const stop = () => child.stop(2000)
+  try {
+    await waitForAnswer(port, chainId, child, () => running)
+  } catch (error) {
+    await stop()
+    throw new Error(`anvil did not start on port ${port}: ${output.join(' ') || String(error)}`, { cause: error })
+  }
+  return { url: `http://127.0.0.1:${port}`, port, pid: child.pid, exited: child.exited, stop }
+}
+
+async function waitForAnswer(
+  port: number,
+  chainId: number,
+  child: GuardedProcess,
+  isRunning: () => boolean,
+): Promise<void> {
+  const rpc = connectRpc(port)
+  const giveUpMs = performance.now() + 60_000
+  try {
+    while (performance.now() < giveUpMs) {
+      if (!isRunning()) throw new Error(`it ended with code ${String((await child.exited).code)}`)
+      const answer = await rpc.call('eth_chainId').catch(() => undefined)
+      // Another program may have the port: an answer counts only while our own process runs, and from the right chain.
+      if (answer === `0x${chainId.toString(16)}` && isRunning()) return
+      await sleep(10)
+    }
+    throw new Error('it gave no answer for a minute')
+  } finally {
+    rpc.close()
+  }
+}

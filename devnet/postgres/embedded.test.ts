@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { silentLog } from '@candela/server/kernel/log'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
+import { processIdentity } from '../process/identity.ts'
+import { openDatabase } from '@candela/server/db/open'
+
+/** Faults for real: these clusters wait for the disk, and are killed. */
+
+let folder: string
+const running: EmbeddedPostgres[] = []
+const children: ChildProcess[] = []
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'candela-embedded-'))
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const postgres of running.splice(0)) await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(at = folder): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ folder: at })
+  running.push(postgres)
+  return postgres
+}
+
+async function query<T>(url: string, text: string): Promise<T[]> {
+  const db = openDatabase({ url, log: silentLog(), poolSize: 1 })
+  try {
+    return (await sql.raw<T>(text).execute(db)).rows
+  } finally {
+    await db.destroy()
+  }
+}
+
+const noteCount = async (url: string) => (await query<{ count: bigint }>(url, 'select count(*) from note'))[0]?.count
+
+/** Another process of ours that starts Postgres on the folder, says its number, and waits to be killed. */
+async function startElsewhere(): Promise<{ parent: ChildProcess; pid: number; url: string }> {
+  const script = `
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(join(import.meta.dirname, 'embedded.ts'))})
+    const postgres = await startEmbeddedPostgres({ folder: ${JSON.stringify(folder)} })
+    console.log(JSON.stringify({ pid: postgres.pid, url: postgres.url() }))
+    setInterval(() => {}, 1000)`
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(parent)
+  for await (const line of createInterface({ input: parent.stdout })) {
+    return { parent, ...(JSON.parse(line) as { pid: number; url: string }) }
+  }
+  throw new Error('the other process ended without starting Postgres')
+}
+
+test('what was committed is there after kill -9 of Postgres itself', async () => {
+  const first = await start()
+  await query(first.url(), 'create table note (text text); insert into note values (1), (2)')
+  process.kill(first.pid, 'SIGKILL')
+  await first.exited
+  const second = await start()
+  expect(second.pid).not.toBe(first.pid)
+  expect(await noteCount(second.url())).toBe(2n)
+  expect(await query(second.url(), 'show fsync')).toEqual([{ fsync: 'on' }])
+})
+
+test('kill -9 of the parent leaves a Postgres that the next start stops before it takes the folder', async () => {
+  const { parent, pid, url } = await startElsewhere()
+  await query(url, 'create table note (text text); insert into note values (1)')
+  const gone = new Promise((resolve) => parent.once('exit', resolve))
+  parent.kill('SIGKILL')
+  await gone
+  expect(await processIdentity(pid)).toBeDefined()
+  const next = await start()
+  expect(await processIdentity(pid)).toBeUndefined()
+  expect(await noteCount(next.url())).toBe(1n)
+})
+
+test('a folder that a living process uses is refused, naming it; nothing happens to that one', async () => {
+  const { parent, url } = await startElsewhere()
+  await query(url, 'create table note (text text)')
+  await expect(startEmbeddedPostgres({ folder })).rejects.toThrow(`in use by process ${parent.pid}`)
+  expect(await noteCount(url)).toBe(0n)
+})
+
+test('a start that was killed while it made the cluster is made anew', async () => {
+  await start().then((postgres) => postgres.stop())
+  // What such a death leaves: a half-made cluster under its working name, and a torn owner file.
+  await rename(join(folder, 'data'), join(folder, 'data.new'))
+  await rm(join(folder, 'data.new', 'PG_VERSION'))
+  await writeFile(join(folder, 'owner.json'), '{"pid": 4')
+  const again = await start()
+  await query(again.url(), 'create table note (text text)')
+  expect(existsSync(join(folder, 'data.new'))).toBe(false)
+})
+
+test('stop is clean, gives the folder free, and may be called again', async () => {
+  const postgres = await start()
+  const open = openDatabase({ url: postgres.url(), log: silentLog() })
+  await sql`select 1`.execute(open)
+  await postgres.stop()
+  await postgres.stop()
+  await open.destroy()
+  expect(existsSync(join(folder, 'data', 'postmaster.pid'))).toBe(false)
+  expect(await readFile(join(folder, 'server.log'), 'utf8')).toMatch(/database system is shut down\s*$/)
+  await start()
+})
+
+test('two at once in two folders both run, each with a password of its own that others cannot read', async () => {
+  const [one, two] = await Promise.all([start(join(folder, 'one')), start(join(folder, 'two'))])
+  expect(new URL(one.url()).password).not.toBe(new URL(two.url()).password)
+  const wrong = new URL(one.url())
+  wrong.password = 'guess'
+  await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+  for (const name of ['one', 'two']) {
+    expect((await stat(join(folder, name, 'password'))).mode & 0o777).toBe(0o600)
+    expect((await stat(join(folder, name))).mode & 0o777).toBe(0o700)
+  }
+})
+
+test('a port that is taken is said at once', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const address = other.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  await expect(startEmbeddedPostgres({ folder, port })).rejects.toThrow(`port ${port} on 127.0.0.1 is taken`)
+  other.close()
+  running.push(await startEmbeddedPostgres({ folder, port }))
+  expect(running.at(-1)?.port).toBe(port)
+})

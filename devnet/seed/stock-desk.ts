@@ -1,0 +1,75 @@
+/** Gives the exchange desk what the owner paid in for it, by the operator's own command. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, openDatabase } from '@candela/server/db/open'
+import { type Clock, systemClock } from '@candela/server/kernel/clock'
+import { silentLog } from '@candela/server/kernel/log'
+import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
+import { audited } from '@candela/server/operator/audited'
+import { assignByWords } from '@candela/server/operator/suspense-commands'
+import { testAccounts } from '../chain/accounts.ts'
+import { deskReference } from '../deploy/deploy-plan.ts'
+
+/** By which the payments are known, and how many there are. The payer has no account, so they end in suspense. */
+export type DeskPayments = { payer: string; reference: string; count: number }
+
+const withinMs = 90_000
+
+/** Gives the exchange desk what the deployment paid in for it. The server has to credit those payments first. */
+export async function stockFromDeployment(
+  databaseUrl: string,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const [owner] = testAccounts()
+  if (owner === undefined) throw new Error('There are no test accounts')
+  const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
+  try {
+    const payments = { payer: owner.address.toLowerCase(), reference: deskReference, count: 3 }
+    const { added, missing } = await stockDesk(db, systemClock, payments, signal)
+    if (added > 0) log('Stocked the exchange desk')
+    if (missing > 0) log(`${missing} payments for the exchange desk have not arrived yet; the next start takes them up`)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/**
+ * Waits until the running server has credited them, and assigns each once: cut short at any instant, the next run goes
+ * on. @returns how many it assigned, and how many did not come in time
+ */
+export async function stockDesk(
+  db: Database,
+  clock: Clock,
+  payments: DeskPayments,
+  signal: AbortSignal,
+): Promise<{ added: number; missing: number }> {
+  let added = 0
+  for (const giveUpMs = performance.now() + withinMs; ; await sleep(100)) {
+    signal.throwIfAborted()
+    for (const { eventId, payer, reference } of await listSuspense(db)) {
+      if (payer !== payments.payer || reference !== payments.reference) continue
+      const input = { id: eventId.toString(), to: 'desk' }
+      const now = clock.now()
+      await audited(db, { operator: 'npm start', command: 'suspense assign', input }, now, (tx) =>
+        assignByWords(tx, input, now),
+      )
+      added += 1
+    }
+    const missing = payments.count - (await countAssigned(db, payments))
+    if (missing <= 0 || performance.now() > giveUpMs) return { added, missing }
+  }
+}
+
+async function countAssigned(db: Database, { payer, reference }: DeskPayments): Promise<number> {
+  const { count } = await db
+    .selectFrom('suspense_assignment as a')
+    .innerJoin('chain_event as e', (join) =>
+      join.onRef('e.tx_hash', '=', 'a.tx_hash').onRef('e.tx_position', '=', 'a.tx_position'),
+    )
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .where('a.target', '=', 'desk')
+    .where('e.payer', '=', payer)
+    .where('e.reference', '=', reference)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
