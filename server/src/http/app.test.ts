@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brotliCompressSync } from 'node:zlib'
-import { createTestApp, TEST_TOKEN } from './testing.ts'
+import { createTestApp, TEST_TOKEN } from './testing/test-app.ts'
 
 describe('the built web', () => {
   let webDist: string

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createConnection, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { MOST_AT_ONCE, RETRY_AFTER_S } from './admission.ts'
-import { createTestApp, type TestApp } from './testing.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const ASK = '/api/v1/auth/isRegister'

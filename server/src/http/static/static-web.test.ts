@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
-import { createTestApp, type TestApp } from './testing.ts'
-import { say } from './testing-socket.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { say } from '../testing/raw-client.ts'
 
 const script = 'let candela = 1 // 一百二十三\n'.repeat(100)
 const ASSET = '/assets/index-3f9a.js'

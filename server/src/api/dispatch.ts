@@ -13,7 +13,7 @@ import { AppError, isAppError } from '../kernel/errors.ts'
 import type { CallContext, Handlers, SessionContext } from '../kernel/handler.ts'
 import { flatLog, type Log } from '../kernel/log.ts'
 import type { CallMetrics } from './metrics.ts'
-import type { RateLimits } from './rate-limit.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 /** What an adapter (plain route or gateway) knows about a call besides its key and input. */
 export type Caller = {

@@ -3,9 +3,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorBody } from './dispatch.ts'
-import { createTestApp, type TestApp } from './testing.ts'
-import { closed, say } from './testing-socket.ts'
+import { errorBody } from '../../api/dispatch.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { closed, say } from '../testing/raw-client.ts'
 
 const MB = 2 ** 20
 const BODY_LIMIT = 96 * 1024

@@ -1,6 +1,6 @@
 import type { Key } from '@candela/protocol/endpoints'
-import type { Caller } from '../dispatch.ts'
-import type { Readiness } from '../health.ts'
+import type { Caller } from '../../api/dispatch.ts'
+import type { Readiness } from '../../api/health.ts'
 
 /** What the HTTP thread is started with: nothing that is secret, and no way to the database or the chain. */
 export type ThreadSettings = {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sealForm } from '@candela/protocol/testing-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MOST_AT_ONCE } from './admission.ts'
-import { createTestApp, type TestApp } from './testing.ts'
-import { type RawAnswer, say } from './testing-socket.ts'
+import { MOST_AT_ONCE } from '../limits/admission.ts'
+import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { type RawAnswer, say } from '../testing/raw-client.ts'
 
 let webDist: string
 beforeAll(async () => {

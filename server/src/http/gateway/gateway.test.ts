@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { InnerRequest } from '@candela/protocol/envelope-schema'
 import { decrypt, encrypt, resign, sealForm } from '@candela/protocol/testing-envelope'
 import { describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp, TEST_TOKEN, type TestAppOptions } from './testing.ts'
+import { createTestApp, type TestApp, TEST_TOKEN, type TestAppOptions } from '../testing/test-app.ts'
 
 const GATEWAY = '/api/v1/gateway'
 

@@ -1,5 +1,5 @@
 import { ENVELOPE_WINDOW_MS } from '@candela/protocol/envelope'
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock } from '../../kernel/clock.ts'
 
 const BUCKET_MS = 10_000
 

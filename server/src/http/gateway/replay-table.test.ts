@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as fc from 'fast-check'
-import { fakeClock } from '../kernel/clock.ts'
+import { fakeClock } from '../../kernel/clock.ts'
 import { ReplayTable } from './replay-table.ts'
 
 test('a flood never makes the table grow past its capacity, nor a handshake good twice', () => {

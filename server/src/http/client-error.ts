@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { codes } from '@candela/protocol/codes'
 import { DEFAULT_LANGUAGE } from '@candela/protocol/language'
-import type { Connections } from './connections.ts'
-import { errorBody } from './dispatch.ts'
-import { langOf } from './lang-of.ts'
+import type { Connections } from './limits/connections.ts'
+import { errorBody } from '../api/dispatch.ts'
+import { langOf } from './request/request-language.ts'
 import { linesOver, notAccepted } from './refusal.ts'
-import type { HeaderLines } from './security-headers.ts'
+import type { HeaderLines } from './headers/security-headers.ts'
 
 /** How long a client has for reading a last answer before we hang up; what it sends meanwhile is not read. */
 const LINGER_MS = 1_000

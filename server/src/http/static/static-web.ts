@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import type { HeaderLines } from './security-headers.ts'
+import type { HeaderLines } from '../headers/security-headers.ts'
 
 const YEAR_S = 31_536_000
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp } from './testing.ts'
+import { createTestApp } from '../testing/test-app.ts'
 
 /** Every kind of file that the build makes, and the type that it has to be taken for. */
 const files: Record<string, string> = {

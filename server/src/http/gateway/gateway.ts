@@ -5,11 +5,11 @@ import { API_BASE } from '@candela/protocol/endpoint'
 import { type Body, ENVELOPE_WINDOW_MS, signedText } from '@candela/protocol/envelope'
 import { envelopeForm, innerRequest, type InnerRequest } from '@candela/protocol/envelope-schema'
 import { type Language, languageFromHeader } from '@candela/protocol/language'
-import type { Clock } from '../kernel/clock.ts'
-import { type Ask, errorBody } from './dispatch.ts'
-import type { RateLimits } from './rate-limit.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type Ask, errorBody } from '../../api/dispatch.ts'
+import type { RateLimits } from '../../api/rate-limits.ts'
 import type { ReplayTable } from './replay-table.ts'
-import { tokenFromHeader } from './token.ts'
+import { tokenFromHeader } from '../request/token.ts'
 
 /** Either the encrypted answer of the inner route, or a refusal in the clear with its HTTP status. */
 export type GatewayAnswer = { status: 200; text: string } | { status: 400 | 429; body: Body<never>; wait_s?: number }

@@ -7,7 +7,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { SessionContext } from '../kernel/handler.ts'
 import { keptLog } from '../kernel/testing-log.ts'
 import { type Caller, errorBody } from './dispatch.ts'
-import { createTestApp, TEST_TOKEN } from './testing.ts'
+import { createTestApp, TEST_TOKEN } from '../http/testing/test-app.ts'
 
 const caller = (changes: Partial<Caller> = {}): Caller => ({
   lang: 'en',

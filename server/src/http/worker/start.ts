@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../../kernel/log.ts'
-import type { Dispatch } from '../dispatch.ts'
-import type { Readiness } from '../health.ts'
-import type { Metrics } from '../metrics.ts'
+import type { Dispatch } from '../../api/dispatch.ts'
+import type { Readiness } from '../../api/health.ts'
+import type { Metrics } from '../../api/metrics.ts'
 import {
   type Answer,
   type Call,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, TEST_TOKEN, type TestApp } from './testing.ts'
+import { createTestApp, TEST_TOKEN, type TestApp } from '../testing/test-app.ts'
 
 let server: TestApp
 let port: number

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { encrypt, resign, type SealedForm as Form, sealForm } from '@candela/protocol/testing-envelope'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTestApp, TEST_TOKEN } from './testing.ts'
+import { createTestApp, TEST_TOKEN } from '../testing/test-app.ts'
 
 const ENVELOPES = 10_000
 const MB = 2 ** 20

@@ -1,7 +1,7 @@
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import type { FastifyInstance } from 'fastify'
-import type { HeaderLines } from './security-headers.ts'
-import { errorCodesOf, openApiDocument } from './openapi.ts'
+import type { HeaderLines } from '../headers/security-headers.ts'
+import { errorCodesOf, openApiDocument } from '../../api/openapi.ts'
 
 /** The API to read, from the same table that answers: a page without scripts, and the document for tools. */
 export function addDocs(app: FastifyInstance, headers: HeaderLines): void {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { stopwatch } from '../kernel/clock.ts'
+import { stopwatch } from '../../kernel/clock.ts'
 import { MOST_AT_ONCE } from './admission.ts'
 import { type ClientLimits, clientLimits } from './client-limits.ts'
-import { createTestApp, type TestApp, type TestAppOptions } from './testing.ts'
-import { closed } from './testing-socket.ts'
+import { createTestApp, type TestApp, type TestAppOptions } from '../testing/test-app.ts'
+import { closed } from '../testing/raw-client.ts'
 
 /** Far less than in production, so that a test can see each end. */
 const limits: ClientLimits = {

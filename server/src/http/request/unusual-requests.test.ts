@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, TEST_TOKEN, type TestApp } from './testing.ts'
-import { type RawAnswer, say } from './testing-socket.ts'
+import { createTestApp, TEST_TOKEN, type TestApp } from '../testing/test-app.ts'
+import { type RawAnswer, say } from '../testing/raw-client.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
