@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@candela/devnet/processes'
 import { startEmbeddedPostgres } from '@candela/server/db/embedded'
 import { startChainForServer } from '@candela/server/testing-server'
-import { get, lines } from './http-load.ts'
+import { connections, get } from './http-load.ts'
 
 type Options = {
   /** Beyond what production sets. */
@@ -63,9 +63,9 @@ async function ended(child: ChildProcess): Promise<void> {
 
 async function answers(port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 300; attempt++) {
-    const [line] = lines(port, 1)
-    const answer = await line?.ask(get('/healthz'))
-    line?.close()
+    const [connection] = connections(port, 1)
+    const answer = await connection?.ask(get('/healthz'))
+    connection?.close()
     if (answer?.status === 200) return true
     await sleep(50)
   }

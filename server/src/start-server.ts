@@ -17,8 +17,8 @@ import { createDispatch } from './api/dispatch.ts'
 import { readinessOf } from './api/health.ts'
 import { createMetrics, type Metrics } from './api/metrics.ts'
 import { createRateLimits } from './api/rate-limits.ts'
-import type { ThreadSettings } from './http/worker/messages.ts'
-import { type HttpThread, startHttpThread } from './http/worker/start.ts'
+import type { HttpWorkerSettings } from './http/worker/messages.ts'
+import { type HttpWorker, startHttpWorker } from './http/worker/start.ts'
 import { startWorker } from './jobs/worker.ts'
 import type { Clock } from './kernel/clock.ts'
 import { reasonOf } from './kernel/errors.ts'
@@ -53,7 +53,7 @@ export async function startServer(config: Config, { clock, ids, log }: ServerPar
   try {
     checkWebDist(config.http.webDist)
     // It loads while the database is made ready.
-    const http = startHttpThread(threadSettings(config))
+    const http = startHttpWorker(httpWorkerSettings(config))
     stops.push(() => http.stop())
     const db = openDatabase({ url: config.database.url, poolSize: config.database.pool, log })
     stops.push(() => db.destroy())
@@ -93,7 +93,7 @@ export async function startServer(config: Config, { clock, ids, log }: ServerPar
 
 type HttpParts = ServerParts & { db: Database; metrics: Metrics; handlers: ReturnType<typeof composeHandlers> }
 
-function listen(http: HttpThread, config: Config, parts: HttpParts): Promise<number> {
+function listen(http: HttpWorker, config: Config, parts: HttpParts): Promise<number> {
   const { db, clock, ids, log, metrics, handlers } = parts
   const dispatch = createDispatch({
     handlers,
@@ -109,7 +109,7 @@ function listen(http: HttpThread, config: Config, parts: HttpParts): Promise<num
   return http.listen({ dispatch, readiness, metrics, log })
 }
 
-function threadSettings({ http, network }: Config): ThreadSettings {
+function httpWorkerSettings({ http, network }: Config): HttpWorkerSettings {
   const { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin } = http
   const connectOrigins = network.rpcUrls.map((url) => new URL(url).origin)
   return { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin, connectOrigins }

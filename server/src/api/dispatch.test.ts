@@ -1,13 +1,11 @@
-import { codeMessages } from '@candela/protocol/code-messages'
 import { codes } from '@candela/protocol/codes'
-import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../kernel/errors.ts'
 import type { SessionContext } from '../kernel/handler.ts'
 import { keptLog } from '../kernel/testing-log.ts'
-import { type Caller, errorBody } from './dispatch.ts'
-import { createTestApp, TEST_TOKEN } from '../http/testing/test-app.ts'
+import type { Caller } from './dispatch.ts'
+import { createTestDispatch, TEST_TOKEN } from './testing/test-dispatch.ts'
 
 const caller = (changes: Partial<Caller> = {}): Caller => ({
   lang: 'en',
@@ -21,7 +19,7 @@ const address = `0x${'ab'.repeat(20)}`
 describe('a call', () => {
   test('gives the handler parsed input and what is known of the call', async () => {
     let context: SessionContext | undefined
-    const { dispatch, clock } = await createTestApp({
+    const { dispatch, clock } = createTestDispatch({
       handlers: {
         'GET user/zhiList': async (input, given) => {
           expect(input).toEqual({ limit: 20 })
@@ -44,14 +42,14 @@ describe('a call', () => {
   })
 
   test('without a live session is 401 before its input is looked at', async () => {
-    const { dispatch } = await createTestApp()
+    const { dispatch } = createTestDispatch()
     for (const token of [undefined, 'X'.repeat(43)]) {
       expect((await dispatch('GET user/zhiList', { limit: '0' }, caller({ token }))).code).toBe(401)
     }
   })
 
   test('with bad input is 400 and names the field in the language of the call', async () => {
-    const { dispatch } = await createTestApp()
+    const { dispatch } = createTestDispatch()
     const messages = await Promise.all(
       languages.map((lang) => dispatch('POST auth/isRegister', { address: '0x1' }, caller({ lang }))),
     )
@@ -66,7 +64,7 @@ describe('a call', () => {
   })
 
   test('refused by its handler gets the code and a filled message', async () => {
-    const { dispatch } = await createTestApp({
+    const { dispatch } = createTestDispatch({
       handlers: { 'POST auth/login': () => Promise.reject(new AppError(codes.deviceLimit, { limit: 3 })) },
     })
     const input = { address, message: 'm', sign_message: '0x00' }
@@ -79,7 +77,7 @@ describe('a call', () => {
 
   test('that breaks is 500 without a word of why; what it says to quote finds the log line with the reason', async () => {
     const { lines, log } = keptLog('trace')
-    const { dispatch } = await createTestApp({
+    const { dispatch } = createTestDispatch({
       log,
       handlers: { 'POST auth/isRegister': () => Promise.reject(new Error('relation "member" does not exist')) },
     })
@@ -100,7 +98,7 @@ describe('a call', () => {
   })
 
   test('whose handler breaks the table is 500 outside of production', async () => {
-    const { dispatch } = await createTestApp({
+    const { dispatch } = createTestDispatch({
       handlers: { 'POST auth/isRegister': async () => ({ isRegister: 'yes' as unknown as boolean }) },
     })
     expect((await dispatch('POST auth/isRegister', { address }, caller())).code).toBe(500)
@@ -108,7 +106,7 @@ describe('a call', () => {
 
   test('is logged in one line and counted, with neither token nor signature nor message', async () => {
     const { lines, log } = keptLog('trace')
-    const { dispatch, metrics } = await createTestApp({
+    const { dispatch, metrics } = createTestDispatch({
       log,
       handlers: {
         'POST auth/login': async () => ({ token: 'S'.repeat(43) }),
@@ -138,7 +136,7 @@ describe('a call', () => {
 
 test('what is refused is logged too: how, where and from whom', async () => {
   const { lines, log } = keptLog('trace')
-  const { dispatch } = await createTestApp({
+  const { dispatch } = createTestDispatch({
     log,
     handlers: { 'POST auth/login': () => Promise.reject(new AppError(codes.signatureWrong)) },
   })
@@ -159,7 +157,7 @@ test('what is refused is logged too: how, where and from whom', async () => {
 
 describe('limits', () => {
   test('stop a client address at signing in, while others and other routes go on', async () => {
-    const { dispatch, clock } = await createTestApp({
+    const { dispatch, clock } = createTestDispatch({
       handlers: { 'POST auth/isRegister': async () => ({ isRegister: false }) },
     })
     const ask = (changes: Partial<Caller> = {}) => dispatch('POST auth/isRegister', { address }, caller(changes))
@@ -175,7 +173,7 @@ describe('limits', () => {
   })
 
   test('follow an account over its addresses', async () => {
-    const { dispatch } = await createTestApp({
+    const { dispatch } = createTestDispatch({
       handlers: { 'GET user/zhiList': async () => ({ items: [], nextCursor: null }) },
     })
     const seen: number[] = []
@@ -188,47 +186,12 @@ describe('limits', () => {
   })
 
   test('wrong tokens are counted before they are looked up', async () => {
-    const { dispatch } = await createTestApp()
+    const { dispatch } = createTestDispatch()
     const seen: number[] = []
     for (let sent = 0; sent < 310; sent++) {
       seen.push((await dispatch('GET user/zhiList', {}, caller({ token: 'X'.repeat(43) }))).code)
     }
     expect(seen.filter((code) => code === 401)).toHaveLength(300)
     expect(seen.filter((code) => code === 429)).toHaveLength(10)
-  })
-})
-
-describe('texts', () => {
-  test('every code has one in three languages, and no filled text shows a bracket', () => {
-    const params = {
-      field: 'units',
-      seconds: 3,
-      limit: '5',
-      available: '1.5',
-      asset: 'JU',
-      minimum: '2',
-      left: '7',
-    }
-    for (const [name, code] of Object.entries(codes)) {
-      for (const lang of languages) {
-        expect(codeMessages[name as keyof typeof codes][lang]).not.toBe('')
-        if (code === 200) continue
-        for (const given of [params, {}]) {
-          const body = errorBody(code, given, lang)
-          expect(body.code).toBe(code)
-          expect(body.message).not.toMatch(/[{}]|undefined/)
-        }
-      }
-    }
-  })
-
-  test('a code that the table does not know is our fault', () => {
-    expect(errorBody(4999, {}, 'en').code).toBe(500)
-  })
-
-  test('each error that an endpoint names is a code of the table', () => {
-    for (const key of Object.keys(endpoints) as Key[]) {
-      for (const name of endpoints[key].errors) expect(codes[name]).toBeGreaterThan(200)
-    }
   })
 })

@@ -1,17 +1,16 @@
 import { codeMessages } from '@candela/protocol/code-messages'
 import { codes } from '@candela/protocol/codes'
-import type { ErrorName, MessageParams } from '@candela/protocol/codes'
 import { endpoints } from '@candela/protocol/endpoints'
 import type { Key } from '@candela/protocol/endpoints'
 import type { Body } from '@candela/protocol/envelope'
-import { fillMessage } from '@candela/protocol/fill-message'
-import { inputMessage, problemOf } from '@candela/protocol/input-problems'
+import { problemOf } from '@candela/protocol/input-problems'
 import type { Language } from '@candela/protocol/language'
 import type { z } from 'zod'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
 import { AppError, isAppError } from '../kernel/errors.ts'
 import type { CallContext, Handlers, SessionContext } from '../kernel/handler.ts'
 import { flatLog, type Log } from '../kernel/log.ts'
+import { errorBody, referenceOf } from './error-body.ts'
 import type { CallMetrics } from './metrics.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -27,8 +26,8 @@ export type Caller = {
 /** The one way into every endpoint. Never rejects: each failure becomes a body. */
 export type Dispatch = (key: Key, rawInput: unknown, caller: Caller) => Promise<Body<unknown>>
 
-/** The same for adapters, which pass the body on as it is: its JSON text. */
-export type Ask = (key: Key, rawInput: unknown, caller: Caller) => Promise<string>
+/** The same with the body as JSON text, which the adapters pass on unchanged. */
+export type DispatchText = (key: Key, rawInput: unknown, caller: Caller) => Promise<string>
 
 export type DispatchDeps = {
   handlers: Handlers<Key>
@@ -42,24 +41,6 @@ export type DispatchDeps = {
   /** Check what handlers return against the table, as in development and tests; a mismatch is our fault (500). */
   checkData: boolean
 }
-
-const errorNames = new Map(
-  Object.entries(codes).flatMap(([name, code]) => (name === 'ok' ? [] : [[code as number, name as ErrorName]])),
-)
-
-/**
- * Builds the body of a failure in the caller's language; codes that the table does not know become 500. With the
- * endpoint's `key` a refused field has the name that it has there.
- */
-export function errorBody(code: number, params: MessageParams, lang: Language, key?: Key): Body<never> {
-  const name = errorNames.get(code) ?? 'ourFault'
-  const message =
-    name === 'invalidInput' ? inputMessage(params, lang, key) : fillMessage(codeMessages[name][lang], params)
-  return { code: codes[name], message, data: null }
-}
-
-/** The end of a call's id, which is random: short enough to be read out, and found in the log line as it stands. */
-export const referenceOf = (callId: string): string => callId.slice(-12)
 
 export function createDispatch(deps: DispatchDeps): Dispatch {
   const calls = flatLog(deps.log)
@@ -100,7 +81,7 @@ type Call = {
 
 async function handle(deps: DispatchDeps, call: Call): Promise<unknown> {
   const { key, caller } = call
-  // Counted before anything that costs: a flood of wrong tokens must not reach the database.
+  // Counted first, so that a flood of wrong tokens does not reach the database.
   refuseWhenOver(deps.limits.takeForAddress(key, caller.clientAddress))
   const row = endpoints[key]
   const context: CallContext = {
@@ -112,7 +93,7 @@ async function handle(deps: DispatchDeps, call: Call): Promise<unknown> {
   }
   const fullContext = row.auth === 'session' ? await withSession(deps, call, context) : context
   const input = parseInput(row.input, call.rawInput)
-  // One place joins a key to its handler; that they belong together is what the type `Handlers` says.
+  // The type `Handlers` guarantees that handler and key belong together, but is lost by the index.
   const handler = deps.handlers[key] as (input: unknown, context: CallContext) => Promise<unknown>
   const data = await handler(input, fullContext)
   if (deps.checkData) row.data.parse(data)

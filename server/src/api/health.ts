@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 
-/** What one part says about itself: whether it can do its work, and figures for the operator. */
+/** The state of one part: whether it can do its work, and figures for the operator. */
 export type PartHealth = { ok: boolean } & Record<string, string | number | boolean | null>
 
 export type HealthChecks = Record<string, () => Promise<PartHealth>>
@@ -11,10 +11,10 @@ export type Readiness = { ready: boolean; parts: Record<string, PartHealth> }
 
 const CHECK_LIMIT_MS = 3_000
 
-/** How long an answer is given again: anybody may ask, and each asking is work for the database. */
+/** How long an answer is used again: the route is public, and each check is work for the database. */
 const KEPT_MS = 1_000
 
-/** The readiness of all parts, found out at most once a second for everybody together. */
+/** The readiness of all parts, checked at most once a second for all requests together. */
 export function readinessOf(checks: HealthChecks, log: Log): () => Promise<Readiness> {
   let last: Promise<Readiness> | undefined
   return () => {
@@ -26,8 +26,8 @@ export function readinessOf(checks: HealthChecks, log: Log): () => Promise<Readi
 }
 
 /**
- * Asks every part at once. A part that fails or takes longer than three seconds is not ready; why is logged, because
- * the answer is public.
+ * Checks every part at the same time. A part that fails or takes longer than three seconds is not ready. The reason is
+ * logged and not answered, because the route is public.
  */
 async function readiness(checks: HealthChecks, log: Log): Promise<Readiness> {
   const parts = await Promise.all(

@@ -18,7 +18,7 @@ export type Metrics = {
   readonly contentType: string
 }
 
-/** A registry of its own, so that several servers in one process (tests) do not meet. */
+/** Each has a registry of its own, because tests run several servers in one process. */
 export function createMetrics(options: { processMetrics: boolean }): Metrics {
   const registry = new Registry()
   if (options.processMetrics) collectDefaultMetrics({ register: registry, prefix: 'candela_' })

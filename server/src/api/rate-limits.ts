@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts'
 /** How many calls at once, and how many a second after that. */
 type Allowance = { burst: number; perSecond: number }
 
-/** Routes by what they cost us or an attacker gains: signing in, writing, reading. */
+/** Routes by their cost and by what an attacker gains: signing in, writing, reading. */
 type RouteClass = 'auth' | 'write' | 'read'
 
 const perAddress: Record<RouteClass, Allowance> = {
@@ -52,7 +52,7 @@ function classOf(key: Key): RouteClass {
   return key.startsWith('POST ') ? 'write' : 'read'
 }
 
-/** One customer usually has a whole IPv6 /64: counting single addresses there would count nothing. */
+/** One customer usually has a whole IPv6 /64 and could use a new address for each call. */
 export function addressGroup(clientAddress: string): string {
   if (!isIPv6(clientAddress)) return clientAddress
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(clientAddress)
@@ -68,8 +68,8 @@ export function addressGroup(clientAddress: string): string {
 type Bucket = { tokens: number; at_ms: number; full_ms: number }
 
 /**
- * Token buckets in bounded memory. A bucket that has filled up again equals one that never was, so those go first;
- * when all are in use, the one untouched for longest goes.
+ * Token buckets in bounded memory. A full bucket equals one that does not exist, so full ones are removed first; when
+ * none is full, the least recently used one is removed.
  */
 class Buckets {
   readonly #clock: Clock

@@ -6,7 +6,8 @@ import { type Body, ENVELOPE_WINDOW_MS, signedText } from '@candela/protocol/env
 import { envelopeForm, innerRequest, type InnerRequest } from '@candela/protocol/envelope-schema'
 import { type Language, languageFromHeader } from '@candela/protocol/language'
 import type { Clock } from '../../kernel/clock.ts'
-import { type Ask, errorBody } from '../../api/dispatch.ts'
+import type { DispatchText } from '../../api/dispatch.ts'
+import { errorBody } from '../../api/error-body.ts'
 import type { RateLimits } from '../../api/rate-limits.ts'
 import type { ReplayTable } from './replay-table.ts'
 import { tokenFromHeader } from '../request/token.ts'
@@ -16,11 +17,11 @@ export type GatewayAnswer = { status: 200; text: string } | { status: 400 | 429;
 
 export type Gateway = (form: unknown, outer: OuterRequest) => Promise<GatewayAnswer>
 
-/** Of the language only refusals make use: that of the call is inside. */
+/** What the outer request tells. Its language is used for refusals only: the call's own is inside. */
 export type OuterRequest = { lang: Language; clientAddress: string; userAgent: string }
 
 export type GatewayDeps = {
-  ask: Ask
+  dispatch: DispatchText
   limits: RateLimits
   replays: ReplayTable
   clock: Clock
@@ -29,8 +30,8 @@ export type GatewayDeps = {
 }
 
 /**
- * Opens envelopes and hands the inner request to dispatch. Whatever is wrong with an envelope, the answer is the
- * same, so that it tells nothing about which check failed.
+ * Opens envelopes and hands the inner request to dispatch. The answer to every bad envelope is the same, so that
+ * it does not tell which check failed.
  */
 export function createGateway(deps: GatewayDeps): Gateway {
   return async (form, outer) => {
@@ -41,7 +42,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       deps.onRefused()
       return { status: 400, body: errorBody(codes.invalidInput, { field: 'envelope' }, outer.lang) }
     }
-    const text = await callInner(deps.ask, opened.inner, outer)
+    const text = await callInner(deps.dispatch, opened.inner, outer)
     return { status: 200, text: encrypt(opened.handshake, text) }
   }
 }
@@ -55,16 +56,16 @@ function open(form: unknown, deps: GatewayDeps): { handshake: string; inner: Inn
   if (!timingSafeEqual(expected, Buffer.from(sign, 'hex'))) return null
   const inner = innerRequest.safeParse(decryptJson(handshake, data))
   if (!inner.success) return null
-  // Last, so that only envelopes that would be accepted take up room.
+  // Last, so that only envelopes that are accepted otherwise use memory.
   if (!deps.replays.use(handshake, Number(timestamp))) return null
   return { handshake, inner: inner.data }
 }
 
-function callInner(ask: Ask, inner: InnerRequest, outer: OuterRequest): Promise<string> {
+function callInner(dispatch: DispatchText, inner: InnerRequest, outer: OuterRequest): Promise<string> {
   const lang = languageFromHeader(inner.headers?.LANG)
   const key = keyOf(inner)
   if (key === null) return Promise.resolve(JSON.stringify(errorBody(codes.notFound, {}, lang)))
-  return ask(key, (inner.method === 'GET' ? inner.params : inner.data) ?? {}, {
+  return dispatch(key, (inner.method === 'GET' ? inner.params : inner.data) ?? {}, {
     lang,
     token: tokenFromHeader(inner.headers?.Authorization),
     clientAddress: outer.clientAddress,

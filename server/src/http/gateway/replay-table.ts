@@ -4,15 +4,15 @@ import type { Clock } from '../../kernel/clock.ts'
 const BUCKET_MS = 10_000
 
 /**
- * How far a client's clock may run ahead and still count as "now". What lies further ahead gets at most a quarter of
- * the table, so that a flood of future times cannot push out the present.
+ * How far a client's clock may run ahead and still count as "now". Timestamps further ahead get at most a quarter of the
+ * table, so that a flood of them cannot push out the present.
  */
 const AHEAD_MS = 15_000
 
 /**
  * Remembers each handshake for as long as its envelope could be accepted again, in bounded memory. When a flood
- * fills the table, the oldest ten seconds are forgotten and from then on refused as a whole: the window shrinks, but
- * nothing is ever accepted twice, and a client whose clock is right goes on.
+ * fills the table, the oldest ten seconds are forgotten and from then on refused as a whole: the window gets shorter,
+ * but no envelope is ever accepted twice, and a client whose clock is right is not affected.
  */
 export class ReplayTable {
   readonly #clock: Clock

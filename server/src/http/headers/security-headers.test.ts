@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sealForm } from '@candela/protocol/testing-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { MOST_AT_ONCE } from '../limits/admission.ts'
-import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { type RawAnswer, say } from '../testing/raw-client.ts'
+import { MAX_UNDER_WAY } from '../limits/admission.ts'
+import { clientLimits } from '../limits/client-limits.ts'
+import { createTestApp, listen, type TestApp } from '../testing/test-app.ts'
+import { type RawAnswer, sendRaw } from '../testing/raw-client.ts'
 
 let webDist: string
 beforeAll(async () => {
@@ -26,7 +26,8 @@ const post = (path: string, body: string, lines = FORM) =>
 const sealed = (server: TestApp): string =>
   new URLSearchParams(sealForm({ method: 'GET', url: '/api/v1/user/info' }, server.clock.now().getTime())).toString()
 
-type Kind = { status: number; bytes: (server: TestApp) => string }
+/** `isLate` is sent to a server that waits for a head for less than a second. */
+type Kind = { status: number; isLate?: true; bytes: (server: TestApp) => string }
 
 /** Every kind of answer that there is, by what brings it about. */
 const kinds: Record<string, Kind> = {
@@ -55,11 +56,11 @@ const kinds: Record<string, Kind> = {
   'no host': { status: 400, bytes: () => 'GET / HTTP/1.1\r\n\r\n' },
   'no HTTP': { status: 400, bytes: () => 'What is this?\r\n\r\n' },
   'an expectation that nobody has': { status: 417, bytes: () => get('/', 'Expect: a miracle\r\n') },
-  'a head that is late': { status: 408, bytes: () => 'GET / HTTP/1.1\r\nHost: a\r\n' },
+  'a head that is late': { status: 408, isLate: true, bytes: () => 'GET / HTTP/1.1\r\nHost: a\r\n' },
   'a fault of ours': { status: 500, bytes: () => get('/breaks') },
 }
 
-/** Nobody may name themselves, set cookies, or let other origins in. */
+/** Lines that would name the software, set cookies, or let other origins in. */
 const never = ['server', 'x-powered-by', 'set-cookie', 'via']
 
 function expectSafe({ headers }: RawAnswer, name: string, https: boolean): void {
@@ -84,7 +85,9 @@ describe.each([
 ])('over %s', (scheme, publicOrigin) => {
   const https = scheme === 'https'
   let server: TestApp
+  let hasty: TestApp
   let port: number
+  let hastyPort: number
   const hold = Promise.withResolvers<{ isRegister: boolean }>()
   let held = 0
   beforeAll(async () => {
@@ -94,26 +97,21 @@ describe.each([
       rateLimitScale: 2.5,
       health: { database: async () => ({ ok: false }) },
       handlers: { 'POST auth/isRegister': () => ((held += 1), hold.promise) },
-      limits: {
-        head_ms: 700,
-        request_ms: 1_500,
-        idle_ms: 1_500,
-        wait_ms: 5_000,
-        check_ms: 50,
-        mostWaiting: 500,
-        mostArriving: 500,
-      },
     })
     server.app.get('/breaks', () => Promise.reject(new Error('relation "member" does not exist')))
-    await server.app.listen({ port: 0, host: '127.0.0.1' })
-    port = (server.app.server.address() as AddressInfo).port
+    port = await listen(server)
+    hasty = await createTestApp({ publicOrigin, limits: { ...clientLimits, head_ms: 500, check_ms: 50 } })
+    hastyPort = await listen(hasty)
   })
-  afterAll(() => server.app.close())
+  afterAll(async () => {
+    await server.app.close()
+    await hasty.app.close()
+  })
 
   test.each(Object.entries(kinds))('%s has every security line, whatever other origins say', async (name, kind) => {
     const bytes = kind.bytes(server)
     const asked = bytes.replace('Host: a\r\n', 'Host: a\r\nOrigin: https://evil.example\r\nCookie: session=1\r\n')
-    const answers = await say(port, asked, { quiet_ms: 30 })
+    const answers = await sendRaw(kind.isLate ? hastyPort : port, asked, { quiet_ms: 30 })
     expect(answers.map(({ status }) => status)).toEqual([kind.status])
     const [answer] = answers
     if (answer === undefined) throw new Error('no answer')
@@ -127,14 +125,14 @@ describe.each([
 
   test('so have being told to wait, and being turned away', async () => {
     const many = Array.from({ length: 760 }, () => post('/api/v1/gateway', 'x')).join('')
-    const last = (await say(port, many, { answers: 760 })).at(-1)
+    const last = (await sendRaw(port, many, { answers: 760 })).at(-1)
     expect(last?.status).toBe(429)
     if (last !== undefined) expectSafe(last, 'told to wait', https)
 
     const bytes = post('/api/v1/auth/isRegister', `address=0x${'ab'.repeat(20)}`)
-    const waiting = Array.from({ length: MOST_AT_ONCE }, () => say(port, bytes))
-    await expect.poll(() => held).toBe(MOST_AT_ONCE)
-    const [busy] = await say(port, get('/api/v1/user/info'))
+    const waiting = Array.from({ length: MAX_UNDER_WAY }, () => sendRaw(port, bytes))
+    await expect.poll(() => held).toBe(MAX_UNDER_WAY)
+    const [busy] = await sendRaw(port, get('/api/v1/user/info'))
     expect(busy?.status).toBe(503)
     if (busy !== undefined) expectSafe(busy, 'turned away', https)
     hold.resolve({ isRegister: true })

@@ -1,15 +1,15 @@
-/** Header lines as they are written, made once: an answer only copies them. */
+/** Header lines, made once and copied into each answer. */
 export type HeaderLines = Readonly<Record<string, string>>
 
-/** Of every answer that is for programs. */
+/** The content type of every answer of the API. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export type SecurityHeaders = {
-  /** For everything that is no page: nothing in it may be run, shown in a frame or kept. */
+  /** For everything that is not a page: it may not be run, framed or cached. */
   api: HeaderLines
   /** The policy of the built web app's pages, in place of the one in `api`. */
   page: HeaderLines
-  /** Likewise of the API's document, which has a style sheet and nothing else. */
+  /** The policy of the API's document, which loads a style sheet and nothing else. */
   docs: HeaderLines
 }
 
@@ -24,7 +24,7 @@ export function securityHeaders(publicOrigin: string, connectOrigins: readonly s
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
-      // Some wallets open a window and talk to it.
+      // Some wallets open a window and exchange messages with it.
       'cross-origin-opener-policy': 'same-origin-allow-popups',
       'cross-origin-resource-policy': 'same-origin',
       ...(https && { 'strict-transport-security': `max-age=${YEAR_S}` }),

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { createConnection, type AddressInfo, type Socket } from 'node:net'
+import { createConnection, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { MOST_AT_ONCE, RETRY_AFTER_S } from './admission.ts'
-import { createTestApp, type TestApp } from '../testing/test-app.ts'
+import { MAX_UNDER_WAY, RETRY_AFTER_S } from './admission.ts'
+import { createTestApp, listen, type TestApp } from '../testing/test-app.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const ASK = '/api/v1/auth/isRegister'
@@ -24,8 +24,7 @@ async function startHolding(): Promise<{ test: TestApp; url: string; port: numbe
     },
   })
   opened.push({ server, held })
-  await server.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = server.app.server.address() as AddressInfo
+  const port = await listen(server)
   return { test: server, url: `http://127.0.0.1:${port}`, port, held }
 }
 
@@ -48,9 +47,9 @@ const ask = (url: string, signal?: AbortSignal) =>
 test('what is too much is refused at once, in the language of who asks, and taken again when there is room', async () => {
   const { url, held } = await startHolding()
   const leaving = new AbortController()
-  const slow = Array.from({ length: MOST_AT_ONCE }, (_, nth) => ask(url, nth < 5 ? leaving.signal : undefined))
+  const slow = Array.from({ length: MAX_UNDER_WAY }, (_, nth) => ask(url, nth < 5 ? leaving.signal : undefined))
   const ends = Promise.allSettled(slow)
-  await expect.poll(() => held.length).toBe(MOST_AT_ONCE)
+  await expect.poll(() => held.length).toBe(MAX_UNDER_WAY)
 
   const refused = await ask(url)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, String(RETRY_AFTER_S)])
@@ -70,12 +69,12 @@ test('what is too much is refused at once, in the language of who asks, and take
   await expect.poll(statusOfOther).toBe(200)
   for (const call of held) call.resolve({ isRegister: true })
   const answered = (await ends).filter(({ status }) => status === 'fulfilled')
-  expect(answered).toHaveLength(MOST_AT_ONCE - 5)
+  expect(answered).toHaveLength(MAX_UNDER_WAY - 5)
 })
 
 test('bodies that are late take nobody’s place, and no more of them are worked on at once when they arrive together', async () => {
   const { url, port, held } = await startHolding()
-  const late = Array.from({ length: MOST_AT_ONCE + 40 }, () => {
+  const late = Array.from({ length: MAX_UNDER_WAY + 40 }, () => {
     const socket = createConnection(port, '127.0.0.1')
     sockets.push(socket)
     socket.write(`POST ${ASK} HTTP/1.1\r\nHost: a\r\nContent-Type: ${FORM}\r\nContent-Length: ${form.length}\r\n\r\n`)
@@ -95,7 +94,7 @@ test('bodies that are late take nobody’s place, and no more of them are worked
   }
   await expect.poll(() => statuses.length).toBe(40)
   expect(new Set(statuses)).toEqual(new Set(['503']))
-  await expect.poll(() => held.length).toBe(MOST_AT_ONCE)
+  await expect.poll(() => held.length).toBe(MAX_UNDER_WAY)
   for (const call of held.splice(0)) call.resolve({ isRegister: true })
-  await expect.poll(() => statuses.filter((status) => status === '200').length).toBe(MOST_AT_ONCE)
+  await expect.poll(() => statuses.filter((status) => status === '200').length).toBe(MAX_UNDER_WAY)
 })

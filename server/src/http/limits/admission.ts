@@ -1,38 +1,38 @@
+import type { ServerResponse } from 'node:http'
+
 /**
- * How many requests may be under way. More than keep database and processor busy only wait, and those who wait too long
- * have gone when their answer comes.
+ * How many requests may be worked on at once. More than keep database and processor busy would only wait, and those who
+ * wait too long are gone when their answer comes.
  */
-export const MOST_AT_ONCE = 128
+export const MAX_UNDER_WAY = 128
 
 /** Seconds after which a refused client may try again. */
 export const RETRY_AFTER_S = 2
 
 /**
- * Counts what we are working on: from when a request is complete until its answer begins. Who only sends slowly, or
- * takes an answer slowly, costs no work and takes nobody's place.
+ * Counts the requests that are worked on: from when a request is complete until its answer begins. A client that only
+ * sends slowly, or takes its answer slowly, costs no work and does not count.
  */
 export class Admission {
-  #underWay = 0
+  readonly #underWay = new Set<ServerResponse>()
 
   get underWay(): number {
-    return this.#underWay
+    return this.#underWay.size
   }
 
-  /** Nobody else is let in: an overloaded server still answers as many as it can, and the others at once. */
+  /** Further requests are refused, so that an overloaded server still answers as many as it can. */
   get isFull(): boolean {
-    return this.#underWay >= MOST_AT_ONCE
+    return this.#underWay.size >= MAX_UNDER_WAY
   }
 
-  /** More are in than should be, because bodies arrived late of requests that were let in while there was room. */
-  get isOver(): boolean {
-    return this.#underWay > MOST_AT_ONCE
+  /** A client that hangs up leaves by itself. */
+  enter(response: ServerResponse): void {
+    if (response.destroyed) return
+    this.#underWay.add(response)
+    response.once('close', () => this.leave(response))
   }
 
-  enter(): void {
-    this.#underWay += 1
-  }
-
-  leave(): void {
-    this.#underWay -= 1
+  leave(response: ServerResponse): void {
+    this.#underWay.delete(response)
   }
 }

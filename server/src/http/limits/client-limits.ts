@@ -1,4 +1,4 @@
-/** How long we wait for a client, and for how many at a time. Times are milliseconds. */
+/** How long the server waits for a client, and for how many at a time. Times are milliseconds. */
 export type ClientLimits = {
   /** For the head of a request; on a new connection from its opening. */
   head_ms: number
@@ -6,14 +6,13 @@ export type ClientLimits = {
   request_ms: number
   /** For the next request on a connection that was used. */
   idle_ms: number
-  /** For anything at all: above all, that an answer is taken. */
-  wait_ms: number
-  /** How often somebody looks. What is too long is noticed so much later. */
+  /** From the head of a request until its answer was taken. */
+  answer_ms: number
+  /** How often the first two are checked. What takes too long is noticed so much later. */
   check_ms: number
-  /** Connections on which we wait; one more ends the one that has kept us waiting for longest. */
-  mostWaiting: number
-  /** Requests whose body is on its way, likewise. */
-  mostArriving: number
+  /** A closing server waits so long for clients; for what it works on itself it waits without a limit. */
+  close_ms: number
+  maxConnections: number
 }
 
 export const clientLimits: ClientLimits = {
@@ -21,13 +20,12 @@ export const clientLimits: ClientLimits = {
   head_ms: 10_000,
   // The largest body, 96 KiB, at 5 KiB a second. Nearly all are one packet.
   request_ms: 20_000,
-  // Proxies keep theirs for 60 seconds. If we hung up first, a request might be on its way already.
+  // Proxies keep theirs for 60 seconds. If the server closed one first, a request might be on its way already.
   idle_ms: 65_000,
   // The largest file at 1 KiB a second.
-  wait_ms: 120_000,
+  answer_ms: 120_000,
   check_ms: 1_000,
+  close_ms: 2_000,
   // Of file handles a process has 1,024 at the very least and usually many more; an idle connection takes about 10 KiB.
-  mostWaiting: 4_096,
-  // So many bodies of the largest size are 48 MiB.
-  mostArriving: 512,
+  maxConnections: 4_096,
 }

@@ -1,11 +1,11 @@
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorBody } from '../../api/dispatch.ts'
-import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { closed, say } from '../testing/raw-client.ts'
+import { errorBody } from '../../api/error-body.ts'
+import { createTestApp, listen, type TestApp } from '../testing/test-app.ts'
+import { closed, sendRaw } from '../testing/raw-client.ts'
 
 const MB = 2 ** 20
 const BODY_LIMIT = 96 * 1024
@@ -25,8 +25,7 @@ beforeAll(async () => {
     handlers: { 'POST auth/isRegister': () => Promise.resolve(((calls += 1), { isRegister: true })) },
   })
   server.app.server.on('connection', (socket: Socket) => (connection = socket))
-  await server.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (server.app.server.address() as AddressInfo).port
+  port = await listen(server)
   process.on('unhandledRejection', note)
 })
 afterAll(async () => {
@@ -50,16 +49,16 @@ async function post(path: string, body: string | Buffer, lines: Record<string, s
   }
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const bytes = Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${head.join('')}\r\n`), Buffer.from(body)])
-  const [answer, ...others] = await say(port, bytes, { quiet_ms: 20 })
+  const [answer, ...others] = await sendRaw(port, bytes, { quiet_ms: 20 })
   expect(others).toEqual([])
   return { status: answer?.status ?? 0, body: JSON.parse(answer?.body ?? 'null') as unknown }
 }
 
-/** Sends for as long as it is let, and gives what the server took in and what it said. */
-async function sendEndlessly(head: string, piece: Buffer): Promise<{ taken: number; heard: string }> {
+/** Sends until the server ends the connection; gives how many bytes the server read and what it answered. */
+async function sendEndlessly(head: string, piece: Buffer): Promise<{ taken: number; received: string }> {
   const socket = connect(port, '127.0.0.1')
-  let heard = ''
-  socket.on('data', (bytes: Buffer) => (heard += bytes.toString('latin1')))
+  let received = ''
+  socket.on('data', (bytes: Buffer) => (received += bytes.toString('latin1')))
   socket.on('error', () => undefined)
   const send = () => {
     while (socket.writable && socket.write(piece));
@@ -68,7 +67,7 @@ async function sendEndlessly(head: string, piece: Buffer): Promise<{ taken: numb
   socket.write(head)
   send()
   await closed(socket)
-  return { taken: connection.bytesRead, heard }
+  return { taken: connection.bytesRead, received }
 }
 
 const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
@@ -82,23 +81,26 @@ describe('a head', () => {
       'a value': `X: ${'y'.repeat(20_000)}\r\n`,
     }
     for (const [name, lines] of Object.entries(heads)) {
-      const answers = await say(port, `GET /healthz HTTP/1.1\r\nHost: a\r\nLANG: EN\r\n${lines}\r\n`)
+      const answers = await sendRaw(port, `GET /healthz HTTP/1.1\r\nHost: a\r\nLANG: EN\r\n${lines}\r\n`)
       expect([name, answers.map(({ status }) => status)]).toEqual([name, [431]])
       expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ code: 413, data: null })
     }
-    const [answer] = await say(port, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    const [answer] = await sendRaw(port, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`)
     expect(answer?.status).toBe(431)
   })
 
   test('with as many fields as a browser and its proxies send is none the worse', async () => {
-    const [answer] = await say(port, `GET /healthz HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(60)}\r\n`)
+    const [answer] = await sendRaw(port, `GET /healthz HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(60)}\r\n`)
     expect(answer?.status).toBe(200)
   })
 
   test('that never ends is not read on', async () => {
-    const { taken, heard } = await sendEndlessly('GET / HTTP/1.1\r\nHost: a\r\n', Buffer.from('X: y\r\n'.repeat(1_000)))
+    const { taken, received } = await sendEndlessly(
+      'GET / HTTP/1.1\r\nHost: a\r\n',
+      Buffer.from('X: y\r\n'.repeat(1_000)),
+    )
     expect(taken).toBeLessThan(2 * MB)
-    if (heard !== '') expect(heard).toMatch(/^HTTP\/1\.1 431 /)
+    if (received !== '') expect(received).toMatch(/^HTTP\/1\.1 431 /)
   })
 })
 
@@ -116,20 +118,20 @@ describe('a body', () => {
     const sized = await sendEndlessly(`${head}Content-Length: ${10 ** 12}\r\n\r\n`, piece)
     const chunk = Buffer.concat([Buffer.from('4000\r\n'), piece, Buffer.from('\r\n')])
     const inChunks = await sendEndlessly(`${head}Transfer-Encoding: chunked\r\n\r\n`, chunk)
-    // What is in the kernel's hands already comes on top.
+    // Bytes that the kernel had already received come on top.
     for (const { taken } of [sized, inChunks]) expect(taken).toBeLessThan(BODY_LIMIT + MB)
-    for (const { heard } of [sized, inChunks]) if (heard !== '') expect(heard).toMatch(/^HTTP\/1\.1 413 /)
+    for (const { received } of [sized, inChunks]) if (received !== '') expect(received).toMatch(/^HTTP\/1\.1 413 /)
   })
 
   test('in chunks is read as one with a length is, and refused as that one', async () => {
     const head = `POST ${ASK} HTTP/1.1\r\nHost: a\r\nLANG: EN\r\nContent-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`
-    const [taken] = await say(port, head + chunked(good))
+    const [taken] = await sendRaw(port, head + chunked(good))
     expect([taken?.status, JSON.parse(taken?.body ?? '')]).toMatchObject([200, { code: 200 }])
-    const [refused] = await say(port, head + chunked('x'.repeat(BODY_LIMIT + 1)))
+    const [refused] = await sendRaw(port, head + chunked('x'.repeat(BODY_LIMIT + 1)))
     expect([refused?.status, JSON.parse(refused?.body ?? '')]).toEqual([413, tooLarge])
-    const [extended] = await say(port, `${head}3;${'x'.repeat(20_000)}\r\na=b\r\n0\r\n\r\n`)
+    const [extended] = await sendRaw(port, `${head}3;${'x'.repeat(20_000)}\r\na=b\r\n0\r\n\r\n`)
     expect([extended?.status, JSON.parse(extended?.body ?? '')]).toMatchObject([413, { code: 413 }])
-    const [trailing] = await say(port, `${head}3\r\na=b\r\n0\r\n${'X: y\r\n'.repeat(4_000)}\r\n`)
+    const [trailing] = await sendRaw(port, `${head}3\r\na=b\r\n0\r\n${'X: y\r\n'.repeat(4_000)}\r\n`)
     expect(trailing?.status).toBe(431)
   })
 
@@ -165,7 +167,7 @@ describe('a body', () => {
   })
 })
 
-/** Forms that nobody fills in. */
+/** Forms that no client of ours sends. */
 const forms: Record<string, string | Buffer> = {
   nothing: '',
   'only separators': '&'.repeat(90),
@@ -193,7 +195,7 @@ describe('a form', () => {
     for (const path of paths) {
       const { status, body } = await post(path, form)
       expect([path, status]).toEqual([path, path.endsWith('gateway') ? 400 : 200])
-      // Without a session it is not looked at.
+      // Without a session the input is not parsed.
       const code = path.endsWith('index') ? 401 : 400
       expect([path, body]).toMatchObject([path, { code, message: expect.any(String) as string, data: null }])
     }
@@ -240,13 +242,13 @@ test('an address or a query that is hostile is bad input, or nothing that is the
     '/api/v1/x/../user/info': 404,
   }
   for (const [target, status] of Object.entries(targets)) {
-    const [answer] = await say(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nLANG: EN\r\n\r\n`, { quiet_ms: 20 })
+    const [answer] = await sendRaw(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nLANG: EN\r\n\r\n`, { quiet_ms: 20 })
     expect([target, answer?.status]).toEqual([target, status])
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ message: expect.any(String) as string, data: null })
   }
 })
 
-/** After everything that is not held any more is gone. */
+/** After garbage collection. */
 function heapInUse(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

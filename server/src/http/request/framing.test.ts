@@ -1,32 +1,30 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, TEST_TOKEN, type TestApp } from '../testing/test-app.ts'
+import { createTestApp, listen, TEST_TOKEN, type TestApp } from '../testing/test-app.ts'
 
 let server: TestApp
 let port: number
 let calls = 0
 beforeAll(async () => {
   server = await createTestApp({ handlers: { 'POST auth/logout': () => Promise.resolve(((calls += 1), {})) } })
-  await server.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (server.app.server.address() as AddressInfo).port
+  port = await listen(server)
 })
 afterAll(() => server.app.close())
 
-/** Everything that the server says to these bytes until it ends the connection. */
-async function say(...lines: string[]): Promise<string> {
+/** Everything that the server answers to these lines until it ends the connection. */
+async function send(...lines: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  let heard = ''
-  socket.setEncoding('latin1').on('data', (text: string) => (heard += text))
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text: string) => (received += text))
   socket.on('error', () => undefined)
   socket.end(lines.join('\r\n'))
   await once(socket, 'close')
-  return heard
+  return received
 }
 
-const statuses = (heard: string): string[] =>
-  [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)
+const statuses = (received: string): string[] =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)
 
 const head = [
   'POST /api/v1/auth/logout HTTP/1.1',
@@ -39,7 +37,7 @@ const smuggled = `POST /api/v1/auth/logout HTTP/1.1\r\nHost: a\r\nAuthorization:
 
 test('one request is one call', async () => {
   const before = calls
-  expect(statuses(await say(...head, 'Content-Length: 3', '', 'a=b'))).toEqual(['200'])
+  expect(statuses(await send(...head, 'Content-Length: 3', '', 'a=b'))).toEqual(['200'])
   expect(calls).toBe(before + 1)
 })
 
@@ -55,15 +53,15 @@ test.each([
   ['with a zero byte in its head', ['X: a\u0000b', 'Content-Length: 0', '', smuggled]],
 ])('a request %s is refused, and what comes behind it is not read as another one', async (_name, rest) => {
   const before = calls
-  const heard = await say(...head, ...rest)
-  expect(statuses(heard)).toEqual(['400'])
-  expect(heard.toLowerCase()).toContain('connection: close')
+  const received = await send(...head, ...rest)
+  expect(statuses(received)).toEqual(['400'])
+  expect(received.toLowerCase()).toContain('connection: close')
   expect(calls).toBe(before)
 })
 
 test('nothing is ever sent back as it came (TRACE), and methods that nobody needs are unknown', async () => {
   for (const method of ['TRACE', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'HEAD']) {
-    const heard = await say(
+    const received = await send(
       `${method} /api/v1/auth/logout HTTP/1.1`,
       'Host: a',
       'X-Mine: echoed',
@@ -71,8 +69,8 @@ test('nothing is ever sent back as it came (TRACE), and methods that nobody need
       '',
       '',
     )
-    expect([method, ...statuses(heard)]).toEqual([method, expect.stringMatching(/^40[45]$/)])
-    expect(heard).not.toContain('echoed')
+    expect([method, ...statuses(received)]).toEqual([method, expect.stringMatching(/^40[45]$/)])
+    expect(received).not.toContain('echoed')
   }
 })
 
@@ -80,7 +78,7 @@ test('fields that are named like parts of every object change no object', async 
   const names = ['__proto__', '__proto__[polluted]', 'constructor', 'constructor[prototype][polluted]', 'toString']
   const body = names.map((name) => `${encodeURIComponent(name)}=yes`).join('&')
   const before = calls
-  expect(statuses(await say(...head, `Content-Length: ${body.length}`, '', body))).toEqual(['200'])
+  expect(statuses(await send(...head, `Content-Length: ${body.length}`, '', body))).toEqual(['200'])
   expect(calls).toBe(before + 1)
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   expect(Object.keys(Object.prototype)).toEqual([])

@@ -1,7 +1,6 @@
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, TEST_TOKEN, type TestApp } from '../testing/test-app.ts'
-import { type RawAnswer, say } from '../testing/raw-client.ts'
+import { createTestApp, listen, TEST_TOKEN, type TestApp } from '../testing/test-app.ts'
+import { type RawAnswer, sendRaw } from '../testing/raw-client.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -21,8 +20,7 @@ beforeAll(async () => {
       },
     },
   })
-  await server.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (server.app.server.address() as AddressInfo).port
+  port = await listen(server)
 })
 afterAll(() => server.app.close())
 
@@ -34,8 +32,8 @@ const ask = `POST /api/v1/auth/isRegister HTTP/1.1\r\nHost: a\r\nContent-Type: $
 const statuses = (answers: RawAnswer[]): number[] => answers.map(({ status }) => status)
 const codeOf = (answer: RawAnswer | undefined): unknown => (JSON.parse(answer?.body ?? '{}') as { code?: unknown }).code
 
-/** Each, what it is answered with, and nothing more: what follows is not read as a request unless it is one. */
-const odd: [name: string, bytes: string | Buffer, answers: number[]][] = [
+/** Each with the statuses of its answers: bytes behind it are not read as a request unless they are one. */
+const unusual: [name: string, bytes: string | Buffer, answers: number[]][] = [
   ['without a host', 'GET /healthz HTTP/1.1\r\n\r\n', [400]],
   ['with an empty host', 'GET /healthz HTTP/1.1\r\nHost:\r\n\r\n', [200]],
   ['of HTTP 1.0, without a host', 'GET /healthz HTTP/1.0\r\n\r\n', [200]],
@@ -73,9 +71,9 @@ const odd: [name: string, bytes: string | Buffer, answers: number[]][] = [
   ],
 ]
 
-test.each(odd)('a request %s is answered once, and read as nothing else', async (_name, bytes, expected) => {
+test.each(unusual)('a request %s is answered once, and read as nothing else', async (_name, bytes, expected) => {
   const before = calls
-  const answers = await say(port, bytes, { answers: expected.length, quiet_ms: 40 })
+  const answers = await sendRaw(port, bytes, { answers: expected.length, quiet_ms: 40 })
   expect(statuses(answers)).toEqual(expected)
   for (const { headers, body } of answers) {
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -86,7 +84,7 @@ test.each(odd)('a request %s is answered once, and read as nothing else', async 
 
 test('many requests in one piece are as many calls, answered in their order', async () => {
   const before = calls
-  const answers = await say(port, `${alive}${logout}`.repeat(40), { answers: 80 })
+  const answers = await sendRaw(port, `${alive}${logout}`.repeat(40), { answers: 80 })
   expect(statuses(answers)).toEqual(Array(80).fill(200))
   expect(answers.filter((_answer, nth) => nth % 2 === 1).map(codeOf)).toEqual(Array(40).fill(200))
   expect(calls).toBe(before + 40)
@@ -95,10 +93,10 @@ test('many requests in one piece are as many calls, answered in their order', as
 test('a client that asks whether it may send is told so, and one that expects anything else is told no', async () => {
   const willing = ask.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n')
   gate.resolve()
-  const answers = await say(port, willing, { answers: 2 })
+  const answers = await sendRaw(port, willing, { answers: 2 })
   expect(statuses(answers)).toEqual([100, 200])
   const before = calls
-  const [refused, ...others] = await say(port, ask.replace('\r\n\r\n', '\r\nExpect: 200-ok\r\nLANG: EN\r\n\r\n'))
+  const [refused, ...others] = await sendRaw(port, ask.replace('\r\n\r\n', '\r\nExpect: 200-ok\r\nLANG: EN\r\n\r\n'))
   expect([refused?.status, codeOf(refused), others]).toEqual([417, 400, []])
   expect(calls).toBe(before)
 })
@@ -106,15 +104,15 @@ test('a client that asks whether it may send is told so, and one that expects an
 test('bad bytes behind a request are never its answer: it may have been done', async () => {
   gate = Promise.withResolvers()
   const before = calls
-  const saying = say(port, `${ask}what is this?\r\n\r\n`)
+  const answering = sendRaw(port, `${ask}what is this?\r\n\r\n`)
   await expect.poll(() => calls).toBe(before + 1)
   gate.resolve()
   // The connection ends, and the client has to ask what became of it.
-  expect(await saying).toEqual([])
+  expect(await answering).toEqual([])
   // Once it is answered, they are refused by themselves.
-  const later = await say(port, `${alive}what is this?\r\n\r\n`)
+  const later = await sendRaw(port, `${alive}what is this?\r\n\r\n`)
   expect(statuses(later).at(0)).not.toBe(400)
-  expect((await say(port, alive)).map(codeOf)).toEqual([undefined])
+  expect((await sendRaw(port, alive)).map(codeOf)).toEqual([undefined])
 })
 
 test('a request from a page elsewhere, with its cookies, signs nobody in and sets nothing', async () => {
@@ -124,7 +122,7 @@ test('a request from a page elsewhere, with its cookies, signs nobody in and set
   for (const path of paths) {
     for (const type of [FORM, 'text/plain', 'multipart/form-data; boundary=x']) {
       const body = `Authorization=${TEST_TOKEN}&token=${TEST_TOKEN}`
-      const [answer] = await say(
+      const [answer] = await sendRaw(
         port,
         `POST ${path} HTTP/1.1\r\nHost: a\r\n${foreign}Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
         { quiet_ms: 20 },

@@ -5,7 +5,7 @@ import { errorCodesOf, openApiDocument } from '../../api/openapi.ts'
 
 /** The API to read, from the same table that answers: a page without scripts, and the document for tools. */
 export function addDocs(app: FastifyInstance, headers: HeaderLines): void {
-  // Both are printed when somebody first asks, and stay as they are: so does the table.
+  // Both are made at the first request and kept, because the table does not change.
   const page = once(docsPage)
   const document = once(openApiDocument)
   app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html; charset=utf-8').send(page()))

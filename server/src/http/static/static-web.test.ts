@@ -1,11 +1,10 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
-import { createTestApp, type TestApp } from '../testing/test-app.ts'
-import { say } from '../testing/raw-client.ts'
+import { createTestApp, listen, type TestApp } from '../testing/test-app.ts'
+import { sendRaw } from '../testing/raw-client.ts'
 
 const script = 'let candela = 1 // 一百二十三\n'.repeat(100)
 const ASSET = '/assets/index-3f9a.js'
@@ -28,8 +27,7 @@ beforeAll(async () => {
   server = await createTestApp({ webDist, envelopeOnly: true })
   // Put there later: what the build did not make is not looked for.
   await symlink(join(folder, 'secret.env'), join(webDist, 'late.env'))
-  await server.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (server.app.server.address() as AddressInfo).port
+  port = await listen(server)
 })
 afterAll(async () => {
   await server.app.close()
@@ -123,7 +121,7 @@ test('there is no way out of the folder, no list of it, and nothing in it that i
     '/INDEX.HTML',
   ]
   for (const path of paths) {
-    const [answer] = await say(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nLANG: EN\r\n\r\n`, { quiet_ms: 15 })
+    const [answer] = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nLANG: EN\r\n\r\n`, { quiet_ms: 15 })
     expect([path, answer?.status]).toEqual([path, /%c0|%u/.test(path) ? 400 : 404])
     expect(answer?.body).not.toContain('PAYER_KEY')
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ data: null })

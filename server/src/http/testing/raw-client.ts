@@ -3,36 +3,35 @@ import { connect, type Socket } from 'node:net'
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * Puts bytes on a connection and reads what comes back until the server ends it, or until there are as many answers as
- * expected (one, unless told otherwise) and nothing more has come for a while: a client that knows no better than
- * these bytes.
+ * Writes bytes to a connection and reads the answers until the server ends it, or until there are as many answers as
+ * expected (one, unless told otherwise) and nothing more has come for a while. Nothing is added to the bytes.
  */
-export async function say(
+export async function sendRaw(
   port: number,
   bytes: string | Buffer,
   options: { answers?: number; quiet_ms?: number } = {},
 ): Promise<RawAnswer[]> {
   const socket = connect(port, '127.0.0.1')
   const hasBodies = !bytes.toString('latin1').startsWith('HEAD ')
-  let heard = ''
-  // The server may be through with us before we are with what we send.
+  let received = ''
+  // The server may close the connection before all bytes are sent.
   socket.on('error', () => undefined)
   socket.on('data', (piece: Buffer) => {
-    heard += piece.toString('latin1')
-    if (answersIn(heard, hasBodies).answers.length < (options.answers ?? 1)) return
+    received += piece.toString('latin1')
+    if (answersIn(received, hasBodies).answers.length < (options.answers ?? 1)) return
     socket.setTimeout(options.quiet_ms ?? 100, () => socket.destroy())
   })
   socket.write(bytes)
   await closed(socket)
-  const { answers, rest } = answersIn(heard, hasBodies)
+  const { answers, rest } = answersIn(received, hasBodies)
   if (rest !== '') throw new Error(`not an answer: ${rest.slice(0, 200)}`)
   return answers
 }
 
-/** When the connection is over, however it ended. */
+/** Resolves when the connection is closed, by either side. */
 export const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))
 
-/** Takes answers apart by their lengths, as whoever keeps a connection has to. What is incomplete is the rest. */
+/** Splits answers by their lengths, as a client that keeps the connection does. What is incomplete is the rest. */
 function answersIn(text: string, hasBodies: boolean): { answers: RawAnswer[]; rest: string } {
   const answers: RawAnswer[] = []
   let rest = text

@@ -1,56 +1,31 @@
-import type { Key } from '@candela/protocol/endpoints'
-import { endpoints } from '@candela/protocol/endpoints'
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { codes } from '@candela/protocol/codes'
-import { AppError } from '../../kernel/errors.ts'
-import { type FakeClock, fakeClock } from '../../kernel/clock.ts'
-import type { Handlers } from '../../kernel/handler.ts'
-import { type Log, silentLog } from '../../kernel/log.ts'
-import { type AppDeps, createApp } from '../app.ts'
-import { type Ask, createDispatch, type Dispatch } from '../../api/dispatch.ts'
-import { createGateway } from '../gateway/gateway.ts'
+import type { DispatchText } from '../../api/dispatch.ts'
 import { type HealthChecks, readinessOf } from '../../api/health.ts'
-import { createMetrics, type Metrics } from '../../api/metrics.ts'
-import { createRateLimits } from '../../api/rate-limits.ts'
+import { createTestDispatch, type TestDispatch, type TestDispatchOptions } from '../../api/testing/test-dispatch.ts'
+import { silentLog } from '../../kernel/log.ts'
+import { type AppDeps, createApp } from '../app.ts'
+import { createGateway } from '../gateway/gateway.ts'
 import { ReplayTable } from '../gateway/replay-table.ts'
 
-/** The one token that tests of the HTTP side are signed in with; sessions themselves are tested in their module. */
-export const TEST_TOKEN = 'T'.repeat(43)
+export { TEST_TOKEN } from '../../api/testing/test-dispatch.ts'
 
-export type TestApp = { app: FastifyInstance; dispatch: Dispatch; clock: FakeClock; metrics: Metrics }
+export type TestApp = Omit<TestDispatch, 'limits' | 'callId'> & { app: FastifyInstance }
 
-export type TestAppOptions = Partial<
-  Pick<AppDeps, 'envelopeOnly' | 'trustProxy' | 'webDist' | 'publicOrigin' | 'limits'>
-> & {
-  handlers?: Partial<Handlers<Key>>
-  health?: HealthChecks
-  log?: Log
-  rateLimitScale?: number
-}
+export type TestAppOptions = TestDispatchOptions &
+  Partial<Pick<AppDeps, 'envelopeOnly' | 'trustProxy' | 'webDist' | 'publicOrigin' | 'limits'>> & {
+    health?: HealthChecks
+  }
 
 /** The whole HTTP side without a database: endpoints that the test does not bring answer 404. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const clock = fakeClock('2026-03-01T12:00:00.000Z')
+  const { dispatch, clock, metrics, limits, callId } = createTestDispatch(options)
   const log = options.log ?? silentLog()
-  const metrics = createMetrics({ processMetrics: false })
-  const limits = createRateLimits(clock, { scale: options.rateLimitScale ?? 1 })
-  let calls = 0
-  const callId = () => `call-${++calls}`
-  const dispatch = createDispatch({
-    handlers: withHandlers(options.handlers ?? {}),
-    findSession: async (token) => (token === TEST_TOKEN ? { memberId: 7n, sessionId: 'session-7' } : null),
-    limits,
-    metrics: metrics.calls,
-    clock,
-    callId,
-    log,
-    checkData: true,
-  })
-  const ask: Ask = async (...call) => JSON.stringify(await dispatch(...call))
+  const dispatchText: DispatchText = async (...call) => JSON.stringify(await dispatch(...call))
   const app = await createApp({
-    ask,
+    dispatch: dispatchText,
     gateway: createGateway({
-      ask,
+      dispatch: dispatchText,
       limits,
       replays: new ReplayTable(clock),
       clock,
@@ -70,9 +45,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   return { app, dispatch, clock, metrics }
 }
 
-const missing = () => Promise.reject(new AppError(codes.notFound))
-
-function withHandlers(given: Partial<Handlers<Key>>): Handlers<Key> {
-  const rest = Object.fromEntries(Object.keys(endpoints).map((key) => [key, missing]))
-  return { ...rest, ...given } as Handlers<Key>
+/** Listens on a port that the system chooses, and gives its number. */
+export async function listen({ app }: TestApp): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as AddressInfo).port
 }

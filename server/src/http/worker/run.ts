@@ -10,39 +10,38 @@ import type { Readiness } from '../../api/health.ts'
 import type { GaugeSource } from '../../api/metrics.ts'
 import { createRateLimits } from '../../api/rate-limits.ts'
 import { ReplayTable } from '../gateway/replay-table.ts'
-import type { Call, FromThread, ListenFailure, ThreadSettings, ToThread } from './messages.ts'
-import { outbox } from './messages.ts'
+import type { Call, FromWorker, ListenFailure, HttpWorkerSettings, ToWorker } from './messages.ts'
+import { batchedSender } from './messages.ts'
 
 /**
- * The HTTP side, on a thread of its own: connections, limits on clients, forms, envelopes, files. What is left of a
- * request is a call, which the main thread answers. So whatever comes from outside, and however much of it, the ledger and
- * the chain are not kept waiting by it; and refusing costs nothing to those who are served.
+ * The HTTP side, on a thread of its own: connections, limits on clients, forms, envelopes, files. Only calls go to the main
+ * thread, so parsing and refusing requests takes no time from the ledger and the chain.
  */
-const main = must(parentPort, 'this file runs as a thread')
-const settings = workerData as ThreadSettings
+const main = must(parentPort, 'this file runs in a worker')
+const settings = workerData as HttpWorkerSettings
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- between threads there are no origins
-const post = (message: FromThread): void => main.postMessage(message)
-const work = outbox<Call | 'refused envelope'>((items) => post({ kind: 'work', items }))
+const post = (message: FromWorker): void => main.postMessage(message)
+const work = batchedSender<Call | 'refused envelope'>((items) => post({ kind: 'work', items }))
 
 let lastId = 0
 const waiting = new Map<number, (text: string) => void>()
-const ask = (key: Call['key'], input: unknown, caller: Caller): Promise<string> =>
+const dispatch = (key: Call['key'], input: unknown, caller: Caller): Promise<string> =>
   new Promise((resolve) => {
     lastId += 1
     waiting.set(lastId, resolve)
     work({ id: lastId, key, input, caller })
   })
 
-const wantReadiness: ((readiness: Readiness) => void)[] = []
+const readinessRequests: ((readiness: Readiness) => void)[] = []
 const gauges: GaugeSource[] = []
 const ids = systemIds(systemClock)
 
 const app = await createApp({
   ...settings,
-  ask,
+  dispatch,
   gateway: createGateway({
-    ask,
+    dispatch,
     limits: createRateLimits(systemClock, { scale: settings.rateLimitScale }),
     replays: new ReplayTable(systemClock),
     clock: systemClock,
@@ -50,22 +49,22 @@ const app = await createApp({
   }),
   readiness: () =>
     new Promise((resolve) => {
-      if (wantReadiness.push(resolve) === 1) post({ kind: 'readiness wanted' })
+      if (readinessRequests.push(resolve) === 1) post({ kind: 'readiness request' })
     }),
   callId: () => ids.uuid(),
   onFailure: (failure) => post({ kind: 'failure', ...failure }),
   addGauge: (gauge) => gauges.push(gauge),
 })
 
-main.on('message', (message: ToThread) => {
+main.on('message', (message: ToWorker) => {
   if (message.kind === 'answers') {
     for (const { id, text } of message.answers) {
       waiting.get(id)?.(text)
       waiting.delete(id)
     }
   } else if (message.kind === 'readiness') {
-    for (const resolve of wantReadiness.splice(0)) resolve(message.readiness)
-  } else if (message.kind === 'figures wanted') {
+    for (const resolve of readinessRequests.splice(0)) resolve(message.readiness)
+  } else if (message.kind === 'figures request') {
     void figures().then((all) => post({ kind: 'figures', figures: all }))
   } else if (message.kind === 'listen') {
     void listen()
@@ -84,7 +83,7 @@ async function listen(): Promise<void> {
     const { port } = app.server.address() as AddressInfo
     post({ kind: 'listening', port, gauges: gauges.map(({ name, help }) => ({ name, help })) })
   } catch (error) {
-    post({ kind: 'not listening', failure: describe(error) })
+    post({ kind: 'listen failed', failure: describe(error) })
   }
 }
 

@@ -6,76 +6,76 @@ import type { Metrics } from '../../api/metrics.ts'
 import {
   type Answer,
   type Call,
-  type FromThread,
+  type FromWorker,
   type ListenFailure,
-  outbox,
-  type ThreadSettings,
-  type ToThread,
+  batchedSender,
+  type HttpWorkerSettings,
+  type ToWorker,
 } from './messages.ts'
 
-export type HttpThread = {
+export type HttpWorker = {
   /** Answers calls from now on; resolves to the port. @throws the error of `listen`, with its code and port */
-  listen(parts: HttpThreadParts): Promise<number>
-  /** Rejects when the thread ends without having been told to; never resolves. */
+  listen(parts: HttpWorkerParts): Promise<number>
+  /** Rejects when the worker ends without having been told to; never resolves. */
   failed: Promise<never>
-  /** Answers what is under way, closes every connection and ends the thread. */
+  /** Answers what is under way, closes every connection and ends the worker. */
   stop(): Promise<void>
 }
 
-export type HttpThreadParts = {
+export type HttpWorkerParts = {
   dispatch: Dispatch
   readiness: () => Promise<Readiness>
   metrics: Metrics
   log: Log
 }
 
-/** Starts the HTTP side on a thread of its own. It loads by itself, and listens when it is told to. */
-export function startHttpThread(settings: ThreadSettings): HttpThread {
-  // What it does not get, it cannot tell: the environment holds keys and passwords.
-  const thread = new Worker(new URL('main.ts', import.meta.url), { workerData: settings, env: {}, name: 'http' })
+/** Starts the HTTP side on a thread of its own. It loads at once, and listens when `listen` is called. */
+export function startHttpWorker(settings: HttpWorkerSettings): HttpWorker {
+  // The environment holds keys and passwords, so the worker gets none of it.
+  const worker = new Worker(new URL('main.ts', import.meta.url), { workerData: settings, env: {}, name: 'http' })
   let stopping = false
   const ended = new Promise<Error>((resolve) => {
-    thread.once('error', (error) => resolve(error))
-    thread.once('exit', () => resolve(new Error('the HTTP thread has ended')))
+    worker.once('error', (error) => resolve(error))
+    worker.once('exit', () => resolve(new Error('the HTTP worker has ended')))
   })
   const failed = ended.then((reason): Promise<never> => {
     return stopping ? new Promise(() => undefined) : Promise.reject(reason)
   })
-  // Whoever listens to it hears of it; before that, `listen` tells.
+  // Without a handler an early rejection would end the process; `listen` reports it too.
   failed.catch(() => undefined)
   return {
     failed,
     listen(parts) {
-      const listening = listen(thread, parts)
-      post(thread, { kind: 'listen' })
+      const listening = listen(worker, parts)
+      post(worker, { kind: 'listen' })
       return Promise.race([listening, failed])
     },
     async stop() {
       stopping = true
-      post(thread, { kind: 'stop' })
+      post(worker, { kind: 'stop' })
       await ended
     },
   }
 }
 
-/** Hears the thread from now on. */
-function listen(thread: Worker, parts: HttpThreadParts): Promise<number> {
+/** Handles the worker's messages from now on. Resolves to its port. */
+function listen(worker: Worker, parts: HttpWorkerParts): Promise<number> {
   const { metrics, log } = parts
   const port = Promise.withResolvers<number>()
-  const figures = new Figures(() => post(thread, { kind: 'figures wanted' }))
-  const answerCall = answering(thread, parts)
-  thread.on('message', (message: FromThread) => {
+  const figures = new Figures(() => post(worker, { kind: 'figures request' }))
+  const answerCall = answering(worker, parts)
+  worker.on('message', (message: FromWorker) => {
     if (message.kind === 'work') {
       for (const item of message.items) answerCall(item)
     } else if (message.kind === 'listening') {
       for (const { name, help } of message.gauges) metrics.addGauge({ name, help, read: () => figures.read(name) })
       port.resolve(message.port)
-    } else if (message.kind === 'not listening') {
+    } else if (message.kind === 'listen failed') {
       port.reject(listenError(message.failure))
     } else if (message.kind === 'figures') {
-      figures.arrived(message.figures)
-    } else if (message.kind === 'readiness wanted') {
-      void parts.readiness().then((readiness) => post(thread, { kind: 'readiness', readiness }))
+      figures.receive(message.figures)
+    } else if (message.kind === 'readiness request') {
+      void parts.readiness().then((readiness) => post(worker, { kind: 'readiness', readiness }))
     } else {
       const { callId, error, path } = message
       log.error({ callId, err: error, path }, 'request failed outside of a call')
@@ -85,10 +85,10 @@ function listen(thread: Worker, parts: HttpThreadParts): Promise<number> {
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- between threads there are no origins
-const post = (thread: Worker, message: ToThread): void => thread.postMessage(message)
+const post = (worker: Worker, message: ToWorker): void => worker.postMessage(message)
 
-function answering(thread: Worker, { dispatch, metrics }: HttpThreadParts): (item: Call | 'refused envelope') => void {
-  const answer = outbox<Answer>((answers) => post(thread, { kind: 'answers', answers }))
+function answering(worker: Worker, { dispatch, metrics }: HttpWorkerParts): (item: Call | 'refused envelope') => void {
+  const answer = batchedSender<Answer>((answers) => post(worker, { kind: 'answers', answers }))
   return (item) => {
     if (item === 'refused envelope') return metrics.badEnvelope()
     const { id, key, input, caller } = item
@@ -100,25 +100,25 @@ function listenError({ message, code, port }: ListenFailure): Error {
   return Object.assign(new Error(message), { code, port })
 }
 
-/** Figures that the thread has: asked for once for all that are read together. */
+/** Figures of the worker; one request serves all that are read together. */
 class Figures {
-  readonly #want: () => void
-  #coming: PromiseWithResolvers<Record<string, number>> | undefined
+  readonly #request: () => void
+  #pending: PromiseWithResolvers<Record<string, number>> | undefined
 
-  constructor(want: () => void) {
-    this.#want = want
+  constructor(request: () => void) {
+    this.#request = request
   }
 
   async read(name: string): Promise<number> {
-    if (this.#coming === undefined) {
-      this.#coming = Promise.withResolvers()
-      this.#want()
+    if (this.#pending === undefined) {
+      this.#pending = Promise.withResolvers()
+      this.#request()
     }
-    return (await this.#coming.promise)[name] ?? Number.NaN
+    return (await this.#pending.promise)[name] ?? Number.NaN
   }
 
-  arrived(figures: Record<string, number>): void {
-    this.#coming?.resolve(figures)
-    this.#coming = undefined
+  receive(figures: Record<string, number>): void {
+    this.#pending?.resolve(figures)
+    this.#pending = undefined
   }
 }

@@ -5,10 +5,10 @@ import { afterEach, expect, test } from 'vitest'
 import { silentLog } from '../../kernel/log.ts'
 import type { Dispatch } from '../../api/dispatch.ts'
 import { createMetrics, type Metrics } from '../../api/metrics.ts'
-import { outbox, type ThreadSettings } from './messages.ts'
-import { type HttpThread, startHttpThread } from './start.ts'
+import { batchedSender, type HttpWorkerSettings } from './messages.ts'
+import { type HttpWorker, startHttpWorker } from './start.ts'
 
-const settings: ThreadSettings = {
+const settings: HttpWorkerSettings = {
   host: '127.0.0.1',
   port: 0,
   rateLimitScale: 1,
@@ -21,23 +21,23 @@ const settings: ThreadSettings = {
 
 const echo: Dispatch = async (key, rawInput, caller) => ({ code: 200, message: key, data: { rawInput, caller } })
 
-const unevenly: Dispatch = async (...call) => {
+const withRandomDelay: Dispatch = async (...call) => {
   await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
   return echo(...call)
 }
 
 const readiness = async () => ({ ready: true, parts: { database: { ok: true } } })
 
-const started: HttpThread[] = []
+const started: HttpWorker[] = []
 afterEach(() => Promise.all(started.splice(0).map((thread) => thread.stop())))
 
-function start(changes: Partial<ThreadSettings> = {}): HttpThread {
-  const thread = startHttpThread({ ...settings, ...changes })
+function start(changes: Partial<HttpWorkerSettings> = {}): HttpWorker {
+  const thread = startHttpWorker({ ...settings, ...changes })
   started.push(thread)
   return thread
 }
 
-async function listen(thread: HttpThread, dispatch: Dispatch = echo): Promise<{ url: string; metrics: Metrics }> {
+async function listen(thread: HttpWorker, dispatch: Dispatch = echo): Promise<{ url: string; metrics: Metrics }> {
   const metrics = createMetrics({ processMetrics: false })
   const port = await thread.listen({ dispatch, readiness, metrics, log: silentLog() })
   return { url: `http://127.0.0.1:${port}`, metrics }
@@ -60,7 +60,7 @@ test('a call comes over with its input and its caller, and its answer goes back'
 })
 
 test('many calls at once each get their own answer', async () => {
-  const { url } = await listen(start(), unevenly)
+  const { url } = await listen(start(), withRandomDelay)
   const answers = await Promise.all(
     Array.from({ length: 100 }, async (_none, nth) => {
       const response = await fetch(`${url}/api/v1/power/day?nth=${nth}`)
@@ -70,7 +70,7 @@ test('many calls at once each get their own answer', async () => {
   expect(answers).toEqual(answers.map((_answer, nth) => String(nth)))
 })
 
-test('what it counts is there to read', async () => {
+test('its figures can be read from the main thread', async () => {
   const { url, metrics } = await listen(start())
   const refused = await fetch(`${url}/api/v1/gateway`, { method: 'POST', body: new URLSearchParams({ data: 'x' }) })
   expect(refused.status).toBe(400)
@@ -78,7 +78,7 @@ test('what it counts is there to read', async () => {
   expect(await metrics.text()).toMatch(/candela_http_connections [1-9]/)
 })
 
-test('it answers what is under way before it ends, and then nobody hears', async () => {
+test('it answers what is under way before it ends, and then does not listen any more', async () => {
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const thread = start()
@@ -96,7 +96,7 @@ test('it answers what is under way before it ends, and then nobody hears', async
   await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
 })
 
-test('a port that is taken is said with its code and number', async () => {
+test('a port that is taken is reported with its code and number', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -107,15 +107,15 @@ test('a port that is taken is said with its code and number', async () => {
   }
 })
 
-test('settings that it cannot work with end it, and whoever waits hears why', async () => {
+test('settings that it cannot work with end it, and the error is reported', async () => {
   const thread = start({ trustProxy: ['no address'] })
   await expect(listen(thread)).rejects.toThrow(/no address/)
   await expect(thread.failed).rejects.toThrow(/no address/)
 })
 
-test('what is to be sent in one go travels in one message', async () => {
+test('the items of one turn of the event loop travel in one message', async () => {
   const sent: number[][] = []
-  const send = outbox<number>((items) => sent.push(items))
+  const send = batchedSender<number>((items) => sent.push(items))
   send(1)
   send(2)
   await new Promise((resolve) => setImmediate(resolve))
