@@ -67,11 +67,11 @@ try {
   await rm(web, { recursive: true, force: true })
 }
 
-/** A folder to serve with a file that is larger than what sockets take in. */
+/** A folder to serve, with a file that is larger than any of the app. */
 async function makeWeb(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'candela-web-'))
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Candela</title>')
-  await writeFile(join(folder, 'large.txt'), 'x'.repeat(32 * 2 ** 20))
+  await writeFile(join(folder, 'large.txt'), 'x'.repeat(2 ** 20))
   return folder
 }
 

@@ -33,8 +33,6 @@ export async function openSlowClients(port: number): Promise<SlowClients> {
     }
     await sleep(2)
   }
-  // Until the buffers of those that do not read are full.
-  await sleep(4_000)
   const all = [...sockets]
   const ticking = setInterval(() => {
     for (const [nth, socket] of all.entries()) if (socket.writable) kinds[nth % kinds.length]?.everySecond?.(socket)

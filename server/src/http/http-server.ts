@@ -36,10 +36,14 @@ export function createHttpServer(listener: RequestListener, { admission, limits,
       shouldUpgradeCallback: () => false,
     },
     (request, response) => {
-      unanswered.add(request, response)
       // The limits of Node end a connection on which nothing moves, but not one that takes an answer byte by byte.
       const giveUp = setTimeout(() => request.socket.destroy(), limits.answer_ms).unref()
-      response.once('close', () => clearTimeout(giveUp))
+      unanswered.add(request)
+      response.once('close', () => {
+        clearTimeout(giveUp)
+        admission.leave(response)
+        unanswered.remove(request)
+      })
       const refusal = headRefusal(request)
       if (refusal !== undefined) return refuse(response, refusal, headers)
       if (admission.isFull && request.url !== '/healthz') return refuseBusy(request, response)
@@ -49,7 +53,8 @@ export function createHttpServer(listener: RequestListener, { admission, limits,
   server.maxHeadersCount = MAX_FIELDS
   server.maxConnections = limits.maxConnections
   server.on('checkExpectation', (request, response) => {
-    unanswered.add(request, response)
+    unanswered.add(request)
+    response.once('close', () => unanswered.remove(request))
     refuse(response, unknownExpectation(request), headers)
   })
   server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, unanswered, headers))

@@ -1,16 +1,19 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** The requests of each connection whose answer is not through yet. */
 export class UnansweredRequests {
   readonly #requests = new WeakMap<Socket, Set<IncomingMessage>>()
 
-  /** Kept until the response is closed: sent, or given up. */
-  add(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request
-    const ofSocket = this.#requests.get(socket) ?? new Set()
-    this.#requests.set(socket, ofSocket.add(request))
-    response.once('close', () => ofSocket.delete(request))
+  add(request: IncomingMessage): void {
+    const ofSocket = this.#requests.get(request.socket)
+    if (ofSocket === undefined) this.#requests.set(request.socket, new Set([request]))
+    else ofSocket.add(request)
+  }
+
+  /** Its response is closed: sent, or given up. */
+  remove(request: IncomingMessage): void {
+    this.#requests.get(request.socket)?.delete(request)
   }
 
   /**

@@ -25,13 +25,11 @@ export class Admission {
     return this.#underWay.size >= MAX_UNDER_WAY
   }
 
-  /** A client that hangs up leaves by itself. */
   enter(response: ServerResponse): void {
-    if (response.destroyed) return
-    this.#underWay.add(response)
-    response.once('close', () => this.leave(response))
+    if (!response.destroyed) this.#underWay.add(response)
   }
 
+  /** To be called when the answer begins, and when the client has hung up. */
   leave(response: ServerResponse): void {
     this.#underWay.delete(response)
   }
