@@ -22,7 +22,8 @@ const rooms: Room[] = [
     has: under('server/src/modules'),
     mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain'],
   },
-  { name: 'http', has: under('server/src/http'), mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain'] },
+  { name: 'api', has: under('server/src/api'), mayImport: ['protocol', 'kernel'] },
+  { name: 'http', has: under('server/src/http'), mayImport: ['protocol', 'kernel', 'api'] },
   {
     name: 'jobs',
     has: under('server/src/jobs'),
@@ -36,7 +37,7 @@ const rooms: Room[] = [
   {
     name: 'main',
     has: under('server/src/main'),
-    mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain', 'modules', 'http', 'jobs', 'operator'],
+    mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain', 'modules', 'api', 'http', 'jobs', 'operator'],
   },
   { name: 'web', has: under('web'), mayImport: ['protocol'] },
   { name: 'contracts', has: under('contracts'), mayImport: ['protocol'] },

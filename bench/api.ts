@@ -1,16 +1,20 @@
 /**
- * What the way through the API costs, and how it behaves when there is too much of everything. Prints medians over
- * interleaved rounds on one Postgres with fsync on.
+ * What a call through the API costs, and how the service behaves under overload, floods and slow clients. Prints medians
+ * over interleaved rounds on one Postgres with fsync on.
  *
- *   node bench/api.ts [--rounds 5] [--requests 6000] [--logins 3000]
+ *   node bench/api.ts [--rounds 5] [--requests 6000] [--logins 3000] [--proxy haproxy|nginx]
  *
  * read: `auth/sessions` through the envelope with a session, as production runs it, against bare `node:http` with the
  * same two queries, and against bare `node:http` that answers constant bytes. overload: three times as many reads a
  * second as it can do; goodput is what is answered within a second. flood: wrong logins from many addresses as fast as
- * they are taken, while somebody else reads. logins: message, signature, login; a session each.
+ * they are taken, while somebody else reads. slow: reads while 800 slow clients are connected,
+ * against the same reads without them. logins: message, signature, login; a session each. With --proxy everything goes
+ * through that proxy, configured as docs/operations.md says (Linux only).
  * Client, server and database share the machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '@candela/server/db/open'
@@ -18,15 +22,26 @@ import { silentLog } from '@candela/server/kernel/log'
 import { hashMessage } from 'viem'
 import { seal, unseal } from './envelope.ts'
 import { median, percentile, print, spread } from './figures.ts'
-import { get, type Line, lines, type Outcome, pour, saturate } from './http-load.ts'
+import {
+  type Connection,
+  connections,
+  connectionsFromMany,
+  get,
+  type Outcome,
+  saturate,
+  sendAtRate,
+} from './http-load.ts'
 import { addMembers, newPerson, type Person, sign } from './people.ts'
+import { startProxy } from './proxy.ts'
 import { startService } from './service.ts'
+import { openSlowClients } from './slow-clients.ts'
 
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     requests: { type: 'string', default: '6000' },
     logins: { type: 'string', default: '3000' },
+    proxy: { type: 'string', default: 'none' },
   },
 })
 const rounds = Number(flags.rounds)
@@ -36,13 +51,28 @@ const members = 500
 
 const signText = (person: Person, message: string) => sign(person, hashMessage(message, 'bytes'))
 
-const service = await startService({ env: { TRUST_PROXY: '127.0.0.1' } })
+const web = await makeWeb()
+const service = await startService({ env: { TRUST_PROXY: '127.0.0.1', WEB_DIST: web } })
+const proxy =
+  flags.proxy === 'haproxy' || flags.proxy === 'nginx' ? await startProxy(flags.proxy, service.port) : undefined
+const port = proxy?.port ?? service.port
+const connect = proxy === undefined ? connections : connectionsFromMany
 const children: ChildProcess[] = []
 try {
   await run()
 } finally {
   for (const child of children) child.kill('SIGKILL')
+  await proxy?.stop()
   await service.stop()
+  await rm(web, { recursive: true, force: true })
+}
+
+/** A folder to serve, with a file that is larger than any of the app. */
+async function makeWeb(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'candela-web-'))
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Candela</title>')
+  await writeFile(join(folder, 'large.txt'), 'x'.repeat(2 ** 20))
+  return folder
 }
 
 async function start(script: string, environment: Record<string, string>): Promise<{ port: number }> {
@@ -62,26 +92,26 @@ async function run(): Promise<void> {
   const people = await addMembers(db, members)
   await db.destroy()
   const bare = await start('bare-http.ts', { DATABASE_URL: service.url })
-  const wide = lines(service.port, 64)
+  const few = connect(port, 64)
   const anybody = () => people[Math.floor(Math.random() * people.length)] as Person
   const read = () =>
     seal({ method: 'GET', url: '/api/v1/auth/sessions', headers: { Authorization: anybody().token, LANG: 'TW' } })
   const reads = (count: number) => Array.from({ length: count }, () => read().request)
 
   const first = read()
-  const seen = unseal(await (wide[0] as Line).ask(first.request), first.key) as { items: unknown[] }
+  const seen = unseal(await (few[0] as Connection).ask(first.request), first.key) as { items: unknown[] }
   if (seen.items.length !== 1) throw new Error('the service did not answer what was asked')
 
-  const bareLines = lines(bare.port, 64)
+  const toBare = connections(bare.port, 64)
   const same = () => Array.from({ length: requests }, () => get('/sessions', { Authorization: anybody().token }))
   const constant = Array.from({ length: requests }, () => get('/nothing'))
   const ours: number[] = []
   const ofSame: number[] = []
   const ofConstant: number[] = []
   for (let round = 0; round <= rounds; round++) {
-    const a = await measure(wide, reads(requests))
-    const b = await measure(bareLines, same())
-    const c = await measure(bareLines, constant)
+    const a = await measure(few, reads(requests))
+    const b = await measure(toBare, same())
+    const c = await measure(toBare, constant)
     // The first round warms everything up.
     if (round === 0) continue
     ours.push(a)
@@ -91,13 +121,13 @@ async function run(): Promise<void> {
   print(`read: ${Math.round(median(ours))} a second; ${spread(ofSame)} of bare node:http with the same queries`)
   print(`read: ${spread(ofConstant)} of bare node:http with constant bytes`)
 
-  const many = lines(service.port, 512)
+  const many = connect(port, 512)
   const goodput: number[] = []
   const worst: number[] = []
   for (let round = 0; round < rounds; round++) {
     // What it can do changes with who else uses the machine: asked right before.
-    const capacity = await measure(wide, reads(requests))
-    const outcome = await pour(many, reads(Math.round(capacity * 3 * 3)), {
+    const capacity = await measure(few, reads(requests))
+    const outcome = await sendAtRate(many, reads(Math.round(capacity * 3 * 3)), {
       perSecond: capacity * 3,
       patience_ms: 1000,
     })
@@ -111,7 +141,7 @@ async function run(): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const [flood, others] = await Promise.all([
       floodWithBadLogins(many.slice(0, 64), 4_000),
-      pour(wide, reads(1_500), { perSecond: 300, patience_ms: 1000 }),
+      sendAtRate(few, reads(1_500), { perSecond: 300, patience_ms: 1000 }),
     ])
     floods.push(flood)
     p99.push(percentile(others.latencies_ms, 0.99))
@@ -119,28 +149,39 @@ async function run(): Promise<void> {
   const perSecond = floods.map(({ answered, took_s }) => answered / took_s)
   print(`flood: ${spread(perSecond, 0)} wrong logins a second; p99 of other routes ${spread(p99, 1)} ms`)
 
+  const reading = () => sendAtRate(few, reads(1_500), { perSecond: 300, patience_ms: 1000 })
+  const without = await reading()
+  const slow = await openSlowClients(port)
+  const beside = await reading()
+  const times = [without, beside].map(({ latencies_ms }) => median(latencies_ms))
+  print(
+    `slow: ${slow.open()} slow clients connected; reads take ${((times[1] ?? 0) / (times[0] ?? 1)).toFixed(2)} of the time without them`,
+  )
+  print(`slow: ${beside.good} of 1500 reads answered within a second, without them ${without.good}`)
+  slow.end()
+
   const rates: number[] = []
   for (let round = 0; round <= rounds; round++) {
-    const rate = await logIns(wide, logins, people)
+    const rate = await logIns(few, logins, people)
     if (round > 0) rates.push(rate)
   }
   print(`logins: ${spread(rates, 0)} a second`)
-  for (const line of [...wide, ...many, ...bareLines]) line.close()
+  for (const connection of [...few, ...many, ...toBare]) connection.close()
 }
 
-async function measure(all: readonly Line[], list: readonly Buffer[]): Promise<number> {
+async function measure(all: readonly Connection[], list: readonly Buffer[]): Promise<number> {
   const outcome = await saturate(all, list)
   if (outcome.good !== list.length) throw new Error(`only ${outcome.good} of ${list.length} were answered`)
   return outcome.good / outcome.took_s
 }
 
 /** Signed by the wrong key, over messages that are ours: each costs the server a recovered signature. */
-async function floodWithBadLogins(all: readonly Line[], count: number): Promise<Outcome> {
+async function floodWithBadLogins(all: readonly Connection[], count: number): Promise<Outcome> {
   const wrong = newPerson()
   const right = newPerson()
   const url = `/api/v1/auth/loginMessage`
   const asked = seal({ method: 'GET', url, headers: { LANG: 'TW' } })
-  const { message } = unseal(await (all[0] as Line).ask(asked.request), asked.key) as { message: string }
+  const { message } = unseal(await (all[0] as Connection).ask(asked.request), asked.key) as { message: string }
   const data = { address: right.address, message, sign_message: signText(wrong, message) }
   const list = Array.from({ length: count }, (_none, at) => {
     const from = `10.${at % 250}.${Math.floor(at / 250) % 250}.7`
@@ -149,19 +190,19 @@ async function floodWithBadLogins(all: readonly Line[], count: number): Promise<
   return saturate(all, list)
 }
 
-async function logIns(all: readonly Line[], count: number, people: readonly Person[]): Promise<number> {
+async function logIns(all: readonly Connection[], count: number, people: readonly Person[]): Promise<number> {
   const started = performance.now()
   let next = 0
   await Promise.all(
-    all.map(async (line) => {
+    all.map(async (connection) => {
       for (let at = next++; at < count; at = next++) {
         const person = people[at % people.length] as Person
         const { address } = person
         const asked = seal({ method: 'GET', url: '/api/v1/auth/loginMessage' })
-        const { message } = unseal(await line.ask(asked.request), asked.key) as { message: string }
+        const { message } = unseal(await connection.ask(asked.request), asked.key) as { message: string }
         const data = { address, message, sign_message: signText(person, message), replace: '1' }
         const sent = seal({ method: 'POST', url: '/api/v1/auth/login', data })
-        unseal(await line.ask(sent.request), sent.key)
+        unseal(await connection.ask(sent.request), sent.key)
       }
     }),
   )

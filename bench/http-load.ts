@@ -1,4 +1,4 @@
-/** Puts HTTP requests on sockets and reads answers, as cheaply as it can: the rest of the machine is for the server. */
+/** Sends HTTP requests and reads answers with little work of its own, because it shares the machine with the server. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -21,14 +21,16 @@ export const get = (path: string, headers: Record<string, string> = {}): Buffer 
   )
 
 /** One kept-alive connection with one request on its way at a time. It connects anew when the server hangs up. */
-export class Line {
+export class Connection {
   readonly #port: number
+  readonly #localAddress: string
   #socket: Socket | undefined
   #text = ''
   #done: ((answer: Answer) => void) | undefined
 
-  constructor(port: number) {
+  constructor(port: number, localAddress = '127.0.0.1') {
     this.#port = port
+    this.#localAddress = localAddress
   }
 
   ask(request: Buffer): Promise<Answer> {
@@ -47,7 +49,9 @@ export class Line {
   }
 
   #open(): Socket {
-    const socket = connect(this.#port, '127.0.0.1').setNoDelay(true).setEncoding('latin1')
+    const socket = connect({ port: this.#port, host: '127.0.0.1', localAddress: this.#localAddress })
+      .setNoDelay(true)
+      .setEncoding('latin1')
     socket.on('data', (text: string) => this.#read(text))
     // The close that follows says the same.
     socket.on('error', () => undefined)
@@ -78,15 +82,21 @@ export class Line {
   }
 }
 
-const LENGTH = 'content-length: '
+const LENGTH = /content-length: (\d+)/i
 
-/** Both servers write it in lower case. */
 function lengthOf(text: string, end: number): number {
-  const at = text.indexOf(LENGTH)
-  return at < 0 || at > end ? 0 : Number.parseInt(text.slice(at + LENGTH.length, at + LENGTH.length + 8), 10)
+  return Number(LENGTH.exec(text.slice(0, end))?.[1] ?? 0)
 }
 
-export const lines = (port: number, count: number): Line[] => Array.from({ length: count }, () => new Line(port))
+/** From many addresses of this machine (Linux only), because a proxy limits the connections of one. */
+export function connectionsFromMany(port: number, count: number): Connection[] {
+  return Array.from({ length: count }, (_none, nth) => new Connection(port, localAddress(nth)))
+}
+
+export const localAddress = (nth: number): string => `127.0.0.${2 + (nth % 40)}`
+
+export const connections = (port: number, count: number): Connection[] =>
+  Array.from({ length: count }, () => new Connection(port))
 
 const ofNothing = (): Outcome => ({ answered: 0, good: 0, refused: 0, took_s: 0, latencies_ms: [] })
 
@@ -97,34 +107,34 @@ function note(outcome: Outcome, status: number, took_ms: number, patience_ms: nu
   else outcome.latencies_ms.push(took_ms)
 }
 
-/** Each line sends its next request when the last is answered, until all were sent: what the server can do. */
-export async function saturate(all: readonly Line[], requests: readonly Buffer[]): Promise<Outcome> {
+/** Each connection sends its next request when the last is answered, until all were sent: what the server can do. */
+export async function saturate(all: readonly Connection[], requests: readonly Buffer[]): Promise<Outcome> {
   const outcome = ofNothing()
   const finished = Promise.withResolvers<void>()
   const started = performance.now()
   let next = 0
-  const sendOn = (line: Line): void => {
+  const sendOn = (connection: Connection): void => {
     const request = requests[next]
     if (request === undefined) return
     next += 1
     const sent = performance.now()
-    line.send(request, ({ status }) => {
+    connection.send(request, ({ status }) => {
       note(outcome, status, performance.now() - sent, Number.POSITIVE_INFINITY)
       if (outcome.answered === requests.length) finished.resolve()
-      else sendOn(line)
+      else sendOn(connection)
     })
   }
-  for (const line of all) sendOn(line)
+  for (const connection of all) sendOn(connection)
   await finished.promise
   return { ...outcome, took_s: (performance.now() - started) / 1000 }
 }
 
 /**
  * Sends so many a second whether or not the server keeps up, as people do. An answer counts as good when it comes within
- * `patience_ms` of when it was due; one that finds no free line waits for one, and that counts, too.
+ * `patience_ms` of when it was due; a request that has to wait for a free connection is counted from when it was due.
  */
-export async function pour(
-  all: readonly Line[],
+export async function sendAtRate(
+  all: readonly Connection[],
   requests: readonly Buffer[],
   { perSecond, patience_ms }: { perSecond: number; patience_ms: number },
 ): Promise<Outcome> {
@@ -133,14 +143,14 @@ export async function pour(
   const waiting: Job[] = []
   let served = 0
   const finished = Promise.withResolvers<void>()
-  const send = (line: Line, { request, due }: Job): void =>
-    line.send(request, ({ status }) => {
+  const send = (connection: Connection, { request, due }: Job): void =>
+    connection.send(request, ({ status }) => {
       note(outcome, status, performance.now() - due, patience_ms)
       const next = waiting[served]
-      if (next === undefined) free.push(line)
+      if (next === undefined) free.push(connection)
       else {
         served += 1
-        send(line, next)
+        send(connection, next)
       }
       if (outcome.answered === requests.length) finished.resolve()
     })
@@ -150,9 +160,9 @@ export async function pour(
     const dueByNow = Math.min(requests.length, Math.floor(((performance.now() - started) / 1000) * perSecond))
     for (const request of requests.slice(next, dueByNow)) {
       const job = { request, due: performance.now() }
-      const line = free.pop()
-      if (line === undefined) waiting.push(job)
-      else send(line, job)
+      const connection = free.pop()
+      if (connection === undefined) waiting.push(job)
+      else send(connection, job)
     }
     next = dueByNow
     await sleep(1)

@@ -3,10 +3,10 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@candela/devnet/process/ports'
 import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
 import { startChainForServer } from '../server/test/testing/server.ts'
-import { get, lines } from './http-load.ts'
+import { connections, get } from './http-load.ts'
+import { freePort } from '@candela/devnet/process/ports'
 
 type Options = {
   /** Beyond what production sets. */
@@ -63,9 +63,9 @@ async function ended(child: ChildProcess): Promise<void> {
 
 async function answers(port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 300; attempt++) {
-    const [line] = lines(port, 1)
-    const answer = await line?.ask(get('/healthz'))
-    line?.close()
+    const [connection] = connections(port, 1)
+    const answer = await connection?.ask(get('/healthz'))
+    connection?.close()
     if (answer?.status === 200) return true
     await sleep(50)
   }

@@ -25,7 +25,7 @@ import { hashTerms } from '@candela/server/modules/transfer/hash-terms'
 import { hexToBytes } from 'viem'
 import { seal } from './envelope.ts'
 import { print, spread } from './figures.ts'
-import { lines, saturate } from './http-load.ts'
+import { connections, saturate } from './http-load.ts'
 import { addMembers, type Member, type Person, sign } from './people.ts'
 import { startService } from './service.ts'
 import { testMemo } from '@candela/server/ledger/testing-memo'
@@ -104,7 +104,7 @@ async function compare(): Promise<void> {
   const people = await addMembers(db, members)
   await fund(db, people)
   const digest = hashTerms(service.gateway)
-  const wide = lines(service.port, Number(flags.lines))
+  const wide = connections(service.port, Number(flags.lines))
   await run('pgbench', ['-i', '-q', '-s', String(clients), url])
 
   const transferRound = async (): Promise<number> => {

@@ -1,7 +1,7 @@
 /** Writes docs/openapi.json from the endpoint table: run it when an endpoint has changed (`npm run openapi`). */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { openApiDocument } from '@candela/server/http/openapi'
+import { openApiDocument } from '@candela/server/api/openapi'
 
 const file = path.join(import.meta.dirname, '..', 'docs', 'openapi.json')
 await writeFile(file, `${JSON.stringify(openApiDocument(), null, 2)}\n`)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { type FollowerStatus, readFollowerStatus } from '../chain/follow/status.ts'
 import type { Config } from './config.ts'
 import type { Database } from '../db/open.ts'
-import type { HealthChecks } from '../http/health.ts'
-import type { GaugeSource } from '../http/metrics.ts'
+import type { HealthChecks } from '../api/health.ts'
+import type { GaugeSource } from '../api/metrics.ts'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
 
 type Limits = Pick<Config['chain'], 'maxHeadAge_s' | 'maxLag_blocks'>

@@ -1,14 +1,14 @@
-import { WHOLE_UNIT } from '@candela/protocol/units'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { PayoutChain } from '../chain/payout/payout-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import type { Database } from '../db/open.ts'
-import type { GaugeSource } from '../http/metrics.ts'
+import type { GaugeSource } from '../api/metrics.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { accountBalance } from '../ledger/balances.ts'
 import { platformAccount } from '../ledger/chart.ts'
 import { readLastReconciliation } from '../modules/reconcile/pause.ts'
 import { type QueueStatus, readQueueStatus } from '../modules/withdraw/payout/queue-status.ts'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 
 export type PayoutGaugeParts = { db: Database; clock: Clock; payouts: PayoutChain; signer: Signer | null }
 

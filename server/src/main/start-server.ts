@@ -13,12 +13,12 @@ import { type Database, openDatabase } from '../db/open.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { payoutGauges } from './payout-gauges.ts'
 import { acquireInstanceLock } from '../db/instance-lock.ts'
-import { createDispatch } from '../http/dispatch.ts'
-import { readinessOf } from '../http/health.ts'
-import { createMetrics, type Metrics } from '../http/metrics.ts'
-import { createRateLimits } from '../http/rate-limit.ts'
-import type { ThreadSettings } from '../http/thread/messages.ts'
-import { type HttpThread, startHttpThread } from '../http/thread/start.ts'
+import { createDispatch } from '../api/dispatch.ts'
+import { readinessOf } from '../api/health.ts'
+import { createMetrics, type Metrics } from '../api/metrics.ts'
+import { createRateLimits } from '../api/rate-limits.ts'
+import type { HttpWorkerSettings } from '../http/worker/messages.ts'
+import { type HttpWorker, startHttpWorker } from '../http/worker/start.ts'
 import { startWorker } from '../jobs/worker.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
@@ -60,7 +60,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   try {
     checkWebDist(config.http.webDist)
     // It loads while the database is made ready.
-    const http = startHttpThread(threadSettings(config))
+    const http = startHttpWorker(httpWorkerSettings(config))
     stops.push(() => http.stop())
     const db = openDatabase({ url: config.database.url, poolSize: config.database.pool, log })
     stops.push(() => db.destroy())
@@ -105,7 +105,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
 
 type HttpParts = ServerParts & { db: Database; metrics: Metrics; handlers: ReturnType<typeof composeHandlers> }
 
-function listen(http: HttpThread, config: Config, parts: HttpParts): Promise<number> {
+function listen(http: HttpWorker, config: Config, parts: HttpParts): Promise<number> {
   const { db, clock, ids, log, metrics, handlers } = parts
   const dispatch = createDispatch({
     handlers,
@@ -121,7 +121,7 @@ function listen(http: HttpThread, config: Config, parts: HttpParts): Promise<num
   return http.listen({ dispatch, readiness, metrics, log })
 }
 
-function threadSettings({ http, network }: Config): ThreadSettings {
+function httpWorkerSettings({ http, network }: Config): HttpWorkerSettings {
   const { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin } = http
   const connectOrigins = network.rpcUrls.map((url) => new URL(url).origin)
   return { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin, connectOrigins }

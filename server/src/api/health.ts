@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonOf } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+
+/** The state of one part: whether it can do its work, and figures for the operator. */
+export type PartHealth = { ok: boolean } & Record<string, string | number | boolean | null>
+
+export type HealthChecks = Record<string, () => Promise<PartHealth>>
+
+export type Readiness = { ready: boolean; parts: Record<string, PartHealth> }
+
+const CHECK_LIMIT_MS = 3_000
+
+/** How long an answer is used again: the route is public, and each check is work for the database. */
+const KEPT_MS = 1_000
+
+/** The readiness of all parts, checked at most once a second for all requests together. */
+export function readinessOf(checks: HealthChecks, log: Log): () => Promise<Readiness> {
+  let last: Promise<Readiness> | undefined
+  return () => {
+    last ??= readiness(checks, log).finally(() => {
+      setTimeout(() => (last = undefined), KEPT_MS).unref()
+    })
+    return last
+  }
+}
+
+/**
+ * Checks every part at the same time. A part that fails or takes longer than three seconds is not ready. The reason is
+ * logged and not answered, because the route is public.
+ */
+async function readiness(checks: HealthChecks, log: Log): Promise<Readiness> {
+  const parts = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await withinLimit(name, check, log)] as const),
+  )
+  return { ready: parts.every(([, part]) => part.ok), parts: Object.fromEntries(parts) }
+}
+
+async function withinLimit(name: string, check: () => Promise<PartHealth>, log: Log): Promise<PartHealth> {
+  const done = new AbortController()
+  try {
+    return await Promise.race([
+      check(),
+      sleep(CHECK_LIMIT_MS, undefined, { signal: done.signal }).then(() => {
+        throw new Error(`no answer within ${CHECK_LIMIT_MS} ms`)
+      }),
+    ])
+  } catch (error) {
+    log.warn({ part: name, reason: reasonOf(error) }, 'health check failed')
+    return { ok: false }
+  } finally {
+    done.abort()
+  }
+}

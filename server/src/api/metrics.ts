@@ -1,0 +1,55 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Key } from '@candela/protocol/endpoints'
+
+/** What dispatch reports of each call. */
+export type CallMetrics = {
+  observe(key: Key, code: number, duration_s: number): void
+}
+
+/** Figures that are read when Prometheus asks, by their name and help text. */
+export type GaugeSource = { name: string; help: string; read: () => number | Promise<number> }
+
+export type Metrics = {
+  calls: CallMetrics
+  badEnvelope(): void
+  addGauge(source: GaugeSource): void
+  /** Prometheus text format. */
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+/** Each has a registry of its own, because tests run several servers in one process. */
+export function createMetrics(options: { processMetrics: boolean }): Metrics {
+  const registry = new Registry()
+  if (options.processMetrics) collectDefaultMetrics({ register: registry, prefix: 'candela_' })
+  const duration = new Histogram({
+    name: 'candela_call_seconds',
+    help: 'Duration of calls by route and code of the body.',
+    labelNames: ['route', 'code'] as const,
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  })
+  const badEnvelopes = new Counter({
+    name: 'candela_bad_envelopes_total',
+    help: 'Envelopes refused, whatever the reason.',
+    registers: [registry],
+  })
+  return {
+    calls: { observe: (route, code, duration_s) => duration.observe({ route, code }, duration_s) },
+    badEnvelope: () => badEnvelopes.inc(),
+    addGauge({ name, help, read }) {
+      registry.registerMetric(
+        new Gauge({
+          name,
+          help,
+          registers: [],
+          async collect() {
+            this.set(await read())
+          },
+        }),
+      )
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

@@ -1,0 +1,96 @@
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { codes } from '@candela/protocol/codes/codes'
+import { endpoints, type Key } from '@candela/protocol/endpoints'
+import { API_BASE } from '@candela/protocol/endpoint'
+import { type Body, ENVELOPE_WINDOW_MS, signedText } from '@candela/protocol/envelope/envelope'
+import { envelopeForm, innerRequest, type InnerRequest } from '@candela/protocol/envelope/envelope-schema'
+import { type Language, languageFromHeader } from '@candela/protocol/language'
+import type { Clock } from '../../kernel/clock.ts'
+import type { DispatchText } from '../../api/dispatch.ts'
+import { errorBody } from '../../api/error-body.ts'
+import type { RateLimits } from '../../api/rate-limits.ts'
+import type { ReplayTable } from './replay-table.ts'
+import { tokenFromHeader } from '../request/token.ts'
+
+/** Either the encrypted answer of the inner route, or a refusal in the clear with its HTTP status. */
+export type GatewayAnswer = { status: 200; text: string } | { status: 400 | 429; body: Body<never>; wait_s?: number }
+
+export type Gateway = (form: unknown, outer: OuterRequest) => Promise<GatewayAnswer>
+
+/** What the outer request tells. Its language is used for refusals only: the call's own is inside. */
+export type OuterRequest = { lang: Language; clientAddress: string; userAgent: string }
+
+export type GatewayDeps = {
+  dispatch: DispatchText
+  limits: RateLimits
+  replays: ReplayTable
+  clock: Clock
+  /** Called for each refused envelope. */
+  onRefused: () => void
+}
+
+/**
+ * Opens envelopes and hands the inner request to dispatch. The answer to every bad envelope is the same, so that
+ * it does not tell which check failed.
+ */
+export function createGateway(deps: GatewayDeps): Gateway {
+  return async (form, outer) => {
+    const wait_s = deps.limits.takeEnvelope(outer.clientAddress)
+    if (wait_s > 0) return { status: 429, body: errorBody(codes.slowDown, { seconds: wait_s }, outer.lang), wait_s }
+    const opened = open(form, deps)
+    if (opened === null) {
+      deps.onRefused()
+      return { status: 400, body: errorBody(codes.invalidInput, { field: 'envelope' }, outer.lang) }
+    }
+    const text = await callInner(deps.dispatch, opened.inner, outer)
+    return { status: 200, text: encrypt(opened.handshake, text) }
+  }
+}
+
+function open(form: unknown, deps: GatewayDeps): { handshake: string; inner: InnerRequest } | null {
+  const parsed = envelopeForm.safeParse(form)
+  if (!parsed.success) return null
+  const { handshake, timestamp, sign, data } = parsed.data
+  if (Math.abs(deps.clock.now().getTime() - Number(timestamp)) > ENVELOPE_WINDOW_MS) return null
+  const expected = createHmac('sha256', handshake).update(signedText(timestamp, data)).digest()
+  if (!timingSafeEqual(expected, Buffer.from(sign, 'hex'))) return null
+  const inner = innerRequest.safeParse(decryptJson(handshake, data))
+  if (!inner.success) return null
+  // Last, so that only envelopes that are accepted otherwise use memory.
+  if (!deps.replays.use(handshake, Number(timestamp))) return null
+  return { handshake, inner: inner.data }
+}
+
+function callInner(dispatch: DispatchText, inner: InnerRequest, outer: OuterRequest): Promise<string> {
+  const lang = languageFromHeader(inner.headers?.LANG)
+  const key = keyOf(inner)
+  if (key === null) return Promise.resolve(JSON.stringify(errorBody(codes.notFound, {}, lang)))
+  return dispatch(key, (inner.method === 'GET' ? inner.params : inner.data) ?? {}, {
+    lang,
+    token: tokenFromHeader(inner.headers?.Authorization),
+    clientAddress: outer.clientAddress,
+    userAgent: outer.userAgent,
+  })
+}
+
+/** The inner URL is the path with its base, such as "/api/v1/user/info"; a query belongs in `params`. */
+function keyOf({ method, url }: InnerRequest): Key | null {
+  if (!url.startsWith(`${API_BASE}/`)) return null
+  const key = `${method} ${url.slice(API_BASE.length + 1)}`
+  return Object.hasOwn(endpoints, key) ? (key as Key) : null
+}
+
+function decryptJson(handshake: string, data: string): unknown {
+  try {
+    const decipher = createDecipheriv('aes-128-ecb', handshake, null)
+    return JSON.parse(decipher.update(data, 'base64', 'utf8') + decipher.final('utf8'))
+  } catch {
+    // Wrong padding or no JSON: refused like every other bad envelope.
+    return undefined
+  }
+}
+
+function encrypt(handshake: string, text: string): string {
+  const cipher = createCipheriv('aes-128-ecb', handshake, null)
+  return cipher.update(text, 'utf8', 'base64') + cipher.final('base64')
+}

@@ -1,8 +1,0 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { type Language, languageFromHeader } from '@candela/protocol/language'
-
-/** The language of the LANG header, or the default one. */
-export function langOf(headers: IncomingHttpHeaders): Language {
-  const header = headers['lang']
-  return languageFromHeader(typeof header === 'string' ? header : undefined)
-}

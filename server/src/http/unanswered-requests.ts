@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** The requests of each connection whose answer is not through yet. */
+export class UnansweredRequests {
+  readonly #requests = new WeakMap<Socket, Set<IncomingMessage>>()
+
+  add(request: IncomingMessage): void {
+    const ofSocket = this.#requests.get(request.socket)
+    if (ofSocket === undefined) this.#requests.set(request.socket, new Set([request]))
+    else ofSocket.add(request)
+  }
+
+  /** Its response is closed: sent, or given up. */
+  remove(request: IncomingMessage): void {
+    this.#requests.get(request.socket)?.delete(request)
+  }
+
+  /**
+   * Whether an error may be answered on a connection whose bytes cannot be read further. Not while an earlier request is
+   * unanswered, because the client would take the error for its answer. The one request that may be unanswered is the
+   * one whose body was still coming; it is returned.
+   */
+  answerable(socket: Socket): { may: boolean; request: IncomingMessage | undefined } {
+    const unanswered = [...(this.#requests.get(socket) ?? [])]
+    const incomplete = unanswered.find(({ complete }) => !complete)
+    return { may: unanswered.length === (incomplete === undefined ? 0 : 1), request: incomplete }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Key } from '@candela/protocol/endpoints'
+import type { Caller } from '../../api/dispatch.ts'
+import type { Readiness } from '../../api/health.ts'
+
+/** What the HTTP worker is started with: no secrets, and no connection to the database or the chain. */
+export type HttpWorkerSettings = {
+  host: string
+  port: number
+  rateLimitScale: number
+  envelopeOnly: boolean
+  trustProxy: false | string[]
+  webDist: string | undefined
+  publicOrigin: string
+  connectOrigins: string[]
+}
+
+export type Call = { id: number; key: Key; input: unknown; caller: Caller }
+/** `text` is the body as JSON. */
+export type Answer = { id: number; text: string }
+
+/** Why it does not listen. An error itself would lose its code on the way between threads. */
+export type ListenFailure = { message: string; code: string | undefined; port: number }
+
+export type FromWorker =
+  /** The calls of one turn of the event loop. */
+  | { kind: 'work'; items: (Call | 'refused envelope')[] }
+  | { kind: 'listening'; port: number; gauges: { name: string; help: string }[] }
+  | { kind: 'listen failed'; failure: ListenFailure }
+  | { kind: 'failure'; callId: string; error: unknown; path: string | undefined }
+  | { kind: 'readiness request' }
+  | { kind: 'figures'; figures: Record<string, number> }
+
+export type ToWorker =
+  | { kind: 'listen' }
+  | { kind: 'answers'; answers: Answer[] }
+  | { kind: 'readiness'; readiness: Readiness }
+  | { kind: 'figures request' }
+  | { kind: 'stop' }
+
+/** Sends the items of one turn of the event loop together, because a message costs more than its content. */
+export function batchedSender<Item>(send: (items: Item[]) => void): (item: Item) => void {
+  let items: Item[] = []
+  const flush = (): void => {
+    const all = items
+    items = []
+    send(all)
+  }
+  return (item) => {
+    if (items.push(item) === 1) setImmediate(flush)
+  }
+}
