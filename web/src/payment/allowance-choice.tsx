@@ -1,6 +1,6 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { useId, useState } from 'react'
-import { useCall } from '../api/use-call.ts'
+import { useCall } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../ui/amount/amount.tsx'
 import { Button } from '../ui/control/button.tsx'

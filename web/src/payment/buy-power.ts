@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { invalidate } from '../api/use-call.ts'
-import { type CommandInput, moneyCall } from '../command/money-call.ts'
+import { invalidate } from '../api/use-read.ts'
+import { type CommandInput, moneyCall } from '../command/send-command.ts'
 import type { App } from '../session/app-context.tsx'
 import { payFor } from './pay-for.ts'
 import type { Allow } from './payment.ts'

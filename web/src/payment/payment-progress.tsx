@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { useCall } from '../api/use-call.ts'
+import { useCall } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { ChainLink } from '../ui/control/chain-link.tsx'
 import './payment-progress.css'

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { queryClient, useCall } from '../api/use-call.ts'
+import { queryClient, useCall } from '../api/use-read.ts'
 import { useStore } from '../lib/store.ts'
 import { readAllowance, readBalance, walletStore } from '../wallet/wallet.ts'
 import { useApp } from '../session/app-context.tsx'

@@ -1,4 +1,4 @@
-import { useCall } from '../api/use-call.ts'
+import { useCall } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../ui/amount/amount.tsx'
 import { Button } from '../ui/control/button.tsx'

@@ -1,4 +1,4 @@
-import { useCall } from '../api/use-call.ts'
+import { useCall } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Icon } from '../ui/picture/icon.tsx'
 import { useStore } from '../lib/store.ts'

@@ -1,7 +1,7 @@
 import { Activity, Component, Suspense, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useStore } from '../lib/store.ts'
-import { FailedView, OfflineView } from '../ui/state/states.tsx'
+import { FailedView, OfflineView } from '../ui/state/state-view.tsx'
 import { Skeleton } from '../ui/state/skeleton.tsx'
 import { useOnline } from '../lib/use-online.ts'
 import type { Screens } from '../navigation/lazy-screen.ts'

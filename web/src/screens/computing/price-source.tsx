@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import type { Explanation } from '../../ui/overlay/explain-store.ts'

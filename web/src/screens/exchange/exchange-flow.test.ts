@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
 import { memoryStorage } from '../../lib/storage.ts'
-import { createPendingCommands } from '../../command/pending-command.ts'
+import { createPendingCommands } from '../../command/pending-commands.ts'
 import {
   agreedMin,
   createExchangeFlow,

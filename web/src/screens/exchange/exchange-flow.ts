@@ -3,7 +3,7 @@ import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { leastReceived } from '@candela/protocol/exchange'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { ApiError, isDecisive } from '../../api/errors.ts'
-import { createResume, type PendingCommands } from '../../command/pending-command.ts'
+import { createResume, type PendingCommands } from '../../command/pending-commands.ts'
 import { createStore } from '../../lib/store.ts'
 
 export type Quote = Data<'POST exchange/quote'>

@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { toBaseUnits } from '@candela/protocol/money'
-import { useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-read.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'

@@ -1,4 +1,4 @@
-import { useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-read.ts'
 import { useOrderPolling } from '../../payment/order-polling.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -4,7 +4,7 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
 import { formatCount, formatDay, formatPercent } from '../../lib/format.ts'
-import { FailedView, OfflineView } from '../../ui/state/states.tsx'
+import { FailedView, OfflineView } from '../../ui/state/state-view.tsx'
 import { languageTag } from '@candela/protocol/language'
 import type { Data } from '@candela/protocol/endpoints'
 

@@ -1,4 +1,4 @@
-import { useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-read.ts'
 import type { SignedOutReason } from '../../session/signed-out-reason.ts'
 import { useApp } from '../../session/app-context.tsx'
 import type { SignInState } from '../../session/sign-in.ts'

@@ -1,6 +1,6 @@
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
-import { useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { formatTime } from '../../lib/format.ts'

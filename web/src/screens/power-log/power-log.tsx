@@ -1,7 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { useCall } from '../../api/use-call.ts'
-import { usePages } from '../../api/use-pages.ts'
+import { useCall } from '../../api/use-read.ts'
+import { usePages } from '../../api/use-read-pages.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
@@ -13,7 +13,7 @@ import { Figure } from '../../ui/amount/figure.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { PagedList } from '../../ui/list/paged-list.tsx'
-import { StateView } from '../../ui/state/states.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import './power-log.css'
 
 type Change = Data<'GET user/powerLog'>['items'][number]

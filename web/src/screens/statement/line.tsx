@@ -1,7 +1,7 @@
 import type { StatementItem } from '@candela/protocol/endpoints/statement'
 import { languageTag } from '@candela/protocol/language'
 import { memberPostingKinds } from '@candela/protocol/posting-kinds'
-import { useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-read.ts'
 import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'

@@ -2,7 +2,7 @@ import { transferTypedData, type TransferTypedData } from '@candela/protocol/typ
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
 import { memoryStorage } from '../../lib/storage.ts'
-import { createPendingCommands } from '../../command/pending-command.ts'
+import { createPendingCommands } from '../../command/pending-commands.ts'
 import { WalletError } from '../../wallet/errors.ts'
 import { createTransferFlow, type FlowDeps, isSent, VALID_MS, type TransferTerms } from './transfer-flow.ts'
 

@@ -3,7 +3,7 @@ import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { type TransferTypedData, transferTypedData } from '@candela/protocol/typed-data'
 import { isDecisive } from '../../api/errors.ts'
-import { createResume, type PendingCommands } from '../../command/pending-command.ts'
+import { createResume, type PendingCommands } from '../../command/pending-commands.ts'
 import { createStore } from '../../lib/store.ts'
 import { WalletError } from '../../wallet/errors.ts'
 

@@ -1,12 +1,12 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { usePages } from '../../api/use-pages.ts'
+import { usePages } from '../../api/use-read-pages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatTime } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
-import { StateView } from '../../ui/state/states.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 
 type Transfer = Data<'GET transfer/list'>['items'][number]
 

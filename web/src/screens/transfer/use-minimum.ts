@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { mulDiv, mulDivUp, toBaseUnits } from '@candela/protocol/money'
-import { useCall } from '../../api/use-call.ts'
+import { useCall } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../lib/format.ts'
 

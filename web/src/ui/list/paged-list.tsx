@@ -4,7 +4,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../control/button.tsx'
 import { PullToRefresh } from './pull-to-refresh.tsx'
 import { Skeleton } from '../state/skeleton.tsx'
-import { FailedView, OfflineView } from '../state/states.tsx'
+import { FailedView, OfflineView } from '../state/state-view.tsx'
 
 /** What a list needs of its query; any paged read has it. */
 export type PagedQuery<T> = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryStorage } from '../lib/storage.ts'
 import { forbiddenStorage } from '../lib/testing-storage.ts'
-import { createPendingCommands } from './pending-command.ts'
+import { createPendingCommands } from './pending-commands.ts'
 
 type Sent = { id: string }
 const isSent = ({ id }: Sent) => id.length > 0

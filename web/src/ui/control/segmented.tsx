@@ -1,6 +1,6 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { useId } from 'react'
-import './asset-choice.css'
+import './segmented.css'
 
 type Props = {
   label: string
