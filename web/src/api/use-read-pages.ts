@@ -14,7 +14,7 @@ export type Pages<K extends PagedKey> = UseInfiniteQueryResult<InfiniteData<Data
 const PAGE_SIZE = '20'
 
 /** A list that grows as it is scrolled. Looking again asks for every page that is shown, so that none goes stale. */
-export function usePages<K extends PagedKey>(
+export function useReadPages<K extends PagedKey>(
   key: K,
   input: PageInput<K>,
   pollMs?: (pages: readonly Data<K>[]) => number | false,

@@ -34,7 +34,7 @@ export type ReadOptions<K extends Key> = {
 }
 
 /** A read that stays current while it is on screen. Failures to connect are for the screen to show. */
-export function useCall<K extends ReadKey>(
+export function useRead<K extends ReadKey>(
   key: K,
   input: CallInput<K>,
   options: ReadOptions<K> = {},

@@ -1,41 +1,78 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { ApiError, TransportError } from '../api/errors.ts'
+import type { KeptCommand } from '../lib/device-records.ts'
 import { memoryStorage } from '../lib/storage.ts'
 import { forbiddenStorage } from '../lib/testing-storage.ts'
 import { createPendingCommands } from './pending-commands.ts'
 
-type Sent = { id: string }
-const isSent = ({ id }: Sent) => id.length > 0
-const open = (memory: Map<string, string>) => createPendingCommands<Sent>(memoryStorage(memory), 'sent', isSent)
+const command = (amount: string): KeptCommand<'transfer'> => ({
+  toUid: '10002',
+  input: {
+    to: '0x02',
+    asset: 'USDT',
+    amount,
+    requestId: 'id',
+    deadline: '2026-11-21T12:05:00.000Z',
+    signature: '0x12',
+  },
+})
+const open = (memory: Map<string, string>) => createPendingCommands(memoryStorage(memory), 'transfer')
 
 test('each account has its own, however its address is written, until it is forgotten', () => {
   const memory = new Map<string, string>()
-  open(memory).keep('0xAA', { id: 'a' })
-  open(memory).keep('0xbb', { id: 'b' })
-  expect([open(memory).of('0xaa'), open(memory).of('0xBB'), open(memory).of('0xcc')]).toEqual([
-    { id: 'a' },
-    { id: 'b' },
-    null,
-  ])
-  open(memory).keep('0xaa', { id: 'c' })
+  const [a, b, c] = [command('1'), command('2'), command('3')]
+  open(memory).keep('0xAA', a)
+  open(memory).keep('0xbb', b)
+  expect([open(memory).of('0xaa'), open(memory).of('0xBB'), open(memory).of('0xcc')]).toEqual([a, b, null])
+  open(memory).keep('0xaa', c)
   open(memory).forget('0xBb')
-  expect([open(memory).of('0xAA'), open(memory).of('0xbb')]).toEqual([{ id: 'c' }, null])
+  expect([open(memory).of('0xAA'), open(memory).of('0xbb')]).toEqual([c, null])
   open(memory).forget('0xaa')
   expect(memory.size).toBe(0)
 })
 
-test.each(['[', 'null', '7', '"x"', '[]', '{"0xaa":null}', '{"0xaa":{}}', '{"0xaa":{"id":""}}'])(
-  'of a storage that holds %s is nothing to ask for, and it can be used all the same',
+const withAmount = (amount: string) => JSON.stringify({ '0xaa': command(amount) })
+
+test.each(['[', 'null', '7', '"x"', '[]', '{"0xaa":null}', '{"0xaa":{}}', withAmount('0'), withAmount('x')])(
+  'of storage that holds %s is nothing to send again, and it can be used all the same',
   (nonsense) => {
-    const memory = new Map([['sent', nonsense]])
+    const memory = new Map([['transfer', nonsense]])
     expect(open(memory).of('0xaa')).toBeNull()
-    open(memory).keep('0xaa', { id: 'a' })
-    expect(open(memory).of('0xaa')).toEqual({ id: 'a' })
+    open(memory).keep('0xaa', command('1'))
+    expect(open(memory).of('0xaa')).toEqual(command('1'))
   },
 )
 
-test('storage that is forbidden stands in nobody’s way', () => {
-  const kept = createPendingCommands<Sent>(forbiddenStorage, 'sent', isSent)
-  kept.keep('0xaa', { id: 'a' })
+test('forbidden storage stands in nobody’s way', () => {
+  const kept = createPendingCommands(forbiddenStorage, 'transfer')
+  kept.keep('0xaa', command('1'))
   expect(kept.of('0xaa')).toBeNull()
   expect(() => kept.forget('0xaa')).not.toThrow()
+})
+
+describe('sending', () => {
+  const sendWith = async (answer: () => Promise<string>) => {
+    const pending = open(new Map())
+    pending.keep('0xaa', command('1'))
+    return { sent: await pending.send('0xaa', answer), isKept: pending.of('0xaa') !== null }
+  }
+
+  test('forgets what was done or refused', async () => {
+    const refusal = new ApiError(4201, 'not enough')
+    expect(await sendWith(() => Promise.resolve('ok'))).toEqual({
+      sent: { kind: 'done', result: 'ok' },
+      isKept: false,
+    })
+    expect(await sendWith(() => Promise.reject(refusal))).toEqual({
+      sent: { kind: 'refused', error: refusal },
+      isKept: false,
+    })
+  })
+
+  test.each([new TransportError('timeout', 'late'), new ApiError(500, 'fault'), new ApiError(401, 'over')])(
+    'keeps what nobody knows the outcome of: %s',
+    async (error) => {
+      expect(await sendWith(() => Promise.reject(error))).toEqual({ sent: { kind: 'noAnswer' }, isKept: true })
+    },
+  )
 })

@@ -5,14 +5,14 @@ import type { App } from '../session/app-context.tsx'
 import { createPendingRequests, randomId } from './pending-requests.ts'
 
 /** Every command that carries a request id made by the client. */
-export type MoneyKey = { [K in Key]: CallInput<K> extends { requestId: string } ? K : never }[Key]
-export type CommandInput<K extends MoneyKey> = Omit<CallInput<K>, 'requestId'>
+export type CommandKey = { [K in Key]: CallInput<K> extends { requestId: string } ? K : never }[Key]
+export type CommandInput<K extends CommandKey> = Omit<CallInput<K>, 'requestId'>
 
 /**
  * Asks for something that moves or reserves money, once: the same input after a lost answer goes out under the same id.
  * Rejects as `call` does, after having shown the message.
  */
-export async function moneyCall<K extends MoneyKey>(
+export async function sendCommand<K extends CommandKey>(
   { storage }: Pick<App, 'storage'>,
   key: K,
   input: CommandInput<K>,

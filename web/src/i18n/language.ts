@@ -1,11 +1,9 @@
 import { DEFAULT_LANGUAGE, languages, languageTag } from '@candela/protocol/language'
 import type { Language } from '@candela/protocol/language'
+import { openStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
 import { translator } from './translate.ts'
 import type { InitialMessages, DeferredMessages, Translate } from './translate.ts'
-
-/** Where the choice is kept. */
-const STORAGE_KEY = 'lang'
 
 type Catalog = { first: () => Promise<InitialMessages>; inner: () => Promise<DeferredMessages> }
 
@@ -32,12 +30,8 @@ export type Locale = { language: Language; t: Translate; isComplete: boolean }
 export const locale = createStore<Locale | null>(null)
 
 export function storedLanguage(): Language {
-  try {
-    const kept = window.localStorage.getItem(STORAGE_KEY)
-    return languages.find((language) => language === kept) ?? DEFAULT_LANGUAGE
-  } catch {
-    return DEFAULT_LANGUAGE
-  }
+  const kept = openStorage().get('lang')
+  return languages.find((language) => language === kept) ?? DEFAULT_LANGUAGE
 }
 
 type Want = { language: Language; isComplete: boolean }
@@ -73,9 +67,5 @@ async function bring(want: Want): Promise<void> {
 
 export async function chooseLanguage(language: Language): Promise<void> {
   await setLanguage(language)
-  try {
-    window.localStorage.setItem(STORAGE_KEY, language)
-  } catch {
-    // Without storage the choice holds until the page is closed.
-  }
+  openStorage().set('lang', language)
 }

@@ -1,6 +1,6 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { useId, useState } from 'react'
-import { useCall } from '../api/use-read.ts'
+import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../ui/amount/amount.tsx'
 import { Button } from '../ui/control/button.tsx'
@@ -58,7 +58,7 @@ function Standing({ asset, allowance }: { asset: AssetCode; allowance: bigint | 
   const { t } = useTranslation()
   const app = useApp()
   const { address } = useStore(walletStore)
-  const contracts = useCall('GET home/public', {}).data?.contracts
+  const contracts = useRead('GET home/public', {}).data?.contracts
   const [busy, setBusy] = useState(false)
   const token = contracts === undefined ? null : tokenOf(contracts, asset)
   const revoke = async () => {

@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { invalidate } from '../api/use-read.ts'
-import { type CommandInput, moneyCall } from '../command/send-command.ts'
+import { type CommandInput, sendCommand } from '../command/send-command.ts'
 import type { App } from '../session/app-context.tsx'
 import { payFor } from './pay-for.ts'
 import type { Allow } from './payment.ts'
@@ -12,7 +12,7 @@ type Order = Data<'POST power/getOrder'>['order']
 export async function buyPower(app: App, input: CommandInput<'POST power/getOrder'>, allow: Allow): Promise<void> {
   if (!(await walletReady(app))) return
   // The message was shown. Where no answer came, the order may exist: the same request is sent the next time.
-  const made = await moneyCall(app, 'POST power/getOrder', input).catch(() => null)
+  const made = await sendCommand(app, 'POST power/getOrder', input).catch(() => null)
   if (made !== null) await payOrder(app, made.order, allow)
 }
 

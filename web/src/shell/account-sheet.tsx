@@ -1,4 +1,4 @@
-import { useCall } from '../api/use-read.ts'
+import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../ui/amount/amount.tsx'
 import { Button } from '../ui/control/button.tsx'
@@ -21,7 +21,7 @@ export function AccountSheet() {
   const open = useStore(accountSheet)
   const { token, address: signedInAs, currentBalance, currentAuth, currentChain } = useStore(session)
   const wallet = useStore(walletStore)
-  const home = useCall('GET home/public', {}, { enabled: open })
+  const home = useRead('GET home/public', {}, { enabled: open })
   const address = signedInAs === '' ? (wallet.address ?? '') : signedInAs
   useWalletFigures('USDT', open)
 

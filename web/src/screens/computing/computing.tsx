@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -17,7 +17,7 @@ import './computing.css'
 
 /** Buying computing power: a plan, a quantity, what it costs now, and the payment. */
 export default function Computing({ path }: { path: Path }) {
-  const plans = useCall('GET power/plans', {})
+  const plans = useRead('GET power/plans', {})
   return (
     <Screen path={path}>
       <Body plans={plans} />
@@ -25,7 +25,7 @@ export default function Computing({ path }: { path: Path }) {
   )
 }
 
-function Body({ plans }: { plans: ReturnType<typeof useCall<'GET power/plans'>> }) {
+function Body({ plans }: { plans: ReturnType<typeof useRead<'GET power/plans'>> }) {
   const { t } = useTranslation()
   const { data, error, fetchStatus, refetch } = plans
   if (data === undefined && fetchStatus === 'paused') return <OfflineView />

@@ -3,7 +3,7 @@ import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import type { Allow } from '../../payment/payment.ts'
 import { useWalletFigures } from '../../payment/wallet-figures.ts'
@@ -27,7 +27,7 @@ const isPaused = (error: Error | null): boolean => error instanceof ApiError && 
 export function Quote({ plan, units, asset }: { plan: Plan; units: number; asset: 'JU' | 'USDT' }) {
   const { t, language } = useTranslation()
   const asked = useSettled(units)
-  const quote = useCall(
+  const quote = useRead(
     'GET power/calc',
     { planId: plan.id, units: String(asked), asset },
     { keepLast: true, handled: [codes.pricePaused], pollMs: (_known, error) => isPaused(error) && PAUSED_POLL_MS },

@@ -1,7 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { useCall } from '../../api/use-read.ts'
-import { usePages } from '../../api/use-read-pages.ts'
+import { useRead } from '../../api/use-read.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { sentPayments } from '../../payment/pay-for.ts'
 import { useApp } from '../../session/app-context.tsx'
 import { Confirming, OnItsWay } from '../../payment/payment-progress.tsx'
@@ -34,7 +34,7 @@ export function DepositRecords() {
   const isMoving = ({ state, depositNo }: Deposit): boolean =>
     state === 'confirming' ||
     (state === 'announced' && depositNo !== null && sent.onItsWay(depositNo, Date.now()) !== null)
-  const deposits = usePages('GET deposit/list', {}, (pages) =>
+  const deposits = useReadPages('GET deposit/list', {}, (pages) =>
     pages.some(({ items }) => items.some(isMoving)) ? POLL_MS : false,
   )
   return (
@@ -95,7 +95,7 @@ function Now({ deposit: { depositNo, state, payment } }: { deposit: Deposit }) {
   const { t } = useTranslation()
   const sent = sentPayments(useApp())
   const now = useNow()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   const hash = depositNo === null ? null : sent.onItsWay(depositNo, now)
   if (state === 'announced' && hash !== null) return <OnItsWay hash={hash} />
   if (state === 'announced') return <p className="payment-note">{t('deposit.announcedText')}</p>

@@ -5,7 +5,7 @@ import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import { payFor } from '../../payment/pay-for.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import { type App, useApp } from '../../session/app-context.tsx'
-import { moneyCall } from '../../command/send-command.ts'
+import { sendCommand } from '../../command/send-command.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import type { Allow } from '../../payment/payment.ts'
 import type { Path } from '../../navigation/routes.ts'
@@ -94,7 +94,9 @@ function spendable(asset: AssetCode, balance: bigint): bigint {
 async function payIn(app: App, asset: AssetCode, amount: bigint, allow: Allow): Promise<boolean> {
   if (!(await walletReady(app))) return false
   // The message was shown. Where no answer came, the same request is sent the next time.
-  const made = await moneyCall(app, 'POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(() => null)
+  const made = await sendCommand(app, 'POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(
+    () => null,
+  )
   if (made === null) return false
   const { deposit, transaction } = made
   const outcome = await payFor(app, deposit.depositNo ?? transaction.tuple[3], { transaction, allow }, refreshDeposits)

@@ -2,7 +2,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -30,7 +30,7 @@ export default function Devices({ path }: { path: Path }) {
 
 function Sessions() {
   const { t } = useTranslation()
-  const { data, error, fetchStatus, refetch } = useCall('GET auth/sessions', {}, { pollMs: () => 30_000 })
+  const { data, error, fetchStatus, refetch } = useRead('GET auth/sessions', {}, { pollMs: () => 30_000 })
   /** The session being ended; 'others' for all of them. */
   const [ending, setEnding] = useState<string | null>(null)
   if (data === undefined && fetchStatus === 'paused') return <OfflineView />

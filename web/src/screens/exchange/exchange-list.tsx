@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { usePages } from '../../api/use-read-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -18,7 +18,7 @@ type Exchange = Data<'GET exchange/list'>['items'][number]
 /** Every exchange with its rate and its fee; each figure opens what it was computed from. */
 export default function ExchangeList({ path }: { path: Path }) {
   const { t } = useTranslation()
-  const exchanges = usePages('GET exchange/list', {})
+  const exchanges = useReadPages('GET exchange/list', {})
   return (
     <Screen path={path}>
       <PagedList

@@ -3,7 +3,7 @@ import { codes } from '@candela/protocol/codes'
 import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { oncePerApp, useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
@@ -18,7 +18,7 @@ import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
 import { useStore } from '../../lib/store.ts'
-import { createExchangeFlow, isSent } from './exchange-flow.ts'
+import { createExchangeFlow } from './exchange-flow.ts'
 import { ExchangeSheet } from './exchange-sheet.tsx'
 import { QuoteCard } from './quote-card.tsx'
 import { askQuote, useQuote } from './use-quote.ts'
@@ -26,7 +26,7 @@ import './exchange.css'
 
 const exchangeFlow = oncePerApp(({ storage }) =>
   createExchangeFlow({
-    pending: createPendingCommands(storage, 'exchange', isSent),
+    pending: createPendingCommands(storage, 'exchange'),
     quote: askQuote,
     // Every outcome is shown in the sheet.
     send: (input) => call('POST exchange/index', input, { handled: Object.values(codes), transportInPlace: true }),
@@ -46,7 +46,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
   const [typed, setTyped] = useState('')
   /** Set by a tap on the button while something was missing; until then nobody is told what is. */
   const [asked, setAsked] = useState(false)
-  const balances = useCall('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
+  const balances = useRead('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
   const balance = balances?.find(({ asset }) => asset === from)
   const available = balance === undefined ? undefined : toBaseUnits(balance.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })

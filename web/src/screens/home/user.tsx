@@ -1,4 +1,4 @@
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { routes } from '../../navigation/routes.ts'
 import type { Path } from '../../navigation/routes.ts'
@@ -31,7 +31,7 @@ const everything: readonly [Path, IconName][] = [
 /** For whoever has signed in: what is theirs, what waits for them, and the way to everything. */
 export default function User() {
   const { t } = useTranslation()
-  const info = useCall('GET user/info', {}, { pollMs: () => 30_000 })
+  const info = useRead('GET user/info', {}, { pollMs: () => 30_000 })
   return (
     <div className="user">
       <h1 className="visually-hidden">{t('route.home')}</h1>
@@ -54,7 +54,7 @@ export default function User() {
 }
 
 /** The figures, or why there are none; the way to everything else stays open beneath. */
-function Account({ query }: { query: ReturnType<typeof useCall<'GET user/info'>> }) {
+function Account({ query }: { query: ReturnType<typeof useRead<'GET user/info'>> }) {
   const { data, error, fetchStatus, refetch } = query
   if (data === undefined && fetchStatus === 'paused') return <OfflineView />
   if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />

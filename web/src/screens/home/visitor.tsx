@@ -1,4 +1,4 @@
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import type { SignedOutReason } from '../../session/signed-out-reason.ts'
 import { useApp } from '../../session/app-context.tsx'
 import type { SignInState } from '../../session/sign-in.ts'
@@ -20,7 +20,7 @@ const steps = [
 /** For whoever comes by: what this is, figures that are true right now, and one way in. */
 export function Visitor() {
   const { t } = useTranslation()
-  const home = useCall('GET home/public', {}, { pollMs: () => 30_000 })
+  const home = useRead('GET home/public', {}, { pollMs: () => 30_000 })
   return (
     <div className="visit">
       <SignedOutNote />

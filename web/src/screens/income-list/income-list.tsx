@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { usePages } from '../../api/use-read-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -21,7 +21,7 @@ export default function IncomeList({ path }: { path: Path }) {
   const { t } = useTranslation()
   const [filter, setFilter] = useState<Filter>('all')
   const [shown, setShown] = useState<Income | null>(null)
-  const incomes = usePages('GET user/incomeList', filter === 'all' ? {} : { type: filter })
+  const incomes = useReadPages('GET user/incomeList', filter === 'all' ? {} : { type: filter })
   const daily = incomes.data?.pages[0]?.daily
   return (
     <Screen path={path}>

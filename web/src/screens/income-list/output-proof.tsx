@@ -2,7 +2,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { recomputeIncome, type Recomputed } from '@candela/protocol/recompute-income'
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { formatCount, formatDay, formatPercent, formatTime } from '../../lib/format.ts'
@@ -16,7 +16,7 @@ type Day = Data<'GET power/day'>
 
 /** An income of output: the published figures of its day, the sum, and whether it agrees. */
 export function OutputProof({ income, day }: { income: Income; day: string }) {
-  const figures = useCall('GET power/day', { day })
+  const figures = useRead('GET power/day', { day })
   if (figures.data === undefined && figures.error !== null)
     return <FailedView error={figures.error} retry={() => void figures.refetch()} />
   if (figures.data === undefined) return <Skeleton width="100%" height={320} />
@@ -94,7 +94,7 @@ function Verdict({ recomputed, booked }: { recomputed: Recomputed; booked: strin
 
 function Deposits({ day }: { day: Day }) {
   const { t, language } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   if (day.deposits.length === 0) return null
   return day.deposits.map((deposit) => (
     <Row

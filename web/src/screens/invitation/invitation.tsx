@@ -1,7 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { useCall } from '../../api/use-read.ts'
-import { usePages } from '../../api/use-read-pages.ts'
+import { useRead } from '../../api/use-read.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -16,7 +16,7 @@ import './invitation.css'
 /** One's own code in every form that it can be passed on, and who has come by it. */
 export default function Invitation({ path }: { path: Path }) {
   const { t } = useTranslation()
-  const { data, error, fetchStatus, refetch } = useCall('GET user/info', {})
+  const { data, error, fetchStatus, refetch } = useRead('GET user/info', {})
   if (data === undefined && error !== null)
     return (
       <Screen path={path}>
@@ -41,7 +41,7 @@ export default function Invitation({ path }: { path: Path }) {
 
 function Friends({ count }: { count: number | undefined }) {
   const { t } = useTranslation()
-  const friends = usePages('GET user/zhiList', {})
+  const friends = useReadPages('GET user/zhiList', {})
   return (
     <section className="friends" aria-labelledby="friends">
       <header className="card-head">
@@ -64,7 +64,7 @@ function Friends({ count }: { count: number | undefined }) {
 
 function Friend({ friend }: { friend: Data<'GET user/zhiList'>['items'][number] }) {
   const { t, language } = useTranslation()
-  const unit = useCall('GET home/public', {}).data?.unit ?? ''
+  const unit = useRead('GET home/public', {}).data?.unit ?? ''
   const joined = formatDay(friend.joinedAt.slice(0, 10), languageTag[language])
   return (
     <div className="friend">

@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { type Path, routes } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -38,8 +38,8 @@ const records: readonly [Path, IconName][] = [
 
 /** All that is one's own: each asset with what it is worth and why, and what can be done with it. */
 export default function Mine({ path }: { path: Path }) {
-  const info = useCall('GET user/info', {}, { pollMs: () => 15_000 })
-  const prices = useCall('GET user/priceInfo', {}, { pollMs: () => 30_000 })
+  const info = useRead('GET user/info', {}, { pollMs: () => 15_000 })
+  const prices = useRead('GET user/priceInfo', {}, { pollMs: () => 30_000 })
   const refresh = () => Promise.all([info.refetch(), prices.refetch()])
   return (
     <Screen path={path}>
@@ -50,7 +50,7 @@ export default function Mine({ path }: { path: Path }) {
   )
 }
 
-type BodyProps = { info: ReturnType<typeof useCall<'GET user/info'>>; prices: readonly Price[] | undefined }
+type BodyProps = { info: ReturnType<typeof useRead<'GET user/info'>>; prices: readonly Price[] | undefined }
 
 function Body({ info: { data, error, fetchStatus, refetch }, prices }: BodyProps) {
   const { t } = useTranslation()

@@ -2,7 +2,7 @@ import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { invalidate } from '../../api/use-read.ts'
-import { usePages } from '../../api/use-read-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -21,7 +21,7 @@ const lookAgain = () => invalidate('GET notice/list')
 export default function Notices({ path }: { path: Path }) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
-  const notices = usePages('GET notice/list', {}, () => 30_000)
+  const notices = useReadPages('GET notice/list', {}, () => 30_000)
   const unread = notices.data?.pages[0]?.unread
   const readAll = async () => {
     setBusy(true)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { usePages } from '../../api/use-read-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { useOrderPolling } from '../../payment/order-polling.ts'
 import { useRouter } from '../../navigation/router-context.ts'
@@ -21,7 +21,7 @@ export default function Orders({ path }: { path: Path }) {
   const [filter, setFilter] = useState<Filter>('all')
   const { query } = useStore(useRouter().place)
   const pollMs = useOrderPolling()
-  const orders = usePages('GET power/orderList', filter === 'all' ? {} : { state: filter }, (pages) =>
+  const orders = useReadPages('GET power/orderList', filter === 'all' ? {} : { state: filter }, (pages) =>
     pollMs(pages.flatMap(({ items }) => items)),
   )
   const firstToPay = orders.data?.pages.flatMap(({ items }) => items).find(({ state }) => state === 'pending')?.orderNo

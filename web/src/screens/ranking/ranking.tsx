@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { type ReactNode, useState } from 'react'
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -42,7 +42,7 @@ export default function Ranking({ path }: { path: Path }) {
 
 function Today() {
   const { t } = useTranslation()
-  const ranking = useCall('GET user/todayPerformanceRank', {}, { pollMs: () => POLL_MS })
+  const ranking = useRead('GET user/todayPerformanceRank', {}, { pollMs: () => POLL_MS })
   const { data } = ranking
   return (
     <Read query={ranking}>
@@ -65,7 +65,7 @@ function Today() {
 
 function Team() {
   const { t } = useTranslation()
-  const ranking = useCall('GET user/minPerformanceRank', {}, { pollMs: () => POLL_MS })
+  const ranking = useRead('GET user/minPerformanceRank', {}, { pollMs: () => POLL_MS })
   const { data } = ranking
   return (
     <Read query={ranking}>

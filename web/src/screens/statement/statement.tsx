@@ -1,7 +1,7 @@
 import { assetCodes, isAssetCode } from '@candela/protocol/assets'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { usePages } from '../../api/use-read-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -23,7 +23,7 @@ export default function Statement({ path }: { path: Path }) {
   const [{ filter, input }, setChosen] = useState<Chosen>({ filter: everything, input: {} })
   // The period begins when it is chosen, so that its pages belong together.
   const setFilter = (next: Filter) => setChosen({ filter: next, input: filterInput(next) })
-  const lines = usePages('GET statement/list', input)
+  const lines = useReadPages('GET statement/list', input)
   const isFiltered = filter.group !== 'all' || filter.asset !== null || filter.period !== null
   return (
     <Screen path={path}>

@@ -2,7 +2,7 @@ import { codes } from '@candela/protocol/codes'
 import type { Data } from '@candela/protocol/endpoints'
 import { useEffect, useId, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { shorten } from '../../lib/format.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
@@ -33,7 +33,7 @@ export function useRecipient(text: string): Found {
     return () => clearTimeout(timer)
   }, [wanted])
   const enabled = wanted !== null && wanted === still
-  const { data, error } = useCall('GET transfer/recipient', { to: wanted ?? '' }, { enabled, handled })
+  const { data, error } = useRead('GET transfer/recipient', { to: wanted ?? '' }, { enabled, handled })
   if (!enabled) return { recipient: null, isLooking: wanted !== null, error: null }
   return { recipient: data ?? null, isLooking: data === undefined && error === null, error }
 }

@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { usePages } from '../../api/use-read-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
@@ -13,7 +13,7 @@ type Transfer = Data<'GET transfer/list'>['items'][number]
 /** Sent and received, newest first, as long as one scrolls. */
 export function TransferRecords() {
   const { t } = useTranslation()
-  const transfers = usePages('GET transfer/list', {})
+  const transfers = useReadPages('GET transfer/list', {})
   return (
     <section className="transfer-records">
       <h2>{t('transfer.records')}</h2>

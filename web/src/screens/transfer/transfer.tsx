@@ -3,7 +3,7 @@ import { codes } from '@candela/protocol/codes'
 import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { readOnce, useCall } from '../../api/use-read.ts'
+import { readOnce, useRead } from '../../api/use-read.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { randomId } from '../../command/pending-requests.ts'
@@ -19,7 +19,7 @@ import { readAmount } from '../../ui/amount/read-amount.ts'
 import { useStore } from '../../lib/store.ts'
 import { signTransfer } from '../../wallet/wallet.ts'
 import { RecipientField, useRecipient } from './recipient-field.tsx'
-import { createTransferFlow, isSent } from './transfer-flow.ts'
+import { createTransferFlow } from './transfer-flow.ts'
 import { TransferRecords } from './transfer-records.tsx'
 import { TransferSheet } from './transfer-sheet.tsx'
 import { useMinimum } from './use-minimum.ts'
@@ -31,7 +31,7 @@ const everyCode = Object.values(codes)
 
 const transferFlow = oncePerApp((app) =>
   createTransferFlow({
-    pending: createPendingCommands(app.storage, 'transfer', isSent),
+    pending: createPendingCommands(app.storage, 'transfer'),
     gateway: async () => (await readOnce('GET home/public', {})).contracts.gateway as Address,
     ready: () => walletReady(app),
     sign: signTransfer,
@@ -55,7 +55,7 @@ export default function Transfer({ path }: { path: Path }) {
   /** Set by a tap on the button while something was missing; until then nobody is told what is. */
   const [asked, setAsked] = useState(false)
   const found = useRecipient(to)
-  const balances = useCall('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
+  const balances = useRead('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
   const balance = balances?.find((each) => each.asset === asset)
   const available = balance === undefined ? undefined : toBaseUnits(balance.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { mulDiv, mulDivUp, toBaseUnits } from '@candela/protocol/money'
-import { useCall } from '../../api/use-read.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../lib/format.ts'
 
@@ -19,7 +19,7 @@ const pollMs = (prices: Data<'GET user/priceInfo'> | undefined): number =>
  */
 export function useMinimum(asset: AssetCode, amount: bigint | null): string | null {
   const { t } = useTranslation()
-  const prices = useCall('GET user/priceInfo', {}, { enabled: asset !== 'USDT', pollMs }).data
+  const prices = useRead('GET user/priceInfo', {}, { enabled: asset !== 'USDT', pollMs }).data
   if (amount === null) return null
   const found = prices?.items.find((price) => price.asset === asset)
   if (asset !== 'USDT' && found?.paused === true) return t('transfer.pricePaused', { asset })

@@ -1,7 +1,7 @@
 import { languageTag } from '@candela/protocol/language'
 import { useEffect, useRef } from 'react'
-import { useCall } from '../../api/use-read.ts'
-import { usePages } from '../../api/use-read-pages.ts'
+import { useRead } from '../../api/use-read.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -35,7 +35,7 @@ const isMoving = ({ state }: Withdrawal) => state === 'queued' || state === 'sen
 /** Every withdrawal, newest first, with where it stands and why. */
 export function WithdrawalRecords() {
   const { t } = useTranslation()
-  const withdrawals = usePages('GET withdraw/list', {}, (pages) => {
+  const withdrawals = useReadPages('GET withdraw/list', {}, (pages) => {
     const items = pages.flatMap((page) => page.items)
     if (items.some(isMoving)) return MOVING_MS
     return items.some(({ state }) => state === 'review') ? REVIEW_MS : false
@@ -111,7 +111,7 @@ function Why({ withdrawal: { state, reason, note, amount, asset } }: { withdrawa
 
 function Details({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   const { withdrawalNo, asset, fee, received, to, txHash } = withdrawal
   return (
     <dl className="rows">

@@ -1,8 +1,8 @@
 import type { AssetCode } from '@candela/protocol/assets'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { useState } from 'react'
-import { useCall } from '../../api/use-read.ts'
-import { moneyCall } from '../../command/send-command.ts'
+import { useRead } from '../../api/use-read.ts'
+import { sendCommand } from '../../command/send-command.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -31,7 +31,7 @@ export default function Withdrawal({ path }: { path: Path }) {
   const [confirming, setConfirming] = useState(false)
   const whole = readAmount(typed)
   const input = 'amount' in whole ? { asset, amount: fromBaseUnits(whole.amount) } : { asset }
-  const { data } = useCall('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
+  const { data } = useRead('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
   const quote = data?.asset === asset ? data : undefined
   const available = quote === undefined ? undefined : toBaseUnits(quote.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })
@@ -46,7 +46,7 @@ export default function Withdrawal({ path }: { path: Path }) {
     if (amount === null || quote === undefined) return
     const command = { asset, amount: fromBaseUnits(amount), fee: quote.fee }
     // The message was shown. Where no answer came, the same request is sent the next time.
-    const made = await moneyCall(app, 'POST withdraw/apply', command).catch(() => null)
+    const made = await sendCommand(app, 'POST withdraw/apply', command).catch(() => null)
     setConfirming(false)
     if (made !== null) {
       setTyped('')
