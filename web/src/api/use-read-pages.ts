@@ -9,11 +9,11 @@ type PagedKey = {
 }[Key]
 
 type PageInput<K extends PagedKey> = Omit<CallInput<K>, 'cursor' | 'limit'>
-export type Pages<K extends PagedKey> = UseInfiniteQueryResult<InfiniteData<Data<K>, string | null>>
+type Pages<K extends PagedKey> = UseInfiniteQueryResult<InfiniteData<Data<K>, string | null>>
 
 const PAGE_SIZE = '20'
 
-/** A list that grows as it is scrolled. Looking again asks for every page that is shown, so that none goes stale. */
+/** For lists: a read that grows as it is scrolled. Asking again asks for every page that is shown, so that none is stale. */
 export function useReadPages<K extends PagedKey>(
   key: K,
   input: PageInput<K>,

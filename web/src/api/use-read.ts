@@ -1,15 +1,12 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { QueryClient, keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { call } from './call.ts'
 import { forgetRefusals, read } from './read.ts'
 
-/** Reads are fresh for ten seconds, asked again when the window gets the focus, and never retried behind one's back. */
+/** Reads are fresh for ten seconds, asked again when the window gets the focus, and never retried unasked. */
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 10 * 60_000, refetchOnWindowFocus: true } },
 })
-
-export const callKey = <K extends Key>(key: K, input: CallInput<K>) => [key, input] as const
 
 /** Figures that belong to nobody survive a change of account; everything else is forgotten. */
 export const forgetAccount = (): void => {
@@ -17,38 +14,41 @@ export const forgetAccount = (): void => {
   forgetRefusals()
 }
 
-export type ReadKey = Extract<Key, `GET ${string}`>
+/** A quote changes nothing that anybody sees, so it is read like the rest, though it is a POST. */
+export type ReadKey = Extract<Key, `GET ${string}` | 'POST exchange/quote'>
 
-/** Has these reads asked again: at once where they are on screen, elsewhere when they are shown next. */
-export const invalidate = (...keys: readonly ReadKey[]): Promise<void> =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => keys.some((key) => key === queryKey[0]) })
-
-export type ReadOptions<K extends Key> = {
+export type ReadOptions<K extends ReadKey> = {
   enabled?: boolean
-  /** Milliseconds until the next look, or false; gets what is known so far and why the last look failed, if it did. */
-  pollMs?: (data: Data<K> | undefined, error: Error | null) => number | false
+  /**
+   * Milliseconds until it is asked for again, or false; gets the last answer, why the last request failed if it did, and
+   * when the answer came by the clock of this device, in milliseconds.
+   */
+  pollMs?: (data: Data<K> | undefined, error: Error | null, answeredAt: number) => number | false
   /** Codes shown in place. */
   handled?: readonly number[]
   /** Shows the last answer while another input is being asked for. */
   keepLast?: boolean
+  /** Never shows an answer of before: it would be over. */
+  uncached?: boolean
 }
 
-/** A read that stays current while it is on screen. Failures to connect are for the screen to show. */
+/** For what a screen shows: a read that stays current while it is on screen. Failures to connect are the screen's to show. */
 export function useRead<K extends ReadKey>(
   key: K,
   input: CallInput<K>,
   options: ReadOptions<K> = {},
 ): UseQueryResult<Data<K>> {
-  const { enabled = true, pollMs, handled = [], keepLast = false } = options
+  const { enabled = true, pollMs, handled = [], keepLast = false, uncached = false } = options
   return useQuery<Data<K>>({
-    queryKey: callKey(key, input),
+    queryKey: [key, input],
     queryFn: ({ signal }) => read([key, input], key, input, { signal, handled }),
     enabled,
-    refetchInterval: (query) => pollMs?.(query.state.data, query.state.error) ?? false,
+    refetchInterval: ({ state }) => pollMs?.(state.data, state.error, state.dataUpdatedAt) ?? false,
     ...(keepLast && { placeholderData: keepPreviousData }),
+    ...(uncached && { staleTime: 0, gcTime: 0 }),
   })
 }
 
-/** The same outside of components: from the cache while fresh. */
-export const readOnce = <K extends ReadKey>(key: K, input: CallInput<K>): Promise<Data<K>> =>
-  queryClient.fetchQuery({ queryKey: callKey(key, input), queryFn: () => call(key, input), staleTime: 60_000 })
+/** For after a command: has these reads asked again, at once where they are on screen, elsewhere when they are shown next. */
+export const invalidate = (...keys: readonly ReadKey[]): Promise<void> =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => keys.some((key) => key === queryKey[0]) })

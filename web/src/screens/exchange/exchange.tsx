@@ -21,15 +21,17 @@ import { useStore } from '../../lib/store.ts'
 import { createExchangeFlow } from './exchange-flow.ts'
 import { ExchangeSheet } from './exchange-sheet.tsx'
 import { QuoteCard } from './quote-card.tsx'
-import { askQuote, useQuote } from './use-quote.ts'
+import { useQuote } from './use-quote.ts'
 import './exchange.css'
+
+const inPlace = { handled: Object.values(codes), transportInPlace: true }
 
 const exchangeFlow = oncePerApp(({ storage }) =>
   createExchangeFlow({
     pending: createPendingCommands(storage, 'exchange'),
-    quote: askQuote,
     // Every outcome is shown in the sheet.
-    send: (input) => call('POST exchange/index', input, { handled: Object.values(codes), transportInPlace: true }),
+    quote: (input) => call('POST exchange/quote', input, inPlace),
+    send: (input) => call('POST exchange/index', input, inPlace),
     randomId,
     now: () => Date.now(),
   }),

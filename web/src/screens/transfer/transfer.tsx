@@ -3,7 +3,8 @@ import { codes } from '@candela/protocol/codes'
 import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { readOnce, useRead } from '../../api/use-read.ts'
+import { readPublicData } from '../../api/public-data.ts'
+import { useRead } from '../../api/use-read.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { randomId } from '../../command/pending-requests.ts'
@@ -32,7 +33,7 @@ const everyCode = Object.values(codes)
 const transferFlow = oncePerApp((app) =>
   createTransferFlow({
     pending: createPendingCommands(app.storage, 'transfer'),
-    gateway: async () => (await readOnce('GET home/public', {})).contracts.gateway as Address,
+    gateway: async () => (await readPublicData()).contracts.gateway as Address,
     ready: () => walletReady(app),
     sign: signTransfer,
     // Both outcomes are shown in the sheet.
