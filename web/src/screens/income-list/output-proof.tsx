@@ -9,7 +9,7 @@ import { formatCount, formatDay, formatPercent, formatTime } from '../../lib/for
 import { Icon } from '../../ui/picture/icon.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { FailedView } from '../../ui/state/state-view.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
 import type { Income } from './income-type.ts'
 
 type Day = Data<'GET power/day'>
@@ -17,10 +17,11 @@ type Day = Data<'GET power/day'>
 /** An income of output: the published figures of its day, the sum, and whether it agrees. */
 export function OutputProof({ income, day }: { income: Income; day: string }) {
   const figures = useRead('GET power/day', { day })
-  if (figures.data === undefined && figures.error !== null)
-    return <FailedView error={figures.error} retry={() => void figures.refetch()} />
-  if (figures.data === undefined) return <Skeleton width="100%" height={320} />
-  return <Proof income={income} day={figures.data} />
+  return (
+    <QueryView query={figures} loading={<Skeleton width="100%" height={320} />}>
+      {(data) => <Proof income={income} day={data} />}
+    </QueryView>
+  )
 }
 
 const hash = (amount: string) => <span className="breakable">{amount} HASH</span>

@@ -9,32 +9,28 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { formatCount, formatDay } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { FailedView, OfflineView, StateView } from '../../ui/state/state-view.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { OwnCode } from './own-code.tsx'
 import './invitation.css'
 
 /** One's own code in every form that it can be passed on, and who has come by it. */
 export default function Invitation({ path }: { path: Path }) {
   const { t } = useTranslation()
-  const { data, error, fetchStatus, refetch } = useRead('GET user/info', {})
-  if (data === undefined && error !== null)
-    return (
-      <Screen path={path}>
-        <FailedView error={error} retry={() => void refetch()} />
-      </Screen>
-    )
-  if (data === undefined && fetchStatus === 'paused')
-    return (
-      <Screen path={path}>
-        <OfflineView />
-      </Screen>
-    )
-  return (
-    <Screen path={path}>
+  const info = useRead('GET user/info', {})
+  const view = (data?: Data<'GET user/info'>) => (
+    <>
       <p className="muted">{t('friends.lead')}</p>
       {data === undefined ? <Skeleton width="100%" height={420} /> : <OwnCode code={data.invitationCode} />}
       <p className="muted small">{t('friends.reward')}</p>
       <Friends count={data?.directReferrals} />
+    </>
+  )
+  return (
+    <Screen path={path}>
+      <QueryView query={info} loading={view()}>
+        {view}
+      </QueryView>
     </Screen>
   )
 }

@@ -9,7 +9,7 @@ import { Figure } from '../../ui/amount/figure.tsx'
 import { Icon, type IconName } from '../../ui/picture/icon.tsx'
 import { PullToRefresh } from '../../ui/list/pull-to-refresh.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { FailedView, OfflineView } from '../../ui/state/state-view.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
 import { Asset } from './asset.tsx'
 import { ExchangeUid } from './exchange-uid.tsx'
 import './mine.css'
@@ -44,21 +44,22 @@ export default function Mine({ path }: { path: Path }) {
   return (
     <Screen path={path}>
       <PullToRefresh refresh={refresh}>
-        <Body info={info} prices={prices.data?.items} />
+        <QueryView query={info} loading={<Account info={undefined} prices={prices.data?.items} />}>
+          {(data) => <Account info={data} prices={prices.data?.items} />}
+        </QueryView>
       </PullToRefresh>
     </Screen>
   )
 }
 
-type BodyProps = { info: ReturnType<typeof useRead<'GET user/info'>>; prices: readonly Price[] | undefined }
+/** Undefined while it is being fetched. */
+type AccountProps = { info: Info | undefined; prices: readonly Price[] | undefined }
 
-function Body({ info: { data, error, fetchStatus, refetch }, prices }: BodyProps) {
+function Account({ info, prices }: AccountProps) {
   const { t } = useTranslation()
-  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
-  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
   return (
     <div className="mine">
-      <Total info={data} prices={prices} />
+      <Total info={info} prices={prices} />
       <nav className="mine-actions" aria-label={t('mine.actions')}>
         {actions.map(([path, icon]) => (
           <RouteLink key={path} to={path}>
@@ -72,13 +73,13 @@ function Body({ info: { data, error, fetchStatus, refetch }, prices }: BodyProps
       <section aria-labelledby="mine-assets">
         <h2 id="mine-assets">{t('mine.assets')}</h2>
         <ul className="mine-assets">
-          {data === undefined
+          {info === undefined
             ? [0, 1, 2].map((each) => (
                 <li key={each}>
                   <Skeleton width="100%" height={64} />
                 </li>
               ))
-            : data.balances.map((balance) => (
+            : info.balances.map((balance) => (
                 <li key={balance.asset}>
                   <Asset balance={balance} price={prices?.find(({ asset }) => asset === balance.asset)} />
                 </li>
@@ -96,13 +97,13 @@ function Body({ info: { data, error, fetchStatus, refetch }, prices }: BodyProps
             </RouteLink>
           ))}
         </nav>
-        {data !== undefined && <ExchangeUid uid={data.juUid} />}
+        {info !== undefined && <ExchangeUid uid={info.juUid} />}
       </section>
     </div>
   )
 }
 
-function Total({ info, prices }: { info: Info | undefined; prices: readonly Price[] | undefined }) {
+function Total({ info, prices }: AccountProps) {
   const { t } = useTranslation()
   const total =
     info === undefined
