@@ -61,7 +61,7 @@ export async function call<K extends Key>(key: K, input: CallInput<K>, options: 
     if (command !== null && underWay.has(command)) throw new TransportError('repeated', key)
     if (command !== null) underWay.add(command)
     try {
-      return (await request(key, fields, wiring, options)) as Data<K>
+      return (await ask(key, fields, wiring, options)) as Data<K>
     } finally {
       if (command !== null) underWay.delete(command)
     }
@@ -71,7 +71,7 @@ export async function call<K extends Key>(key: K, input: CallInput<K>, options: 
   }
 }
 
-async function request(key: Key, fields: Fields, wired: Wiring, options: CallOptions): Promise<unknown> {
+async function ask(key: Key, fields: Fields, wired: Wiring, options: CallOptions): Promise<unknown> {
   const started = Date.now()
   const token = wired.token()
   const language = wired.language()

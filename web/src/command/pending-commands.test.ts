@@ -50,29 +50,26 @@ test('forbidden storage stands in nobody’s way', () => {
   expect(() => kept.forget('0xaa')).not.toThrow()
 })
 
-describe('sending', () => {
-  const sendWith = async (answer: () => Promise<string>) => {
-    const pending = open(new Map())
-    pending.keep('0xaa', command('1'))
-    return { sent: await pending.send('0xaa', answer), isKept: pending.of('0xaa') !== null }
-  }
+/** What becomes of a kept command whose request ends like this. */
+const sendWith = async (answer: () => Promise<string>) => {
+  const pending = open(new Map())
+  pending.keep('0xaa', command('1'))
+  return { sent: await pending.send('0xaa', answer), isKept: pending.of('0xaa') !== null }
+}
+const reject = (error: Error) => () => Promise.reject(error)
 
+describe('sending', () => {
   test('forgets what was done or refused', async () => {
-    const refusal = new ApiError(4201, 'not enough')
-    expect(await sendWith(() => Promise.resolve('ok'))).toEqual({
-      sent: { kind: 'done', result: 'ok' },
-      isKept: false,
-    })
-    expect(await sendWith(() => Promise.reject(refusal))).toEqual({
-      sent: { kind: 'refused', error: refusal },
-      isKept: false,
-    })
+    const error = new ApiError(4201, 'not enough')
+    const done = await sendWith(() => Promise.resolve('ok'))
+    expect(done).toEqual({ sent: { kind: 'done', result: 'ok' }, isKept: false })
+    expect(await sendWith(reject(error))).toEqual({ sent: { kind: 'refused', error }, isKept: false })
   })
 
-  test.each([new TransportError('timeout', 'late'), new ApiError(500, 'fault'), new ApiError(401, 'over')])(
-    'keeps what nobody knows the outcome of: %s',
-    async (error) => {
-      expect(await sendWith(() => Promise.reject(error))).toEqual({ sent: { kind: 'noAnswer' }, isKept: true })
-    },
-  )
+  test('keeps what nobody knows the outcome of', async () => {
+    const unclear = { sent: { kind: 'noAnswer' }, isKept: true }
+    expect(await sendWith(reject(new TransportError('timeout', 'late')))).toEqual(unclear)
+    expect(await sendWith(reject(new ApiError(500, 'fault')))).toEqual(unclear)
+    expect(await sendWith(reject(new ApiError(401, 'over')))).toEqual(unclear)
+  })
 })

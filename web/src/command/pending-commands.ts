@@ -1,4 +1,4 @@
-import { ApiError, isDecisive } from '../api/errors.ts'
+import { type ApiError, isDecisive } from '../api/errors.ts'
 import { type CommandKey, type KeptCommand, readCommands, writeCommands } from '../lib/device-records.ts'
 import type { DeviceStorage } from '../lib/storage.ts'
 import type { Store } from '../lib/store.ts'

@@ -4,7 +4,7 @@ import { RouteLink } from '../../navigation/route-link.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { AssetChoice } from '../../ui/control/segmented.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { QueryView } from '../../ui/state/query-view.tsx'
@@ -74,12 +74,7 @@ function Buy({ plans }: { plans: readonly Plan[] }) {
             max={bounds.max}
             onChange={setWantedUnits}
           />
-          <AssetChoice
-            label={t('pay.asset')}
-            value={asset}
-            assets={['JU', 'USDT']}
-            onChange={(next) => setAsset(next === 'USDT' ? 'USDT' : 'JU')}
-          />
+          <Segmented label={t('pay.asset')} value={asset} options={['JU', 'USDT']} onChange={setAsset} />
           <Quote plan={plan} units={units} asset={asset} />
         </>
       )}

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { useState } from 'react'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
@@ -13,7 +13,7 @@ import { Screen } from '../../navigation/screen.tsx'
 import { useWalletFigures } from '../../payment/wallet-figures.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
-import { AssetChoice } from '../../ui/control/segmented.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
 import { DepositRecords } from './deposit-records.tsx'
@@ -60,7 +60,7 @@ export default function Deposit({ path }: { path: Path }) {
           void deposit()
         }}
       >
-        <AssetChoice label={t('deposit.asset')} value={asset} onChange={choose} />
+        <Segmented label={t('deposit.asset')} options={assetCodes} value={asset} onChange={choose} />
         <AmountInput
           label={t('deposit.amount')}
           value={typed}

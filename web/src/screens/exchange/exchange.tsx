@@ -13,7 +13,7 @@ import { randomId } from '../../command/pending-requests.ts'
 import { createPendingCommands } from '../../command/pending-commands.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
-import { AssetChoice } from '../../ui/control/segmented.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
@@ -91,7 +91,12 @@ export default function ExchangeScreen({ path }: { path: Path }) {
           next()
         }}
       >
-        <AssetChoice label={t('exchange.from')} value={from} onChange={(asset) => choose('from', asset)} />
+        <Segmented
+          label={t('exchange.from')}
+          options={assetCodes}
+          value={from}
+          onChange={(asset) => choose('from', asset)}
+        />
         <AmountInput
           label={t('exchange.amount')}
           value={typed}
@@ -110,10 +115,10 @@ export default function ExchangeScreen({ path }: { path: Path }) {
             <Icon name="exchange" />
           </button>
         </div>
-        <AssetChoice
+        <Segmented
           label={t('exchange.to')}
           value={to}
-          assets={assetCodes.filter((asset) => asset !== from)}
+          options={assetCodes.filter((asset) => asset !== from)}
           onChange={(asset) => choose('to', asset)}
         />
         <QuoteCard live={live} to={to} />

@@ -6,6 +6,7 @@ import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { IncomeCard } from './income-card.tsx'
 import { IncomeChart } from './income-chart.tsx'
@@ -30,14 +31,14 @@ export default function IncomeList({ path }: { path: Path }) {
       ) : (
         <IncomeChart daily={daily} />
       )}
-      <fieldset className="income-filters">
-        <legend className="visually-hidden">{t('income.filter')}</legend>
-        {filters.map((each) => (
-          <button key={each} type="button" aria-pressed={each === filter} onClick={() => setFilter(each)}>
-            {t(`income.${each}`)}
-          </button>
-        ))}
-      </fieldset>
+      <Segmented
+        look="pills"
+        label={t('income.filter')}
+        options={filters}
+        textOf={(each) => t(`income.${each}`)}
+        value={filter}
+        onChange={setFilter}
+      />
       <PagedList query={incomes} keyOf={({ id }) => id} itemHeight={64} empty={<NoIncome filter={filter} />}>
         {(income) => <IncomeRow income={income} open={() => setShown(income)} />}
       </PagedList>

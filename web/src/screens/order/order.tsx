@@ -7,6 +7,7 @@ import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { useStore } from '../../lib/store.ts'
 import { OrderCard } from './order-card.tsx'
@@ -27,20 +28,14 @@ export default function Orders({ path }: { path: Path }) {
   const firstToPay = orders.data?.pages.flatMap(({ items }) => items).find(({ state }) => state === 'pending')?.orderNo
   return (
     <Screen path={path}>
-      <fieldset className="chips">
-        <legend className="visually-hidden">{t('order.filter')}</legend>
-        {filters.map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={each === filter}
-            className="chip"
-            onClick={() => setFilter(each)}
-          >
-            {each === 'all' ? t('order.all') : t(`order.state.${each}`)}
-          </button>
-        ))}
-      </fieldset>
+      <Segmented
+        look="chips"
+        label={t('order.filter')}
+        options={filters}
+        textOf={(each) => (each === 'all' ? t('order.all') : t(`order.state.${each}`))}
+        value={filter}
+        onChange={setFilter}
+      />
       <PagedList
         query={orders}
         keyOf={({ orderNo }) => orderNo}

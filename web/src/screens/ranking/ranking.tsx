@@ -9,6 +9,7 @@ import { formatCount } from '../../lib/format.ts'
 import { PullToRefresh } from '../../ui/list/pull-to-refresh.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { QueryView } from '../../ui/state/query-view.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { OwnRank } from './own-rank.tsx'
 import './ranking.css'
@@ -24,14 +25,15 @@ export default function Ranking({ path }: { path: Path }) {
   const [board, setBoard] = useState<(typeof boards)[number]>('today')
   return (
     <Screen path={path}>
-      <fieldset className="boards">
-        <legend className="visually-hidden">{t('list.which')}</legend>
-        {boards.map((each) => (
-          <button key={each} type="button" aria-pressed={each === board} onClick={() => setBoard(each)}>
-            {t(`list.${each}`)}
-          </button>
-        ))}
-      </fieldset>
+      <Segmented
+        className="boards"
+        look="tabs"
+        label={t('list.which')}
+        options={boards}
+        textOf={(each) => t(`list.${each}`)}
+        value={board}
+        onChange={setBoard}
+      />
       <div className="muted small">
         <p>{t(`list.${board}Lead`)}</p>
         <p>{t('list.displayOnly')}</p>

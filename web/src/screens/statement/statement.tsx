@@ -7,6 +7,7 @@ import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { PagedList } from '../../ui/list/paged-list.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { collectCsv, countLines, saveFile } from './download-csv.ts'
@@ -27,20 +28,14 @@ export default function Statement({ path }: { path: Path }) {
   const isFiltered = filter.group !== 'all' || filter.asset !== null || filter.period !== null
   return (
     <Screen path={path}>
-      <fieldset className="chips">
-        <legend className="visually-hidden">{t('statement.kinds')}</legend>
-        {groupNames.map((group) => (
-          <button
-            key={group}
-            type="button"
-            className="chip"
-            aria-pressed={group === filter.group}
-            onClick={() => setFilter({ ...filter, group })}
-          >
-            {t(`statement.group.${group}`)}
-          </button>
-        ))}
-      </fieldset>
+      <Segmented
+        look="chips"
+        label={t('statement.kinds')}
+        options={groupNames}
+        textOf={(group) => t(`statement.group.${group}`)}
+        value={filter.group}
+        onChange={(group) => setFilter({ ...filter, group })}
+      />
       <Narrow filter={filter} input={input} onChange={setFilter} />
       <PagedList
         query={lines}

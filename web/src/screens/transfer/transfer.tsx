@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { codes } from '@candela/protocol/codes'
 import { toBaseUnits } from '@candela/protocol/money'
 import { useEffect, useState } from 'react'
@@ -14,7 +14,7 @@ import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
-import { AssetChoice } from '../../ui/control/segmented.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
 import { useStore } from '../../lib/store.ts'
@@ -101,7 +101,7 @@ export default function Transfer({ path }: { path: Path }) {
           found={found}
           problem={asked && to.trim() === '' ? t('transfer.recipientMissing') : null}
         />
-        <AssetChoice label={t('transfer.asset')} value={asset} onChange={setAsset} />
+        <Segmented label={t('transfer.asset')} options={assetCodes} value={asset} onChange={setAsset} />
         <AmountInput
           label={t('transfer.amount')}
           value={typed}

@@ -1,4 +1,4 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/assets'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
@@ -9,7 +9,7 @@ import { Screen } from '../../navigation/screen.tsx'
 import { useApp } from '../../session/app-context.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
-import { AssetChoice } from '../../ui/control/segmented.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
@@ -67,7 +67,7 @@ export default function Withdrawal({ path }: { path: Path }) {
           next()
         }}
       >
-        <AssetChoice label={t('withdraw.asset')} value={asset} onChange={setAsset} />
+        <Segmented label={t('withdraw.asset')} options={assetCodes} value={asset} onChange={setAsset} />
         <AmountInput
           label={t('withdraw.amount')}
           value={typed}
