@@ -56,7 +56,7 @@ const sendWith = async (answer: () => Promise<string>) => {
   pending.keep('0xaa', command('1'))
   return { sent: await pending.send('0xaa', answer), isKept: pending.of('0xaa') !== null }
 }
-const reject = (error: Error) => () => Promise.reject(error)
+const reject = (problem: Error) => () => Promise.reject(problem)
 
 describe('sending', () => {
   test('forgets what was done or refused', async () => {
