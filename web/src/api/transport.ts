@@ -23,7 +23,7 @@ type Reply = { status: number; date: string | null; text: string; wire: Wire; sk
 
 type Settings = Omit<ApiSettings, 'logging'> & { fetch: typeof fetch }
 
-/** Resolves to what the server said. Rejects with a `TransportError`, or as `fetch` does when the caller gave up. */
+/** Resolves to the server's answer. Rejects with a `TransportError`, or as `fetch` does when the caller gave up. */
 export function createTransport(settings: Settings): Transport {
   let skewMs = 0
 

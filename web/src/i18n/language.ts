@@ -36,31 +36,31 @@ export function storedLanguage(): Language {
 
 type Want = { language: Language; isComplete: boolean }
 
-/** What was asked for last: texts of something else that arrive late are not spoken. */
+/** What was asked for last: texts of anything else that arrive late are not used. */
 let wanted: Want = { language: DEFAULT_LANGUAGE, isComplete: false }
 
-/** Loads and speaks a language. Rejects when its texts cannot be fetched; the old one then stays. */
-export const setLanguage = (language: Language): Promise<void> => bring({ ...wanted, language })
+/** Loads a language and makes it the active one. Rejects when its texts cannot be fetched; the old one then stays. */
+export const setLanguage = (language: Language): Promise<void> => load({ ...wanted, language })
 
-/** Brings the texts of the screens behind home, in whatever language is spoken by then. Rejects like `setLanguage`. */
+/** Loads the texts of the screens behind home, in whatever language is active by then. Rejects like `setLanguage`. */
 export async function loadDeferredTexts(): Promise<void> {
-  while (locale.get()?.isComplete !== true) await bring({ ...wanted, isComplete: true })
+  while (locale.get()?.isComplete !== true) await load({ ...wanted, isComplete: true })
 }
 
-async function bring(want: Want): Promise<void> {
+async function load(want: Want): Promise<void> {
   const { language, isComplete } = want
   wanted = want
   const isWanted = () => wanted.language === language && wanted.isComplete === isComplete
   try {
     const { first, inner } = catalogs[language]
-    const [firstTexts, innerTexts] = await Promise.all([first(), isComplete ? inner() : {}])
-    const spoken = locale.get()
-    if (!isWanted() || (spoken?.language === language && spoken.isComplete === isComplete)) return
+    const [initialTexts, deferredTexts] = await Promise.all([first(), isComplete ? inner() : {}])
+    const active = locale.get()
+    if (!isWanted() || (active?.language === language && active.isComplete === isComplete)) return
     document.documentElement.lang = languageTag[language]
-    locale.set({ language, t: translator({ ...firstTexts, ...innerTexts }), isComplete })
+    locale.set({ language, t: translator({ ...initialTexts, ...deferredTexts }), isComplete })
   } catch (error) {
-    const spoken = locale.get()
-    if (isWanted() && spoken !== null) wanted = spoken
+    const active = locale.get()
+    if (isWanted() && active !== null) wanted = active
     throw error
   }
 }

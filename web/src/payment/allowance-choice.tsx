@@ -48,13 +48,13 @@ export function AllowanceChoice({ asset, amount, figures, value, onChange }: Pro
           ))}
         </fieldset>
       )}
-      <Standing asset={asset} allowance={allowance} />
+      <CurrentAllowance asset={asset} allowance={allowance} />
     </div>
   )
 }
 
 /** What the contract may take now, and one tap to take it back. */
-function Standing({ asset, allowance }: { asset: AssetCode; allowance: bigint | null }) {
+function CurrentAllowance({ asset, allowance }: { asset: AssetCode; allowance: bigint | null }) {
   const { t } = useTranslation()
   const app = useApp()
   const { address } = useStore(walletStore)

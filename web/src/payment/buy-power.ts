@@ -23,7 +23,7 @@ export async function payAgain(app: App, order: Order): Promise<void> {
 
 async function payOrder(app: App, { orderNo, transaction }: Order, allow: Allow = 'exact'): Promise<void> {
   const showOrder = () => app.router.go('/order', { no: orderNo })
-  // Without a transaction its time is up: the list says so as soon as it is read again.
+  // Without a transaction the time to pay is over: the list shows it as soon as it is read again.
   if (transaction !== null) await payFor(app, orderNo, { transaction, allow }, showOrder)
   await invalidate('GET power/orderList', 'GET power/plans', 'GET user/info', 'GET home/public')
   if (app.router.place.get().path === '/computing') showOrder()

@@ -6,8 +6,8 @@ import './payment-progress.css'
 
 type Payment = NonNullable<Data<'GET deposit/list'>['items'][number]['payment']>
 
-/** The wallet has sent it and the chain has not shown it yet: no second payment is offered meanwhile. */
-export function OnItsWay({ hash }: { hash: string }) {
+/** A payment that the wallet has sent and the chain has not shown yet: no second payment is offered meanwhile. */
+export function PaymentSent({ hash }: { hash: string }) {
   const { t } = useTranslation()
   const network = useRead('GET home/public', {}).data?.network
   return (

@@ -15,7 +15,7 @@ export function createSentPayments(storage: DeviceStorage) {
       writeList(storage, 'sent', [{ reference, hash, at }, ...without(reference)].slice(0, MAX_KEPT)),
     failed: (reference: string): void => writeList(storage, 'sent', without(reference)),
     /** The hash of a payment that was sent and not yet seen on chain, as far as this device knows. */
-    onItsWay(reference: string, now: number): string | null {
+    hashOf(reference: string, now: number): string | null {
       const sent = readList(storage, 'sent').find((kept) => kept.reference === reference)
       return sent !== undefined && now - sent.at < SENT_TRUSTED_MS ? sent.hash : null
     },

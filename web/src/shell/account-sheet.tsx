@@ -14,7 +14,7 @@ import { useWalletFigures } from '../payment/wallet-figures.ts'
 
 const close = () => accountSheet.set(false)
 
-/** Behind the wallet button: which address, on which chain, what it has let us take, and the way out. */
+/** Behind the wallet button: the address, its chain, the allowance of the payment contract, and signing out. */
 export function AccountSheet() {
   const { t } = useTranslation()
   const { session, signIn, signedOutReason } = useApp()

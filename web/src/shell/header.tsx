@@ -19,7 +19,7 @@ const entryIcons: Record<(typeof entries)[number], IconName> = {
   '/project': 'project',
 }
 
-/** Logo, language and wallet above; the five entries below, where the thumb is. A wide screen has them all in one bar. */
+/** Logo, language and wallet above; the five entries below, within reach of the thumb. A wide screen has them all in one bar. */
 export function Header() {
   const { t } = useTranslation()
   return (

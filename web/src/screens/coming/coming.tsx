@@ -18,7 +18,7 @@ const plans: Partial<Record<Path, Plan>> = {
   '/project': { text: 'coming.project', icon: 'project', next: '/computing' },
 }
 
-/** A route of the product whose screen is not open yet. It says so, and shows no figure that does not exist. */
+/** A route whose screen is not open yet: a notice, and no figure that does not exist. */
 export default function Coming({ path }: { path: Path }) {
   const { t } = useTranslation()
   const plan = plans[path]

@@ -36,14 +36,14 @@ export type FlowDeps = {
   now: () => number
 }
 
-/** What the desk says is good for so long; taken from the quote, because clocks differ. */
+/** When a quote ends by this device's clock: its lifetime is taken from the quote, because clocks differ. */
 export const endOf = ({ createdAt, expiresAt }: Quote, receivedAt: number): number =>
   receivedAt + Date.parse(expiresAt) - Date.parse(createdAt)
 
-/** The least that is agreed to with a quote, as it is shown and sent. */
+/** The minimum that is agreed to with a quote, as it is shown and sent. */
 export function agreedMin({ amountOut }: Quote): string {
-  const least = leastReceived(toBaseUnits(amountOut))
-  return fromBaseUnits(least > 0n ? least : 1n)
+  const min = leastReceived(toBaseUnits(amountOut))
+  return fromBaseUnits(min > 0n ? min : 1n)
 }
 
 /**
@@ -77,7 +77,7 @@ export function createExchangeFlow(deps: FlowDeps) {
     else at({ kind: 'failed', message: sent.error.message })
   }
 
-  /** Asks for another quote of the same; one that gives the same needs no second look. */
+  /** Asks for another quote of the same; one that gives the same amount needs no new consent. */
   async function renew(oldOut: string): Promise<void> {
     const current = flow.get()
     if (current === null) return

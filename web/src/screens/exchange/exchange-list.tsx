@@ -10,7 +10,7 @@ import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatPrice, formatTime } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
-import { explainFee, explainRate, explainReceived, percentOf, Whole } from './explain-terms.tsx'
+import { explainFee, explainRate, explainReceived, percentOf, ExactAmount } from './explain-terms.tsx'
 import './exchange-list.css'
 
 type Exchange = Data<'GET exchange/list'>['items'][number]
@@ -59,7 +59,7 @@ function Record({ exchange }: { exchange: Exchange }) {
         <span>
           <Amount value={`-${amountIn}`} unit={from} digits={6} />
         </span>
-        <button type="button" onClick={() => explain(withItsQuote())}>
+        <button type="button" onClick={() => explain(explainExchange())}>
           +<Amount value={amountOut} unit={to} digits={6} />
         </button>
       </div>
@@ -75,14 +75,14 @@ function Record({ exchange }: { exchange: Exchange }) {
   )
 
   /** The received amount, and what had been promised and agreed to. */
-  function withItsQuote() {
+  function explainExchange() {
     const explained = explainReceived(t, exchange, true)
     return {
       ...explained,
       inputs: [
         ...(explained.inputs ?? []),
-        { label: t('exchange.quoted'), value: <Whole value={exchange.quotedOut} unit={to} /> },
-        { label: t('exchange.least'), value: <Whole value={exchange.minReceived} unit={to} /> },
+        { label: t('exchange.quoted'), value: <ExactAmount value={exchange.quotedOut} unit={to} /> },
+        { label: t('exchange.least'), value: <ExactAmount value={exchange.minReceived} unit={to} /> },
         {
           label: t('exchange.pricedBy'),
           value: exchange.pricedBy === 'quote' ? t('exchange.byQuote') : t('exchange.byExecution'),

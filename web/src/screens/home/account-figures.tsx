@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/state/skeleton.tsx'
 
 type Info = Data<'GET user/info'>
 
-/** Level, account balance and active power. The balance is lit: it is what one comes home to read. */
+/** Level, account balance and active power. The balance is emphasized. */
 export function AccountFigures({ info }: { info: Info | undefined }) {
   const { t } = useTranslation()
   const unit = useRead('GET home/public', {}).data?.unit ?? 'T'

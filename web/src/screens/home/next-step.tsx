@@ -4,7 +4,7 @@ import { RouteLink } from '../../navigation/route-link.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 
-/** An order that waits for its payment, or a payment that waits for the chain: what one would look for first. */
+/** An order that waits for its payment, or a payment that waits for its confirmations. */
 export function NextStep() {
   const { t } = useTranslation()
   const pollMs = useOrderPolling()

@@ -9,7 +9,7 @@ import type { Data } from '@candela/protocol/endpoints'
 
 type PublicData = Data<'GET home/public'>
 
-/** Figures that anyone may see, each with where it comes from. One of them is lit: read it first. */
+/** Public figures, each with where it comes from. The first one is emphasized. */
 export const PublicFigures = ({ query }: { query: QueryState<PublicData> }) => (
   <QueryView query={query} loading={<Figures data={undefined} />}>
     {(data) => <Figures data={data} />}

@@ -28,7 +28,7 @@ const links: readonly [Path, IconName][] = [
   ['/devices', 'device'],
 ]
 
-/** For whoever has signed in: what is theirs, what waits for them, and the way to everything. */
+/** Home with a session: the account's figures, the next step if there is one, and links to every screen. */
 export default function User() {
   const { t } = useTranslation()
   const info = useRead('GET user/info', {}, { pollMs: () => 30_000 })

@@ -68,7 +68,7 @@ function Proof({ income, day }: { income: Income; day: Day }) {
   )
 }
 
-/** Said first, and loudly where it does not hold. */
+/** Shown first, and as an alert where the recomputed figures differ. */
 function Verdict({ recomputed, booked }: { recomputed: Recomputed; booked: string }) {
   const { t } = useTranslation()
   const { disagreements, total } = recomputed

@@ -15,7 +15,7 @@ import { describeNotice, type Notice } from './describe.ts'
 import './notices.css'
 
 /** The list and the count in the header are asked again. */
-const lookAgain = () => invalidate('GET notice/list')
+const refreshNotices = () => invalidate('GET notice/list')
 
 /** What happened to the account and its money, newest first; a tap reads it and goes to what it is about. */
 export default function Notices({ path }: { path: Path }) {
@@ -26,7 +26,7 @@ export default function Notices({ path }: { path: Path }) {
   const readAll = async () => {
     setBusy(true)
     // A failure was shown by the call; the marks stay, and the button too.
-    await call('POST notice/read', { all: '1' }).then(lookAgain, () => undefined)
+    await call('POST notice/read', { all: '1' }).then(refreshNotices, () => undefined)
     setBusy(false)
   }
   return (
@@ -63,7 +63,7 @@ function Item({ notice }: { notice: Notice }) {
   const open = () => {
     // Going on does not wait for the mark; one that could not be set stays unread.
     if (!notice.read)
-      call('POST notice/read', { id: notice.id }, { transportInPlace: true }).then(lookAgain, () => undefined)
+      call('POST notice/read', { id: notice.id }, { transportInPlace: true }).then(refreshNotices, () => undefined)
     router.go(to, query)
   }
   return (

@@ -32,7 +32,7 @@ export function Line({ line }: { line: StatementItem }) {
   const title = memberPostingKinds[kind][language]
   const gained = !amount.startsWith('-')
   const who = counterparty === null ? null : `UID ${counterparty.uid}`
-  const tell = () =>
+  const showDetails = () =>
     explain({
       title,
       value: <span className="breakable">{`${gained ? '+' : ''}${amount.replace('-', '−')} ${asset}`}</span>,
@@ -65,7 +65,7 @@ export function Line({ line }: { line: StatementItem }) {
       ],
     })
   return (
-    <button type="button" className="statement-line" data-kind={kind} data-account={account} onClick={tell}>
+    <button type="button" className="statement-line" data-kind={kind} data-account={account} onClick={showDetails}>
       <span className="statement-what">{title}</span>
       <span className="statement-amount" data-gained={gained || undefined}>
         {gained && '+'}

@@ -36,7 +36,7 @@ export default function Statement({ path }: { path: Path }) {
         value={filter.group}
         onChange={(group) => setFilter({ ...filter, group })}
       />
-      <Narrow filter={filter} input={input} onChange={setFilter} />
+      <FilterBar filter={filter} input={input} onChange={setFilter} />
       <PagedList
         query={lines}
         keyOf={({ id }) => id}
@@ -55,10 +55,10 @@ export default function Statement({ path }: { path: Path }) {
   )
 }
 
-type NarrowProps = Chosen & { onChange: (filter: Filter) => void }
+type FilterBarProps = Chosen & { onChange: (filter: Filter) => void }
 
 /** Which asset, since when, and the same as a file. */
-function Narrow({ filter, input, onChange }: NarrowProps) {
+function FilterBar({ filter, input, onChange }: FilterBarProps) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const download = async () => {
@@ -68,7 +68,7 @@ function Narrow({ filter, input, onChange }: NarrowProps) {
       saveFile(`candela-statement-${new Date().toISOString().slice(0, 10)}.csv`, texts)
       showToast('done', t('statement.csvDone', { lines: countLines(texts) }))
     } catch {
-      // The call has said why, where there was a reason; nothing half is handed out.
+      // The call has shown why, where there was a reason; an incomplete file is not saved.
       showToast('error', t('statement.csvFailed'))
     } finally {
       setBusy(false)

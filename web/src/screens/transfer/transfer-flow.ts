@@ -65,7 +65,7 @@ export function createTransferFlow(deps: FlowDeps) {
     await send(terms, input)
   }
 
-  /** Null when it was not signed; the step says why. */
+  /** Null when it was not signed; the step tells why. */
   async function signed(terms: TransferTerms): Promise<SignedInput | null> {
     const { from, to, asset, amount } = terms
     try {

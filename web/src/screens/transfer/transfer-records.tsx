@@ -35,7 +35,7 @@ function Record({ transfer }: { transfer: Transfer }) {
   const out = direction === 'out'
   const title = out ? t('transfer.sentTo') : t('transfer.receivedFrom')
   const signed = `${out ? '-' : ''}${amount}`
-  const tell = () =>
+  const showDetails = () =>
     explain({
       title,
       value: <span className="breakable">{`${out ? '−' : '+'}${amount} ${asset}`}</span>,
@@ -54,7 +54,7 @@ function Record({ transfer }: { transfer: Transfer }) {
       className="transfer-record"
       data-transfer={transferNo}
       data-direction={direction}
-      onClick={tell}
+      onClick={showDetails}
     >
       <span className="transfer-record-what">{title}</span>
       <span className="transfer-record-amount">

@@ -40,7 +40,7 @@ export function WithdrawalRecords() {
     if (items.some(isMoving)) return MOVING_MS
     return items.some(({ state }) => state === 'review') ? REVIEW_MS : false
   })
-  useFiguresThatFollow(withdrawals.data?.pages.flatMap((page) => page.items))
+  useInvalidateOnChange(withdrawals.data?.pages.flatMap((page) => page.items))
   return (
     <section className="withdrawal-records">
       <h2>{t('withdraw.records')}</h2>
@@ -57,7 +57,7 @@ export function WithdrawalRecords() {
 }
 
 /** What is paid or given back changes the balance and what may still be withdrawn, which stand above the list. */
-function useFiguresThatFollow(items: readonly Withdrawal[] | undefined): void {
+function useInvalidateOnChange(items: readonly Withdrawal[] | undefined): void {
   const states = items?.map(({ withdrawalNo, state }) => `${withdrawalNo} ${state}`).join()
   const last = useRef(states)
   useEffect(() => {
@@ -78,7 +78,7 @@ function Card({ withdrawal }: { withdrawal: Withdrawal }) {
         </span>
         <Status tone={tones[state]}>{t(`withdraw.state.${state}`)}</Status>
       </header>
-      <Why withdrawal={withdrawal} />
+      <Outcome withdrawal={withdrawal} />
       {estimatedAt !== null && (
         <p className="withdrawal-note">{t('withdraw.estimate', { time: formatTime(estimatedAt, tag) })}</p>
       )}
@@ -96,7 +96,7 @@ function Card({ withdrawal }: { withdrawal: Withdrawal }) {
 }
 
 /** Why it waits or was refused, in words; and where the money is when it was. */
-function Why({ withdrawal: { state, reason, note, amount, asset } }: { withdrawal: Withdrawal }) {
+function Outcome({ withdrawal: { state, reason, note, amount, asset } }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const isBack = state === 'rejected' || state === 'failed'
   if (reason === null && !isBack) return null

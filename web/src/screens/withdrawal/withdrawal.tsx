@@ -100,7 +100,7 @@ export default function Withdrawal({ path }: { path: Path }) {
   )
 }
 
-/** What stands against the amount besides how it is written and what is there. */
+/** Why the amount cannot be withdrawn, besides how it is written and what is available. */
 function useProblem(quote: Quote | undefined, amount: bigint | null): string | null {
   const { t } = useTranslation()
   if (quote === undefined || amount === null) return null

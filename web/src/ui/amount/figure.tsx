@@ -5,7 +5,7 @@ import { Skeleton } from '../state/skeleton.tsx'
 
 type Props = {
   label: string
-  /** Undefined while it is being fetched; null where there is no such figure yet, said by `absent`. */
+  /** Undefined while it is being fetched; null where there is no such figure yet: then `absent` is shown. */
   value: ReactNode | undefined | null
   absent?: string
   note?: ReactNode

@@ -48,7 +48,7 @@ export function PagedList<T>({ query, keyOf, children, empty, itemHeight }: Prop
                 ))}
               </ul>
             )}
-            <More query={query} />
+            <NextPage query={query} />
           </PullToRefresh>
         )
       }}
@@ -57,7 +57,7 @@ export function PagedList<T>({ query, keyOf, children, empty, itemHeight }: Prop
 }
 
 /** Asks for the next page when the end comes near; a failed page waits for a tap instead of trying for ever. */
-function More<T>({ query }: { query: PagedQuery<T> }) {
+function NextPage<T>({ query }: { query: PagedQuery<T> }) {
   const { t } = useTranslation()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
   const end = useRef<HTMLDivElement>(null)
