@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
-import { forgetAccount, queryClient } from './api/use-call.ts'
+import { forgetAccount, queryClient } from './api/use-read.ts'
 import { chooseWallet, networkDialog } from './shell/dialogs.ts'
-import { requiredNetwork } from './api/required-network.ts'
+import { requiredNetwork } from './api/public-data.ts'
 import { AppProvider } from './session/app-context.tsx'
 import { endSession } from './session/end-session.ts'
 import { createApp } from './shell/create-app.ts'
@@ -38,15 +38,15 @@ wireApi({
   describe: (problem) => translate(`http.${problem}`),
 })
 
-router.onArrival((_place, turnedAwayFrom) => {
+router.onArrival((_place, refusedPath) => {
   window.scrollTo(0, 0)
   closeOverlays()
-  if (turnedAwayFrom !== null) showToast('plain', translate('guard.signInFirst'))
+  if (refusedPath !== null) showToast('plain', translate('guard.signInFirst'))
 })
 
-/** Long enough for the screen in view to be there first, in milliseconds. */
-const QUIET_AFTER_MS = 2_500
-const loadScreensSoon = () => session.get().token !== '' && setTimeout(loadScreens, QUIET_AFTER_MS)
+/** Long enough for the screen in view to be loaded first, in milliseconds. */
+const PRELOAD_DELAY_MS = 2_500
+const preloadScreens = () => session.get().token !== '' && setTimeout(loadScreens, PRELOAD_DELAY_MS)
 
 let account = session.get().address
 session.subscribe(() => {
@@ -54,7 +54,7 @@ session.subscribe(() => {
   if (address === account) return
   account = address
   forgetAccount()
-  loadScreensSoon()
+  preloadScreens()
 })
 
 // Signed out in another tab: this one must not go on showing the account.
@@ -97,7 +97,7 @@ async function start(): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   )
-  loadScreensSoon()
+  preloadScreens()
   await app.signIn.resume()
 }
 

@@ -1,11 +1,9 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { codes } from '@candela/protocol/codes/codes'
 import type { Language } from '@candela/protocol/language'
-import { ApiError, TransportError } from './errors.ts'
-import type { TransportProblem } from './errors.ts'
+import { ApiError, TransportError, type TransportProblem } from './errors.ts'
 import { settingsOf } from './settings.ts'
-import { createTransport } from './transport.ts'
-import type { Answer, Fields, Transport } from './transport.ts'
+import { createTransport, type Answer, type Fields, type Transport } from './transport.ts'
 
 /** What the API client needs from the rest of the app; handed over once, by `main`. */
 export type Wiring = {
@@ -49,8 +47,9 @@ export const replaceTransport = (given: Transport): void => {
 const underWay = new Set<string>()
 
 /**
- * The only way to the server. Resolves to `data`; rejects with an `ApiError` or a `TransportError`, after having shown
- * its message unless the options say that the caller does.
+ * One request, now: for commands that do no harm when they are repeated, and behind everything else that asks the server.
+ * Resolves to `data`; rejects with an `ApiError` or a `TransportError`, after having shown its message unless the options say
+ * that the caller does.
  */
 export async function call<K extends Key>(key: K, input: CallInput<K>, options: CallOptions = {}): Promise<Data<K>> {
   if (wiring === null) throw new Error('wireApi was not called')
@@ -60,17 +59,17 @@ export async function call<K extends Key>(key: K, input: CallInput<K>, options: 
     if (command !== null && underWay.has(command)) throw new TransportError('repeated', key)
     if (command !== null) underWay.add(command)
     try {
-      return (await exchange(key, fields, wiring, options)) as Data<K>
+      return (await ask(key, fields, wiring, options)) as Data<K>
     } finally {
       if (command !== null) underWay.delete(command)
     }
   } catch (error) {
-    tell(error, wiring, options)
+    report(error, wiring, options)
     throw error
   }
 }
 
-async function exchange(key: Key, fields: Fields, wired: Wiring, options: CallOptions): Promise<unknown> {
+async function ask(key: Key, fields: Fields, wired: Wiring, options: CallOptions): Promise<unknown> {
   const started = Date.now()
   const token = wired.token()
   const language = wired.language()
@@ -83,18 +82,18 @@ async function exchange(key: Key, fields: Fields, wired: Wiring, options: CallOp
   if (answer.code === codes.ok) return answer.data
   // An answer to an older session must not end the one that has replaced it.
   if (answer.code === codes.noSession && token !== '' && token === wired.token()) wired.sessionEnded()
-  throw new ApiError(answer.code, await wordsOf(answer, language, wired))
+  throw new ApiError(answer.code, await textOf(answer, language, wired))
 }
 
-/** The server's words; without any, those of the code; for a code that nobody knows, those for a failed request. */
-async function wordsOf({ code, message }: Answer, language: Language, wired: Wiring): Promise<string> {
+/** The server's text; without one, that of the code; for an unknown code, that of a failed request. */
+async function textOf({ code, message }: Answer, language: Language, wired: Wiring): Promise<string> {
   if (typeof message === 'string' && message.trim() !== '') return message
-  const said = await import('./default-messages.ts').catch(() => null)
-  return said?.defaultMessage(code, language) ?? wired.describe('request')
+  const defaults = await import('./default-messages.ts').catch(() => null)
+  return defaults?.defaultMessage(code, language) ?? wired.describe('request')
 }
 
 /** Shows what went wrong, unless the caller does, or nobody waits for it any more. */
-function tell(error: unknown, wired: Wiring, options: CallOptions): void {
+function report(error: unknown, wired: Wiring, options: CallOptions): void {
   if (leaving || options.signal?.aborted === true) return
   if (error instanceof ApiError) {
     if (options.handled?.includes(error.code) !== true) wired.notify(error.message)
@@ -111,7 +110,7 @@ const nameOf = (error: unknown): string => {
   return error instanceof Error && error.message !== '' ? error.message : String(error)
 }
 
-/** A page that is being left breaks its requests off, which is no failure that anybody has to read of. */
+/** A page that is being left aborts its requests, which is no failure to be shown. */
 let leaving = false
 globalThis.addEventListener?.('pagehide', () => {
   leaving = true

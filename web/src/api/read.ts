@@ -5,13 +5,13 @@ import { ApiError } from './errors.ts'
 /** The code that each read was last refused with, by what was asked for; none once it has been answered. */
 const refusals = new Map<string, number>()
 
-/** For somebody else everything is news. */
+/** Another account is shown each refusal anew. */
 export const forgetRefusals = (): void => refusals.clear()
 
 /**
- * A read that a screen asks for again and again. A refusal is shown when it comes, and not at each further look until
- * there was an answer or another refusal: a poll must not knock every few seconds. `name` says which looks are of the
- * same thing. That no answer came is for the screen to show.
+ * Behind `useRead` and `useReadPages`: a request that is repeated. A refusal is shown when it comes, and not at each further
+ * request until there was an answer or another refusal: a poll must not show the same message every few seconds. `name` says
+ * which requests are for the same thing. That no answer came is for the screen to show.
  */
 export async function read<K extends Key>(
   name: readonly unknown[],

@@ -1,6 +1,5 @@
 import { codes } from '@candela/protocol/codes/codes'
-import { endpointRoute } from '@candela/protocol/endpoint'
-import type { EndpointKey } from '@candela/protocol/endpoint'
+import { endpointRoute, type EndpointKey } from '@candela/protocol/endpoint'
 import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
 import { makeHandshake, open, seal } from './envelope.ts'
 import { TransportError } from './errors.ts'
@@ -23,7 +22,7 @@ type Reply = { status: number; date: string | null; text: string; wire: Wire; sk
 
 type Settings = Omit<ApiSettings, 'logging'> & { fetch: typeof fetch }
 
-/** Resolves to what the server said. Rejects with a `TransportError`, or as `fetch` does when the caller gave up. */
+/** Resolves to the server's answer. Rejects with a `TransportError`, or as `fetch` does when the caller gave up. */
 export function createTransport(settings: Settings): Transport {
   let skewMs = 0
 

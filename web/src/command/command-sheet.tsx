@@ -7,13 +7,13 @@ import './command-sheet.css'
 
 type Props = {
   /**
-   * How far the command has come; null while there is none. It ends as `done`, as `failed` in so many words, or as
-   * `pending`. `sending` cannot be waved away, because its end has to be seen. The other steps are the screen's own.
+   * How far the command has come; null while there is none. It ends as `done`, `failed` or `noAnswer`. While it is `sending`
+   * the sheet cannot be closed, because the person has to see how it ends. The other steps are the screen's own.
    */
   step: string | null
   title: string
   doneTitle: string
-  /** The way on from a step that is no end. */
+  /** The button of a step that is no end. */
   action: ReactNode
   askAgain: () => void
   close: () => void
@@ -32,9 +32,9 @@ export function CommandSheet({ step, title, doneTitle, action, askAgain, close, 
       title={isDone ? doneTitle : title}
       {...(step === 'sending' ? { persistent: true } : { onClose: end })}
       footer={
-        <Way step={step} askAgain={askAgain} end={end}>
+        <NextAction step={step} askAgain={askAgain} end={end}>
           {action}
-        </Way>
+        </NextAction>
       }
     >
       <div className="command">
@@ -50,17 +50,17 @@ export function CommandSheet({ step, title, doneTitle, action, askAgain, close, 
 }
 
 /** What is going on, or what went wrong. */
-export const CommandNote = ({ text, trouble }: { text: string; trouble: boolean }) => (
-  <p className="command-note" role={trouble ? 'alert' : 'status'} data-trouble={trouble || undefined}>
-    {trouble && <Icon name="alert" size={20} />}
+export const CommandNote = ({ text, isProblem }: { text: string; isProblem: boolean }) => (
+  <p className="command-note" role={isProblem ? 'alert' : 'status'} data-trouble={isProblem || undefined}>
+    {isProblem && <Icon name="alert" size={20} />}
     <span>{text}</span>
   </p>
 )
 
-type WayProps = { step: string | null; askAgain: () => void; end: () => void; children: ReactNode }
+type NextActionProps = { step: string | null; askAgain: () => void; end: () => void; children: ReactNode }
 
-/** The one way on from where the command stands. */
-function Way({ step, askAgain, end, children }: WayProps) {
+/** The one button of each step. */
+function NextAction({ step, askAgain, end, children }: NextActionProps) {
   const { t } = useTranslation()
   if (step === 'done')
     return (

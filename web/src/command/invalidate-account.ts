@@ -1,4 +1,4 @@
-import { invalidate, type ReadKey } from '../api/use-call.ts'
+import { invalidate, type ReadKey } from '../api/use-read.ts'
 
 /** What every movement of money changes is asked for again, and what this one changes besides. */
 export const invalidateAccount = (...besides: readonly ReadKey[]): Promise<void> =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { ASKED_AGAIN_MS, createPendingRequests, randomId } from './pending-requests.ts'
+import { RETRY_WINDOW_MS, createPendingRequests, randomId } from './pending-requests.ts'
 import { memoryStorage } from '../lib/storage.ts'
 import { forbiddenStorage } from '../lib/testing-storage.ts'
 
-function world() {
+function setUp() {
   const memory = new Map<string, string>()
   const clock = { now: 1_000 }
   let made = 0
@@ -18,7 +18,7 @@ function world() {
 
 describe('what was asked for', () => {
   test('keeps its id while it has no answer, also after a reload', () => {
-    const { open } = world()
+    const { open } = setUp()
     const first = open().idFor('withdraw 5')
     expect(open().idFor('withdraw 5')).toBe(first)
     expect(open().idFor('withdraw 6')).not.toBe(first)
@@ -26,19 +26,19 @@ describe('what was asked for', () => {
   })
 
   test('is new when it was answered, or when nobody came back to it', () => {
-    const { open, clock } = world()
+    const { open, clock } = setUp()
     const first = open().idFor('withdraw 5')
     open().answered('withdraw 5')
     const second = open().idFor('withdraw 5')
     expect(second).not.toBe(first)
-    clock.now += ASKED_AGAIN_MS - 1
+    clock.now += RETRY_WINDOW_MS - 1
     expect(open().idFor('withdraw 5')).toBe(second)
     clock.now += 1
     expect(open().idFor('withdraw 5')).not.toBe(second)
   })
 
   test('broken or forbidden storage stands in nobody’s way', () => {
-    const { open, memory } = world()
+    const { open, memory } = setUp()
     memory.set('requests', '{"not": "a list"')
     expect(open().idFor('withdraw 5')).toBe('request-1')
     const storage = createPendingRequests(

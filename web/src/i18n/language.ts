@@ -1,11 +1,7 @@
-import { DEFAULT_LANGUAGE, languages, languageTag } from '@candela/protocol/language'
-import type { Language } from '@candela/protocol/language'
+import { DEFAULT_LANGUAGE, languages, languageTag, type Language } from '@candela/protocol/language'
+import { openStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
-import { translator } from './translate.ts'
-import type { InitialMessages, DeferredMessages, Translate } from './translate.ts'
-
-/** Where the choice is kept. */
-const STORAGE_KEY = 'lang'
+import { translator, type InitialMessages, type DeferredMessages, type Translate } from './translate.ts'
 
 type Catalog = { first: () => Promise<InitialMessages>; inner: () => Promise<DeferredMessages> }
 
@@ -32,50 +28,42 @@ export type Locale = { language: Language; t: Translate; isComplete: boolean }
 export const locale = createStore<Locale | null>(null)
 
 export function storedLanguage(): Language {
-  try {
-    const kept = window.localStorage.getItem(STORAGE_KEY)
-    return languages.find((language) => language === kept) ?? DEFAULT_LANGUAGE
-  } catch {
-    return DEFAULT_LANGUAGE
-  }
+  const kept = openStorage().get('lang')
+  return languages.find((language) => language === kept) ?? DEFAULT_LANGUAGE
 }
 
 type Want = { language: Language; isComplete: boolean }
 
-/** What was asked for last: texts of something else that arrive late are not spoken. */
+/** What was asked for last: texts of anything else that arrive late are not used. */
 let wanted: Want = { language: DEFAULT_LANGUAGE, isComplete: false }
 
-/** Loads and speaks a language. Rejects when its texts cannot be fetched; the old one then stays. */
-export const setLanguage = (language: Language): Promise<void> => bring({ ...wanted, language })
+/** Loads a language and makes it the active one. Rejects when its texts cannot be fetched; the old one then stays. */
+export const setLanguage = (language: Language): Promise<void> => load({ ...wanted, language })
 
-/** Brings the texts of the screens behind home, in whatever language is spoken by then. Rejects like `setLanguage`. */
+/** Loads the texts of the screens behind home, in whatever language is active by then. Rejects like `setLanguage`. */
 export async function loadDeferredTexts(): Promise<void> {
-  while (locale.get()?.isComplete !== true) await bring({ ...wanted, isComplete: true })
+  while (locale.get()?.isComplete !== true) await load({ ...wanted, isComplete: true })
 }
 
-async function bring(want: Want): Promise<void> {
+async function load(want: Want): Promise<void> {
   const { language, isComplete } = want
   wanted = want
   const isWanted = () => wanted.language === language && wanted.isComplete === isComplete
   try {
     const { first, inner } = catalogs[language]
-    const [firstTexts, innerTexts] = await Promise.all([first(), isComplete ? inner() : {}])
-    const spoken = locale.get()
-    if (!isWanted() || (spoken?.language === language && spoken.isComplete === isComplete)) return
+    const [initialTexts, deferredTexts] = await Promise.all([first(), isComplete ? inner() : {}])
+    const active = locale.get()
+    if (!isWanted() || (active?.language === language && active.isComplete === isComplete)) return
     document.documentElement.lang = languageTag[language]
-    locale.set({ language, t: translator({ ...firstTexts, ...innerTexts }), isComplete })
+    locale.set({ language, t: translator({ ...initialTexts, ...deferredTexts }), isComplete })
   } catch (error) {
-    const spoken = locale.get()
-    if (isWanted() && spoken !== null) wanted = spoken
+    const active = locale.get()
+    if (isWanted() && active !== null) wanted = active
     throw error
   }
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {
   await setLanguage(language)
-  try {
-    window.localStorage.setItem(STORAGE_KEY, language)
-  } catch {
-    // Without storage the choice holds until the page is closed.
-  }
+  openStorage().set('lang', language)
 }

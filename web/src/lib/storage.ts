@@ -1,17 +1,67 @@
-/** Where this device keeps what it must not forget, as localStorage does. */
-export type DeviceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+/**
+ * Everything that this device keeps, by its key in local storage, in version 1. `requests`, `sent`, `transfer` and `exchange`
+ * are JSON, whose schemas are in `device-records.ts`; the others are plain texts. Each key stays an entry of its own, because
+ * pages of an older version may be open beside this one and go on reading and writing theirs.
+ */
+export const deviceKeys = [
+  'version',
+  'token',
+  'address',
+  'signedOut',
+  'lang',
+  'wallet',
+  'requests',
+  'sent',
+  'transfer',
+  'exchange',
+] as const
+export type DeviceKey = (typeof deviceKeys)[number]
 
-/** The browser's storage. It may be forbidden altogether; then a page-long memory has to do. */
-export const openStorage = (): DeviceStorage => attempt(() => window.localStorage) ?? memoryStorage()
+const VERSION = 1
 
-export const memoryStorage = (memory = new Map<string, string>()): DeviceStorage => ({
-  getItem: (key) => memory.get(key) ?? null,
-  setItem: (key, value) => void memory.set(key, value),
-  removeItem: (key) => void memory.delete(key),
+/** Never throws: what cannot be kept is lost with the page, and what cannot be read is null. */
+export type DeviceStorage = {
+  get(key: DeviceKey): string | null
+  /** Null removes the entry. */
+  set(key: DeviceKey, value: string | null): void
+}
+
+/** As `localStorage`, which a browser may forbid altogether, make read-only, or limit. */
+export type RawStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+export const createDeviceStorage = (raw: RawStorage): DeviceStorage => ({
+  get: (key) => attempt(() => raw.getItem(key)),
+  set: (key, value) => void attempt(() => (value === null ? raw.removeItem(key) : raw.setItem(key, value))),
 })
 
-/** Null where storage throws: in private mode, full, or forbidden. */
-export function attempt<T>(act: () => T): T | null {
+/** As long as the page, where nothing else is allowed. */
+export const memoryStorage = (memory = new Map<string, string>()): DeviceStorage =>
+  createDeviceStorage({
+    getItem: (key) => memory.get(key) ?? null,
+    setItem: (key, value) => void memory.set(key, value),
+    removeItem: (key) => void memory.delete(key),
+  })
+
+let opened: DeviceStorage | undefined
+
+/** The storage of this page's device, in the present version. */
+export function openStorage(): DeviceStorage {
+  const local = attempt(() => window.localStorage)
+  opened ??= local === null ? memoryStorage() : migrated(createDeviceStorage(local))
+  return opened
+}
+
+/** Brings what an older version has kept to the present one. What a newer version has kept is left alone. */
+export function migrated(storage: DeviceStorage): DeviceStorage {
+  const version = Number(storage.get('version') ?? 0)
+  if (version >= VERSION) return storage
+  // Before versions were counted, "1" stood for signed out by hand, the only reason there was.
+  if (storage.get('signedOut') === '1') storage.set('signedOut', 'byHand')
+  storage.set('version', String(VERSION))
+  return storage
+}
+
+function attempt<T>(act: () => T): T | null {
   try {
     return act()
   } catch {

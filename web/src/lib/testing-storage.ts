@@ -1,8 +1,8 @@
-import type { DeviceStorage } from './storage.ts'
+import { createDeviceStorage } from './storage.ts'
 
 const forbid = () => {
   throw new Error('forbidden')
 }
 
-/** Storage as a browser has it that forbids it. */
-export const forbiddenStorage: DeviceStorage = { getItem: forbid, setItem: forbid, removeItem: forbid }
+/** Storage of a browser that forbids it. */
+export const forbiddenStorage = createDeviceStorage({ getItem: forbid, setItem: forbid, removeItem: forbid })

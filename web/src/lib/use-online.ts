@@ -9,5 +9,5 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether the device says that it has a connection. "Yes" is a hope, "no" is certain. */
+/** Whether the device reports a connection. True does not prove one; false is certain. */
 export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)

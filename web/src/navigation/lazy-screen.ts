@@ -5,6 +5,6 @@ import type { Path } from './routes.ts'
 
 export type Screens = Readonly<Record<Path, ComponentType<{ path: Path }>>>
 
-/** A screen whose code comes with its first visit, and beside it the texts that the first load goes without. */
+/** A screen whose code is loaded with its first visit, together with the deferred texts. */
 export const lazyScreen = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
   lazy(async () => (await Promise.all([load(), loadDeferredTexts()]))[0])

@@ -1,6 +1,5 @@
 import { createStore } from '../lib/store.ts'
-import { HOME, isPath } from './routes.ts'
-import type { Path } from './routes.ts'
+import { HOME, isPath, type Path } from './routes.ts'
 
 /** Where the app is. `query` is what stands after "?" inside the hash, as in `#/index?code=CANDELA1`. */
 export type Place = { path: Path; query: Readonly<Record<string, string>> }
@@ -30,26 +29,24 @@ export type Router = ReturnType<typeof createRouter>
 
 /** `allow` is the guard: it gets each wanted path and answers with the one to go to. */
 export function createRouter(history: HashHistory, allow: (target: Path) => Path) {
-  const arrivals = new Set<(place: Place, turnedAwayFrom: Path | null) => void>()
+  const arrivals = new Set<(place: Place, refusedPath: Path | null) => void>()
 
-  const admit = (wanted: Place): { place: Place; turnedAway: boolean } => {
+  const applyGuard = (wanted: Place): { place: Place; isRefused: boolean } => {
     const path = allow(wanted.path)
-    return path === wanted.path
-      ? { place: wanted, turnedAway: false }
-      : { place: { path, query: {} }, turnedAway: true }
+    return path === wanted.path ? { place: wanted, isRefused: false } : { place: { path, query: {} }, isRefused: true }
   }
 
-  const first = admit(parseHash(history.hash())).place
+  const first = applyGuard(parseHash(history.hash())).place
   const store = createStore<Place>(first)
   let pushed = 0
   if (formatHash(first) !== history.hash()) history.replace(formatHash(first))
 
   const arrive = (wanted: Place, write: (hash: string) => void) => {
-    const { place, turnedAway } = admit(wanted)
+    const { place, isRefused } = applyGuard(wanted)
     write(formatHash(place))
     if (write === history.push) pushed += 1
     store.set(place)
-    for (const listener of arrivals) listener(place, turnedAway ? wanted.path : null)
+    for (const listener of arrivals) listener(place, isRefused ? wanted.path : null)
   }
 
   history.onChange(() => {
@@ -68,7 +65,7 @@ export function createRouter(history: HashHistory, allow: (target: Path) => Path
     /** True once this page has pushed a place, so that "back" stays inside the app. */
     cameFromInside: (): boolean => pushed > 0,
     /** Runs after every navigation, with the path that the guard refused if it did. */
-    onArrival(listener: (place: Place, turnedAwayFrom: Path | null) => void): () => void {
+    onArrival(listener: (place: Place, refusedPath: Path | null) => void): () => void {
       arrivals.add(listener)
       return () => arrivals.delete(listener)
     },

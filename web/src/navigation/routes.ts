@@ -1,6 +1,6 @@
 import type { PlainKey } from '../i18n/translate.ts'
 
-/** What every route says about itself. `auth` is false everywhere: the token check of the guard is what enforces. */
+/** Metadata of a route. `auth` is false everywhere: access is enforced by the token check of the guard. */
 export type RouteMeta = {
   theme: 'dark' | 'light'
   title: PlainKey

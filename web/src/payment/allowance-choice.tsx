@@ -1,6 +1,6 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { useId, useState } from 'react'
-import { useCall } from '../api/use-call.ts'
+import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../ui/amount/amount.tsx'
 import { Button } from '../ui/control/button.tsx'
@@ -48,17 +48,17 @@ export function AllowanceChoice({ asset, amount, figures, value, onChange }: Pro
           ))}
         </fieldset>
       )}
-      <Standing asset={asset} allowance={allowance} />
+      <CurrentAllowance asset={asset} allowance={allowance} />
     </div>
   )
 }
 
 /** What the contract may take now, and one tap to take it back. */
-function Standing({ asset, allowance }: { asset: AssetCode; allowance: bigint | null }) {
+function CurrentAllowance({ asset, allowance }: { asset: AssetCode; allowance: bigint | null }) {
   const { t } = useTranslation()
   const app = useApp()
   const { address } = useStore(walletStore)
-  const contracts = useCall('GET home/public', {}).data?.contracts
+  const contracts = useRead('GET home/public', {}).data?.contracts
   const [busy, setBusy] = useState(false)
   const token = contracts === undefined ? null : tokenOf(contracts, asset)
   const revoke = async () => {

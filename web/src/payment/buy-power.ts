@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { invalidate } from '../api/use-call.ts'
-import { type CommandInput, moneyCall } from '../command/money-call.ts'
+import { invalidate } from '../api/use-read.ts'
+import { type CommandInput, sendCommand } from '../command/send-command.ts'
 import type { App } from '../session/app-context.tsx'
 import { payFor } from './pay-for.ts'
 import type { Allow } from './payment.ts'
@@ -12,7 +12,7 @@ type Order = Data<'POST power/getOrder'>['order']
 export async function buyPower(app: App, input: CommandInput<'POST power/getOrder'>, allow: Allow): Promise<void> {
   if (!(await walletReady(app))) return
   // The message was shown. Where no answer came, the order may exist: the same request is sent the next time.
-  const made = await moneyCall(app, 'POST power/getOrder', input).catch(() => null)
+  const made = await sendCommand(app, 'POST power/getOrder', input).catch(() => null)
   if (made !== null) await payOrder(app, made.order, allow)
 }
 
@@ -23,7 +23,7 @@ export async function payAgain(app: App, order: Order): Promise<void> {
 
 async function payOrder(app: App, { orderNo, transaction }: Order, allow: Allow = 'exact'): Promise<void> {
   const showOrder = () => app.router.go('/order', { no: orderNo })
-  // Without a transaction its time is up: the list says so as soon as it is read again.
+  // Without a transaction the time to pay is over: the list shows it as soon as it is read again.
   if (transaction !== null) await payFor(app, orderNo, { transaction, allow }, showOrder)
   await invalidate('GET power/orderList', 'GET power/plans', 'GET user/info', 'GET home/public')
   if (app.router.place.get().path === '/computing') showOrder()

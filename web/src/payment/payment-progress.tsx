@@ -1,15 +1,15 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { useCall } from '../api/use-call.ts'
+import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { ChainLink } from '../ui/control/chain-link.tsx'
 import './payment-progress.css'
 
 type Payment = NonNullable<Data<'GET deposit/list'>['items'][number]['payment']>
 
-/** The wallet has sent it and the chain has not shown it yet: no second payment is offered meanwhile. */
-export function OnItsWay({ hash }: { hash: string }) {
+/** A payment that the wallet has sent and the chain has not shown yet: no second payment is offered meanwhile. */
+export function PaymentSent({ hash }: { hash: string }) {
   const { t } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   return (
     <output className="payment-progress">
       <p className="payment-note">{t('pay.onItsWay')}</p>
@@ -21,7 +21,7 @@ export function OnItsWay({ hash }: { hash: string }) {
 /** A payment in a block: how many blocks stand on it, of those that it needs, and what follows. */
 export function Confirming({ payment, text }: { payment: Payment; text: string }) {
   const { t } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   const { confirmations, confirmationsNeeded: needed, txHash } = payment
   const done = Math.min(confirmations, needed)
   return (

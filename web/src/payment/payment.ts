@@ -10,14 +10,14 @@ export type PaymentOutcome = 'confirmed' | 'still-checking' | 'refused' | 'faile
 /** How much the contract is allowed to take where it may not take enough yet. */
 export type Allow = 'exact' | 'max'
 
-/** The most that a token can be told to let a contract take, which most tokens never count down from. */
+/** The largest allowance; most tokens never reduce it. */
 export const MAX_ALLOWANCE = 2n ** 256n - 1n
 
 export type PaymentWallet = Pick<WalletModule, 'sendRecharge' | 'sendApproval' | 'readAllowance'>
 
 /**
- * Walks one payment through its steps and says each: allowed, asked, on its way, on chain. A time-out is not a failure:
- * the payment may yet be mined, and the lists will show it.
+ * Takes one payment through its steps and shows each: allowance, confirmation in the wallet, sent, in a block. A time-out is
+ * not a failure: the payment may yet be mined, and the lists will show it.
  */
 export async function pay(
   wallet: PaymentWallet,
@@ -37,7 +37,7 @@ export async function pay(
   }
 }
 
-/** Sets what the contract may take; 0 takes it back. Says each step as `pay` does. */
+/** Sets what the contract may take; 0 revokes it. Shows each step as `pay` does. */
 export async function approve(wallet: PaymentWallet, approval: Approval): Promise<PaymentOutcome> {
   try {
     return await showProgress(approving, (on) => wallet.sendApproval(approval, on))

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { queryClient, useCall } from '../api/use-call.ts'
+import { queryClient, useRead } from '../api/use-read.ts'
 import { useStore } from '../lib/store.ts'
 import { readAllowance, readBalance, walletStore } from '../wallet/wallet.ts'
 import { useApp } from '../session/app-context.tsx'
@@ -25,7 +25,7 @@ export const tokenOf = (contracts: TokenContracts, asset: AssetCode): Hex | null
 export function useWalletFigures(asset: AssetCode, enabled = true): WalletFigures | undefined {
   const { session } = useApp()
   const { address } = useStore(walletStore)
-  const contracts = useCall('GET home/public', {}, { enabled }).data?.contracts
+  const contracts = useRead('GET home/public', {}, { enabled }).data?.contracts
   const { data } = useQuery<WalletFigures>({
     queryKey: [KEY, asset, address],
     enabled: enabled && address !== null && contracts !== undefined,

@@ -1,4 +1,4 @@
-import { requiredNetwork } from '../api/required-network.ts'
+import { requiredNetwork } from '../api/public-data.ts'
 import { translate } from '../i18n/use-translation.ts'
 import type { App } from '../session/app-context.tsx'
 import { showToast } from '../ui/overlay/toast.tsx'

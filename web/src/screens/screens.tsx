@@ -21,7 +21,7 @@ const code = {
   exchangeList: () => import('./exchange/exchange-list.tsx'),
 }
 
-/** Brings the screens' code and texts before they are visited, so that a lost connection does not cost the way around the app. */
+/** Loads the screens' code and texts before they are visited, so that the app stays usable when the connection is lost. */
 export const loadScreens = (): void => {
   // A screen whose code did not come is asked for again when it is visited.
   for (const load of [loadDeferredTexts, ...Object.values(code)]) load().catch(() => undefined)

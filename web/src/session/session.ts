@@ -1,5 +1,5 @@
 import { createStore } from '../lib/store.ts'
-import { attempt, type DeviceStorage } from '../lib/storage.ts'
+import type { DeviceStorage } from '../lib/storage.ts'
 
 /** What the app knows of the person using it. Amounts in base units (18 decimals); null while not read yet. */
 export type Session = {
@@ -18,21 +18,16 @@ const EMPTY: Session = { token: '', address: '', currentBalance: null, currentAu
 export type SessionStore = ReturnType<typeof createSession>
 
 /**
- * Address and token are kept on the storage; the rest lives as long as the page. A storage that throws (private mode, full,
- * forbidden) costs the person a new sign-in after a reload and nothing else.
+ * Address and token are kept on the device; the rest lives as long as the page. Storage that is full or forbidden costs the
+ * person a new sign-in after a reload and nothing else.
  */
 export function createSession(storage: DeviceStorage, onCleared: () => void) {
-  const read = (key: string): string => attempt(() => storage.getItem(key)) ?? ''
-  const keep = (key: string, value: string): void => {
-    attempt(() => (value === '' ? storage.removeItem(key) : storage.setItem(key, value)))
-  }
-
-  const token = read('token')
-  const store = createStore<Session>({ ...EMPTY, token, address: token === '' ? '' : read('address') })
+  const token = storage.get('token') ?? ''
+  const store = createStore<Session>({ ...EMPTY, token, address: token === '' ? '' : (storage.get('address') ?? '') })
 
   const clear = (): void => {
-    keep('token', '')
-    keep('address', '')
+    storage.set('token', null)
+    storage.set('address', null)
     // The wallet is still on its chain when the account signs out.
     store.set({ ...EMPTY, currentChain: store.get().currentChain })
     onCleared()
@@ -45,13 +40,13 @@ export function createSession(storage: DeviceStorage, onCleared: () => void) {
     /** Stores a fresh login. An empty token is a sign-out. */
     signedIn(address: string, newToken: string): void {
       if (newToken === '') return clear()
-      keep('address', address)
-      keep('token', newToken)
+      storage.set('address', address)
+      storage.set('token', newToken)
       store.set({ ...store.get(), address, token: newToken })
     },
     setToken(newToken: string): void {
       if (newToken === '') return clear()
-      keep('token', newToken)
+      storage.set('token', newToken)
       store.set({ ...store.get(), token: newToken })
     },
     update(figures: Partial<Pick<Session, 'currentBalance' | 'currentAuth' | 'currentChain'>>): void {

@@ -60,7 +60,7 @@ export function createSignIn(deps: SignInDeps) {
     } catch (error) {
       const problem = problemOf(error)
       state.set({ step: 'idle', problem })
-      // What the server or the connection had to say was shown by the API client already.
+      // Errors of the server and of the connection were shown by the API client already.
       if (!(error instanceof ApiError || error instanceof TransportError)) deps.showProblem(problem)
     } finally {
       underWay = false

@@ -1,5 +1,5 @@
+import type { DeviceStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
-import { attempt, type DeviceStorage } from '../lib/storage.ts'
 
 /**
  * Why nobody is signed in on this device: the person has signed out, the server has ended the session, or the person has
@@ -7,14 +7,12 @@ import { attempt, type DeviceStorage } from '../lib/storage.ts'
  */
 export type SignedOutReason = 'byHand' | 'ended' | 'tooMany'
 
-const KEY = 'signedOut'
-
 export type SignedOutReasonStore = ReturnType<typeof createSignedOutReason>
 
-/** Kept over reloads, and apart from the session, which a sign-out empties. Null when nobody has left. */
+/** Kept over reloads, and apart from the session, which a sign-out empties. Null while nobody has signed out. */
 export function createSignedOutReason(storage: DeviceStorage) {
   const read = (): SignedOutReason | null => {
-    const kept = attempt(() => storage.getItem(KEY))
+    const kept = storage.get('signedOut')
     if (kept === null) return null
     return kept === 'ended' || kept === 'tooMany' ? kept : 'byHand'
   }
@@ -24,7 +22,7 @@ export function createSignedOutReason(storage: DeviceStorage) {
     subscribe,
     set(reason: SignedOutReason | null): void {
       set(reason)
-      attempt(() => (reason === null ? storage.removeItem(KEY) : storage.setItem(KEY, reason)))
+      storage.set('signedOut', reason)
     },
     /** Takes over what another tab has kept. */
     reread: () => set(read()),

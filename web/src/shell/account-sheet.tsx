@@ -1,4 +1,4 @@
-import { useCall } from '../api/use-call.ts'
+import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../ui/amount/amount.tsx'
 import { Button } from '../ui/control/button.tsx'
@@ -14,14 +14,14 @@ import { useWalletFigures } from '../payment/wallet-figures.ts'
 
 const close = () => accountSheet.set(false)
 
-/** Behind the wallet button: which address, on which chain, what it has let us take, and the way out. */
+/** Behind the wallet button: the address, its chain, the allowance of the payment contract, and signing out. */
 export function AccountSheet() {
   const { t } = useTranslation()
   const { session, signIn, signedOutReason } = useApp()
   const open = useStore(accountSheet)
   const { token, address: signedInAs, currentBalance, currentAuth, currentChain } = useStore(session)
   const wallet = useStore(walletStore)
-  const home = useCall('GET home/public', {}, { enabled: open })
+  const home = useRead('GET home/public', {}, { enabled: open })
   const address = signedInAs === '' ? (wallet.address ?? '') : signedInAs
   useWalletFigures('USDT', open)
 

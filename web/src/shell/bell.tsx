@@ -1,4 +1,4 @@
-import { useCall } from '../api/use-call.ts'
+import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Icon } from '../ui/picture/icon.tsx'
 import { useStore } from '../lib/store.ts'
@@ -11,7 +11,7 @@ export function Bell() {
   const { t } = useTranslation()
   const { router, session } = useApp()
   const { token } = useStore(session)
-  const { data } = useCall('GET notice/list', { limit: '1' }, { enabled: token !== '', pollMs: () => POLL_MS })
+  const { data } = useRead('GET notice/list', { limit: '1' }, { enabled: token !== '', pollMs: () => POLL_MS })
   if (token === '') return null
   const unread = data?.unread ?? 0
   return (

@@ -1,5 +1,5 @@
 import { call } from '../api/call.ts'
-import { requiredNetwork } from '../api/required-network.ts'
+import { requiredNetwork } from '../api/public-data.ts'
 import { translate } from '../i18n/use-translation.ts'
 import { openStorage } from '../lib/storage.ts'
 import { guard } from '../navigation/guard.ts'

@@ -2,7 +2,7 @@ import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { createStore } from '../lib/store.ts'
 import type { WalletOption } from '../wallet/types.ts'
 
-/** What the shell's own sheets and dialogs show; each is closed while its store says so. */
+/** What the shell's own sheets and dialogs show; each store holds whether, or with what, its sheet is open. */
 
 export const languageSheet = createStore(false)
 export const accountSheet = createStore(false)

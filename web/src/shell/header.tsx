@@ -1,6 +1,5 @@
 import { useTranslation } from '../i18n/use-translation.ts'
-import { Icon } from '../ui/picture/icon.tsx'
-import type { IconName } from '../ui/picture/icon.tsx'
+import { Icon, type IconName } from '../ui/picture/icon.tsx'
 import { shorten } from '../lib/format.ts'
 import { useStore } from '../lib/store.ts'
 import { walletStore } from '../wallet/wallet.ts'
@@ -19,7 +18,7 @@ const entryIcons: Record<(typeof entries)[number], IconName> = {
   '/project': 'project',
 }
 
-/** Logo, language and wallet above; the five entries below, where the thumb is. A wide screen has them all in one bar. */
+/** Logo, language and wallet above; the five entries below, within reach of the thumb. A wide screen has them all in one bar. */
 export function Header() {
   const { t } = useTranslation()
   return (

@@ -1,3 +1,5 @@
+import type { DeviceStorage } from '../lib/storage.ts'
+import { createStore } from '../lib/store.ts'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 import type { Approval, ChooseWallet, RechargeTransaction, SendEvents, WalletState } from './types.ts'
@@ -6,10 +8,8 @@ import { discoverWallets, type WalletDiscovery } from './discovery.ts'
 import { toWalletError, WalletError } from './errors.ts'
 
 /** What this needs of a browser, so that tests can bring their own. */
-export type WalletPage = EventTarget & { ethereum?: unknown; localStorage: Pick<Storage, 'getItem' | 'setItem'> }
+export type WalletPage = EventTarget & { ethereum?: unknown }
 
-/** Where the id of the wallet used last is kept: the only thing that we store about wallets. */
-const USED_KEY = 'wallet'
 /** Wallets announce at once when they are there; in-app browsers inject `window.ethereum` a moment later. */
 const SETTLE_MS = 300
 const REAPPEAR_MS = 1_000
@@ -18,8 +18,9 @@ type Hex = `0x${string}`
 type EngineModule = { createEngine: typeof createEngine }
 
 /** The wallet of one page. Nothing but the search for announced wallets happens before the first call. */
-export function createWallet(page: WalletPage, loadEngine: () => Promise<EngineModule>) {
-  const store = makeStore()
+export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngine: () => Promise<EngineModule>) {
+  const store = createStore<WalletState>({ status: 'none', ...nobody })
+  const update = (change: Partial<WalletState>) => store.set({ ...store.get(), ...change })
   const accountListeners = new Set<(address: Hex | null) => void>()
   const chainListeners = new Set<(chainId: number) => void>()
   let discovery: WalletDiscovery | undefined
@@ -29,13 +30,13 @@ export function createWallet(page: WalletPage, loadEngine: () => Promise<EngineM
   let reconnecting: Promise<WalletState | null> | undefined
 
   const absence = (): Pick<WalletState, 'status'> => ({ status: discovery?.found() === true ? 'idle' : 'none' })
-  const onFound = () => store.get().status === 'none' && store.set(absence())
+  const onFound = () => store.get().status === 'none' && update(absence())
   discovery = discoverWallets(page, onFound)
   onFound()
 
   function onChange(now: Connected | undefined) {
     const before = store.get()
-    store.set(now === undefined ? { ...absence(), ...nobody } : { status: 'connected', ...now })
+    update(now === undefined ? { ...absence(), ...nobody } : { status: 'connected', ...now })
     if (before.status !== 'connected') return
     const address = now?.address ?? null
     if (address !== before.address) for (const listener of accountListeners) listener(address)
@@ -76,17 +77,17 @@ export function createWallet(page: WalletPage, loadEngine: () => Promise<EngineM
   }
 
   async function connectOnce(): Promise<WalletState> {
-    store.set({ status: 'connecting' })
+    update({ status: 'connecting' })
     try {
       await discovery?.settle(SETTLE_MS)
       if (discovery?.found() !== true) throw new WalletError('not-installed', 'Wallet not installed')
       const loaded = await withEngine()
       const id = await chooseId(loaded)
-      store.set({ status: 'connected', ...(await loaded.connect(id)) })
-      remember(page, id)
+      update({ status: 'connected', ...(await loaded.connect(id)) })
+      storage.set('wallet', id)
       return store.get()
     } catch (error) {
-      if (store.get().status === 'connecting') store.set({ ...absence(), ...nobody })
+      if (store.get().status === 'connecting') update({ ...absence(), ...nobody })
       throw toWalletError(error, 'connecting')
     }
   }
@@ -104,14 +105,14 @@ export function createWallet(page: WalletPage, loadEngine: () => Promise<EngineM
   }
 
   async function reconnectOnce(): Promise<WalletState | null> {
-    const id = recall(page)
+    const id = storage.get('wallet')
     if (id === null) return null
     try {
       await discovery?.waitForId(id, REAPPEAR_MS)
       if (discovery?.found() !== true) return null
       const connected = await (await withEngine()).reconnect(id)
       if (connected === null) return null
-      store.set({ status: 'connected', ...connected })
+      update({ status: 'connected', ...connected })
       return store.get()
     } catch (error) {
       // oxlint-disable-next-line no-console -- setting the wallet up fails silently for people: a click tells them more
@@ -143,39 +144,9 @@ export function createWallet(page: WalletPage, loadEngine: () => Promise<EngineM
 
 const nobody = { address: null, chainId: null, walletName: null }
 
-function makeStore() {
-  let state: WalletState = { status: 'none', ...nobody }
-  const listeners = new Set<() => void>()
-  return {
-    get: () => state,
-    set: (change: Partial<WalletState>) => {
-      state = { ...state, ...change }
-      for (const listener of listeners) listener()
-    },
-    subscribe: (listener: () => void) => listen(listeners, listener),
-  }
-}
-
 function listen<T>(listeners: Set<T>, listener: T): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-  }
-}
-
-// A browser that forbids storage still has a wallet: then nothing is remembered.
-function remember(page: WalletPage, id: string): void {
-  try {
-    page.localStorage.setItem(USED_KEY, id)
-  } catch {
-    return
-  }
-}
-
-function recall(page: WalletPage): string | null {
-  try {
-    return page.localStorage.getItem(USED_KEY)
-  } catch {
-    return null
   }
 }

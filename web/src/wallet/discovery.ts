@@ -39,11 +39,11 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
     if (!isAnnouncement(detail) || announced.has(detail.info.rdns)) return
     announced.set(detail.info.rdns, detail)
     onFound()
-    for (const look of waiting) look()
+    for (const check of waiting) check()
   })
   page.addEventListener('ethereum#initialized', () => {
     onFound()
-    for (const look of waiting) look()
+    for (const check of waiting) check()
   })
   page.dispatchEvent(new Event('eip6963:requestProvider'))
 
@@ -54,21 +54,19 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
   const waitFor = (enough: () => boolean, timeoutMs: number): Promise<void> =>
     new Promise((resolve) => {
       const finish = () => {
-        waiting.delete(look)
+        waiting.delete(check)
         clearTimeout(timer)
         resolve()
       }
-      const look = () => enough() && finish()
+      const check = () => enough() && finish()
       const timer = setTimeout(finish, timeoutMs)
-      waiting.add(look)
-      look()
+      waiting.add(check)
+      check()
     })
 
   return {
     /** True when there is any wallet to connect. */
     found,
-    announced: (): AnnouncedWallet[] => [...announced.values()],
-    legacy,
     /** Gives wallets that are injected late a moment; an announced one is enough. */
     settle: (timeoutMs: number) => waitFor(() => announced.size > 0, timeoutMs),
     /** Waits for one wallet in particular, by its id. */

@@ -3,6 +3,7 @@ import { recoverMessageAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '../../../devnet/chain/anvil.ts'
 import { createTestWallet, devAccount, type TestWallet } from '../../../journeys/test-wallet.ts'
+import { type DeviceStorage, memoryStorage } from '../lib/storage.ts'
 import { createWallet, type WalletPage } from './create-wallet.ts'
 import type { RechargeTransaction, WalletOption } from './types.ts'
 
@@ -15,6 +16,7 @@ const ECHO_LENGTH = { address: '0x0000000000000000000000000000000000c0ffee', cod
 
 let anvil: Anvil
 let page: WalletPage
+let storage: DeviceStorage
 let wallet: ReturnType<typeof createWallet>
 let test1: TestWallet
 
@@ -28,6 +30,7 @@ afterAll(() => anvil.stop())
 
 beforeEach(() => {
   page = makePage()
+  storage = memoryStorage()
   test1 = newTestWallet()
 })
 afterEach(async () => {
@@ -41,12 +44,7 @@ const newTestWallet = (more: { chainId?: number; knowsChain?: boolean } = {}) =>
 const rpc = (method: string, params: unknown[] = []) => test1.client.request({ method, params } as never)
 
 function makePage(): WalletPage {
-  const kept = new Map<string, string>()
-  const localStorage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  }
-  return Object.assign(new EventTarget(), { localStorage })
+  return new EventTarget()
 }
 
 /** An EIP-1193 provider of the page in front of a test wallet. */
@@ -73,7 +71,7 @@ let engineLoads = 0
 function open() {
   vi.stubGlobal('window', page)
   engineLoads = 0
-  wallet = createWallet(page, () => {
+  wallet = createWallet(page, storage, () => {
     engineLoads += 1
     return import('./engine.ts')
   })
@@ -82,8 +80,7 @@ function open() {
 
 /** The same browser after a reload: what was stored stays, listeners of the old page are gone. */
 function reload(...sources: [TestWallet, string][]) {
-  const { localStorage } = page
-  page = Object.assign(makePage(), { localStorage })
+  page = makePage()
   for (const [source, rdns] of sources) announce(source, rdns)
   return open()
 }

@@ -1,3 +1,4 @@
+import { openStorage } from '../lib/storage.ts'
 import { createWallet } from './create-wallet.ts'
 import type { WalletModule } from './types.ts'
 
@@ -5,7 +6,7 @@ import type { WalletModule } from './types.ts'
 
 export { WalletError } from './errors.ts'
 
-const wallet = createWallet(window, () => import('./engine.ts')) satisfies WalletModule
+const wallet = createWallet(window, openStorage(), () => import('./engine.ts')) satisfies WalletModule
 
 export const {
   setChooser,

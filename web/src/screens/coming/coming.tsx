@@ -1,11 +1,9 @@
 import { RouteLink } from '../../navigation/route-link.tsx'
-import { routes } from '../../navigation/routes.ts'
-import type { Path } from '../../navigation/routes.ts'
+import { routes, type Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Icon } from '../../ui/picture/icon.tsx'
-import type { IconName } from '../../ui/picture/icon.tsx'
+import { Icon, type IconName } from '../../ui/picture/icon.tsx'
 import './coming.css'
 
 type Plan = { text: PlainKey; icon: IconName; next: Path }
@@ -18,7 +16,7 @@ const plans: Partial<Record<Path, Plan>> = {
   '/project': { text: 'coming.project', icon: 'project', next: '/computing' },
 }
 
-/** A route of the product whose screen is not open yet. It says so, and shows no figure that does not exist. */
+/** A route whose screen is not open yet: a notice, and no figure that does not exist. */
 export default function Coming({ path }: { path: Path }) {
   const { t } = useTranslation()
   const plan = plans[path]

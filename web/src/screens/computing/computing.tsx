@@ -1,57 +1,53 @@
 import { useState } from 'react'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { AssetChoice } from '../../ui/control/asset-choice.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { FailedView, OfflineView, StateView } from '../../ui/state/states.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { Stepper } from '../../ui/control/stepper.tsx'
-import { orderable } from './plan.ts'
-import type { Plan } from './plan.ts'
+import { orderable, type Plan } from './plan.ts'
 import { PlanChoice } from './plan-choice.tsx'
 import { Quote } from './quote.tsx'
 import './computing.css'
 
 /** Buying computing power: a plan, a quantity, what it costs now, and the payment. */
 export default function Computing({ path }: { path: Path }) {
-  const plans = useCall('GET power/plans', {})
+  const plans = useRead('GET power/plans', {})
+  const loading = (
+    <div className="stack" aria-busy="true">
+      <Skeleton width="100%" height={92} />
+      <Skeleton width="100%" height={92} />
+      <Skeleton width="100%" height={92} />
+    </div>
+  )
   return (
     <Screen path={path}>
-      <Body plans={plans} />
+      <QueryView query={plans} loading={loading} empty={{ when: ({ items }) => items.length === 0, view: <NoPlans /> }}>
+        {({ items }) => <Buy plans={items} />}
+      </QueryView>
     </Screen>
   )
 }
 
-function Body({ plans }: { plans: ReturnType<typeof useCall<'GET power/plans'>> }) {
+function NoPlans() {
   const { t } = useTranslation()
-  const { data, error, fetchStatus, refetch } = plans
-  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
-  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
-  if (data === undefined)
-    return (
-      <div className="stack" aria-busy="true">
-        <Skeleton width="100%" height={92} />
-        <Skeleton width="100%" height={92} />
-        <Skeleton width="100%" height={92} />
-      </div>
-    )
-  if (data.items.length === 0)
-    return (
-      <StateView
-        icon="computing"
-        title={t('buy.noPlans')}
-        text={t('buy.noPlansText')}
-        action={
-          <RouteLink to="/order" className="button quiet-link">
-            {t('coming.go', { where: t('route.order') })}
-          </RouteLink>
-        }
-      />
-    )
-  return <Buy plans={data.items} />
+  return (
+    <StateView
+      icon="computing"
+      title={t('buy.noPlans')}
+      text={t('buy.noPlansText')}
+      action={
+        <RouteLink to="/order" className="button quiet-link">
+          {t('coming.go', { where: t('route.order') })}
+        </RouteLink>
+      }
+    />
+  )
 }
 
 function Buy({ plans }: { plans: readonly Plan[] }) {
@@ -77,12 +73,7 @@ function Buy({ plans }: { plans: readonly Plan[] }) {
             max={bounds.max}
             onChange={setWantedUnits}
           />
-          <AssetChoice
-            label={t('pay.asset')}
-            value={asset}
-            assets={['JU', 'USDT']}
-            onChange={(next) => setAsset(next === 'USDT' ? 'USDT' : 'JU')}
-          />
+          <Segmented label={t('pay.asset')} value={asset} options={['JU', 'USDT']} onChange={setAsset} />
           <Quote plan={plan} units={units} asset={asset} />
         </>
       )}

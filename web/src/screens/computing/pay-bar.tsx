@@ -79,7 +79,7 @@ export function PayBar({ calc, asset, allow, problem, paused, renew, updatedAt }
 function Payable({ calc, failed, note }: { calc: Calc | undefined; failed: boolean; note: string }) {
   const { t } = useTranslation()
   const waiting = failed ? <span className="pay-amount">—</span> : <Skeleton width={120} height={26} />
-  const tell = ({ payable, costUsdt, price, asset }: Calc) =>
+  const showDetails = ({ payable, costUsdt, price, asset }: Calc) =>
     explain({
       title: t('buy.youPay'),
       value: (
@@ -96,7 +96,12 @@ function Payable({ calc, failed, note }: { calc: Calc | undefined; failed: boole
       ],
     })
   return (
-    <button type="button" className="pay-figure" disabled={calc === undefined} onClick={() => calc && tell(calc)}>
+    <button
+      type="button"
+      className="pay-figure"
+      disabled={calc === undefined}
+      onClick={() => calc && showDetails(calc)}
+    >
       <span className="figure-label">{t('buy.youPay')}</span>
       {calc === undefined ? (
         waiting

@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import type { Explanation } from '../../ui/overlay/explain-store.ts'
@@ -11,7 +11,7 @@ type Price = Data<'GET power/calc'>['price']
 /** Everything that a price can be recomputed with: the pair, average against spot, the block, the time. */
 export function usePriceSource(price: Price | undefined): Explanation | undefined {
   const { t, language } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   if (price === undefined) return undefined
   const { average, spot, pair, blockNumber, observedAt, windowSeconds } = price
   return {

@@ -1,9 +1,9 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import type { Allow } from '../../payment/payment.ts'
 import { useWalletFigures } from '../../payment/wallet-figures.ts'
@@ -11,6 +11,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { formatDay, formatPercent, formatPrice } from '../../lib/format.ts'
 import { Row } from '../../ui/list/row.tsx'
+import { useDebounced } from '../../lib/use-debounced.ts'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { Illustration } from './illustration.tsx'
 import type { Plan } from './plan.ts'
@@ -18,7 +19,7 @@ import { PayBar } from './pay-bar.tsx'
 import { usePriceSource } from './price-source.tsx'
 
 /** Steps and digits come faster than quotes are worth asking for, in milliseconds. */
-const SETTLE_MS = 250
+const DEBOUNCE_MS = 250
 /** A paused price comes back by itself, and so does the quote, in milliseconds. */
 const PAUSED_POLL_MS = 5_000
 const isPaused = (error: Error | null): boolean => error instanceof ApiError && error.code === codes.pricePaused
@@ -26,8 +27,8 @@ const isPaused = (error: Error | null): boolean => error instanceof ApiError && 
 /** What the chosen quantity costs now, what it would have put out yesterday, and the one button. */
 export function Quote({ plan, units, asset }: { plan: Plan; units: number; asset: 'JU' | 'USDT' }) {
   const { t, language } = useTranslation()
-  const asked = useSettled(units)
-  const quote = useCall(
+  const asked = useDebounced(units, DEBOUNCE_MS)
+  const quote = useRead(
     'GET power/calc',
     { planId: plan.id, units: String(asked), asset },
     { keepLast: true, handled: [codes.pricePaused], pollMs: (_known, error) => isPaused(error) && PAUSED_POLL_MS },
@@ -101,14 +102,4 @@ export function Quote({ plan, units, asset }: { plan: Plan; units: number; asset
       />
     </>
   )
-}
-
-/** The value once it has stood still for a moment. */
-function useSettled(value: number): number {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -1,17 +1,17 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { useCall } from '../../api/use-call.ts'
-import { usePages } from '../../api/use-pages.ts'
+import { useRead } from '../../api/use-read.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { sentPayments } from '../../payment/pay-for.ts'
 import { useApp } from '../../session/app-context.tsx'
-import { Confirming, OnItsWay } from '../../payment/payment-progress.tsx'
+import { Confirming, PaymentSent } from '../../payment/payment-progress.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatTime, shorten } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
-import { StateView } from '../../ui/state/states.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { Status, type Tone } from '../../ui/state/status.tsx'
 import { useNow } from '../../lib/use-now.ts'
 
@@ -33,8 +33,8 @@ export function DepositRecords() {
   const sent = sentPayments(useApp())
   const isMoving = ({ state, depositNo }: Deposit): boolean =>
     state === 'confirming' ||
-    (state === 'announced' && depositNo !== null && sent.onItsWay(depositNo, Date.now()) !== null)
-  const deposits = usePages('GET deposit/list', {}, (pages) =>
+    (state === 'announced' && depositNo !== null && sent.hashOf(depositNo, Date.now()) !== null)
+  const deposits = useReadPages('GET deposit/list', {}, (pages) =>
     pages.some(({ items }) => items.some(isMoving)) ? POLL_MS : false,
   )
   return (
@@ -56,7 +56,7 @@ function Record({ deposit }: { deposit: Deposit }) {
   const { t, language } = useTranslation()
   const { depositNo, asset, amount, state, createdAt, payment } = deposit
   const tag = languageTag[language]
-  const tell = () =>
+  const showDetails = () =>
     explain({
       title: t('deposit.amount'),
       value: <span className="breakable">{`${payment?.amount ?? amount} ${payment?.asset ?? asset}`}</span>,
@@ -76,12 +76,12 @@ function Record({ deposit }: { deposit: Deposit }) {
   return (
     <article className="deposit" data-deposit={depositNo ?? payment?.txHash} data-state={state}>
       <header className="deposit-head">
-        <button type="button" className="row-button deposit-amount" onClick={tell}>
+        <button type="button" className="row-button deposit-amount" onClick={showDetails}>
           <Amount value={payment?.amount ?? amount} unit={payment?.asset ?? asset} digits={6} />
         </button>
         <Status tone={tones[state]}>{t(`deposit.state.${state}`)}</Status>
       </header>
-      <Now deposit={deposit} />
+      <DepositProgress deposit={deposit} />
       <footer className="deposit-foot">
         <span>{depositNo === null && t('deposit.unannounced')}</span>
         <time dateTime={createdAt}>{formatTime(createdAt, tag)}</time>
@@ -91,13 +91,13 @@ function Record({ deposit }: { deposit: Deposit }) {
 }
 
 /** The part of a deposit that is about now. */
-function Now({ deposit: { depositNo, state, payment } }: { deposit: Deposit }) {
+function DepositProgress({ deposit: { depositNo, state, payment } }: { deposit: Deposit }) {
   const { t } = useTranslation()
   const sent = sentPayments(useApp())
   const now = useNow()
-  const network = useCall('GET home/public', {}).data?.network
-  const hash = depositNo === null ? null : sent.onItsWay(depositNo, now)
-  if (state === 'announced' && hash !== null) return <OnItsWay hash={hash} />
+  const network = useRead('GET home/public', {}).data?.network
+  const hash = depositNo === null ? null : sent.hashOf(depositNo, now)
+  if (state === 'announced' && hash !== null) return <PaymentSent hash={hash} />
   if (state === 'announced') return <p className="payment-note">{t('deposit.announcedText')}</p>
   if (state === 'lapsed') return <p className="payment-note">{t('deposit.lapsedText')}</p>
   if (payment === null) return null

@@ -1,11 +1,11 @@
-import type { AssetCode } from '@candela/protocol/money/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import { payFor } from '../../payment/pay-for.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import { type App, useApp } from '../../session/app-context.tsx'
-import { moneyCall } from '../../command/money-call.ts'
+import { sendCommand } from '../../command/send-command.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import type { Allow } from '../../payment/payment.ts'
 import type { Path } from '../../navigation/routes.ts'
@@ -13,7 +13,7 @@ import { Screen } from '../../navigation/screen.tsx'
 import { useWalletFigures } from '../../payment/wallet-figures.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
-import { AssetChoice } from '../../ui/control/asset-choice.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
 import { DepositRecords } from './deposit-records.tsx'
@@ -60,7 +60,7 @@ export default function Deposit({ path }: { path: Path }) {
           void deposit()
         }}
       >
-        <AssetChoice label={t('deposit.asset')} value={asset} onChange={choose} />
+        <Segmented label={t('deposit.asset')} options={assetCodes} value={asset} onChange={choose} />
         <AmountInput
           label={t('deposit.amount')}
           value={typed}
@@ -94,7 +94,9 @@ function spendable(asset: AssetCode, balance: bigint): bigint {
 async function payIn(app: App, asset: AssetCode, amount: bigint, allow: Allow): Promise<boolean> {
   if (!(await walletReady(app))) return false
   // The message was shown. Where no answer came, the same request is sent the next time.
-  const made = await moneyCall(app, 'POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(() => null)
+  const made = await sendCommand(app, 'POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(
+    () => null,
+  )
   if (made === null) return false
   const { deposit, transaction } = made
   const outcome = await payFor(app, deposit.depositNo ?? transaction.tuple[3], { transaction, allow }, refreshDeposits)

@@ -2,7 +2,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -11,7 +11,7 @@ import { deviceName } from '../../session/device-name.ts'
 import { formatCount, formatTime } from '../../lib/format.ts'
 import { PullToRefresh } from '../../ui/list/pull-to-refresh.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { FailedView, OfflineView } from '../../ui/state/states.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import './devices.css'
 
@@ -29,31 +29,36 @@ export default function Devices({ path }: { path: Path }) {
 }
 
 function Sessions() {
+  const sessions = useRead('GET auth/sessions', {}, { pollMs: () => 30_000 })
+  const loading = (
+    <div className="list" aria-busy="true">
+      <Skeleton width="100%" height={84} />
+      <Skeleton width="100%" height={84} />
+    </div>
+  )
+  return (
+    <QueryView query={sessions} loading={loading}>
+      {({ items }) => <SessionList items={items} refetch={sessions.refetch} />}
+    </QueryView>
+  )
+}
+
+function SessionList({ items, refetch }: { items: readonly Session[]; refetch: () => Promise<unknown> }) {
   const { t } = useTranslation()
-  const { data, error, fetchStatus, refetch } = useCall('GET auth/sessions', {}, { pollMs: () => 30_000 })
   /** The session being ended; 'others' for all of them. */
   const [ending, setEnding] = useState<string | null>(null)
-  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
-  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
-  if (data === undefined)
-    return (
-      <div className="list" aria-busy="true">
-        <Skeleton width="100%" height={84} />
-        <Skeleton width="100%" height={84} />
-      </div>
-    )
   const end = async (which: string) => {
     setEnding(which)
     try {
       const { ended } = await call('POST auth/revoke', which === 'others' ? { others: '1' } : { id: which })
       showToast('done', which === 'others' ? t('device.endedCount', { count: formatCount(ended) }) : t('device.ended'))
     } catch {
-      // The call has said why; the list shows what is signed in now.
+      // The call has shown why; the list shows what is signed in now.
     }
     await refetch()
     setEnding(null)
   }
-  const [mine, others] = [data.items.filter(({ current }) => current), data.items.filter(({ current }) => !current)]
+  const [mine, others] = [items.filter(({ current }) => current), items.filter(({ current }) => !current)]
   return (
     <PullToRefresh refresh={refetch}>
       <ul className="devices">

@@ -1,16 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
 import { memoryStorage } from '../../lib/storage.ts'
-import { createPendingCommands } from '../../command/pending-command.ts'
-import {
-  agreedMin,
-  createExchangeFlow,
-  endOf,
-  type Exchange,
-  type FlowDeps,
-  isSent,
-  type Quote,
-} from './exchange-flow.ts'
+import { createPendingCommands } from '../../command/pending-commands.ts'
+import { agreedMin, createExchangeFlow, endOf, type Exchange, type FlowDeps, type Quote } from './exchange-flow.ts'
 
 const ACCOUNT = '0xAlice'
 
@@ -54,7 +46,7 @@ beforeEach(() => {
 const refuse = (code: number) => () => Promise.reject(new ApiError(code, `said ${code}`))
 const open = () => {
   const opened = createExchangeFlow({
-    pending: createPendingCommands(memoryStorage(store), 'exchange', isSent),
+    pending: createPendingCommands(memoryStorage(store), 'exchange'),
     randomId: () => `request-${sent.length}`,
     quote: () => (quotes.shift() ?? refuse(5031))(),
     send: (input) => {

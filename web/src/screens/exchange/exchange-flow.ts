@@ -2,8 +2,9 @@ import { codes } from '@candela/protocol/codes/codes'
 import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { minReceivedFor } from '@candela/protocol/money/exchange'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
-import { ApiError, isDecisive } from '../../api/errors.ts'
-import { createResume, type PendingCommands } from '../../command/pending-command.ts'
+import { ApiError } from '../../api/errors.ts'
+import { createResume, type PendingCommands } from '../../command/pending-commands.ts'
+import type { KeptCommand } from '../../lib/device-records.ts'
 import { createStore } from '../../lib/store.ts'
 
 export type Quote = Data<'POST exchange/quote'>
@@ -27,27 +28,22 @@ export type Step =
 /** `account`: whose it is. */
 export type Flow = { account: string; offer: Offer; step: Step } | null
 
-/** What was agreed to, and under which id it was asked for. */
-export type Sent = { quote: Quote; requestId: string }
-export const isSent = ({ quote }: Sent): boolean =>
-  toBaseUnits(quote.amountIn) > 0n && toBaseUnits(quote.amountOut) > 0n
-
 export type FlowDeps = {
-  pending: PendingCommands<Sent>
+  pending: PendingCommands<'exchange'>
   quote: (input: CallInput<'POST exchange/quote'>) => Promise<Quote>
   send: (input: CallInput<'POST exchange/index'>) => Promise<{ exchange: Exchange }>
   randomId: () => string
   now: () => number
 }
 
-/** What the desk says is good for so long; taken from the quote, because clocks differ. */
+/** When a quote ends by this device's clock: its lifetime is taken from the quote, because clocks differ. */
 export const endOf = ({ createdAt, expiresAt }: Quote, receivedAt: number): number =>
   receivedAt + Date.parse(expiresAt) - Date.parse(createdAt)
 
-/** The least that is agreed to with a quote, as it is shown and sent. */
+/** The minimum that is agreed to with a quote, as it is shown and sent. */
 export function agreedMin({ amountOut }: Quote): string {
-  const least = minReceivedFor(toBaseUnits(amountOut))
-  return fromBaseUnits(least > 0n ? least : 1n)
+  const min = minReceivedFor(toBaseUnits(amountOut))
+  return fromBaseUnits(min > 0n ? min : 1n)
 }
 
 /**
@@ -71,21 +67,17 @@ export function createExchangeFlow(deps: FlowDeps) {
     await send(current.account, sent)
   }
 
-  async function send(account: string, { quote, requestId }: Sent): Promise<void> {
+  async function send(account: string, { quote, requestId }: KeptCommand<'exchange'>): Promise<void> {
     at({ kind: 'sending' })
-    try {
-      const { exchange } = await deps.send({ quoteNo: quote.quoteNo, minReceived: agreedMin(quote), requestId })
-      pending.forget(account)
-      at({ kind: 'done', exchange })
-    } catch (error) {
-      if (!isDecisive(error)) return at({ kind: 'noAnswer' })
-      pending.forget(account)
-      if (error.code === codes.priceMoved) await renew(quote.amountOut)
-      else at({ kind: 'failed', message: error.message })
-    }
+    const input = { quoteNo: quote.quoteNo, minReceived: agreedMin(quote), requestId }
+    const sent = await pending.send(account, () => deps.send(input))
+    if (sent.kind === 'done') at({ kind: 'done', exchange: sent.result.exchange })
+    else if (sent.kind === 'noAnswer') at({ kind: 'noAnswer' })
+    else if (sent.error.code === codes.priceMoved) await renew(quote.amountOut)
+    else at({ kind: 'failed', message: sent.error.message })
   }
 
-  /** Asks for another quote of the same; one that gives the same needs no second look. */
+  /** Asks for another quote of the same; one that gives the same amount needs no new consent. */
   async function renew(oldOut: string): Promise<void> {
     const current = flow.get()
     if (current === null) return
@@ -103,7 +95,7 @@ export function createExchangeFlow(deps: FlowDeps) {
     }
   }
 
-  const resume = createResume<NonNullable<Flow>, Sent>({
+  const resume = createResume<NonNullable<Flow>, 'exchange'>({
     flow,
     pending,
     accountOf: ({ account }) => account,

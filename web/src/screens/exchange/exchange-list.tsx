@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { usePages } from '../../api/use-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -9,8 +9,8 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatPrice, formatTime } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
-import { StateView } from '../../ui/state/states.tsx'
-import { explainFee, explainRate, explainReceived, percentOf, Whole } from './explain-terms.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
+import { explainFee, explainRate, explainReceived, percentOf, ExactAmount } from './explain-terms.tsx'
 import './exchange-list.css'
 
 type Exchange = Data<'GET exchange/list'>['items'][number]
@@ -18,7 +18,7 @@ type Exchange = Data<'GET exchange/list'>['items'][number]
 /** Every exchange with its rate and its fee; each figure opens what it was computed from. */
 export default function ExchangeList({ path }: { path: Path }) {
   const { t } = useTranslation()
-  const exchanges = usePages('GET exchange/list', {})
+  const exchanges = useReadPages('GET exchange/list', {})
   return (
     <Screen path={path}>
       <PagedList
@@ -59,7 +59,7 @@ function Record({ exchange }: { exchange: Exchange }) {
         <span>
           <Amount value={`-${amountIn}`} unit={from} digits={6} />
         </span>
-        <button type="button" onClick={() => explain(withItsQuote())}>
+        <button type="button" onClick={() => explain(explainExchange())}>
           +<Amount value={amountOut} unit={to} digits={6} />
         </button>
       </div>
@@ -75,14 +75,14 @@ function Record({ exchange }: { exchange: Exchange }) {
   )
 
   /** The received amount, and what had been promised and agreed to. */
-  function withItsQuote() {
+  function explainExchange() {
     const explained = explainReceived(t, exchange, true)
     return {
       ...explained,
       inputs: [
         ...(explained.inputs ?? []),
-        { label: t('exchange.quoted'), value: <Whole value={exchange.quotedOut} unit={to} /> },
-        { label: t('exchange.least'), value: <Whole value={exchange.minReceived} unit={to} /> },
+        { label: t('exchange.quoted'), value: <ExactAmount value={exchange.quotedOut} unit={to} /> },
+        { label: t('exchange.least'), value: <ExactAmount value={exchange.minReceived} unit={to} /> },
         {
           label: t('exchange.pricedBy'),
           value: exchange.pricedBy === 'quote' ? t('exchange.byQuote') : t('exchange.byExecution'),

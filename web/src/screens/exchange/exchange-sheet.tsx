@@ -168,5 +168,5 @@ function StepNote({ step }: { step: Step }) {
   const key = notes[step.kind]
   const text = step.kind === 'failed' ? (step.message ?? t('exchange.noNewQuote')) : key === undefined ? null : t(key)
   if (text === null) return null
-  return <CommandNote text={text} trouble={step.kind === 'failed' || step.kind === 'noAnswer'} />
+  return <CommandNote text={text} isProblem={step.kind === 'failed' || step.kind === 'noAnswer'} />
 }

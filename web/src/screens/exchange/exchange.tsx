@@ -3,33 +3,35 @@ import { codes } from '@candela/protocol/codes/codes'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { oncePerApp, useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { randomId } from '../../command/pending-requests.ts'
-import { createPendingCommands } from '../../command/pending-command.ts'
+import { createPendingCommands } from '../../command/pending-commands.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
-import { AssetChoice } from '../../ui/control/asset-choice.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
 import { useStore } from '../../lib/store.ts'
-import { createExchangeFlow, isSent } from './exchange-flow.ts'
+import { createExchangeFlow } from './exchange-flow.ts'
 import { ExchangeSheet } from './exchange-sheet.tsx'
 import { QuoteCard } from './quote-card.tsx'
-import { askQuote, useQuote } from './use-quote.ts'
+import { useQuote } from './use-quote.ts'
 import './exchange.css'
+
+const inPlace = { handled: Object.values(codes), transportInPlace: true }
 
 const exchangeFlow = oncePerApp(({ storage }) =>
   createExchangeFlow({
-    pending: createPendingCommands(storage, 'exchange', isSent),
-    quote: askQuote,
+    pending: createPendingCommands(storage, 'exchange'),
     // Every outcome is shown in the sheet.
-    send: (input) => call('POST exchange/index', input, { handled: Object.values(codes), transportInPlace: true }),
+    quote: (input) => call('POST exchange/quote', input, inPlace),
+    send: (input) => call('POST exchange/index', input, inPlace),
     randomId,
     now: () => Date.now(),
   }),
@@ -46,7 +48,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
   const [typed, setTyped] = useState('')
   /** Set by a tap on the button while something was missing; until then nobody is told what is. */
   const [asked, setAsked] = useState(false)
-  const balances = useCall('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
+  const balances = useRead('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
   const balance = balances?.find(({ asset }) => asset === from)
   const available = balance === undefined ? undefined : toBaseUnits(balance.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })
@@ -89,7 +91,12 @@ export default function ExchangeScreen({ path }: { path: Path }) {
           next()
         }}
       >
-        <AssetChoice label={t('exchange.from')} value={from} onChange={(asset) => choose('from', asset)} />
+        <Segmented
+          label={t('exchange.from')}
+          options={assetCodes}
+          value={from}
+          onChange={(asset) => choose('from', asset)}
+        />
         <AmountInput
           label={t('exchange.amount')}
           value={typed}
@@ -108,10 +115,10 @@ export default function ExchangeScreen({ path }: { path: Path }) {
             <Icon name="exchange" />
           </button>
         </div>
-        <AssetChoice
+        <Segmented
           label={t('exchange.to')}
           value={to}
-          assets={assetCodes.filter((asset) => asset !== from)}
+          options={assetCodes.filter((asset) => asset !== from)}
           onChange={(asset) => choose('to', asset)}
         />
         <QuoteCard live={live} to={to} />

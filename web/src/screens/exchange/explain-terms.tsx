@@ -16,7 +16,7 @@ type Inputs = NonNullable<Explanation['inputs']>
 export const percentOf = (ppm: number): string => formatPercent(fromBaseUnits(BigInt(ppm), 6), 4)
 
 /** A figure to its last unit, which may need a second line. */
-export const Whole = ({ value, unit }: { value: string | bigint; unit: string }) => (
+export const ExactAmount = ({ value, unit }: { value: string | bigint; unit: string }) => (
   <span className="exchange-whole">
     {formatAmount(value, 18)} <span className="amount-unit">{unit}</span>
   </span>
@@ -36,15 +36,15 @@ export function explainReceived(t: Translate, terms: Terms, isDone = false): Exp
   const here = recomputed(terms).received
   return {
     title: isDone ? t('exchange.got') : t('exchange.received'),
-    value: <Whole value={amountOut} unit={to} />,
+    value: <ExactAmount value={amountOut} unit={to} />,
     text: t('exchange.receivedFrom'),
     inputs: [
-      { label: t('exchange.paid'), value: <Whole value={amountIn} unit={from} /> },
+      { label: t('exchange.paid'), value: <ExactAmount value={amountIn} unit={from} /> },
       ...usedPrices(t, prices.from, prices.to),
       { label: t('exchange.feeRate'), value: percentOf(feePpm) },
       {
         label: here === toBaseUnits(amountOut) ? t('exchange.recomputed') : t('exchange.recomputedOther'),
-        value: <Whole value={here} unit={to} />,
+        value: <ExactAmount value={here} unit={to} />,
       },
     ],
   }
@@ -54,7 +54,7 @@ export function explainFee(t: Translate, terms: Terms): Explanation {
   const { to, fee, baseFeePpm, level, discountPercent, feePpm } = terms
   return {
     title: t('exchange.fee'),
-    value: <Whole value={fee} unit={to} />,
+    value: <ExactAmount value={fee} unit={to} />,
     text: t('exchange.feeFrom'),
     inputs: [
       { label: t('exchange.baseFee'), value: percentOf(baseFeePpm) },
@@ -65,7 +65,7 @@ export function explainFee(t: Translate, terms: Terms): Explanation {
       { label: t('exchange.feeRate'), value: percentOf(feePpm) },
       {
         label: t('exchange.gross'),
-        value: <Whole value={recomputed(terms).gross} unit={to} />,
+        value: <ExactAmount value={recomputed(terms).gross} unit={to} />,
       },
     ],
   }
@@ -77,7 +77,7 @@ export function explainRate(t: Translate, language: Language, terms: Terms): Exp
     title: t('exchange.rate'),
     value: (
       <>
-        1 {from} = <Whole value={rate} unit={to} />
+        1 {from} = <ExactAmount value={rate} unit={to} />
       </>
     ),
     text: t('exchange.rateFrom'),
@@ -87,14 +87,14 @@ export function explainRate(t: Translate, language: Language, terms: Terms): Exp
 
 export const explainMin = (t: Translate, min: string, unit: string): Explanation => ({
   title: t('exchange.least'),
-  value: <Whole value={min} unit={unit} />,
+  value: <ExactAmount value={min} unit={unit} />,
   text: t('exchange.leastFrom'),
 })
 
 const usedPrices = (t: Translate, ...prices: DeskPrice[]): Inputs =>
   prices.map(({ asset, used }) => ({
     label: t('exchange.usedPrice', { asset }),
-    value: <Whole value={used} unit="USDT" />,
+    value: <ExactAmount value={used} unit="USDT" />,
   }))
 
 /** USDT is the unit: there is nothing to look up. */
@@ -106,9 +106,9 @@ function priceInputs(t: Translate, language: Language, price: DeskPrice): Inputs
   return [
     {
       label: t('exchange.averageOf', { asset, minutes }),
-      value: <Whole value={average} unit="USDT" />,
+      value: <ExactAmount value={average} unit="USDT" />,
     },
-    { label: t('exchange.spotOf', { asset }), value: <Whole value={spot} unit="USDT" /> },
+    { label: t('exchange.spotOf', { asset }), value: <ExactAmount value={spot} unit="USDT" /> },
     {
       label: t('exchange.usedOf', { asset }),
       value: side === 'average' ? t('exchange.sideAverage') : t('exchange.sideSpot'),

@@ -6,7 +6,7 @@ import { Row } from '../../ui/list/row.tsx'
 import { agreedMin, type Quote } from './exchange-flow.ts'
 import { explainFee, explainMin, explainRate, percentOf } from './explain-terms.tsx'
 
-/** Rate, fee and the min that is received: each tells where it comes from. */
+/** Rate, fee and the minimum that is received, each with where it comes from. */
 export function TermsRows({ quote, children }: { quote: Quote; children?: ReactNode }) {
   const { t, language } = useTranslation()
   const { from, to, rate, prices, fee, feePpm, discountPercent, level } = quote

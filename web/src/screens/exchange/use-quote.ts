@@ -1,47 +1,39 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { codes } from '@candela/protocol/codes/codes'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { call } from '../../api/call.ts'
+import { useRead } from '../../api/use-read.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
 import { endOf, type Offer } from './exchange-flow.ts'
 
-/** An amount grows digit by digit: only what stands still is asked for. */
-const STILL_MS = 400
-/** A paused price or a short desk is looked at again after this. */
-const AGAIN_MS = 10_000
+/** An amount grows digit by digit: it is asked for once it has not changed for so long, in milliseconds. */
+const DEBOUNCE_MS = 400
+/** How soon to ask again after a refusal, such as a paused price, in milliseconds. */
+const RETRY_MS = 10_000
 
-/** All of them are shown in place. */
+/** Every refusal is shown in place. */
 const handled = Object.values(codes)
-
-export const askQuote = (input: { from: AssetCode; to: AssetCode; amount: string }) =>
-  call('POST exchange/quote', input, { handled, transportInPlace: true })
 
 export type LiveQuote = { offer: Offer | null; error: Error | null; isAsking: boolean; refresh: () => void }
 
-/** A quote that is asked for anew when it ends, for as long as the screen is looked at and `enabled`. */
+/** A quote that is replaced when it ends, while the screen is visible and `enabled`. */
 export function useQuote(from: AssetCode, to: AssetCode, amount: bigint | null, enabled: boolean): LiveQuote {
   const wanted = amount === null ? null : fromBaseUnits(amount)
-  const [still, setStill] = useState(wanted)
-  useEffect(() => {
-    const timer = setTimeout(() => setStill(wanted), STILL_MS)
-    return () => clearTimeout(timer)
-  }, [wanted])
-  const settled = wanted !== null && wanted === still
-  const input = { from, to, amount: wanted ?? '' }
-  const { data, error, isFetching, refetch } = useQuery<Offer>({
-    queryKey: ['POST exchange/quote', input],
-    queryFn: async () => {
-      const quote = await askQuote(input)
-      return { quote, endsAt: endOf(quote, Date.now()) }
+  const last = useDebounced(wanted, DEBOUNCE_MS)
+  const settled = wanted !== null && last === wanted
+  const quote = useRead(
+    'POST exchange/quote',
+    { from, to, amount: wanted ?? '' },
+    {
+      enabled: enabled && settled,
+      uncached: true,
+      handled,
+      pollMs: (data, error, answeredAt) =>
+        error !== null || data === undefined ? RETRY_MS : Math.max(1_000, endOf(data, answeredAt) - Date.now()),
     },
-    enabled: enabled && settled,
-    staleTime: 0,
-    gcTime: 0,
-    refetchInterval: ({ state }) =>
-      state.error !== null || state.data === undefined ? AGAIN_MS : Math.max(1_000, state.data.endsAt - Date.now()),
-  })
+  )
   if (!settled) return { offer: null, error: null, isAsking: wanted !== null, refresh: () => undefined }
-  // What failed at its last renewal is no offer any more.
-  return { offer: error === null ? (data ?? null) : null, error, isAsking: isFetching, refresh: () => void refetch() }
+  const { data, error, isFetching, refetch, dataUpdatedAt } = quote
+  // A quote that could not be renewed is no offer any more.
+  const offer = error !== null || data === undefined ? null : { quote: data, endsAt: endOf(data, dataUpdatedAt) }
+  return { offer, error, isAsking: isFetching, refresh: () => void refetch() }
 }

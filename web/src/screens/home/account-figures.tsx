@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { toBaseUnits } from '@candela/protocol/money/money'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -11,10 +11,10 @@ import { Skeleton } from '../../ui/state/skeleton.tsx'
 
 type Info = Data<'GET user/info'>
 
-/** Level, account balance and active power. The balance is lit: it is what one comes home to read. */
+/** Level, account balance and active power. The balance is emphasized. */
 export function AccountFigures({ info }: { info: Info | undefined }) {
   const { t } = useTranslation()
-  const unit = useCall('GET home/public', {}).data?.unit ?? 'T'
+  const unit = useRead('GET home/public', {}).data?.unit ?? 'T'
   const balances = info?.balances.map(({ asset, available, held }) => ({
     label: asset,
     value: (

@@ -5,7 +5,7 @@ import { Visitor } from './visitor.tsx'
 
 const User = lazyScreen(() => import('./user.tsx'))
 
-/** Home is two screens: one for whoever comes by, one for whoever has signed in. */
+/** Home is two screens: one without a session and one with it. */
 export function Home() {
   const { token } = useStore(useApp().session)
   return token === '' ? <Visitor /> : <User />

@@ -1,14 +1,14 @@
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useOrderPolling } from '../../payment/order-polling.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 
-/** An order that waits for its payment, or a payment that waits for the chain: what one would look for first. */
+/** An order that waits for its payment, or a payment that waits for its confirmations. */
 export function NextStep() {
   const { t } = useTranslation()
   const pollMs = useOrderPolling()
-  const { data } = useCall('GET power/orderList', { limit: '10' }, { pollMs: (list) => pollMs(list?.items ?? []) })
+  const { data } = useRead('GET power/orderList', { limit: '10' }, { pollMs: (list) => pollMs(list?.items ?? []) })
   const open =
     data?.items.find(({ state }) => state === 'confirming') ?? data?.items.find(({ state }) => state === 'pending')
   if (open === undefined) return null

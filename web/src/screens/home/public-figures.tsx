@@ -1,20 +1,23 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
 import { formatCount, formatDay, formatPercent } from '../../lib/format.ts'
-import { FailedView, OfflineView } from '../../ui/state/states.tsx'
+import { QueryView, type QueryState } from '../../ui/state/query-view.tsx'
 import { languageTag } from '@candela/protocol/language'
 import type { Data } from '@candela/protocol/endpoints'
 
-/** Figures that anyone may see, each with where it comes from. One of them is lit: read it first. */
-export function PublicFigures({ query }: { query: UseQueryResult<Data<'GET home/public'>> }) {
-  const { t, language } = useTranslation()
-  const { data, error, refetch, fetchStatus } = query
-  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
-  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
+type PublicData = Data<'GET home/public'>
 
+/** Public figures, each with where it comes from. The first one is emphasized. */
+export const PublicFigures = ({ query }: { query: QueryState<PublicData> }) => (
+  <QueryView query={query} loading={<Figures data={undefined} />}>
+    {(data) => <Figures data={data} />}
+  </QueryView>
+)
+
+function Figures({ data }: { data: PublicData | undefined }) {
+  const { t, language } = useTranslation()
   const unit = data?.unit ?? 'T'
   const yesterday = data?.yesterday
   const day = yesterday ? formatDay(yesterday.day, languageTag[language]) : undefined

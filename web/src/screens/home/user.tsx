@@ -1,17 +1,15 @@
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
-import { routes } from '../../navigation/routes.ts'
-import type { Path } from '../../navigation/routes.ts'
+import { routes, type Path } from '../../navigation/routes.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Icon } from '../../ui/picture/icon.tsx'
-import type { IconName } from '../../ui/picture/icon.tsx'
-import { FailedView, OfflineView } from '../../ui/state/states.tsx'
+import { Icon, type IconName } from '../../ui/picture/icon.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
 import { AccountFigures } from './account-figures.tsx'
 import { CreditFigures } from './credit-figures.tsx'
 import { NextStep } from './next-step.tsx'
 import './user.css'
 
-const everything: readonly [Path, IconName][] = [
+const links: readonly [Path, IconName][] = [
   ['/computing', 'computing'],
   ['/order', 'order'],
   ['/invitation', 'invitation'],
@@ -28,19 +26,21 @@ const everything: readonly [Path, IconName][] = [
   ['/devices', 'device'],
 ]
 
-/** For whoever has signed in: what is theirs, what waits for them, and the way to everything. */
+/** Home with a session: the account's figures, the next step if there is one, and links to every screen. */
 export default function User() {
   const { t } = useTranslation()
-  const info = useCall('GET user/info', {}, { pollMs: () => 30_000 })
+  const info = useRead('GET user/info', {}, { pollMs: () => 30_000 })
   return (
     <div className="user">
       <h1 className="visually-hidden">{t('route.home')}</h1>
-      <Account query={info} />
+      <QueryView query={info} loading={<AccountFigures info={undefined} />}>
+        {(data) => <AccountFigures info={data} />}
+      </QueryView>
       <NextStep />
       <section aria-labelledby="everything">
         <h2 id="everything">{t('home.everything')}</h2>
         <nav className="everything" aria-labelledby="everything">
-          {everything.map(([path, icon]) => (
+          {links.map(([path, icon]) => (
             <RouteLink key={path} to={path}>
               <Icon name={icon} size={24} />
               <span>{t(routes[path].title)}</span>
@@ -51,12 +51,4 @@ export default function User() {
       <CreditFigures />
     </div>
   )
-}
-
-/** The figures, or why there are none; the way to everything else stays open beneath. */
-function Account({ query }: { query: ReturnType<typeof useCall<'GET user/info'>> }) {
-  const { data, error, fetchStatus, refetch } = query
-  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
-  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
-  return <AccountFigures info={data} />
 }

@@ -1,4 +1,4 @@
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import type { SignedOutReason } from '../../session/signed-out-reason.ts'
 import { useApp } from '../../session/app-context.tsx'
 import type { SignInState } from '../../session/sign-in.ts'
@@ -17,10 +17,10 @@ const steps = [
   ['visit.step3', 'visit.step3Text'],
 ] as const satisfies readonly (readonly [PlainKey, PlainKey])[]
 
-/** For whoever comes by: what this is, figures that are true right now, and one way in. */
+/** Home without a session: what this is, current public figures, and signing in. */
 export function Visitor() {
   const { t } = useTranslation()
-  const home = useCall('GET home/public', {}, { pollMs: () => 30_000 })
+  const home = useRead('GET home/public', {}, { pollMs: () => 30_000 })
   return (
     <div className="visit">
       <SignedOutNote />
@@ -40,7 +40,7 @@ export function Visitor() {
           ))}
         </ol>
       </section>
-      <Enter />
+      <SignInPanel />
     </div>
   )
 }
@@ -50,7 +50,7 @@ const signedOutTexts = { byHand: null, ended: 'visit.ended', tooMany: 'visit.too
   PlainKey | null
 >
 
-/** Why one is a visitor again who did not ask to be. */
+/** Why the session is over, where the person did not end it. */
 function SignedOutNote() {
   const { t } = useTranslation()
   const left = useStore(useApp().signedOutReason)
@@ -64,8 +64,8 @@ function SignedOutNote() {
   )
 }
 
-/** The one warm button, and beneath it in words how far the way in has come or why it stopped. */
-function Enter() {
+/** The sign-in button, and beneath it how far the sign-in has come or why it stopped. */
+function SignInPanel() {
   const { t } = useTranslation()
   const { signIn, router } = useApp()
   const state = useStore(signIn.state)

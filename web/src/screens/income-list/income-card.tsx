@@ -1,6 +1,6 @@
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { formatTime } from '../../lib/format.ts'
@@ -32,7 +32,7 @@ export function IncomeCard({ income, onClose }: { income: Income | null; onClose
 
 function Referral({ income }: { income: Income }) {
   const { t, language } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   return (
     <>
       <p>{t('income.referralFrom')}</p>

@@ -10,16 +10,16 @@ import { formatDay } from '../../lib/format.ts'
 type Daily = Data<'GET user/incomeList'>['daily']
 
 const HEIGHT = 96
-/** The least that an income shows as, so that it differs from none. */
+/** The height of the smallest income in pixels, so that it differs from none. */
 const MIN_BAR = 3
 
-/** Thirty bars, one a day, drawn to the largest; a touch tells the day. A day that is not closed is a hollow foot. */
+/** Thirty bars, one a day, drawn to the largest; a touch tells the day. A day that is not closed is an outline at the foot. */
 export function IncomeChart({ daily }: { daily: Daily }) {
   const { t, language } = useTranslation()
   const [picked, setPicked] = useState<string | null>(null)
   const tag = languageTag[language]
   const amounts = daily.map(({ amount }) => toBaseUnits(amount))
-  const largest = amounts.reduce((most, amount) => (amount > most ? amount : most), 0n)
+  const largest = amounts.reduce((max, amount) => (amount > max ? amount : max), 0n)
   const total = fromBaseUnits(amounts.reduce((sum, amount) => sum + amount, 0n))
   const chosen = daily.find(({ day }) => day === picked)
   const first = daily[0]

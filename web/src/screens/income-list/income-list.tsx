@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import { usePages } from '../../api/use-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { StateView } from '../../ui/state/states.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { IncomeCard } from './income-card.tsx'
 import { IncomeChart } from './income-chart.tsx'
 import { IncomeRow } from './income-row.tsx'
@@ -21,7 +22,7 @@ export default function IncomeList({ path }: { path: Path }) {
   const { t } = useTranslation()
   const [filter, setFilter] = useState<Filter>('all')
   const [shown, setShown] = useState<Income | null>(null)
-  const incomes = usePages('GET user/incomeList', filter === 'all' ? {} : { type: filter })
+  const incomes = useReadPages('GET user/incomeList', filter === 'all' ? {} : { type: filter })
   const daily = incomes.data?.pages[0]?.daily
   return (
     <Screen path={path}>
@@ -30,14 +31,14 @@ export default function IncomeList({ path }: { path: Path }) {
       ) : (
         <IncomeChart daily={daily} />
       )}
-      <fieldset className="income-filters">
-        <legend className="visually-hidden">{t('income.filter')}</legend>
-        {filters.map((each) => (
-          <button key={each} type="button" aria-pressed={each === filter} onClick={() => setFilter(each)}>
-            {t(`income.${each}`)}
-          </button>
-        ))}
-      </fieldset>
+      <Segmented
+        look="pills"
+        label={t('income.filter')}
+        options={filters}
+        textOf={(each) => t(`income.${each}`)}
+        value={filter}
+        onChange={setFilter}
+      />
       <PagedList query={incomes} keyOf={({ id }) => id} itemHeight={64} empty={<NoIncome filter={filter} />}>
         {(income) => <IncomeRow income={income} open={() => setShown(income)} />}
       </PagedList>

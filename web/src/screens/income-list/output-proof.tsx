@@ -2,25 +2,26 @@ import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { recomputeIncome, type Recomputed } from '@candela/protocol/money/recompute-income'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { formatCount, formatDay, formatPercent, formatTime } from '../../lib/format.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { FailedView } from '../../ui/state/states.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
 import type { Income } from './income-type.ts'
 
 type Day = Data<'GET power/day'>
 
 /** An income of output: the published figures of its day, the sum, and whether it agrees. */
 export function OutputProof({ income, day }: { income: Income; day: string }) {
-  const figures = useCall('GET power/day', { day })
-  if (figures.data === undefined && figures.error !== null)
-    return <FailedView error={figures.error} retry={() => void figures.refetch()} />
-  if (figures.data === undefined) return <Skeleton width="100%" height={320} />
-  return <Proof income={income} day={figures.data} />
+  const figures = useRead('GET power/day', { day })
+  return (
+    <QueryView query={figures} loading={<Skeleton width="100%" height={320} />}>
+      {(data) => <Proof income={income} day={data} />}
+    </QueryView>
+  )
 }
 
 const hash = (amount: string) => <span className="breakable">{amount} HASH</span>
@@ -67,7 +68,7 @@ function Proof({ income, day }: { income: Income; day: Day }) {
   )
 }
 
-/** Said first, and loudly where it does not hold. */
+/** Shown first, and as an alert where the recomputed figures differ. */
 function Verdict({ recomputed, booked }: { recomputed: Recomputed; booked: string }) {
   const { t } = useTranslation()
   const { disagreements, total } = recomputed
@@ -94,7 +95,7 @@ function Verdict({ recomputed, booked }: { recomputed: Recomputed; booked: strin
 
 function Deposits({ day }: { day: Day }) {
   const { t, language } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   if (day.deposits.length === 0) return null
   return day.deposits.map((deposit) => (
     <Row

@@ -1,7 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { useCall } from '../../api/use-call.ts'
-import { usePages } from '../../api/use-pages.ts'
+import { useRead } from '../../api/use-read.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -9,39 +9,35 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { formatCount, formatDay } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { FailedView, OfflineView, StateView } from '../../ui/state/states.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { OwnCode } from './own-code.tsx'
 import './invitation.css'
 
 /** One's own code in every form that it can be passed on, and who has come by it. */
 export default function Invitation({ path }: { path: Path }) {
   const { t } = useTranslation()
-  const { data, error, fetchStatus, refetch } = useCall('GET user/info', {})
-  if (data === undefined && error !== null)
-    return (
-      <Screen path={path}>
-        <FailedView error={error} retry={() => void refetch()} />
-      </Screen>
-    )
-  if (data === undefined && fetchStatus === 'paused')
-    return (
-      <Screen path={path}>
-        <OfflineView />
-      </Screen>
-    )
-  return (
-    <Screen path={path}>
+  const info = useRead('GET user/info', {})
+  const view = (data?: Data<'GET user/info'>) => (
+    <>
       <p className="muted">{t('friends.lead')}</p>
       {data === undefined ? <Skeleton width="100%" height={420} /> : <OwnCode code={data.invitationCode} />}
       <p className="muted small">{t('friends.reward')}</p>
       <Friends count={data?.directReferrals} />
+    </>
+  )
+  return (
+    <Screen path={path}>
+      <QueryView query={info} loading={view()}>
+        {view}
+      </QueryView>
     </Screen>
   )
 }
 
 function Friends({ count }: { count: number | undefined }) {
   const { t } = useTranslation()
-  const friends = usePages('GET user/zhiList', {})
+  const friends = useReadPages('GET user/zhiList', {})
   return (
     <section className="friends" aria-labelledby="friends">
       <header className="card-head">
@@ -64,7 +60,7 @@ function Friends({ count }: { count: number | undefined }) {
 
 function Friend({ friend }: { friend: Data<'GET user/zhiList'>['items'][number] }) {
   const { t, language } = useTranslation()
-  const unit = useCall('GET home/public', {}).data?.unit ?? ''
+  const unit = useRead('GET home/public', {}).data?.unit ?? ''
   const joined = formatDay(friend.joinedAt.slice(0, 10), languageTag[language])
   return (
     <div className="friend">

@@ -17,7 +17,7 @@ export function Asset({ balance: { asset, available, held }, price }: { balance:
   const all = toBaseUnits(available) + toBaseUnits(held)
   // As the server sums it up: rounded down, in base units.
   const worth = average === null ? null : fromBaseUnits(mulDiv(all, toBaseUnits(average), WHOLE_UNIT))
-  const tell = () =>
+  const showDetails = () =>
     explain({
       title: asset,
       value: <span className="breakable">{`${formatAmount(all, 18)} ${asset}`}</span>,
@@ -44,7 +44,7 @@ export function Asset({ balance: { asset, available, held }, price }: { balance:
       ],
     })
   return (
-    <button type="button" className="mine-asset" data-asset={asset} onClick={tell}>
+    <button type="button" className="mine-asset" data-asset={asset} onClick={showDetails}>
       <span className="mine-asset-name">{asset}</span>
       <span className="mine-asset-amount">
         <Amount value={available} digits={6} />

@@ -1,5 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { type Path, routes } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -9,7 +9,7 @@ import { Figure } from '../../ui/amount/figure.tsx'
 import { Icon, type IconName } from '../../ui/picture/icon.tsx'
 import { PullToRefresh } from '../../ui/list/pull-to-refresh.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { FailedView, OfflineView } from '../../ui/state/states.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
 import { Asset } from './asset.tsx'
 import { ExchangeUid } from './exchange-uid.tsx'
 import './mine.css'
@@ -38,27 +38,28 @@ const records: readonly [Path, IconName][] = [
 
 /** All that is one's own: each asset with what it is worth and why, and what can be done with it. */
 export default function Mine({ path }: { path: Path }) {
-  const info = useCall('GET user/info', {}, { pollMs: () => 15_000 })
-  const prices = useCall('GET user/priceInfo', {}, { pollMs: () => 30_000 })
+  const info = useRead('GET user/info', {}, { pollMs: () => 15_000 })
+  const prices = useRead('GET user/priceInfo', {}, { pollMs: () => 30_000 })
   const refresh = () => Promise.all([info.refetch(), prices.refetch()])
   return (
     <Screen path={path}>
       <PullToRefresh refresh={refresh}>
-        <Body info={info} prices={prices.data?.items} />
+        <QueryView query={info} loading={<Account info={undefined} prices={prices.data?.items} />}>
+          {(data) => <Account info={data} prices={prices.data?.items} />}
+        </QueryView>
       </PullToRefresh>
     </Screen>
   )
 }
 
-type BodyProps = { info: ReturnType<typeof useCall<'GET user/info'>>; prices: readonly Price[] | undefined }
+/** Undefined while it is being fetched. */
+type AccountProps = { info: Info | undefined; prices: readonly Price[] | undefined }
 
-function Body({ info: { data, error, fetchStatus, refetch }, prices }: BodyProps) {
+function Account({ info, prices }: AccountProps) {
   const { t } = useTranslation()
-  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
-  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
   return (
     <div className="mine">
-      <Total info={data} prices={prices} />
+      <Total info={info} prices={prices} />
       <nav className="mine-actions" aria-label={t('mine.actions')}>
         {actions.map(([path, icon]) => (
           <RouteLink key={path} to={path}>
@@ -72,13 +73,13 @@ function Body({ info: { data, error, fetchStatus, refetch }, prices }: BodyProps
       <section aria-labelledby="mine-assets">
         <h2 id="mine-assets">{t('mine.assets')}</h2>
         <ul className="mine-assets">
-          {data === undefined
+          {info === undefined
             ? [0, 1, 2].map((each) => (
                 <li key={each}>
                   <Skeleton width="100%" height={64} />
                 </li>
               ))
-            : data.balances.map((balance) => (
+            : info.balances.map((balance) => (
                 <li key={balance.asset}>
                   <Asset balance={balance} price={prices?.find(({ asset }) => asset === balance.asset)} />
                 </li>
@@ -96,13 +97,13 @@ function Body({ info: { data, error, fetchStatus, refetch }, prices }: BodyProps
             </RouteLink>
           ))}
         </nav>
-        {data !== undefined && <ExchangeUid uid={data.juUid} />}
+        {info !== undefined && <ExchangeUid uid={info.juUid} />}
       </section>
     </div>
   )
 }
 
-function Total({ info, prices }: { info: Info | undefined; prices: readonly Price[] | undefined }) {
+function Total({ info, prices }: AccountProps) {
   const { t } = useTranslation()
   const total =
     info === undefined

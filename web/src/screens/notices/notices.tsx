@@ -1,8 +1,8 @@
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { invalidate } from '../../api/use-call.ts'
-import { usePages } from '../../api/use-pages.ts'
+import { invalidate } from '../../api/use-read.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -10,23 +10,23 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../../ui/control/button.tsx'
 import { formatCount, formatTime } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
-import { StateView } from '../../ui/state/states.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { describeNotice, type Notice } from './describe.ts'
 import './notices.css'
 
 /** The list and the count in the header are asked again. */
-const lookAgain = () => invalidate('GET notice/list')
+const refreshNotices = () => invalidate('GET notice/list')
 
 /** What happened to the account and its money, newest first; a tap reads it and goes to what it is about. */
 export default function Notices({ path }: { path: Path }) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
-  const notices = usePages('GET notice/list', {}, () => 30_000)
+  const notices = useReadPages('GET notice/list', {}, () => 30_000)
   const unread = notices.data?.pages[0]?.unread
   const readAll = async () => {
     setBusy(true)
     // A failure was shown by the call; the marks stay, and the button too.
-    await call('POST notice/read', { all: '1' }).then(lookAgain, () => undefined)
+    await call('POST notice/read', { all: '1' }).then(refreshNotices, () => undefined)
     setBusy(false)
   }
   return (
@@ -63,7 +63,7 @@ function Item({ notice }: { notice: Notice }) {
   const open = () => {
     // Going on does not wait for the mark; one that could not be set stays unread.
     if (!notice.read)
-      call('POST notice/read', { id: notice.id }, { transportInPlace: true }).then(lookAgain, () => undefined)
+      call('POST notice/read', { id: notice.id }, { transportInPlace: true }).then(refreshNotices, () => undefined)
     router.go(to, query)
   }
   return (

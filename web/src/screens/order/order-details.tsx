@@ -1,5 +1,5 @@
 import { languageTag } from '@candela/protocol/language'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
@@ -66,7 +66,7 @@ export function OrderDetails({ order }: { order: Order }) {
 
 function PaymentRows({ payment }: { payment: NonNullable<Order['payment']> }) {
   const { t, language } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   const { txHash, payer, asset, amount, blockNumber, confirmations, confirmationsNeeded, at } = payment
   return (
     <>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { payAgain } from '../../payment/buy-power.ts'
 import { sentPayments } from '../../payment/pay-for.ts'
 import { useApp } from '../../session/app-context.tsx'
-import { Confirming, OnItsWay } from '../../payment/payment-progress.tsx'
+import { Confirming, PaymentSent } from '../../payment/payment-progress.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -49,8 +49,8 @@ function ToPay({ order, isFirstToPay }: Props) {
   const now = useNow()
   const [busy, setBusy] = useState(false)
   const leftMs = Date.parse(order.payBefore) - now
-  const onItsWay = sentPayments(app).onItsWay(order.orderNo, now)
-  if (onItsWay !== null) return <OnItsWay hash={onItsWay} />
+  const sentHash = sentPayments(app).hashOf(order.orderNo, now)
+  if (sentHash !== null) return <PaymentSent hash={sentHash} />
   if (leftMs <= 0 || order.transaction === null) return <p className="order-note">{t('order.timeUp')}</p>
   const pay = async () => {
     setBusy(true)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { usePages } from '../../api/use-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { useOrderPolling } from '../../payment/order-polling.ts'
 import { useRouter } from '../../navigation/router-context.ts'
@@ -7,7 +7,8 @@ import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
-import { StateView } from '../../ui/state/states.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { useStore } from '../../lib/store.ts'
 import { OrderCard } from './order-card.tsx'
 import './order.css'
@@ -21,26 +22,20 @@ export default function Orders({ path }: { path: Path }) {
   const [filter, setFilter] = useState<Filter>('all')
   const { query } = useStore(useRouter().place)
   const pollMs = useOrderPolling()
-  const orders = usePages('GET power/orderList', filter === 'all' ? {} : { state: filter }, (pages) =>
+  const orders = useReadPages('GET power/orderList', filter === 'all' ? {} : { state: filter }, (pages) =>
     pollMs(pages.flatMap(({ items }) => items)),
   )
   const firstToPay = orders.data?.pages.flatMap(({ items }) => items).find(({ state }) => state === 'pending')?.orderNo
   return (
     <Screen path={path}>
-      <fieldset className="chips">
-        <legend className="visually-hidden">{t('order.filter')}</legend>
-        {filters.map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-pressed={each === filter}
-            className="chip"
-            onClick={() => setFilter(each)}
-          >
-            {each === 'all' ? t('order.all') : t(`order.state.${each}`)}
-          </button>
-        ))}
-      </fieldset>
+      <Segmented
+        look="chips"
+        label={t('order.filter')}
+        options={filters}
+        textOf={(each) => (each === 'all' ? t('order.all') : t(`order.state.${each}`))}
+        value={filter}
+        onChange={setFilter}
+      />
       <PagedList
         query={orders}
         keyOf={({ orderNo }) => orderNo}

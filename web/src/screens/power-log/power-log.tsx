@@ -1,7 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { useCall } from '../../api/use-call.ts'
-import { usePages } from '../../api/use-pages.ts'
+import { useRead } from '../../api/use-read.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
@@ -13,7 +13,7 @@ import { Figure } from '../../ui/amount/figure.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { PagedList } from '../../ui/list/paged-list.tsx'
-import { StateView } from '../../ui/state/states.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import './power-log.css'
 
 type Change = Data<'GET user/powerLog'>['items'][number]
@@ -21,7 +21,7 @@ type Change = Data<'GET user/powerLog'>['items'][number]
 /** Every change of the account's power: what it was, by how much, the power after it, and the order behind it. */
 export default function PowerLog({ path }: { path: Path }) {
   const { t } = useTranslation()
-  const changes = usePages('GET user/powerLog', {})
+  const changes = useReadPages('GET user/powerLog', {})
   const newest = changes.data?.pages[0]?.items[0]
   return (
     <Screen path={path}>
@@ -45,7 +45,7 @@ export default function PowerLog({ path }: { path: Path }) {
 function ChangeRow({ change }: { change: Change }) {
   const { t, language } = useTranslation()
   const router = useRouter()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   const { id, kind, orderNo, planName, unit, units, total, at, txHash } = change
   return (
     <article className="hash-change" data-change={id} data-kind={kind}>

@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { type ReactNode, useState } from 'react'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -8,11 +8,13 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { PullToRefresh } from '../../ui/list/pull-to-refresh.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { FailedView, OfflineView, StateView } from '../../ui/state/states.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { OwnRank } from './own-rank.tsx'
 import './ranking.css'
 
-type Board = 'today' | 'team'
+const boards = ['today', 'team'] as const
 type Place = Data<'GET user/todayPerformanceRank'>['items'][number]
 
 const POLL_MS = 10_000
@@ -20,17 +22,18 @@ const POLL_MS = 10_000
 /** Who has bought most, today or by team: one's own place with what it is made of, and the first hundred. */
 export default function Ranking({ path }: { path: Path }) {
   const { t } = useTranslation()
-  const [board, setBoard] = useState<Board>('today')
+  const [board, setBoard] = useState<(typeof boards)[number]>('today')
   return (
     <Screen path={path}>
-      <fieldset className="boards">
-        <legend className="visually-hidden">{t('list.which')}</legend>
-        {(['today', 'team'] as const).map((each) => (
-          <button key={each} type="button" aria-pressed={each === board} onClick={() => setBoard(each)}>
-            {t(`list.${each}`)}
-          </button>
-        ))}
-      </fieldset>
+      <Segmented
+        className="boards"
+        look="tabs"
+        label={t('list.which')}
+        options={boards}
+        textOf={(each) => t(`list.${each}`)}
+        value={board}
+        onChange={setBoard}
+      />
       <div className="muted small">
         <p>{t(`list.${board}Lead`)}</p>
         <p>{t('list.displayOnly')}</p>
@@ -42,10 +45,13 @@ export default function Ranking({ path }: { path: Path }) {
 
 function Today() {
   const { t } = useTranslation()
-  const ranking = useCall('GET user/todayPerformanceRank', {}, { pollMs: () => POLL_MS })
-  const { data } = ranking
-  return (
-    <Read query={ranking}>
+  const ranking = useRead('GET user/todayPerformanceRank', {}, { pollMs: () => POLL_MS })
+  const view = (data?: Data<'GET user/todayPerformanceRank'>) => (
+    <Board
+      refresh={ranking.refetch}
+      items={data?.items}
+      empty={<StateView icon="list" title={t('list.empty')} text={t('list.emptyText')} />}
+    >
       <OwnRank
         rank={data?.rank}
         amount={data?.amount}
@@ -55,20 +61,24 @@ function Today() {
           { label: t('list.direct'), value: data?.direct },
         ]}
       />
-      <Places
-        items={data?.items}
-        empty={<StateView icon="list" title={t('list.empty')} text={t('list.emptyText')} />}
-      />
-    </Read>
+    </Board>
+  )
+  return (
+    <QueryView query={ranking} loading={view()}>
+      {view}
+    </QueryView>
   )
 }
 
 function Team() {
   const { t } = useTranslation()
-  const ranking = useCall('GET user/minPerformanceRank', {}, { pollMs: () => POLL_MS })
-  const { data } = ranking
-  return (
-    <Read query={ranking}>
+  const ranking = useRead('GET user/minPerformanceRank', {}, { pollMs: () => POLL_MS })
+  const view = (data?: Data<'GET user/minPerformanceRank'>) => (
+    <Board
+      refresh={ranking.refetch}
+      items={data?.items}
+      empty={<StateView icon="list" title={t('list.emptyTeam')} text={t('list.emptyTeamText')} />}
+    >
       <OwnRank
         rank={data?.rank}
         amount={data?.amount}
@@ -78,26 +88,32 @@ function Team() {
           { label: t('list.largest'), value: data?.largestBranch },
         ]}
       />
-      <Places
-        items={data?.items}
-        empty={<StateView icon="list" title={t('list.emptyTeam')} text={t('list.emptyTeamText')} />}
-      />
-    </Read>
+    </Board>
   )
-}
-
-type Query = { data: unknown; error: unknown; fetchStatus: string; refetch: () => Promise<unknown> }
-
-function Read({ query, children }: { query: Query; children: ReactNode }) {
-  const { data, error, fetchStatus, refetch } = query
-  if (data === undefined && fetchStatus === 'paused') return <OfflineView />
-  if (data === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
   return (
-    <PullToRefresh refresh={refetch}>
-      <div className="ranking">{children}</div>
-    </PullToRefresh>
+    <QueryView query={ranking} loading={view()}>
+      {view}
+    </QueryView>
   )
 }
+
+type BoardProps = {
+  refresh: () => Promise<unknown>
+  /** Undefined while they are being fetched. */
+  items: readonly Place[] | undefined
+  empty: ReactNode
+  /** One's own place. */
+  children: ReactNode
+}
+
+const Board = ({ refresh, items, empty, children }: BoardProps) => (
+  <PullToRefresh refresh={refresh}>
+    <div className="ranking">
+      {children}
+      <Places items={items} empty={empty} />
+    </div>
+  </PullToRefresh>
+)
 
 function Places({ items, empty }: { items: readonly Place[] | undefined; empty: ReactNode }) {
   const { t } = useTranslation()

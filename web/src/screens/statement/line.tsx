@@ -1,7 +1,7 @@
 import type { StatementItem } from '@candela/protocol/endpoints/statement'
 import { languageTag } from '@candela/protocol/language'
 import { memberPostingKinds } from '@candela/protocol/posting-kinds'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -27,12 +27,12 @@ const placeOf: Record<Reference['type'], Path> = {
 export function Line({ line }: { line: StatementItem }) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]
-  const { data: home } = useCall('GET home/public', {})
+  const { data: home } = useRead('GET home/public', {})
   const { kind, account, asset, amount, balance, at, reference, txHash, counterparty } = line
   const title = memberPostingKinds[kind][language]
   const gained = !amount.startsWith('-')
   const who = counterparty === null ? null : `UID ${counterparty.uid}`
-  const tell = () =>
+  const showDetails = () =>
     explain({
       title,
       value: <span className="breakable">{`${gained ? '+' : ''}${amount.replace('-', '−')} ${asset}`}</span>,
@@ -65,7 +65,7 @@ export function Line({ line }: { line: StatementItem }) {
       ],
     })
   return (
-    <button type="button" className="statement-line" data-kind={kind} data-account={account} onClick={tell}>
+    <button type="button" className="statement-line" data-kind={kind} data-account={account} onClick={showDetails}>
       <span className="statement-what">{title}</span>
       <span className="statement-amount" data-gained={gained || undefined}>
         {gained && '+'}

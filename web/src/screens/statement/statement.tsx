@@ -1,13 +1,14 @@
 import { assetCodes, isAssetCode } from '@candela/protocol/money/assets'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { usePages } from '../../api/use-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { PagedList } from '../../ui/list/paged-list.tsx'
-import { StateView } from '../../ui/state/states.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { collectCsv, countLines, saveFile } from './download-csv.ts'
 import { type Filter, filterInput, groupNames, periods } from './filter.ts'
@@ -23,25 +24,19 @@ export default function Statement({ path }: { path: Path }) {
   const [{ filter, input }, setChosen] = useState<Chosen>({ filter: everything, input: {} })
   // The period begins when it is chosen, so that its pages belong together.
   const setFilter = (next: Filter) => setChosen({ filter: next, input: filterInput(next) })
-  const lines = usePages('GET statement/list', input)
+  const lines = useReadPages('GET statement/list', input)
   const isFiltered = filter.group !== 'all' || filter.asset !== null || filter.period !== null
   return (
     <Screen path={path}>
-      <fieldset className="chips">
-        <legend className="visually-hidden">{t('statement.kinds')}</legend>
-        {groupNames.map((group) => (
-          <button
-            key={group}
-            type="button"
-            className="chip"
-            aria-pressed={group === filter.group}
-            onClick={() => setFilter({ ...filter, group })}
-          >
-            {t(`statement.group.${group}`)}
-          </button>
-        ))}
-      </fieldset>
-      <Narrow filter={filter} input={input} onChange={setFilter} />
+      <Segmented
+        look="chips"
+        label={t('statement.kinds')}
+        options={groupNames}
+        textOf={(group) => t(`statement.group.${group}`)}
+        value={filter.group}
+        onChange={(group) => setFilter({ ...filter, group })}
+      />
+      <FilterBar filter={filter} input={input} onChange={setFilter} />
       <PagedList
         query={lines}
         keyOf={({ id }) => id}
@@ -60,10 +55,10 @@ export default function Statement({ path }: { path: Path }) {
   )
 }
 
-type NarrowProps = Chosen & { onChange: (filter: Filter) => void }
+type FilterBarProps = Chosen & { onChange: (filter: Filter) => void }
 
 /** Which asset, since when, and the same as a file. */
-function Narrow({ filter, input, onChange }: NarrowProps) {
+function FilterBar({ filter, input, onChange }: FilterBarProps) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const download = async () => {
@@ -73,7 +68,7 @@ function Narrow({ filter, input, onChange }: NarrowProps) {
       saveFile(`candela-statement-${new Date().toISOString().slice(0, 10)}.csv`, texts)
       showToast('done', t('statement.csvDone', { lines: countLines(texts) }))
     } catch {
-      // The call has said why, where there was a reason; nothing half is handed out.
+      // The call has shown why, where there was a reason; an incomplete file is not saved.
       showToast('error', t('statement.csvFailed'))
     } finally {
       setBusy(false)

@@ -1,18 +1,19 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data } from '@candela/protocol/endpoints'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { shorten } from '../../lib/format.ts'
+import { useDebounced } from '../../lib/use-debounced.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { readRecipient } from './recipient.ts'
 
 export type Recipient = Data<'GET transfer/recipient'>
 
-/** A UID grows digit by digit, and each beginning of it is somebody else's: only what stands still is looked up. */
-const STILL_MS = 400
+/** A UID grows digit by digit, and each beginning of it is somebody else's: it is looked up after a pause, in milliseconds. */
+const DEBOUNCE_MS = 400
 
 type Props = {
   value: string
@@ -24,16 +25,12 @@ type Props = {
 
 export type Found = { recipient: Recipient | null; isLooking: boolean; error: Error | null }
 
-/** Looks up whom a text names, once it stands still. */
+/** Looks up whom a text names, once it does not change any more. */
 export function useRecipient(text: string): Found {
   const wanted = readRecipient(text)
-  const [still, setStill] = useState(wanted)
-  useEffect(() => {
-    const timer = setTimeout(() => setStill(wanted), STILL_MS)
-    return () => clearTimeout(timer)
-  }, [wanted])
-  const enabled = wanted !== null && wanted === still
-  const { data, error } = useCall('GET transfer/recipient', { to: wanted ?? '' }, { enabled, handled })
+  const last = useDebounced(wanted, DEBOUNCE_MS)
+  const enabled = wanted !== null && wanted === last
+  const { data, error } = useRead('GET transfer/recipient', { to: wanted ?? '' }, { enabled, handled })
   if (!enabled) return { recipient: null, isLooking: wanted !== null, error: null }
   return { recipient: data ?? null, isLooking: data === undefined && error === null, error }
 }

@@ -2,9 +2,9 @@ import { transferTypedData, type TransferTypedData } from '@candela/protocol/cha
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
 import { memoryStorage } from '../../lib/storage.ts'
-import { createPendingCommands } from '../../command/pending-command.ts'
+import { createPendingCommands } from '../../command/pending-commands.ts'
 import { WalletError } from '../../wallet/errors.ts'
-import { createTransferFlow, type FlowDeps, isSent, VALID_MS, type TransferTerms } from './transfer-flow.ts'
+import { createTransferFlow, type FlowDeps, VALID_MS, type TransferTerms } from './transfer-flow.ts'
 
 const GATEWAY = '0x00000000000000000000000000000000000000aa'
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const open = () =>
   createTransferFlow({
-    pending: createPendingCommands(memoryStorage(store), 'transfer', isSent),
+    pending: createPendingCommands(memoryStorage(store), 'transfer'),
     gateway: () => Promise.resolve(GATEWAY),
     ready: () => Promise.resolve(ready),
     sign: (data) => {

@@ -2,8 +2,8 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { type TransferTypedData, transferTypedData } from '@candela/protocol/chain/typed-data'
-import { isDecisive } from '../../api/errors.ts'
-import { createResume, type PendingCommands } from '../../command/pending-command.ts'
+import { createResume, type PendingCommands } from '../../command/pending-commands.ts'
+import type { KeptCommand } from '../../lib/device-records.ts'
 import { createStore } from '../../lib/store.ts'
 import { WalletError } from '../../wallet/errors.ts'
 
@@ -25,12 +25,8 @@ export type Step =
 
 export type Flow = { terms: TransferTerms; step: Step } | null
 
-/** A signed transfer, and whom the account number was given for. */
-export type Sent = { toUid: string; input: SignedInput }
-export const isSent = ({ input }: Sent): boolean => toBaseUnits(input.amount) > 0n
-
 export type FlowDeps = {
-  pending: PendingCommands<Sent>
+  pending: PendingCommands<'transfer'>
   /** The payment contract, for which the terms are signed. */
   gateway: () => Promise<Address>
   /** False when the wallet is not on the signed-in account and chain, which it has told by itself. */
@@ -52,7 +48,7 @@ export function createTransferFlow(deps: FlowDeps) {
   const { pending } = deps
   const flow = createStore<Flow>(null)
 
-  /** Says how far this terms has come, unless it was left for another. */
+  /** Shows how far this transfer has come, unless another has taken its place. */
   const at = (terms: TransferTerms, step: Step) => {
     if (flow.get()?.terms === terms) flow.set({ terms, step })
   }
@@ -69,7 +65,7 @@ export function createTransferFlow(deps: FlowDeps) {
     await send(terms, input)
   }
 
-  /** Null when it was not signed; the step says why. */
+  /** Null when it was not signed; the step tells why. */
   async function signed(terms: TransferTerms): Promise<SignedInput | null> {
     const { from, to, asset, amount } = terms
     try {
@@ -90,21 +86,13 @@ export function createTransferFlow(deps: FlowDeps) {
 
   async function send(terms: TransferTerms, input: SignedInput): Promise<void> {
     at(terms, { kind: 'sending' })
-    try {
-      const { transfer } = await deps.send(input)
-      pending.forget(terms.from)
-      at(terms, { kind: 'done', transfer })
-    } catch (error) {
-      if (isDecisive(error)) {
-        pending.forget(terms.from)
-        at(terms, { kind: 'failed', message: error.message })
-      } else {
-        at(terms, { kind: 'noAnswer' })
-      }
-    }
+    const sent = await pending.send(terms.from, () => deps.send(input))
+    if (sent.kind === 'done') at(terms, { kind: 'done', transfer: sent.result.transfer })
+    else if (sent.kind === 'noAnswer') at(terms, { kind: 'noAnswer' })
+    else at(terms, { kind: 'failed', message: sent.error.message })
   }
 
-  const resume = createResume<NonNullable<Flow>, Sent>({
+  const resume = createResume<NonNullable<Flow>, 'transfer'>({
     flow,
     pending,
     accountOf: ({ terms }) => terms.from,
@@ -129,6 +117,6 @@ export function createTransferFlow(deps: FlowDeps) {
   }
 }
 
-function termsOf(from: string, { toUid, input: { to, asset, amount } }: Sent): TransferTerms {
+function termsOf(from: string, { toUid, input: { to, asset, amount } }: KeptCommand<'transfer'>): TransferTerms {
   return { from: from as Address, to: to as Address, toUid, asset, amount: toBaseUnits(amount) }
 }

@@ -1,19 +1,19 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { usePages } from '../../api/use-pages.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatTime } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
-import { StateView } from '../../ui/state/states.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 
 type Transfer = Data<'GET transfer/list'>['items'][number]
 
 /** Sent and received, newest first, as long as one scrolls. */
 export function TransferRecords() {
   const { t } = useTranslation()
-  const transfers = usePages('GET transfer/list', {})
+  const transfers = useReadPages('GET transfer/list', {})
   return (
     <section className="transfer-records">
       <h2>{t('transfer.records')}</h2>
@@ -35,7 +35,7 @@ function Record({ transfer }: { transfer: Transfer }) {
   const out = direction === 'out'
   const title = out ? t('transfer.sentTo') : t('transfer.receivedFrom')
   const signed = `${out ? '-' : ''}${amount}`
-  const tell = () =>
+  const showDetails = () =>
     explain({
       title,
       value: <span className="breakable">{`${out ? '−' : '+'}${amount} ${asset}`}</span>,
@@ -54,7 +54,7 @@ function Record({ transfer }: { transfer: Transfer }) {
       className="transfer-record"
       data-transfer={transferNo}
       data-direction={direction}
-      onClick={tell}
+      onClick={showDetails}
     >
       <span className="transfer-record-what">{title}</span>
       <span className="transfer-record-amount">

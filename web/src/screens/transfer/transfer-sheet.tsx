@@ -13,7 +13,7 @@ import type { Flow, MadeTransfer, Step, TransferTerms } from './transfer-flow.ts
 
 type Props = { flow: Flow; confirm: () => void; askAgain: () => void; close: () => void; done: () => void }
 
-/** From the summary to the receipt: what the wallet will show, what became of it, and the way on. */
+/** From the summary to the receipt: what the wallet will show, what became of it, and what to do next. */
 export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
   const { t } = useTranslation()
   const step = flow?.step
@@ -51,9 +51,9 @@ function ExactFigure({ terms: { amount, asset } }: { terms: TransferTerms }) {
   const { t } = useTranslation()
   const digits = fromBaseUnits(amount)
   const exact = <span className="breakable">{`${digits} ${asset}`}</span>
-  const tell = () => explain({ title: t('transfer.amount'), value: exact, text: t('transfer.amountFrom') })
+  const showDetails = () => explain({ title: t('transfer.amount'), value: exact, text: t('transfer.amountFrom') })
   return (
-    <button type="button" className="transfer-figure" data-long={digits.length > 14 || undefined} onClick={tell}>
+    <button type="button" className="transfer-figure" data-long={digits.length > 14 || undefined} onClick={showDetails}>
       <Amount value={amount} unit={asset} digits={18} />
     </button>
   )
@@ -103,10 +103,10 @@ const notes = {
   noAnswer: 'transfer.unanswered',
 } as const satisfies Record<Exclude<Step['kind'], 'done' | 'failed'>, PlainKey>
 
-const isTrouble = (step: Step) => ['refused', 'notSigned', 'failed', 'noAnswer'].includes(step.kind)
+const isProblem = (step: Step) => ['refused', 'notSigned', 'failed', 'noAnswer'].includes(step.kind)
 
 function StepNote({ step }: { step: Step }) {
   const { t } = useTranslation()
   if (step.kind === 'done') return null
-  return <CommandNote text={step.kind === 'failed' ? step.message : t(notes[step.kind])} trouble={isTrouble(step)} />
+  return <CommandNote text={step.kind === 'failed' ? step.message : t(notes[step.kind])} isProblem={isProblem(step)} />
 }

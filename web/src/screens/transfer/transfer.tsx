@@ -1,25 +1,26 @@
-import type { AssetCode } from '@candela/protocol/money/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { codes } from '@candela/protocol/codes/codes'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { readOnce, useCall } from '../../api/use-call.ts'
+import { readPublicData } from '../../api/public-data.ts'
+import { useRead } from '../../api/use-read.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { randomId } from '../../command/pending-requests.ts'
-import { createPendingCommands } from '../../command/pending-command.ts'
+import { createPendingCommands } from '../../command/pending-commands.ts'
 import { oncePerApp, useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
-import { AssetChoice } from '../../ui/control/asset-choice.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
 import { useStore } from '../../lib/store.ts'
 import { signTransfer } from '../../wallet/wallet.ts'
 import { RecipientField, useRecipient } from './recipient-field.tsx'
-import { createTransferFlow, isSent } from './transfer-flow.ts'
+import { createTransferFlow } from './transfer-flow.ts'
 import { TransferRecords } from './transfer-records.tsx'
 import { TransferSheet } from './transfer-sheet.tsx'
 import { useMinimum } from './use-minimum.ts'
@@ -31,8 +32,8 @@ const everyCode = Object.values(codes)
 
 const transferFlow = oncePerApp((app) =>
   createTransferFlow({
-    pending: createPendingCommands(app.storage, 'transfer', isSent),
-    gateway: async () => (await readOnce('GET home/public', {})).contracts.gateway as Address,
+    pending: createPendingCommands(app.storage, 'transfer'),
+    gateway: async () => (await readPublicData()).contracts.gateway as Address,
     ready: () => walletReady(app),
     sign: signTransfer,
     // Both outcomes are shown in the sheet.
@@ -55,7 +56,7 @@ export default function Transfer({ path }: { path: Path }) {
   /** Set by a tap on the button while something was missing; until then nobody is told what is. */
   const [asked, setAsked] = useState(false)
   const found = useRecipient(to)
-  const balances = useCall('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
+  const balances = useRead('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
   const balance = balances?.find((each) => each.asset === asset)
   const available = balance === undefined ? undefined : toBaseUnits(balance.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })
@@ -100,7 +101,7 @@ export default function Transfer({ path }: { path: Path }) {
           found={found}
           problem={asked && to.trim() === '' ? t('transfer.recipientMissing') : null}
         />
-        <AssetChoice label={t('transfer.asset')} value={asset} onChange={setAsset} />
+        <Segmented label={t('transfer.asset')} options={assetCodes} value={asset} onChange={setAsset} />
         <AmountInput
           label={t('transfer.amount')}
           value={typed}

@@ -1,12 +1,12 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { mulDiv, mulDivUp, toBaseUnits } from '@candela/protocol/money/money'
-import { useCall } from '../../api/use-call.ts'
+import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../lib/format.ts'
 
 const WHOLE = 10n ** 18n
-/** The least that is moved, in USDT base units by worth. */
+/** The smallest transfer by value, in base units of USDT. */
 const MIN_WORTH = WHOLE
 
 /** A paused price resumes by itself, and somebody may be waiting for it. */
@@ -14,12 +14,12 @@ const pollMs = (prices: Data<'GET user/priceInfo'> | undefined): number =>
   prices?.items.some(({ paused }) => paused) === true ? 5_000 : 30_000
 
 /**
- * What stands against an amount before anybody signs it: too little at the current price, or no price. Null when nothing
+ * Why an amount cannot be sent, before it is signed: too little at the current price, or no price. Null when nothing
  * does, or while it is not known; the service decides in any case.
  */
 export function useMinimum(asset: AssetCode, amount: bigint | null): string | null {
   const { t } = useTranslation()
-  const prices = useCall('GET user/priceInfo', {}, { enabled: asset !== 'USDT', pollMs }).data
+  const prices = useRead('GET user/priceInfo', {}, { enabled: asset !== 'USDT', pollMs }).data
   if (amount === null) return null
   const found = prices?.items.find((price) => price.asset === asset)
   if (asset !== 'USDT' && found?.paused === true) return t('transfer.pricePaused', { asset })

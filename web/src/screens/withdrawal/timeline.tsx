@@ -13,7 +13,7 @@ export function Timeline({ withdrawal }: { withdrawal: Withdrawal }) {
   const { timeline, state, confirmations, confirmationsNeeded } = withdrawal
   const last = timeline.at(-1)?.state
   const isOver = state === 'done' || state === 'rejected' || state === 'failed'
-  // In a block is not a step of the books: it is seen, and may be unseen again.
+  // Being in a block is not recorded as a step: a reorganisation may take it back.
   const done = last === state || isOver ? timeline : [...timeline, { state, at: null, txHash: withdrawal.txHash }]
   const ahead = isOver ? [] : way.slice(way.indexOf(state) + 1)
   const counted = Math.min(confirmations, confirmationsNeeded)

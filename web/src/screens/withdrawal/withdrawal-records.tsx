@@ -1,7 +1,7 @@
 import { languageTag } from '@candela/protocol/language'
 import { useEffect, useRef } from 'react'
-import { useCall } from '../../api/use-call.ts'
-import { usePages } from '../../api/use-pages.ts'
+import { useRead } from '../../api/use-read.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -11,7 +11,7 @@ import { formatAmount, formatTime } from '../../lib/format.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { Row } from '../../ui/list/row.tsx'
-import { StateView } from '../../ui/state/states.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { Status, type Tone } from '../../ui/state/status.tsx'
 import { Timeline } from './timeline.tsx'
 import type { Withdrawal } from './withdrawal-types.ts'
@@ -35,12 +35,12 @@ const isMoving = ({ state }: Withdrawal) => state === 'queued' || state === 'sen
 /** Every withdrawal, newest first, with where it stands and why. */
 export function WithdrawalRecords() {
   const { t } = useTranslation()
-  const withdrawals = usePages('GET withdraw/list', {}, (pages) => {
+  const withdrawals = useReadPages('GET withdraw/list', {}, (pages) => {
     const items = pages.flatMap((page) => page.items)
     if (items.some(isMoving)) return MOVING_MS
     return items.some(({ state }) => state === 'review') ? REVIEW_MS : false
   })
-  useFiguresThatFollow(withdrawals.data?.pages.flatMap((page) => page.items))
+  useInvalidateOnChange(withdrawals.data?.pages.flatMap((page) => page.items))
   return (
     <section className="withdrawal-records">
       <h2>{t('withdraw.records')}</h2>
@@ -57,7 +57,7 @@ export function WithdrawalRecords() {
 }
 
 /** What is paid or given back changes the balance and what may still be withdrawn, which stand above the list. */
-function useFiguresThatFollow(items: readonly Withdrawal[] | undefined): void {
+function useInvalidateOnChange(items: readonly Withdrawal[] | undefined): void {
   const states = items?.map(({ withdrawalNo, state }) => `${withdrawalNo} ${state}`).join()
   const last = useRef(states)
   useEffect(() => {
@@ -78,7 +78,7 @@ function Card({ withdrawal }: { withdrawal: Withdrawal }) {
         </span>
         <Status tone={tones[state]}>{t(`withdraw.state.${state}`)}</Status>
       </header>
-      <Why withdrawal={withdrawal} />
+      <Outcome withdrawal={withdrawal} />
       {estimatedAt !== null && (
         <p className="withdrawal-note">{t('withdraw.estimate', { time: formatTime(estimatedAt, tag) })}</p>
       )}
@@ -96,7 +96,7 @@ function Card({ withdrawal }: { withdrawal: Withdrawal }) {
 }
 
 /** Why it waits or was refused, in words; and where the money is when it was. */
-function Why({ withdrawal: { state, reason, note, amount, asset } }: { withdrawal: Withdrawal }) {
+function Outcome({ withdrawal: { state, reason, note, amount, asset } }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
   const isBack = state === 'rejected' || state === 'failed'
   if (reason === null && !isBack) return null
@@ -111,7 +111,7 @@ function Why({ withdrawal: { state, reason, note, amount, asset } }: { withdrawa
 
 function Details({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation()
-  const network = useCall('GET home/public', {}).data?.network
+  const network = useRead('GET home/public', {}).data?.network
   const { withdrawalNo, asset, fee, received, to, txHash } = withdrawal
   return (
     <dl className="rows">

@@ -1,19 +1,19 @@
-import type { AssetCode } from '@candela/protocol/money/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
-import { useCall } from '../../api/use-call.ts'
-import { moneyCall } from '../../command/money-call.ts'
+import { useRead } from '../../api/use-read.ts'
+import { sendCommand } from '../../command/send-command.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useApp } from '../../session/app-context.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
-import { AssetChoice } from '../../ui/control/asset-choice.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
-import { StateView } from '../../ui/state/states.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
 import { ConfirmSheet } from './confirm-sheet.tsx'
 import { Terms } from './terms.tsx'
 import { WithdrawalRecords } from './withdrawal-records.tsx'
@@ -31,7 +31,7 @@ export default function Withdrawal({ path }: { path: Path }) {
   const [confirming, setConfirming] = useState(false)
   const whole = readAmount(typed)
   const input = 'amount' in whole ? { asset, amount: fromBaseUnits(whole.amount) } : { asset }
-  const { data } = useCall('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
+  const { data } = useRead('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
   const quote = data?.asset === asset ? data : undefined
   const available = quote === undefined ? undefined : toBaseUnits(quote.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })
@@ -46,7 +46,7 @@ export default function Withdrawal({ path }: { path: Path }) {
     if (amount === null || quote === undefined) return
     const command = { asset, amount: fromBaseUnits(amount), fee: quote.fee }
     // The message was shown. Where no answer came, the same request is sent the next time.
-    const made = await moneyCall(app, 'POST withdraw/apply', command).catch(() => null)
+    const made = await sendCommand(app, 'POST withdraw/apply', command).catch(() => null)
     setConfirming(false)
     if (made !== null) {
       setTyped('')
@@ -67,7 +67,7 @@ export default function Withdrawal({ path }: { path: Path }) {
           next()
         }}
       >
-        <AssetChoice label={t('withdraw.asset')} value={asset} onChange={setAsset} />
+        <Segmented label={t('withdraw.asset')} options={assetCodes} value={asset} onChange={setAsset} />
         <AmountInput
           label={t('withdraw.amount')}
           value={typed}
@@ -100,7 +100,7 @@ export default function Withdrawal({ path }: { path: Path }) {
   )
 }
 
-/** What stands against the amount besides how it is written and what is there. */
+/** Why the amount cannot be withdrawn, besides how it is written and what is available. */
 function useProblem(quote: Quote | undefined, amount: bigint | null): string | null {
   const { t } = useTranslation()
   if (quote === undefined || amount === null) return null

@@ -15,12 +15,12 @@ type Props = {
   available?: bigint | undefined
   /** What `available` is, where it is not what the account can spend. */
   availableLabel?: string | undefined
-  /** In base units: more is refused, and a button fills it in. Without it `available` is the most. */
+  /** In base units: more is refused, and a button fills it in. Without it `available` is the maximum. */
   max?: bigint | undefined
   /** 0 where only whole units are taken. */
   decimals?: number
   hint?: ReactNode
-  /** What the screen has against the amount; what the text itself has wrong is said without it. */
+  /** What is wrong with the amount on this screen; what is wrong with the text itself is shown without it. */
   problem?: string | null | undefined
 }
 
@@ -33,12 +33,12 @@ export function AmountInput(props: Props) {
   const { availableLabel } = props
   const { t } = useTranslation()
   const id = useId()
-  /** What an input method has not finished is no amount yet, and nothing is wrong with it yet. */
+  /** While an input method composes, the text is not an amount yet, and nothing is wrong with it yet. */
   const [composing, setComposing] = useState(false)
   const [focused, setFocused] = useState(false)
   const read = readAmount(value, { decimals, ...(max === undefined ? {} : { max }) })
   const own = 'problem' in read && !isJustBegun(read.problem, focused) ? read.problem : null
-  const said = composing ? null : own === null ? (problem ?? null) : t(amountProblemKeys[own])
+  const shown = composing ? null : own === null ? (problem ?? null) : t(amountProblemKeys[own])
   const readings = own === 'separators' && !composing ? amountReadings(value) : []
   const zeroMax = max === undefined || max <= 0n
   return (
@@ -51,7 +51,7 @@ export function AmountInput(props: Props) {
           </span>
         )}
       </div>
-      <div className="amount-input-field" data-invalid={said !== null || undefined}>
+      <div className="amount-input-field" data-invalid={shown !== null || undefined}>
         <input
           id={id}
           inputMode="decimal"
@@ -61,7 +61,7 @@ export function AmountInput(props: Props) {
           enterKeyHint="done"
           placeholder="0"
           value={value}
-          aria-invalid={said !== null}
+          aria-invalid={shown !== null}
           aria-describedby={`${id}-problem ${id}-hint ${id}-available`}
           onChange={(event) => onChange(event.target.value)}
           onPaste={(event) => pasteLines(event, onChange)}
@@ -85,7 +85,7 @@ export function AmountInput(props: Props) {
         )}
       </div>
       <p id={`${id}-problem`} className="field-error" aria-live="polite">
-        {said}
+        {shown}
       </p>
       {readings.length > 0 && (
         <div className="amount-input-readings">
@@ -99,7 +99,7 @@ export function AmountInput(props: Props) {
       )}
       {hint !== undefined && (
         // What is wrong takes the hint's line, so that nothing below moves.
-        <p id={`${id}-hint`} className="muted small" hidden={said !== null}>
+        <p id={`${id}-hint`} className="muted small" hidden={shown !== null}>
           {hint}
         </p>
       )}

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
-import { explain } from '../overlay/explain-store.ts'
-import type { Explanation } from '../overlay/explain-store.ts'
+import { explain, type Explanation } from '../overlay/explain-store.ts'
 import { Skeleton } from '../state/skeleton.tsx'
 
 type Props = {
   label: string
-  /** Undefined while it is being fetched; null where there is no such figure yet, said by `absent`. */
+  /** Undefined while it is being fetched; null where there is no such figure yet: then `absent` is shown. */
   value: ReactNode | undefined | null
   absent?: string
   note?: ReactNode

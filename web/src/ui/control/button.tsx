@@ -1,11 +1,11 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 
 type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> & {
-  /** `primary` is the one warm light of a screen; there is at most one in view. */
+  /** `primary` is the main action of a screen; there is at most one in view. */
   look?: 'primary' | 'quiet' | 'text' | 'danger'
   /** Shows that the tap is being worked on, and takes no second one. */
   busy?: boolean
-  /** Looks dimmed but stays reachable, so that a tap can say what is missing. */
+  /** Looks disabled but can be tapped, and the tap shows what is missing. */
   dimmed?: boolean
   submit?: boolean
   block?: boolean

@@ -2,7 +2,7 @@ import { translate, useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../picture/icon.tsx'
 import { showToast } from '../overlay/toast.tsx'
 
-/** Puts a text on the clipboard and says so; where the browser forbids it, says that too. */
+/** Copies a text and shows that it was copied, or that the browser forbids it. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,21 +1,16 @@
-import { useEffect, useRef } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../control/button.tsx'
 import { PullToRefresh } from './pull-to-refresh.tsx'
 import { Skeleton } from '../state/skeleton.tsx'
-import { FailedView, OfflineView } from '../state/states.tsx'
+import { QueryView, type QueryState } from '../state/query-view.tsx'
 
 /** What a list needs of its query; any paged read has it. */
-export type PagedQuery<T> = {
-  data: { pages: readonly { items: readonly T[] }[] } | undefined
-  error: unknown
-  fetchStatus: 'fetching' | 'paused' | 'idle'
+type PagedQuery<T> = QueryState<{ pages: readonly { items: readonly T[] }[] }> & {
   hasNextPage: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
   fetchNextPage: () => Promise<unknown>
-  refetch: () => Promise<unknown>
 }
 
 type Props<T> = {
@@ -27,38 +22,41 @@ type Props<T> = {
   itemHeight: number
 }
 
-/** A list in all its states: coming, empty, failed, offline, growing at its end, and asked again by a pull. */
+/** A list in all its states: loading, empty, failed, offline, growing at its end, and asked for again by a pull. */
 export function PagedList<T>({ query, keyOf, children, empty, itemHeight }: Props<T>) {
-  const { data, error, fetchStatus, refetch } = query
-  const items = data?.pages.flatMap((page) => page.items)
-  if (items === undefined && fetchStatus === 'paused') return <OfflineView />
-  if (items === undefined && error !== null) return <FailedView error={error} retry={() => void refetch()} />
-  if (items === undefined)
-    return (
-      <div className="list" aria-busy="true">
-        {[0, 1, 2].map((each) => (
-          <Skeleton key={each} width="100%" height={itemHeight} />
-        ))}
-      </div>
-    )
+  const { refetch } = query
+  const loading = (
+    <div className="list" aria-busy="true">
+      {[0, 1, 2].map((each) => (
+        <Skeleton key={each} width="100%" height={itemHeight} />
+      ))}
+    </div>
+  )
   return (
-    <PullToRefresh refresh={refetch}>
-      {items.length === 0 ? (
-        empty
-      ) : (
-        <ul className="list">
-          {items.map((item) => (
-            <li key={keyOf(item)}>{children(item)}</li>
-          ))}
-        </ul>
-      )}
-      <More query={query} />
-    </PullToRefresh>
+    <QueryView query={query} loading={loading}>
+      {({ pages }) => {
+        const items = pages.flatMap((page) => page.items)
+        return (
+          <PullToRefresh refresh={refetch}>
+            {items.length === 0 ? (
+              empty
+            ) : (
+              <ul className="list">
+                {items.map((item) => (
+                  <li key={keyOf(item)}>{children(item)}</li>
+                ))}
+              </ul>
+            )}
+            <NextPage query={query} />
+          </PullToRefresh>
+        )
+      }}
+    </QueryView>
   )
 }
 
 /** Asks for the next page when the end comes near; a failed page waits for a tap instead of trying for ever. */
-function More<T>({ query }: { query: PagedQuery<T> }) {
+function NextPage<T>({ query }: { query: PagedQuery<T> }) {
   const { t } = useTranslation()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query
   const end = useRef<HTMLDivElement>(null)

@@ -1,9 +1,8 @@
-import { useEffect, useId, useRef } from 'react'
-import type { ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../picture/icon.tsx'
 import { registerOverlay } from './overlays.ts'
-import { liftToast, ToastEcho } from './toast.tsx'
+import { raiseToast, ToastLiveText } from './toast.tsx'
 
 type Props = {
   open: boolean
@@ -36,7 +35,7 @@ export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, 
     const element = dialog.current
     if (element === null || !open) return undefined
     element.showModal()
-    liftToast()
+    raiseToast()
     const forget = persistent ? undefined : registerOverlay(() => close.current?.())
     return () => {
       forget?.()
@@ -76,7 +75,7 @@ export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, 
         </header>
         <div className="sheet-content">{children}</div>
         {footer !== undefined && <div className="sheet-foot">{footer}</div>}
-        <ToastEcho />
+        <ToastLiveText />
       </div>
     </dialog>
   )

@@ -35,7 +35,7 @@ export function closeToast(): void {
 }
 
 /** Puts what is shown above a sheet that has just been opened: the top layer is ordered by time. */
-export function liftToast(): void {
+export function raiseToast(): void {
   const toast = current.get()
   if (toast === null) return
   lastId += 1
@@ -43,7 +43,7 @@ export function liftToast(): void {
 }
 
 /** Says the toast inside of an open sheet, to those who listen: everything outside of it is inert. */
-export function ToastEcho() {
+export function ToastLiveText() {
   return (
     <p className="visually-hidden" aria-live="assertive">
       {useStore(current)?.text}

@@ -46,7 +46,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Decorative: what it stands for is always said in words beside it, or as the label of its button. */
+/** Decorative: its meaning is always given by a text beside it or by the label of its button. */
 export const Icon = ({ name, size = 22 }: { name: IconName; size?: number }) => (
   <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
     <path d={paths[name]} />

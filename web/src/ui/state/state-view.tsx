@@ -3,12 +3,11 @@ import { ApiError, TransportError } from '../../api/errors.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../control/button.tsx'
-import { Icon } from '../picture/icon.tsx'
-import type { IconName } from '../picture/icon.tsx'
+import { Icon, type IconName } from '../picture/icon.tsx'
 
 type StateProps = { icon: IconName; title: string; text?: string; action?: ReactNode; alert?: boolean }
 
-/** A screen or a part of one that has nothing to show: a picture, a sentence, and a way on. */
+/** A screen or a part of one that has nothing to show: a picture, a sentence, and what can be done. */
 export const StateView = ({ icon, title, text, action, alert = false }: StateProps) => (
   <div className="state" role={alert ? 'alert' : undefined}>
     <span className="state-icon">
@@ -20,7 +19,7 @@ export const StateView = ({ icon, title, text, action, alert = false }: StatePro
   </div>
 )
 
-/** What a failed read looks like: the server's words when it spoke, and what kept it from speaking when it did not. */
+/** A failed read: the server's message if it has answered, else why there was no answer. */
 export function FailedView({ error, retry }: { error: unknown; retry: () => void }) {
   const { t } = useTranslation()
   return (

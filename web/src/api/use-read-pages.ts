@@ -1,7 +1,6 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { read } from './read.ts'
 
 /** Reads that answer page by page. */
@@ -10,12 +9,12 @@ type PagedKey = {
 }[Key]
 
 type PageInput<K extends PagedKey> = Omit<CallInput<K>, 'cursor' | 'limit'>
-export type Pages<K extends PagedKey> = UseInfiniteQueryResult<InfiniteData<Data<K>, string | null>>
+type Pages<K extends PagedKey> = UseInfiniteQueryResult<InfiniteData<Data<K>, string | null>>
 
 const PAGE_SIZE = String(DEFAULT_PAGE_LIMIT)
 
-/** A list that grows as it is scrolled. Looking again asks for every page that is shown, so that none goes stale. */
-export function usePages<K extends PagedKey>(
+/** For lists: a read that grows as it is scrolled. Asking again asks for every page that is shown, so that none is stale. */
+export function useReadPages<K extends PagedKey>(
   key: K,
   input: PageInput<K>,
   pollMs?: (pages: readonly Data<K>[]) => number | false,

@@ -1,5 +1,0 @@
-import type { NetworkConfig } from '@candela/protocol/chain/network'
-import { readOnce } from './use-call.ts'
-
-/** The network that wallets must be on, as the server announces it. */
-export const requiredNetwork = async (): Promise<NetworkConfig> => (await readOnce('GET home/public', {})).network

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { FailedView, OfflineView } from './state-view.tsx'
+
+/** What this needs of a query; every read has it. */
+export type QueryState<T> = {
+  data: T | undefined
+  error: unknown
+  fetchStatus: 'fetching' | 'paused' | 'idle'
+  refetch: () => Promise<unknown>
+}
+
+type Props<T> = {
+  query: QueryState<T>
+  /** In about the size of what will come, so that nothing jumps when it does. */
+  loading: ReactNode
+  /** Instead of an answer with nothing in it; without it every answer is for `children`. */
+  empty?: { when: (data: T) => boolean; view: ReactNode }
+  children: (data: T) => ReactNode
+}
+
+/** A read in each of its states: offline, failed, loading, empty, answered. An answer stays when the next request fails. */
+export function QueryView<T>({ query: { data, error, fetchStatus, refetch }, loading, empty, children }: Props<T>) {
+  if (data !== undefined) return empty?.when(data) === true ? empty.view : children(data)
+  if (fetchStatus === 'paused') return <OfflineView />
+  if (error !== null) return <FailedView error={error} retry={() => void refetch()} />
+  return loading
+}
