@@ -5,8 +5,8 @@
 import { gzipSync } from 'node:zlib'
 import lighthouse from 'lighthouse'
 import { freePort } from '@candela/devnet/processes'
-import { startBrowser } from '@candela/journeys/browser'
-import { startProduct } from '@candela/journeys/product'
+import { startBrowser } from '@candela/journeys/support/browser'
+import { startProduct } from '@candela/journeys/support/product'
 import { median, print } from './figures.ts'
 
 const AIM_FIRST_LOAD_KB = 130

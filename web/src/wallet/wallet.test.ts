@@ -2,7 +2,7 @@ import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/network'
 import { recoverMessageAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '../../../devnet/anvil.ts'
-import { createTestWallet, devAccount, type TestWallet } from '../../../journeys/test-wallet.ts'
+import { createTestWallet, devAccount, type TestWallet } from '../../../journeys/support/test-wallet.ts'
 import { createWallet, type WalletPage } from './create-wallet.ts'
 import type { RechargeTransaction, WalletOption } from './types.ts'
 

@@ -7,12 +7,12 @@ import { platformAccount } from '@candela/server/ledger/chart'
 import type { Route } from 'playwright-core'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { expectBooksToAgree } from './books.ts'
-import { journeysOf } from './journey.ts'
-import { trade } from './market.ts'
-import { newcomer, type Newcomer, payIn } from './people.ts'
-import type { Stage } from './stage.ts'
-import { signInInvited } from './steps.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { journeysOf } from '../support/journey.ts'
+import { trade } from '../support/market.ts'
+import { newcomer, type Newcomer, payIn } from '../support/people.ts'
+import type { Stage } from '../support/browser-session.ts'
+import { signInInvited } from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningBrowser, startBrowser } from './browser.ts'
 import { type Product, startProduct } from './product.ts'
-import { openStage, type Stage, type StageOptions, takePicture } from './stage.ts'
+import { openStage, type Stage, type StageOptions, takePicture } from './browser-session.ts'
 
 export type Journeys = {
   product: () => Product

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core'
 import { parseEther } from 'viem'
-import { operate } from './operator.ts'
-import { giveToken, type Newcomer } from './people.ts'
-import type { Product } from './product.ts'
-import type { Stage } from './stage.ts'
+import { operate } from '../support/operator.ts'
+import { giveToken, type Newcomer } from '../support/people.ts'
+import type { Product } from '../support/product.ts'
+import type { Stage } from '../support/browser-session.ts'
 import {
   askToDeposit,
   fillWithdrawal,
@@ -12,7 +12,7 @@ import {
   newestWithdrawal,
   openDeposit,
   openWithdrawal,
-} from './steps.ts'
+} from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 type Scene = { product: Product; person: Newcomer; shoot: Shoot }

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /** Built files that hold any of the texts, by name or by content. */
 export async function filesWith(marks: readonly string[], folder: 'dist' | 'dist-devnet'): Promise<string[]> {
-  const root = path.join(import.meta.dirname, '..', 'web', folder)
+  const root = path.join(import.meta.dirname, '..', '..', 'web', folder)
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
   if (files.length < 5) throw new Error(`${root} holds no build of the web app`)

@@ -3,7 +3,7 @@ import { GATEWAY_PATH } from '@candela/protocol/envelope'
 import { innerRequest, type InnerRequest } from '@candela/protocol/envelope-schema'
 import { decrypt, encrypt } from '@candela/protocol/testing-envelope'
 import type { Request, Route } from 'playwright-core'
-import type { Stage } from './stage.ts'
+import type { Stage } from './browser-session.ts'
 
 export const formOf = (request: Request): URLSearchParams => new URLSearchParams(request.postData() ?? '')
 

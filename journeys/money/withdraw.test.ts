@@ -4,11 +4,11 @@ import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { expectBooksToAgree } from './books.ts'
-import { journeysOf } from './journey.ts'
-import { operate } from './operator.ts'
-import { giveToken, newcomer, type Newcomer } from './people.ts'
-import type { Stage } from './stage.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { journeysOf } from '../support/journey.ts'
+import { operate } from '../support/operator.ts'
+import { giveToken, newcomer, type Newcomer } from '../support/people.ts'
+import type { Stage } from '../support/browser-session.ts'
 import {
   askToDeposit,
   askToWithdraw,
@@ -19,7 +19,7 @@ import {
   signInInvited,
   waitForDeposit,
   waitForWithdrawal,
-} from './steps.ts'
+} from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
 

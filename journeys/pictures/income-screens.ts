@@ -1,6 +1,6 @@
 /**
  * Takes pictures of the income screens at 390 × 844 in each language: filled, the card, empty and failed. Run as
- * `node journeys/income-screens.ts <folder> [zh|tw|en …]`; what is seen is the production build on a chain with a past.
+ * `node journeys/pictures/income-screens.ts <folder> [zh|tw|en …]`; what is seen is the production build on a chain with a past.
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,14 +9,14 @@ import { HOLDER } from '@candela/devnet/history'
 import { rootInvitation } from '@candela/devnet/seed'
 import { type Language, languages } from '@candela/protocol/language'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startBrowser } from './browser.ts'
-import { newcomer, walletOf } from './people.ts'
-import { startProduct } from './product.ts'
-import { openStage, type Stage } from './stage.ts'
+import { startBrowser } from '../support/browser.ts'
+import { newcomer, walletOf } from '../support/people.ts'
+import { startProduct } from '../support/product.ts'
+import { openStage, type Stage } from '../support/browser-session.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
-  process.stderr.write('Say where the pictures go: node journeys/income-screens.ts <folder> [zh|tw|en …]\n')
+  process.stderr.write('Say where the pictures go: node journeys/pictures/income-screens.ts <folder> [zh|tw|en …]\n')
   process.exit(1)
 }
 const holder = testAccounts()[HOLDER]

@@ -12,11 +12,11 @@ import { memberPostingKinds } from '@candela/protocol/posting-kinds'
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
-import { expectBooksToAgree } from './books.ts'
-import { journeysOf } from './journey.ts'
-import { newcomer, type Newcomer, payIn, walletOf } from './people.ts'
-import { openStage, type Stage } from './stage.ts'
-import { expectSignedIn, signInInvited, tokenOf } from './steps.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { journeysOf } from '../support/journey.ts'
+import { newcomer, type Newcomer, payIn, walletOf } from '../support/people.ts'
+import { openStage, type Stage } from '../support/browser-session.ts'
+import { expectSignedIn, signInInvited, tokenOf } from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
 

@@ -2,10 +2,10 @@ import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { journeysOf } from './journey.ts'
-import { newcomer, type Newcomer, walletOf } from './people.ts'
-import type { Stage } from './stage.ts'
-import { expectSignedIn, openBeside, signInInvited, tokenOf } from './steps.ts'
+import { journeysOf } from '../support/journey.ts'
+import { newcomer, type Newcomer, walletOf } from '../support/people.ts'
+import type { Stage } from '../support/browser-session.ts'
+import { expectSignedIn, openBeside, signInInvited, tokenOf } from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
 

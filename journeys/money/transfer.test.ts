@@ -4,11 +4,11 @@ import { openDatabase } from '@candela/server/db/open'
 import { memberBalances } from '@candela/server/ledger/balances'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { expectBooksToAgree } from './books.ts'
-import { journeysOf } from './journey.ts'
-import { newcomer, type Newcomer, payIn } from './people.ts'
-import { openStage, type Stage } from './stage.ts'
-import { shortAddress, signInInvited } from './steps.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { journeysOf } from '../support/journey.ts'
+import { newcomer, type Newcomer, payIn } from '../support/people.ts'
+import { openStage, type Stage } from '../support/browser-session.ts'
+import { shortAddress, signInInvited } from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-const candela = path.join(import.meta.dirname, '..', 'server', 'src', 'operator', 'candela.ts')
+const candela = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'operator', 'candela.ts')
 
 /** Runs one command under a name and returns what it printed. @throws with what it said when it refuses */
 export async function operate(databaseUrl: string, operator: string, ...command: string[]): Promise<string> {

@@ -1,10 +1,10 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { expectBooksToAgree } from './books.ts'
-import { journeysOf } from './journey.ts'
-import { giveToken, newcomer, type Newcomer } from './people.ts'
-import type { Stage } from './stage.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { journeysOf } from '../support/journey.ts'
+import { giveToken, newcomer, type Newcomer } from '../support/people.ts'
+import type { Stage } from '../support/browser-session.ts'
 import {
   askToDeposit,
   askToWithdraw,
@@ -14,7 +14,7 @@ import {
   signInInvited,
   waitForDeposit,
   waitForWithdrawal,
-} from './steps.ts'
+} from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
 

@@ -1,12 +1,12 @@
 import { rootInvitation } from '@candela/devnet/seed'
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
-import { texts } from '../web/src/demo-wallet/texts.ts'
-import { expectBooksToAgree } from './books.ts'
-import { filesWith } from './built-files.ts'
-import { journeysOf } from './journey.ts'
-import { expectSignedIn, newestOrder, tokenOf, waitForOrder } from './steps.ts'
-import type { Stage } from './stage.ts'
+import { texts } from '../../web/src/demo-wallet/texts.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { filesWith } from '../support/built-files.ts'
+import { journeysOf } from '../support/journey.ts'
+import { expectSignedIn, newestOrder, tokenOf, waitForOrder } from '../support/steps.ts'
+import type { Stage } from '../support/browser-session.ts'
 
 const { product, journey } = journeysOf('development')
 

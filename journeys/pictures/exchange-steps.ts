@@ -5,11 +5,11 @@ import { accountBalance } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { parseEther } from 'viem'
-import { trade } from './market.ts'
-import { type Newcomer, payIn } from './people.ts'
-import type { Product } from './product.ts'
-import type { Stage } from './stage.ts'
-import { inSight } from './steps.ts'
+import { trade } from '../support/market.ts'
+import { type Newcomer, payIn } from '../support/people.ts'
+import type { Product } from '../support/product.ts'
+import type { Stage } from '../support/browser-session.ts'
+import { inSight } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 type Setting = { product: Product; person: Newcomer; shoot: Shoot }

@@ -1,9 +1,16 @@
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { expectBooksToAgree } from './books.ts'
-import { journeysOf } from './journey.ts'
-import { newcomer, smartNewcomer } from './people.ts'
-import { askToDeposit, newestDeposit, openBeside, openDeposit, signInInvited, waitForDeposit } from './steps.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { journeysOf } from '../support/journey.ts'
+import { newcomer, smartNewcomer } from '../support/people.ts'
+import {
+  askToDeposit,
+  newestDeposit,
+  openBeside,
+  openDeposit,
+  signInInvited,
+  waitForDeposit,
+} from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production', { CONFIRMATIONS: '2', CONFIRMATIONS_LARGE: '2' })
 

@@ -1,7 +1,7 @@
-import { type Newcomer, payIn } from './people.ts'
-import type { Product } from './product.ts'
-import type { Stage } from './stage.ts'
-import { inSight } from './steps.ts'
+import { type Newcomer, payIn } from '../support/people.ts'
+import type { Product } from '../support/product.ts'
+import type { Stage } from '../support/browser-session.ts'
+import { inSight } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 

@@ -1,8 +1,8 @@
 import { rootInvitation } from '@candela/devnet/seed'
-import { type Newcomer, walletOf } from './people.ts'
-import type { Product } from './product.ts'
-import type { Stage } from './stage.ts'
-import { openBeside } from './steps.ts'
+import { type Newcomer, walletOf } from '../support/people.ts'
+import type { Product } from '../support/product.ts'
+import type { Stage } from '../support/browser-session.ts'
+import { openBeside } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 type Beside = Awaited<ReturnType<typeof openBeside>>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Language, languageTag } from '@candela/protocol/language'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { catalogs } from '../web/src/i18n/testing-catalogs.ts'
+import { catalogs } from '../../web/src/i18n/testing-catalogs.ts'
 import { installWallets, type PageWallet } from './page-wallet.ts'
 
 type MessageKey = keyof typeof catalogs.tw

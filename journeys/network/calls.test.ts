@@ -10,9 +10,9 @@ import { silentLog } from '@candela/server/kernel/log'
 import type { Request } from 'playwright-core'
 import { parseEther } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
-import { routes } from '../web/src/app/routes.ts'
-import { expectBooksToAgree } from './books.ts'
-import { filesWith } from './built-files.ts'
+import { routes } from '../../web/src/app/routes.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { filesWith } from '../support/built-files.ts'
 import {
   answered,
   breakable,
@@ -25,11 +25,18 @@ import {
   lostAnswer,
   sealed,
   tampered,
-} from './gateway-calls.ts'
-import { journeysOf } from './journey.ts'
-import { newcomer, type Newcomer, payIn } from './people.ts'
-import type { Stage } from './stage.ts'
-import { askToWithdraw, expectSignedIn, openWithdrawal, signInInvited, tokenOf, waitForWithdrawal } from './steps.ts'
+} from '../support/gateway-calls.ts'
+import { journeysOf } from '../support/journey.ts'
+import { newcomer, type Newcomer, payIn } from '../support/people.ts'
+import type { Stage } from '../support/browser-session.ts'
+import {
+  askToWithdraw,
+  expectSignedIn,
+  openWithdrawal,
+  signInInvited,
+  tokenOf,
+  waitForWithdrawal,
+} from '../support/steps.ts'
 
 let person: Newcomer
 

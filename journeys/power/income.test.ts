@@ -8,11 +8,11 @@ import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money'
 import { addDays, utcDay } from '@candela/server/modules/income/calendar'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect } from 'vitest'
-import { expectBooksToAgree } from './books.ts'
-import { journeysOf } from './journey.ts'
-import { walletOf } from './people.ts'
-import type { Stage } from './stage.ts'
-import { expectSignedIn } from './steps.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { journeysOf } from '../support/journey.ts'
+import { walletOf } from '../support/people.ts'
+import type { Stage } from '../support/browser-session.ts'
+import { expectSignedIn } from '../support/steps.ts'
 
 // Somebody has held power for days on this chain, and none of them is closed.
 const { product, journey } = journeysOf('production', { SEED_HISTORY: 'power' })
@@ -36,7 +36,7 @@ async function candela(...words: string[]): Promise<string> {
     CANDELA_OPERATOR: 'ada',
     OPERATOR_KEY: operator?.privateKey,
   }
-  const program = path.join(import.meta.dirname, '..', 'server', 'src', 'operator', 'candela.ts')
+  const program = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'operator', 'candela.ts')
   const { stdout } = await run(process.execPath, [program, ...words], { env, timeout: 60_000 })
   return stdout
 }

@@ -1,7 +1,7 @@
 import { rootInvitation } from '@candela/devnet/seed'
 import { expect } from 'vitest'
 import type { TestWallet } from './test-wallet.ts'
-import { openStage, type Stage, type StageOptions } from './stage.ts'
+import { openStage, type Stage, type StageOptions } from './browser-session.ts'
 
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 

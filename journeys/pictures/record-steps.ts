@@ -1,9 +1,9 @@
 import { notify } from '@candela/server/modules/notice/notify'
 import { openDatabase, transaction } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
-import { type Newcomer, payIn } from './people.ts'
-import type { Product } from './product.ts'
-import type { Stage } from './stage.ts'
+import { type Newcomer, payIn } from '../support/people.ts'
+import type { Product } from '../support/product.ts'
+import type { Stage } from '../support/browser-session.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 

@@ -2,9 +2,9 @@ import { rootInvitation } from '@candela/devnet/seed'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { expect } from 'vitest'
-import { journeysOf } from './journey.ts'
-import { newcomer, type Newcomer } from './people.ts'
-import { connectInvited, expectSignedIn, shortAddress, signInInvited, tokenOf } from './steps.ts'
+import { journeysOf } from '../support/journey.ts'
+import { newcomer, type Newcomer } from '../support/people.ts'
+import { connectInvited, expectSignedIn, shortAddress, signInInvited, tokenOf } from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
 

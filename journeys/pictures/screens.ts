@@ -1,6 +1,6 @@
 /**
  * Takes pictures of every finished screen at 390 × 844 in each language: empty, filled and failed, for people to look
- * at. Run as `node journeys/screens.ts <folder> [narrow] [zh|tw|en …]`; narrow is 360 × 740. What is seen is the
+ * at. Run as `node journeys/pictures/screens.ts <folder> [narrow] [zh|tw|en …]`; narrow is 360 × 740. What is seen is the
  * production build on a real chain. It says which screens are wider than the screen of the phone.
  */
 import { mkdir } from 'node:fs/promises'
@@ -8,19 +8,19 @@ import path from 'node:path'
 import { rootInvitation } from '@candela/devnet/seed'
 import { type Language, languages } from '@candela/protocol/language'
 import { parseEther } from 'viem'
-import { type RunningBrowser, startBrowser } from './browser.ts'
-import { signingInEverywhere } from './device-scenes.ts'
-import { exchanging } from './exchange-scenes.ts'
-import { payingInAndOut } from './money-scenes.ts'
-import { newcomer, type Newcomer } from './people.ts'
-import { type Product, startProduct } from './product.ts'
-import { records } from './screens-records.ts'
-import { openStage, type Stage } from './stage.ts'
-import { transferring } from './transfer-scenes.ts'
+import { type RunningBrowser, startBrowser } from '../support/browser.ts'
+import { signingInEverywhere } from './device-steps.ts'
+import { exchanging } from './exchange-steps.ts'
+import { payingInAndOut } from './money-steps.ts'
+import { newcomer, type Newcomer } from '../support/people.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { records } from './record-steps.ts'
+import { openStage, type Stage } from '../support/browser-session.ts'
+import { transferring } from './transfer-steps.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
-  process.stderr.write('Say where the pictures go: node journeys/screens.ts <folder> [narrow] [zh|tw|en …]\n')
+  process.stderr.write('Say where the pictures go: node journeys/pictures/screens.ts <folder> [narrow] [zh|tw|en …]\n')
   process.exit(1)
 }
 const narrow = wanted.includes('narrow')

@@ -1,10 +1,10 @@
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { expectBooksToAgree } from './books.ts'
-import { journeysOf } from './journey.ts'
-import { newcomer, type Newcomer } from './people.ts'
-import { openStage, type Stage } from './stage.ts'
-import { askToBuy, signInInvited, waitForOrder } from './steps.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { journeysOf } from '../support/journey.ts'
+import { newcomer, type Newcomer } from '../support/people.ts'
+import { openStage, type Stage } from '../support/browser-session.ts'
+import { askToBuy, signInInvited, waitForOrder } from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
 

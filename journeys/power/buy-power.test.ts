@@ -1,12 +1,12 @@
 import { GATEWAY_PATH } from '@candela/protocol/envelope'
 import { parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { expectBooksToAgree } from './books.ts'
-import { filesWith } from './built-files.ts'
-import { journeysOf } from './journey.ts'
-import { newcomer, type Newcomer } from './people.ts'
-import { CONFIRMATIONS } from './product.ts'
-import type { Stage } from './stage.ts'
+import { expectBooksToAgree } from '../support/books.ts'
+import { filesWith } from '../support/built-files.ts'
+import { journeysOf } from '../support/journey.ts'
+import { newcomer, type Newcomer } from '../support/people.ts'
+import { CONFIRMATIONS } from '../support/product.ts'
+import type { Stage } from '../support/browser-session.ts'
 import {
   askToBuy,
   expectPowerAtHome,
@@ -15,7 +15,7 @@ import {
   newestOrder,
   signInInvited,
   waitForOrder,
-} from './steps.ts'
+} from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
 
