@@ -6,67 +6,67 @@ import { expectBooksToAgree } from '../support/books.ts'
 import { filesWith } from '../support/built-files.ts'
 import { journeysOf } from '../support/journey.ts'
 import { expectSignedIn, newestOrder, tokenOf, waitForOrder } from '../support/steps.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 
 const { product, journey } = journeysOf('development')
 
 const t = texts.tw
 
 /** A sheet of the demo wallet by its title. */
-const sheet = (stage: Stage, title: string) => stage.page.getByRole('dialog', { name: title, exact: true })
+const sheet = (session: BrowserSession, title: string) => session.page.getByRole('dialog', { name: title, exact: true })
 
-const agree = (stage: Stage, title: string, button: string) =>
-  sheet(stage, title).getByRole('button', { name: button, exact: true }).click()
+const agree = (session: BrowserSession, title: string, button: string) =>
+  sheet(session, title).getByRole('button', { name: button, exact: true }).click()
 
 journey(
   'without any extension: connect, sign, buy and be somebody else, by the demo wallet',
   () => ({}),
-  async (stage) => {
-    await stage.open(`#/index?code=${rootInvitation}`)
-    await stage.connectButton().click()
-    const connect = sheet(stage, t.connectTitle)
+  async (session) => {
+    await session.open(`#/index?code=${rootInvitation}`)
+    await session.connectButton().click()
+    const connect = sheet(session, t.connectTitle)
     await connect.getByText(t.mark).waitFor()
     expect(await connect.getByRole('radio').count()).toBeGreaterThan(2)
-    await agree(stage, t.connectTitle, t.refuse)
-    await stage.toast('wallet.refused').waitFor()
+    await agree(session, t.connectTitle, t.refuse)
+    await session.toast('wallet.refused').waitFor()
 
-    await stage.connectButton().click()
-    await agree(stage, t.connectTitle, t.connect)
-    await stage.button('invite.confirm', stage.dialog('invite.title')).click()
-    const sign = sheet(stage, t.signTitle)
+    await session.connectButton().click()
+    await agree(session, t.connectTitle, t.connect)
+    await session.button('invite.confirm', session.dialog('invite.title')).click()
+    const sign = sheet(session, t.signTitle)
     expect(await sign.innerText()).toContain(new URL(product().origin).host)
-    await agree(stage, t.signTitle, t.sign)
-    const address = await stage.page.evaluate(
+    await agree(session, t.signTitle, t.sign)
+    const address = await session.page.evaluate(
       () =>
         (globalThis as unknown as { localStorage: { getItem(key: string): string } }).localStorage
           .getItem('demo-wallet')
           .split(' ')[0],
     )
-    await expectSignedIn(stage, address ?? '')
+    await expectSignedIn(session, address ?? '')
 
-    await stage.page
-      .getByRole('link', { name: stage.text('home.buy'), exact: true })
+    await session.page
+      .getByRole('link', { name: session.text('home.buy'), exact: true })
       .first()
       .click()
-    await stage.button('buy.pay').click()
-    const pay = sheet(stage, t.payTitle)
+    await session.button('buy.pay').click()
+    const pay = sheet(session, t.payTitle)
     await pay.waitFor()
     const shown = await pay.innerText()
-    await agree(stage, t.payTitle, t.pay)
-    await expect.poll(() => stage.path()).toMatch(/^\/order\?no=/)
-    const orderNo = await newestOrder(stage).getAttribute('data-order')
+    await agree(session, t.payTitle, t.pay)
+    await expect.poll(() => session.path()).toMatch(/^\/order\?no=/)
+    const orderNo = await newestOrder(session).getAttribute('data-order')
     expect(shown).toContain('buyPower')
     expect(shown).toContain(orderNo)
     expect(parseEther(/([0-9.]+)\s+JU/.exec(shown)?.[1] ?? '0')).toBeGreaterThan(parseEther('3'))
-    await waitForOrder(stage, 'active')
+    await waitForOrder(session, 'active')
     await expectBooksToAgree(product())
 
-    await stage.page.getByRole('button', { name: t.open }).click()
-    const reloaded = stage.page.waitForEvent('load')
-    await sheet(stage, t.walletTitle).getByRole('radio').nth(1).click()
+    await session.page.getByRole('button', { name: t.open }).click()
+    const reloaded = session.page.waitForEvent('load')
+    await sheet(session, t.walletTitle).getByRole('radio').nth(1).click()
     await reloaded
-    await stage.dialog('invite.title').waitFor()
-    expect(await tokenOf(stage)).toBeNull()
+    await session.dialog('invite.title').waitFor()
+    expect(await tokenOf(session)).toBeNull()
   },
 )
 

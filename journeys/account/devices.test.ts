@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { journeysOf } from '../support/journey.ts'
 import { newcomer, type Newcomer, walletOf } from '../support/people.ts'
-import type { Stage } from '../support/browser-session.ts'
-import { expectSignedIn, openBeside, signInInvited, tokenOf } from '../support/steps.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
+import { expectSignedIn, openAnotherSession, signInInvited, tokenOf } from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
 
@@ -24,11 +24,11 @@ const onFirstDevice = async () => {
 type Device = Awaited<ReturnType<typeof openDevice>>
 
 /** One more device of the person: a browser of its own, with the same account in its own copy of the wallet. */
-async function openDevice(first: Stage, userAgent: string) {
+async function openDevice(first: BrowserSession, userAgent: string) {
   const { wallet, pageWallet } = walletOf(product().rpcUrl, person.account)
-  const stage = await openBeside(first, { wallets: [pageWallet], userAgent })
-  await stage.open()
-  return { ...stage, wallet, signatures: () => signaturesOf(wallet) }
+  const session = await openAnotherSession(first, { wallets: [pageWallet], userAgent })
+  await session.open()
+  return { ...session, wallet, signatures: () => signaturesOf(wallet) }
 }
 
 async function signIn(device: Device): Promise<void> {
@@ -37,16 +37,16 @@ async function signIn(device: Device): Promise<void> {
 }
 
 /** The one warm button of a visitor, whose wallet is not connected. */
-const wayIn = (stage: Stage) => stage.button('visit.connect', stage.page.getByRole('main'))
+const wayIn = (session: BrowserSession) => session.button('visit.connect', session.page.getByRole('main'))
 
 const signaturesOf = ({ calls }: { calls: readonly string[] }) =>
   calls.filter((call) => call === 'personal_sign').length
 
 /** Home, as a visitor, with the reason in words, and nothing of the session left on the device. */
-async function expectSignedOut(stage: Stage): Promise<void> {
-  await stage.page.getByText(stage.text('visit.ended')).waitFor()
-  await expect.poll(() => stage.path()).toBe('/index')
-  const kept = await stage.page.evaluate(() => {
+async function expectSignedOut(session: BrowserSession): Promise<void> {
+  await session.page.getByText(session.text('visit.ended')).waitFor()
+  await expect.poll(() => session.path()).toBe('/index')
+  const kept = await session.page.evaluate(() => {
     const { localStorage } = globalThis as unknown as { localStorage: { getItem(key: string): string | null } }
     return ['token', 'address'].map((key) => localStorage.getItem(key))
   })

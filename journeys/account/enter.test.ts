@@ -14,12 +14,12 @@ const aNewcomer = async () => {
   return { wallets: [person.pageWallet] }
 }
 
-journey('a visitor is invited, connects, signs and is in; a reload keeps it so', aNewcomer, async (stage) => {
-  await signInInvited(stage, person)
+journey('a visitor is invited, connects, signs and is in; a reload keeps it so', aNewcomer, async (session) => {
+  await signInInvited(session, person)
   expect(person.wallet.calls.filter((method) => method === 'personal_sign')).toHaveLength(1)
   const asked = person.wallet.calls.length
-  await stage.page.reload()
-  await expectSignedIn(stage, person.wallet.address)
+  await session.page.reload()
+  await expectSignedIn(session, person.wallet.address)
   expect(person.wallet.calls.slice(asked)).not.toContain('personal_sign')
   expect(person.wallet.calls.slice(asked)).not.toContain('wallet_requestPermissions')
 })
@@ -27,36 +27,36 @@ journey('a visitor is invited, connects, signs and is in; a reload keeps it so',
 journey(
   'without a wallet a toast says what to install, and the screen stays usable',
   () => ({}),
-  async (stage) => {
-    await stage.open()
-    await stage.connectButton().click()
-    await stage.toast('wallet.notInstalled').waitFor()
-    expect(await stage.connectButton().isEnabled()).toBe(true)
-    expect(await tokenOf(stage)).toBeNull()
+  async (session) => {
+    await session.open()
+    await session.connectButton().click()
+    await session.toast('wallet.notInstalled').waitFor()
+    expect(await session.connectButton().isEnabled()).toBe(true)
+    expect(await tokenOf(session)).toBeNull()
   },
 )
 
-journey('a signature refused leaves a clear word and a way to try again', aNewcomer, async (stage) => {
+journey('a signature refused leaves a clear word and a way to try again', aNewcomer, async (session) => {
   person.wallet.refuseNext('personal_sign')
-  await connectInvited(stage)
-  await stage.button('invite.confirm', stage.dialog('invite.title')).click()
-  await stage.toast('wallet.refused').waitFor()
-  await stage.page.getByText(stage.text('visit.refused')).waitFor()
-  expect(await tokenOf(stage)).toBeNull()
-  await stage.button('visit.signIn').click()
-  await stage.button('invite.confirm', stage.dialog('invite.title')).click()
-  await expectSignedIn(stage, person.wallet.address)
+  await connectInvited(session)
+  await session.button('invite.confirm', session.dialog('invite.title')).click()
+  await session.toast('wallet.refused').waitFor()
+  await session.page.getByText(session.text('visit.refused')).waitFor()
+  expect(await tokenOf(session)).toBeNull()
+  await session.button('visit.signIn').click()
+  await session.button('invite.confirm', session.dialog('invite.title')).click()
+  await expectSignedIn(session, person.wallet.address)
 })
 
-journey('an unknown invitation code is refused in place and can be mended', aNewcomer, async (stage) => {
-  await stage.open('#/index?code=NOSUCHCODE')
-  await stage.connectButton().click()
-  const sheet = stage.dialog('invite.title')
-  await stage.button('invite.confirm', sheet).click()
+journey('an unknown invitation code is refused in place and can be mended', aNewcomer, async (session) => {
+  await session.open('#/index?code=NOSUCHCODE')
+  await session.connectButton().click()
+  const sheet = session.dialog('invite.title')
+  await session.button('invite.confirm', sheet).click()
   await sheet.getByRole('alert').filter({ hasText: /\S/ }).waitFor()
   await sheet.getByRole('textbox').fill(rootInvitation)
-  await stage.button('invite.confirm', sheet).click()
-  await expectSignedIn(stage, person.wallet.address)
+  await session.button('invite.confirm', sheet).click()
+  await expectSignedIn(session, person.wallet.address)
 })
 
 journey(
@@ -65,30 +65,30 @@ journey(
     person = await newcomer(product().rpcUrl, { chainId: 1, knowsChain: false })
     return { wallets: [person.pageWallet] }
   },
-  async (stage) => {
-    await stage.open(`#/index?code=${rootInvitation}`)
-    await stage.connectButton().click()
-    const dialog = stage.dialog('network.title')
+  async (session) => {
+    await session.open(`#/index?code=${rootInvitation}`)
+    await session.connectButton().click()
+    const dialog = session.dialog('network.title')
     await dialog.waitFor()
     await dialog.getByText('210000 (0x33450)').waitFor()
     await dialog.getByText(product().rpcUrl).waitFor()
-    await stage.button('network.recheck', dialog).click()
-    await dialog.getByText(stage.text('network.stillWrong', { chainId: 1 })).waitFor()
+    await session.button('network.recheck', dialog).click()
+    await dialog.getByText(session.text('network.stillWrong', { chainId: 1 })).waitFor()
     person.wallet.refuseNext('wallet_switchEthereumChain')
-    await stage.button('network.switch', dialog).click()
-    await stage.toast('network.switchRefused').waitFor()
+    await session.button('network.switch', dialog).click()
+    await session.toast('network.switchRefused').waitFor()
     expect(await dialog.isVisible()).toBe(true)
-    await stage.button('network.switch', dialog).click()
-    await stage.dialog('invite.title').waitFor()
+    await session.button('network.switch', dialog).click()
+    await session.dialog('invite.title').waitFor()
     expect(await dialog.isVisible()).toBe(false)
     expect(person.wallet.calls).toContain('wallet_addEthereumChain')
     // The person leaves the chain by themselves and comes back: recheck alone closes it.
-    await stage.button('invite.confirm', stage.dialog('invite.title')).click()
-    await expectSignedIn(stage, person.wallet.address)
+    await session.button('invite.confirm', session.dialog('invite.title')).click()
+    await expectSignedIn(session, person.wallet.address)
     person.wallet.setChain(1)
     await dialog.waitFor()
     person.wallet.setChain(210_000)
-    await stage.button('network.recheck', dialog).click()
+    await session.button('network.recheck', dialog).click()
     await dialog.waitFor({ state: 'hidden' })
   },
 )
@@ -105,24 +105,24 @@ journey(
       ],
     }
   },
-  async (stage) => {
-    await stage.open(`#/index?code=${rootInvitation}`)
-    await stage.connectButton().click()
-    const chooser = stage.dialog('wallet.choose')
+  async (session) => {
+    await session.open(`#/index?code=${rootInvitation}`)
+    await session.connectButton().click()
+    const chooser = session.dialog('wallet.choose')
     await chooser.waitFor()
     expect(await chooser.getByRole('button').filter({ hasText: 'wallet' }).allInnerTexts()).toEqual([
       'First wallet',
       'Second wallet',
     ])
-    await stage.page.keyboard.press('Escape')
+    await session.page.keyboard.press('Escape')
     await chooser.waitFor({ state: 'hidden' })
-    await stage.connectButton().click()
+    await session.connectButton().click()
     await chooser.getByRole('button', { name: 'Second wallet' }).click()
-    await stage.button('invite.confirm', stage.dialog('invite.title')).click()
-    await expectSignedIn(stage, person.wallet.address)
-    await stage.page.reload()
-    await stage.page.getByRole('banner').getByText(shortAddress(person.wallet.address)).click()
-    await stage.dialog('account.title').getByText('Second wallet').waitFor()
+    await session.button('invite.confirm', session.dialog('invite.title')).click()
+    await expectSignedIn(session, person.wallet.address)
+    await session.page.reload()
+    await session.page.getByRole('banner').getByText(shortAddress(person.wallet.address)).click()
+    await session.dialog('account.title').getByText('Second wallet').waitFor()
   },
 )
 
@@ -132,10 +132,10 @@ journey(
     person = await newcomer(product().rpcUrl)
     return { wallets: [{ ...person.pageWallet, announced: false }] }
   },
-  async (stage) => {
-    await signInInvited(stage, person)
-    await stage.page.reload()
-    await expectSignedIn(stage, person.wallet.address)
+  async (session) => {
+    await signInInvited(session, person)
+    await session.page.reload()
+    await expectSignedIn(session, person.wallet.address)
   },
 )
 
@@ -156,76 +156,76 @@ async function liveSessionsOf(address: string): Promise<number> {
   }
 }
 
-journey('signing out, from any screen, ends the session here and at the server', aNewcomer, async (stage) => {
-  await signInInvited(stage, person)
-  await stage.open('#/order')
-  await stage.page.getByRole('button', { name: shortAddress(person.wallet.address) }).click()
+journey('signing out, from any screen, ends the session here and at the server', aNewcomer, async (session) => {
+  await signInInvited(session, person)
+  await session.open('#/order')
+  await session.page.getByRole('button', { name: shortAddress(person.wallet.address) }).click()
   expect(await liveSessionsOf(person.wallet.address)).toBe(1)
-  await stage.button('account.signOut', stage.dialog('account.title')).click()
-  await expect.poll(() => tokenOf(stage)).toBeNull()
+  await session.button('account.signOut', session.dialog('account.title')).click()
+  await expect.poll(() => tokenOf(session)).toBeNull()
   expect(await liveSessionsOf(person.wallet.address)).toBe(0)
-  const kept = await stage.page.evaluate(() => JSON.stringify(globalThis.localStorage))
+  const kept = await session.page.evaluate(() => JSON.stringify(globalThis.localStorage))
   expect(kept).not.toContain(person.wallet.address)
 })
 
-journey('an account changed in the wallet ends the session and reloads after a moment', aNewcomer, async (stage) => {
-  await signInInvited(stage, person)
+journey('an account changed in the wallet ends the session and reloads after a moment', aNewcomer, async (session) => {
+  await signInInvited(session, person)
   const left = person.wallet.address
   expect(await liveSessionsOf(left)).toBe(1)
   const next = await newcomer(product().rpcUrl)
-  const reloaded = stage.page.waitForEvent('load')
+  const reloaded = session.page.waitForEvent('load')
   const changedMs = performance.now()
   person.wallet.useAccount(next.account)
-  await expect.poll(() => tokenOf(stage)).toBeNull()
+  await expect.poll(() => tokenOf(session)).toBeNull()
   await expect.poll(() => liveSessionsOf(left)).toBe(0)
   await reloaded
   const waitedMs = performance.now() - changedMs
   expect(waitedMs).toBeGreaterThan(700)
   expect(waitedMs).toBeLessThan(4_000)
   // The other account is new here, so it is asked for a code of its own.
-  await stage.dialog('invite.title').waitFor()
-  expect(await tokenOf(stage)).toBeNull()
+  await session.dialog('invite.title').waitFor()
+  expect(await tokenOf(session)).toBeNull()
 })
 
 journey(
   'every path but home leads a visitor home',
   () => ({}),
-  async (stage) => {
+  async (session) => {
     for (const path of ['/order', '/computing', '/mine', '/withdrawal', '/nonsense', '/']) {
-      await stage.open(`#${path}`)
-      await expect.poll(() => stage.path()).toBe('/index')
-      await stage.connectButton().waitFor()
+      await session.open(`#${path}`)
+      await expect.poll(() => session.path()).toBe('/index')
+      await session.connectButton().waitFor()
     }
-    await stage.page.evaluate(() => {
+    await session.page.evaluate(() => {
       ;(globalThis as unknown as { location: { hash: string } }).location.hash = '#/order'
     })
-    await expect.poll(() => stage.path()).toBe('/index')
+    await expect.poll(() => session.path()).toBe('/index')
   },
 )
 
 journey(
   'a chosen language is spoken at once and after a reload',
   () => ({}),
-  async (stage) => {
-    await stage.open()
+  async (session) => {
+    await session.open()
     const language = () =>
-      stage.page.evaluate(
+      session.page.evaluate(
         () =>
           (globalThis as unknown as { document: { documentElement: { lang: string } } }).document.documentElement.lang,
       )
-    await stage.page.getByRole('heading', { name: stage.text('visit.title') }).waitFor()
+    await session.page.getByRole('heading', { name: session.text('visit.title') }).waitFor()
     expect(await language()).toBe('zh-Hant')
     for (const [choice, name] of [
       ['zh', '简体中文'],
       ['en', 'English'],
     ] as const) {
-      await stage.button('language.button').click()
-      await stage.dialog('language.title').getByRole('radio', { name }).click()
-      stage.speak(choice)
-      await stage.page.getByRole('heading', { name: stage.text('visit.title') }).waitFor()
-      await stage.page.reload()
-      await stage.page.getByRole('heading', { name: stage.text('visit.title') }).waitFor()
-      expect(await language()).toBe(stage.languageTag())
+      await session.button('language.button').click()
+      await session.dialog('language.title').getByRole('radio', { name }).click()
+      session.speak(choice)
+      await session.page.getByRole('heading', { name: session.text('visit.title') }).waitFor()
+      await session.page.reload()
+      await session.page.getByRole('heading', { name: session.text('visit.title') }).waitFor()
+      expect(await language()).toBe(session.languageTag())
     }
   },
 )

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf } from '../support/journey.ts'
 import { giveToken, newcomer, type Newcomer } from '../support/people.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 import {
   askToDeposit,
   askToWithdraw,
@@ -45,111 +45,111 @@ const inWallet = (): Promise<bigint> =>
     args: [person.wallet.address],
   })
 
-const standing = (stage: Stage) => stage.page.locator('[data-allowance]')
-const toastsFrom = async (stage: Stage, count: number) => (await stage.toasts()).slice(count)
+const standing = (session: BrowserSession) => session.page.locator('[data-allowance]')
+const toastsFrom = async (session: BrowserSession, count: number) => (await session.toasts()).slice(count)
 
 journey(
   'USDT with exactly its approval, then with the maximum; the approval taken back; and out to the wallet again',
   withUsdt,
-  async (stage) => {
-    await signInInvited(stage, person)
-    await openDeposit(stage)
-    await askToDeposit(stage, { asset: 'USDT', amount: '30' })
-    await waitForDeposit(stage, 'confirming')
-    await waitForDeposit(stage, 'credited')
-    expect(await newestDeposit(stage).innerText()).toContain('30 USDT')
-    expect(await stage.toasts()).toEqual(
-      (['pay.approve', 'pay.approveOnChain', 'pay.confirming', 'pay.onChain'] as const).map((key) => stage.text(key)),
+  async (session) => {
+    await signInInvited(session, person)
+    await openDeposit(session)
+    await askToDeposit(session, { asset: 'USDT', amount: '30' })
+    await waitForDeposit(session, 'confirming')
+    await waitForDeposit(session, 'credited')
+    expect(await newestDeposit(session).innerText()).toContain('30 USDT')
+    expect(await session.toasts()).toEqual(
+      (['pay.approve', 'pay.approveOnChain', 'pay.confirming', 'pay.onChain'] as const).map((key) => session.text(key)),
     )
     // What was approved is used up.
     expect(await allowance()).toBe(0n)
-    await expect.poll(() => standing(stage).getAttribute('data-allowance')).toBe('0')
+    await expect.poll(() => standing(session).getAttribute('data-allowance')).toBe('0')
 
-    await stage.page.getByRole('radio', { name: stage.text('allow.max') }).check()
-    await askToDeposit(stage, { asset: 'USDT', amount: '20' })
-    await expect.poll(() => newestDeposit(stage).innerText(), { timeout: 20_000 }).toContain('20 USDT')
-    await waitForDeposit(stage, 'credited')
+    await session.page.getByRole('radio', { name: session.text('allow.max') }).check()
+    await askToDeposit(session, { asset: 'USDT', amount: '20' })
+    await expect.poll(() => newestDeposit(session).innerText(), { timeout: 20_000 }).toContain('20 USDT')
+    await waitForDeposit(session, 'credited')
     expect(await allowance()).toBe(2n ** 256n - 1n)
-    await standing(stage).getByText(stage.text('allow.unlimited')).waitFor()
+    await standing(session).getByText(session.text('allow.unlimited')).waitFor()
 
-    const said = (await stage.toasts()).length
-    await askToDeposit(stage, { asset: 'USDT', amount: '5' })
-    await expect.poll(() => newestDeposit(stage).innerText(), { timeout: 20_000 }).toContain('5 USDT')
-    await waitForDeposit(stage, 'credited')
-    expect(await toastsFrom(stage, said)).toEqual([stage.text('pay.confirming'), stage.text('pay.onChain')])
+    const said = (await session.toasts()).length
+    await askToDeposit(session, { asset: 'USDT', amount: '5' })
+    await expect.poll(() => newestDeposit(session).innerText(), { timeout: 20_000 }).toContain('5 USDT')
+    await waitForDeposit(session, 'credited')
+    expect(await toastsFrom(session, said)).toEqual([session.text('pay.confirming'), session.text('pay.onChain')])
 
-    await stage.button('allow.revoke').click()
+    await session.button('allow.revoke').click()
     await expect.poll(allowance, { timeout: 20_000 }).toBe(0n)
-    await expect.poll(() => standing(stage).getAttribute('data-allowance')).toBe('0')
-    expect(await stage.button('allow.revoke').count()).toBe(0)
+    await expect.poll(() => standing(session).getAttribute('data-allowance')).toBe('0')
+    expect(await session.button('allow.revoke').count()).toBe(0)
 
     // And back to where it came from.
-    await openWithdrawal(stage)
-    await askToWithdraw(stage, '55')
-    await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-    await waitForWithdrawal(stage, 'done')
+    await openWithdrawal(session)
+    await askToWithdraw(session, '55')
+    await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
+    await waitForWithdrawal(session, 'done')
     expect(await inWallet()).toBe(parseEther('199'))
     await expectBooksToAgree(product())
   },
 )
 
-journey('an approval refused pays nothing, and asks for no second deposit', withUsdt, async (stage) => {
-  await signInInvited(stage, person)
-  await openDeposit(stage)
+journey('an approval refused pays nothing, and asks for no second deposit', withUsdt, async (session) => {
+  await signInInvited(session, person)
+  await openDeposit(session)
   person.wallet.refuseNext('eth_sendTransaction')
-  await askToDeposit(stage, { asset: 'USDT', amount: '30' })
-  await stage.toast('pay.failed').waitFor()
+  await askToDeposit(session, { asset: 'USDT', amount: '30' })
+  await session.toast('pay.failed').waitFor()
   expect(person.wallet.sent).toEqual([])
   expect(await allowance()).toBe(0n)
-  await waitForDeposit(stage, 'announced')
+  await waitForDeposit(session, 'announced')
   await expectBooksToAgree(product())
 })
 
-journey('a payment that was sped up in the wallet is followed to its replacement', aNewcomer, async (stage) => {
-  await signInInvited(stage, person)
-  await openDeposit(stage)
+journey('a payment that was sped up in the wallet is followed to its replacement', aNewcomer, async (session) => {
+  await signInInvited(session, person)
+  await openDeposit(session)
   person.wallet.failNextPayment('speed-up')
-  await askToDeposit(stage, { asset: 'JU', amount: '2' })
-  await waitForDeposit(stage, 'credited')
+  await askToDeposit(session, { asset: 'JU', amount: '2' })
+  await waitForDeposit(session, 'credited')
   expect(person.wallet.sent).toHaveLength(2)
   const [first, second] = person.wallet.sent
-  expect(await newestDeposit(stage).locator('code').first().getAttribute('title')).toBe(second)
+  expect(await newestDeposit(session).locator('code').first().getAttribute('title')).toBe(second)
   await expect(person.wallet.client.getTransactionReceipt({ hash: first ?? '0x' })).rejects.toThrow(/not be found/)
-  expect(await stage.toasts()).toEqual([stage.text('pay.confirming'), stage.text('pay.onChain')])
+  expect(await session.toasts()).toEqual([session.text('pay.confirming'), session.text('pay.onChain')])
   await expectBooksToAgree(product())
 })
 
-journey('one that was cancelled there is said to be, and can be made anew', aNewcomer, async (stage) => {
-  await signInInvited(stage, person)
-  await openDeposit(stage)
+journey('one that was cancelled there is said to be, and can be made anew', aNewcomer, async (session) => {
+  await signInInvited(session, person)
+  await openDeposit(session)
   person.wallet.failNextPayment('cancel')
-  await askToDeposit(stage, { asset: 'JU', amount: '2' })
-  await stage.toast('pay.cancelled').waitFor()
-  await newestDeposit(stage).getByText(stage.text('deposit.announcedText')).waitFor()
-  await stage.button('deposit.pay').click()
-  await waitForDeposit(stage, 'credited')
+  await askToDeposit(session, { asset: 'JU', amount: '2' })
+  await session.toast('pay.cancelled').waitFor()
+  await newestDeposit(session).getByText(session.text('deposit.announcedText')).waitFor()
+  await session.button('deposit.pay').click()
+  await waitForDeposit(session, 'credited')
   expect(person.wallet.sent).toHaveLength(3)
   await expectBooksToAgree(product())
 })
 
-journey('one that takes long is still being checked, never failed, and ends well', aNewcomer, async (stage) => {
-  await makeImpatient(stage)
-  await signInInvited(stage, person)
-  await openDeposit(stage)
+journey('one that takes long is still being checked, never failed, and ends well', aNewcomer, async (session) => {
+  await makeImpatient(session)
+  await signInInvited(session, person)
+  await openDeposit(session)
   person.wallet.failNextPayment('late')
-  await askToDeposit(stage, { asset: 'JU', amount: '2' })
-  await newestDeposit(stage).getByText(stage.text('pay.onItsWay')).waitFor()
-  await expect.poll(() => stage.toasts(), { timeout: 20_000 }).toContain(stage.text('pay.stillChecking'))
-  expect(await newestDeposit(stage).innerText()).toContain(stage.text('pay.onItsWay'))
+  await askToDeposit(session, { asset: 'JU', amount: '2' })
+  await newestDeposit(session).getByText(session.text('pay.onItsWay')).waitFor()
+  await expect.poll(() => session.toasts(), { timeout: 20_000 }).toContain(session.text('pay.stillChecking'))
+  expect(await newestDeposit(session).innerText()).toContain(session.text('pay.onItsWay'))
   await person.wallet.letThrough()
-  await waitForDeposit(stage, 'credited')
-  expect(await stage.toasts()).not.toContain(stage.text('pay.failed'))
+  await waitForDeposit(session, 'credited')
+  expect(await session.toasts()).not.toContain(session.text('pay.failed'))
   await expectBooksToAgree(product())
 })
 
 /** Shortens the three minutes that the page waits for a receipt, and nothing else. */
-const makeImpatient = (stage: Stage) =>
-  stage.page.addInitScript(() => {
+const makeImpatient = (session: BrowserSession) =>
+  session.page.addInitScript(() => {
     const page = globalThis as unknown as {
       setTimeout: (act: () => void, after_ms?: number, ...rest: unknown[]) => number
     }

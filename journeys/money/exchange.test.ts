@@ -11,7 +11,7 @@ import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf } from '../support/journey.ts'
 import { trade } from '../support/market.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 import { signInInvited } from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
@@ -25,27 +25,27 @@ const aliceWithMoney = async () => {
 journey(
   'at a quote: what is shown is what happens, to the last unit; after a lost answer it is asked for again and done once',
   aliceWithMoney,
-  async (stage) => {
-    await signInInvited(stage, alice)
+  async (session) => {
+    await signInInvited(session, alice)
     await deposit('50')
     const before = await books()
-    await openExchange(stage)
-    await fill(stage, '12.345678901234567891')
-    const quoted = await shownWhole(stage)
-    expect(await stage.page.locator('.exchange-left b').innerText()).toMatch(/^0:[0-3]\d$/)
+    await openExchange(session)
+    await fill(session, '12.345678901234567891')
+    const quoted = await shownWhole(session)
+    expect(await session.page.locator('.exchange-left b').innerText()).toMatch(/^0:[0-3]\d$/)
 
     // Turned round and back, the quote is another and then the same again.
-    await stage.button('exchange.turn').click()
-    await stage.page.getByText(stage.text('amount.notEnough')).waitFor()
-    await stage.button('exchange.turn').click()
-    expect(await shownWhole(stage)).toBe(quoted)
+    await session.button('exchange.turn').click()
+    await session.page.getByText(session.text('amount.notEnough')).waitFor()
+    await session.button('exchange.turn').click()
+    expect(await shownWhole(session)).toBe(quoted)
 
-    const dialog = stage.dialog('exchange.review')
-    await stage.button('exchange.next').click()
-    await stage.button('exchange.confirm', dialog).click()
-    const done = stage.dialog('exchange.doneTitle')
+    const dialog = session.dialog('exchange.review')
+    await session.button('exchange.next').click()
+    await session.button('exchange.confirm', dialog).click()
+    const done = session.dialog('exchange.doneTitle')
     await done.waitFor()
-    await stage.button('command.close', done).click()
+    await session.button('command.close', done).click()
 
     const after = await books()
     expect(after.alice).toEqual({ JU: '37.654321098765432109', USDT: quoted, HASH: '0' })
@@ -56,38 +56,42 @@ journey(
     const gross = toBaseUnits(quoted) + fee
     expect(fee - (gross * 3_000n) / 1_000_000n).toBeLessThanOrEqual(1n)
 
-    await stage.page.getByRole('link', { name: stage.text('route.exchangeList') }).click()
-    const record = stage.page.locator('[data-exchange]')
+    await session.page.getByRole('link', { name: session.text('route.exchangeList') }).click()
+    const record = session.page.locator('[data-exchange]')
     await record.waitFor()
     expect(await record.innerText()).toContain('−12.345678 JU')
     await record.locator('.exchange-record-figures button').click()
-    const card = stage.dialog('exchange.got')
-    expect(await card.innerText()).toContain(stage.text('exchange.recomputed'))
-    expect(await card.innerText()).toContain(stage.text('exchange.byQuote'))
+    const card = session.dialog('exchange.got')
+    expect(await card.innerText()).toContain(session.text('exchange.recomputed'))
+    expect(await card.innerText()).toContain(session.text('exchange.byQuote'))
     expect(await card.locator('.explain-value').innerText()).toBe(`${grouped(quoted)} USDT`)
-    await stage.page.keyboard.press('Escape')
+    await session.page.keyboard.press('Escape')
 
     // Once more, and this time the server does it and the line breaks before it can say so.
-    await stage.page.getByRole('button', { name: stage.text('nav.back'), exact: true }).click()
-    await fill(stage, '5')
-    await stage.button('exchange.next').click()
-    await stage.page.route('**/api/**', lose)
-    await stage.button('exchange.confirm', dialog).click()
-    await dialog.getByText(stage.text('exchange.unanswered')).waitFor()
+    await session.page.getByRole('button', { name: session.text('nav.back'), exact: true }).click()
+    await fill(session, '5')
+    await session.button('exchange.next').click()
+    await session.page.route('**/api/**', lose)
+    await session.button('exchange.confirm', dialog).click()
+    await dialog.getByText(session.text('exchange.unanswered')).waitFor()
     await expect.poll(async () => (await books()).alice.JU).toBe('32.654321098765432109')
-    await stage.page.unrouteAll({ behavior: 'wait' })
+    await session.page.unrouteAll({ behavior: 'wait' })
     // Not even a reload makes anybody exchange twice.
-    await stage.page.reload()
-    await dialog.getByText(stage.text('exchange.unanswered')).waitFor()
-    await stage.button('command.askAgain', dialog).click()
+    await session.page.reload()
+    await dialog.getByText(session.text('exchange.unanswered')).waitFor()
+    await session.button('command.askAgain', dialog).click()
     await done.waitFor()
     expect((await books()).alice.JU).toBe('32.654321098765432109')
-    await stage.button('command.close', done).click()
-    await stage.page.reload()
-    await stage.page.locator('.exchange-form').waitFor()
+    await session.button('command.close', done).click()
+    await session.page.reload()
+    await session.page.locator('.exchange-form').waitFor()
     expect(await dialog.count()).toBe(0)
     // What the broken line made the browser say is what was played here.
-    stage.problems.splice(0, stage.problems.length, ...stage.problems.filter((line) => !line.includes('ERR_FAILED')))
+    session.problems.splice(
+      0,
+      session.problems.length,
+      ...session.problems.filter((line) => !line.includes('ERR_FAILED')),
+    )
     await expectBooksToAgree(product())
   },
 )
@@ -95,28 +99,28 @@ journey(
 journey(
   'a real trade moves the price between quote and exchange: old and new are shown, and nothing moves before another yes',
   aliceWithMoney,
-  async (stage) => {
-    await signInInvited(stage, alice)
+  async (session) => {
+    await signInInvited(session, alice)
     await deposit('50')
-    await openExchange(stage)
-    await fill(stage, '10')
-    const dialog = stage.dialog('exchange.review')
-    await stage.button('exchange.next').click()
+    await openExchange(session)
+    await fill(session, '10')
+    const dialog = session.dialog('exchange.review')
+    await session.button('exchange.next').click()
     await dialog.waitFor()
-    const promised = await received(stage)
+    const promised = await received(session)
     // Falls by one percent and a half, which is more than the half that was agreed to.
     await trade(product(), { sell: 'JU', amount: parseEther('15000') })
     const before = await books()
-    await stage.button('exchange.confirm', dialog).click()
+    await session.button('exchange.confirm', dialog).click()
     const moved = dialog.locator('.exchange-moved')
-    await moved.getByText(stage.text('exchange.movedTitle')).waitFor()
+    await moved.getByText(session.text('exchange.movedTitle')).waitFor()
     const [old, now] = (await moved.locator('dd').allInnerTexts()).map((text) => Number(text.replace(' USDT', '')))
     expect(old).toBe(Number(promised))
     expect(now).toBeLessThan(Number(promised) * 0.995)
     expect(await books()).toEqual(before)
 
-    await stage.button('exchange.confirmNew', dialog).click()
-    await stage.dialog('exchange.doneTitle').waitFor()
+    await session.button('exchange.confirmNew', dialog).click()
+    await session.dialog('exchange.doneTitle').waitFor()
     const after = await books()
     expect(after.alice.JU).toBe('40')
     expect(Number(after.alice.USDT)).toBeCloseTo(now ?? 0, 5)
@@ -130,31 +134,31 @@ async function lose(route: Route): Promise<void> {
   await route.abort()
 }
 
-async function openExchange(stage: Stage): Promise<void> {
-  await stage.open('#/exchange')
-  await stage.page.getByRole('heading', { name: stage.text('route.exchange'), exact: true }).waitFor()
-  await stage.page.getByText(/^50 JU$/).waitFor()
+async function openExchange(session: BrowserSession): Promise<void> {
+  await session.open('#/exchange')
+  await session.page.getByRole('heading', { name: session.text('route.exchange'), exact: true }).waitFor()
+  await session.page.getByText(/^50 JU$/).waitFor()
 }
 
 /** Types how much JU is to become USDT, and waits for the quote. */
-async function fill(stage: Stage, amount: string): Promise<void> {
-  await stage.page.getByLabel(stage.text('exchange.amount'), { exact: true }).fill(amount)
-  await stage.page.locator('.exchange-left').waitFor()
+async function fill(session: BrowserSession, amount: string): Promise<void> {
+  await session.page.getByLabel(session.text('exchange.amount'), { exact: true }).fill(amount)
+  await session.page.locator('.exchange-left').waitFor()
 }
 
 /** The whole figure behind the one that is shown, as its card has it. */
-async function shownWhole(stage: Stage): Promise<string> {
-  await stage.page.locator('.exchange-left').waitFor()
-  await stage.page.locator('.exchange-quote .figure').click()
-  const card = stage.dialog('exchange.received')
-  await card.getByText(stage.text('exchange.recomputed')).waitFor()
+async function shownWhole(session: BrowserSession): Promise<string> {
+  await session.page.locator('.exchange-left').waitFor()
+  await session.page.locator('.exchange-quote .figure').click()
+  const card = session.dialog('exchange.received')
+  await card.getByText(session.text('exchange.recomputed')).waitFor()
   const text = await card.locator('.explain-value').innerText()
-  await stage.page.keyboard.press('Escape')
+  await session.page.keyboard.press('Escape')
   return text.replace(' USDT', '').replaceAll(',', '')
 }
 
-const received = async (stage: Stage): Promise<string> =>
-  (await stage.page.locator('.exchange-from-to button .amount').innerText()).replace(' USDT', '')
+const received = async (session: BrowserSession): Promise<string> =>
+  (await session.page.locator('.exchange-from-to button .amount').innerText()).replace(' USDT', '')
 
 const grouped = (amount: string): string => amount.replace(/\B(?=(\d{3})+(?=\.))/g, ',')
 

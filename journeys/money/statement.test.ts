@@ -15,7 +15,7 @@ import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn, walletOf } from '../support/people.ts'
-import { openStage, type Stage } from '../support/browser-session.ts'
+import { openBrowserSession, type BrowserSession } from '../support/browser-session.ts'
 import { expectSignedIn, signInInvited, tokenOf } from '../support/steps.ts'
 
 const { product, journey } = journeysOf('production')
@@ -29,23 +29,23 @@ const aliceWithMoney = async () => {
 journey(
   'a statement of several kinds: on the screen, filtered, opened, and the same as a file',
   aliceWithMoney,
-  async (stage) => {
-    await signInInvited(stage, alice)
+  async (session) => {
+    await signInInvited(session, alice)
     await moveMoney()
-    await stage.open('#/statement')
-    const lines = stage.page.locator('.statement-line')
+    await session.open('#/statement')
+    const lines = session.page.locator('.statement-line')
     await expect.poll(() => lines.count()).toBe(6)
     const shown = await withDatabase(async (db) => (await readStatement(db, await memberOf(db), {}, 100)).items)
     expect(new Set(shown.map(({ kind }) => kind))).toEqual(
       new Set(['deposit', 'transfer', 'withdrawal-hold', 'withdrawal']),
     )
-    expect(await kindsOf(stage)).toEqual(shown.map(({ kind }) => kind))
+    expect(await kindsOf(session)).toEqual(shown.map(({ kind }) => kind))
     // The newest available balance is what she has: 20 − 2 − 5.
     expect(shown.find(({ account }) => account === 'available')?.balance).toBe('13')
 
     const [file] = await Promise.all([
-      stage.page.waitForEvent('download'),
-      stage.button('statement.csv', stage.page).click(),
+      session.page.waitForEvent('download'),
+      session.button('statement.csv', session.page).click(),
     ])
     expect(file.suggestedFilename()).toMatch(/^candela-statement-\d{4}-\d\d-\d\d\.csv$/)
     const text = await readFile(await file.path(), 'utf8')
@@ -64,87 +64,89 @@ journey(
         txHash ?? '',
       ]),
     )
-    await stage.toast('statement.csv').or(stage.page.locator('.toast[data-kind="done"]')).first().waitFor()
+    await session.toast('statement.csv').or(session.page.locator('.toast[data-kind="done"]')).first().waitFor()
 
-    await stage.button('statement.group.transfer').click()
-    await expect.poll(() => kindsOf(stage)).toEqual(['transfer'])
+    await session.button('statement.group.transfer').click()
+    await expect.poll(() => kindsOf(session)).toEqual(['transfer'])
     await lines.first().click()
-    const details = stage.page.getByRole('dialog', { name: memberPostingKinds.transfer.tw })
+    const details = session.page.getByRole('dialog', { name: memberPostingKinds.transfer.tw })
     expect(await details.innerText()).toContain('−2 JU')
-    await stage.button('statement.open', details).click()
-    await expect.poll(() => stage.path()).toBe('/transfer')
-    await stage.page.goBack()
-    await stage.button('statement.group.all').click()
-    await stage.page.getByLabel(stage.text('statement.asset'), { exact: true }).selectOption('HASH')
-    await stage.page.getByText(stage.text('statement.emptyFilter')).waitFor()
+    await session.button('statement.open', details).click()
+    await expect.poll(() => session.path()).toBe('/transfer')
+    await session.page.goBack()
+    await session.button('statement.group.all').click()
+    await session.page.getByLabel(session.text('statement.asset'), { exact: true }).selectOption('HASH')
+    await session.page.getByText(session.text('statement.emptyFilter')).waitFor()
     await expectBooksToAgree(product())
   },
 )
 
-journey('what happened is told, counted, opened and read', aliceWithMoney, async (stage) => {
-  await signInInvited(stage, alice)
-  await stage.open('#/notices')
-  await stage.page.getByText(stage.text('notice.empty')).waitFor()
+journey('what happened is told, counted, opened and read', aliceWithMoney, async (session) => {
+  await signInInvited(session, alice)
+  await session.open('#/notices')
+  await session.page.getByText(session.text('notice.empty')).waitFor()
   await moveMoney()
-  await stage.page.reload()
-  await bell(stage, 2).click()
-  const notices = stage.page.locator('.notice')
+  await session.page.reload()
+  await bell(session, 2).click()
+  const notices = session.page.locator('.notice')
   await expect.poll(() => notices.count()).toBe(2)
   const kinds = await notices.evaluateAll((all) => all.map((one) => one.getAttribute('data-notice')))
   expect(kinds).toEqual(['withdrawalDone', 'deposit'])
   expect(await notices.nth(1).innerText()).toContain('20 JU')
   await notices.nth(1).click()
-  await expect.poll(() => stage.path()).toBe('/statement')
-  await bell(stage, 1).click()
-  await expect.poll(() => stage.page.locator('.notice[data-unread]').count()).toBe(1)
-  await stage.button('notice.readAll').click()
-  await stage.page.getByText(stage.text('notice.allRead'), { exact: true }).waitFor()
-  await stage.page
+  await expect.poll(() => session.path()).toBe('/statement')
+  await bell(session, 1).click()
+  await expect.poll(() => session.page.locator('.notice[data-unread]').count()).toBe(1)
+  await session.button('notice.readAll').click()
+  await session.page.getByText(session.text('notice.allRead'), { exact: true }).waitFor()
+  await session.page
     .getByRole('banner')
-    .getByRole('button', { name: stage.text('notice.bell'), exact: true })
+    .getByRole('button', { name: session.text('notice.bell'), exact: true })
     .waitFor()
 })
 
 journey(
   'a device is ended from another one, which says that it came, and is signed out',
   aliceWithMoney,
-  async (stage) => {
-    await signInInvited(stage, alice)
-    const browser = stage.page.context().browser()
+  async (session) => {
+    await signInInvited(session, alice)
+    const browser = session.page.context().browser()
     if (browser === null) throw new Error('The page has no browser')
     const { pageWallet } = walletOf(product().rpcUrl, alice.account)
-    const other = await openStage({ browser, origin: product().origin, wallets: [pageWallet] })
+    const other = await openBrowserSession({ browser, origin: product().origin, wallets: [pageWallet] })
     try {
       await other.open()
       await other.connectButton().click()
       await expectSignedIn(other, alice.wallet.address)
-      await stage.open('#/devices')
-      const devices = stage.page.locator('.device')
+      await session.open('#/devices')
+      const devices = session.page.locator('.device')
       await expect.poll(() => devices.count()).toBe(2)
-      expect(await devices.first().innerText()).toContain(stage.text('device.this'))
-      await stage.page.reload()
-      await bell(stage, 1).click()
-      await stage.page.locator('[data-notice="newDevice"]').click()
-      await expect.poll(() => stage.path()).toBe('/devices')
+      expect(await devices.first().innerText()).toContain(session.text('device.this'))
+      await session.page.reload()
+      await bell(session, 1).click()
+      await session.page.locator('[data-notice="newDevice"]').click()
+      await expect.poll(() => session.path()).toBe('/devices')
       await devices.nth(1).getByRole('button').click()
-      await stage.toast('device.ended').waitFor()
+      await session.toast('device.ended').waitFor()
       await expect.poll(() => devices.count()).toBe(1)
       // The one that was ended finds out with its next question.
       await other.open('#/statement')
       await expect.poll(() => tokenOf(other)).toBeNull()
       await expect.poll(() => other.path()).toBe('/index')
-      expect(await tokenOf(stage)).toMatch(/.{20,}/)
+      expect(await tokenOf(session)).toMatch(/.{20,}/)
     } finally {
       await other.close()
     }
   },
 )
 
-const bell = (stage: Stage, count: number) =>
-  stage.page.getByRole('banner').getByRole('button', { name: stage.text('notice.bellUnread', { count }), exact: true })
+const bell = (session: BrowserSession, count: number) =>
+  session.page
+    .getByRole('banner')
+    .getByRole('button', { name: session.text('notice.bellUnread', { count }), exact: true })
 
-const kindsOf = (stage: Stage) =>
-  stage.page.locator('.statement-line').evaluateAll((all) => all.map((one) => one.getAttribute('data-kind')))
+const kindsOf = (session: BrowserSession) =>
+  session.page.locator('.statement-line').evaluateAll((all) => all.map((one) => one.getAttribute('data-kind')))
 
 async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase({ url: product().databaseUrl, log: silentLog(), poolSize: 2 })

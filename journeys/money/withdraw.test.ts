@@ -8,7 +8,7 @@ import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf } from '../support/journey.ts'
 import { operate } from '../support/operator.ts'
 import { giveToken, newcomer, type Newcomer } from '../support/people.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 import {
   askToDeposit,
   askToWithdraw,
@@ -41,120 +41,120 @@ const inWallet = (): Promise<bigint> =>
 journey(
   'USDT paid in and withdrawn: every step is shown, and the wallet holds on chain what was promised',
   withUsdt('100'),
-  async (stage) => {
-    await signInInvited(stage, person)
-    await payIn(stage, '60')
+  async (session) => {
+    await signInInvited(session, person)
+    await payIn(session, '60')
     expect(await inWallet()).toBe(parseEther('40'))
 
-    await openWithdrawal(stage)
-    await askToWithdraw(stage, '25.5')
-    const sheet = stage.dialog('withdraw.review')
+    await openWithdrawal(session)
+    await askToWithdraw(session, '25.5')
+    const sheet = session.dialog('withdraw.review')
     expect(await sheet.innerText()).toContain('24.5 USDT')
     expect(await sheet.innerText()).toContain(person.wallet.address)
-    await stage.button('withdraw.confirm', sheet).click()
-    const seen = await waitForWithdrawal(stage, 'done')
+    await session.button('withdraw.confirm', sheet).click()
+    const seen = await waitForWithdrawal(session, 'done')
     expect(seen).toContain('confirming')
-    await newestWithdrawal(stage).locator('summary').click()
-    const card = await newestWithdrawal(stage).innerText()
+    await newestWithdrawal(session).locator('summary').click()
+    const card = await newestWithdrawal(session).innerText()
     for (const step of ['queued', 'sending', 'done'] as const)
-      expect(card).toContain(stage.text(`withdraw.step.${step}`))
+      expect(card).toContain(session.text(`withdraw.step.${step}`))
     expect(card).toContain('24.5 USDT')
     expect(await inWallet()).toBe(parseEther('64.5'))
 
-    const hash = await newestWithdrawal(stage).locator('code[title^="0x"]').last().getAttribute('title')
+    const hash = await newestWithdrawal(session).locator('code[title^="0x"]').last().getAttribute('title')
     const { status, to } = await person.wallet.client.getTransactionReceipt({ hash: hash as `0x${string}` })
     expect([status, to]).toEqual(['success', product().contracts.gateway.toLowerCase()])
     // Nothing was asked of the wallet for it: the operator pays the fee of the chain.
     expect(person.wallet.sent).toHaveLength(2)
-    await stage.open('#/mine')
-    await expect.poll(() => stage.page.locator('[data-asset="USDT"]').innerText()).toContain('34.5')
+    await session.open('#/mine')
+    await expect.poll(() => session.page.locator('[data-asset="USDT"]').innerText()).toContain('34.5')
     await expectBooksToAgree(product())
   },
 )
 
-journey('what cannot be withdrawn is said before it is asked for', withUsdt('100'), async (stage) => {
-  await signInInvited(stage, person)
-  await payIn(stage, '60')
-  await openWithdrawal(stage)
-  const said = (text: string) => stage.page.locator('.field-error').getByText(text, { exact: true }).waitFor()
-  await fillWithdrawal(stage, '60.000000000000000001')
-  await said(stage.text('amount.notEnough'))
-  await fillWithdrawal(stage, '4.999999999999999999')
-  await said(stage.text('withdraw.tooLittle', { minimum: '5', asset: 'USDT' }))
+journey('what cannot be withdrawn is said before it is asked for', withUsdt('100'), async (session) => {
+  await signInInvited(session, person)
+  await payIn(session, '60')
+  await openWithdrawal(session)
+  const said = (text: string) => session.page.locator('.field-error').getByText(text, { exact: true }).waitFor()
+  await fillWithdrawal(session, '60.000000000000000001')
+  await said(session.text('amount.notEnough'))
+  await fillWithdrawal(session, '4.999999999999999999')
+  await said(session.text('withdraw.tooLittle', { minimum: '5', asset: 'USDT' }))
   // Dimmed, and still to be tapped: then it says what is missing.
-  await stage.button('withdraw.next').click({ force: true })
-  expect(await stage.dialog('withdraw.review').count()).toBe(0)
-  expect(await stage.page.locator('[data-withdrawal]').count()).toBe(0)
+  await session.button('withdraw.next').click({ force: true })
+  expect(await session.dialog('withdraw.review').count()).toBe(0)
+  expect(await session.page.locator('[data-withdrawal]').count()).toBe(0)
 })
 
 journey(
   'a large one waits for two operators; one that is rejected gives the money back',
   withUsdt('60000'),
-  async (stage) => {
-    await signInInvited(stage, person)
-    await payIn(stage, '50000')
-    await openWithdrawal(stage)
-    await fillWithdrawal(stage, '26000')
-    await stage.page.getByText(stage.text('withdraw.needsReview')).waitFor()
-    await stage.button('withdraw.next').click()
-    await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-    await waitForWithdrawal(stage, 'review')
+  async (session) => {
+    await signInInvited(session, person)
+    await payIn(session, '50000')
+    await openWithdrawal(session)
+    await fillWithdrawal(session, '26000')
+    await session.page.getByText(session.text('withdraw.needsReview')).waitFor()
+    await session.button('withdraw.next').click()
+    await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
+    await waitForWithdrawal(session, 'review')
     const approve = async (operator: string) => {
-      const number = (await newestWithdrawal(stage).getAttribute('data-withdrawal')) ?? ''
+      const number = (await newestWithdrawal(session).getAttribute('data-withdrawal')) ?? ''
       return operate(product().databaseUrl, operator, 'withdrawal', 'approve', number)
     }
     await approve('ada')
     // The same name twice is one opinion.
     await expect(approve('ada')).rejects.toThrow(/ada/)
-    expect(await newestWithdrawal(stage).getAttribute('data-state')).toBe('review')
+    expect(await newestWithdrawal(session).getAttribute('data-state')).toBe('review')
     await approve('grace')
-    await waitForWithdrawal(stage, 'done')
+    await waitForWithdrawal(session, 'done')
     expect(await inWallet()).toBe(parseEther('35999'))
 
-    await askToWithdraw(stage, '12000')
-    await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-    await expect.poll(() => newestWithdrawal(stage).innerText()).toContain('12,000')
-    await waitForWithdrawal(stage, 'review')
-    const number = (await newestWithdrawal(stage).getAttribute('data-withdrawal')) ?? ''
+    await askToWithdraw(session, '12000')
+    await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
+    await expect.poll(() => newestWithdrawal(session).innerText()).toContain('12,000')
+    await waitForWithdrawal(session, 'review')
+    const number = (await newestWithdrawal(session).getAttribute('data-withdrawal')) ?? ''
     await operate(product().databaseUrl, 'ada', 'withdrawal', 'reject', number, '--note', 'please write to us first')
-    await waitForWithdrawal(stage, 'rejected')
-    const card = await newestWithdrawal(stage).innerText()
-    expect(card).toContain(stage.text('withdraw.reason.operator'))
+    await waitForWithdrawal(session, 'rejected')
+    const card = await newestWithdrawal(session).innerText()
+    expect(card).toContain(session.text('withdraw.reason.operator'))
     expect(card).toContain('please write to us first')
-    expect(card).toContain(stage.text('withdraw.moneyBack', { amount: '12,000', asset: 'USDT' }))
+    expect(card).toContain(session.text('withdraw.moneyBack', { amount: '12,000', asset: 'USDT' }))
     // What stands above the list follows it.
-    await expect.poll(() => stage.page.locator('.amount-input-head:visible').innerText()).toContain('24,000')
+    await expect.poll(() => session.page.locator('.amount-input-head:visible').innerText()).toContain('24,000')
     expect(await inWallet()).toBe(parseEther('35999'))
-    await stage.open('#/mine')
-    await expect.poll(() => stage.page.locator('[data-asset="USDT"]').innerText()).toContain('24,000')
+    await session.open('#/mine')
+    await expect.poll(() => session.page.locator('[data-asset="USDT"]').innerText()).toContain('24,000')
     await expectBooksToAgree(product())
   },
 )
 
-journey('a pause is said, and the next comparison that agrees ends it', withUsdt('100'), async (stage) => {
-  await signInInvited(stage, person)
-  await payIn(stage, '60')
-  await openWithdrawal(stage)
-  const said = stage.page.getByText(stage.text('withdraw.pausedText'))
+journey('a pause is said, and the next comparison that agrees ends it', withUsdt('100'), async (session) => {
+  await signInInvited(session, person)
+  await payIn(session, '60')
+  await openWithdrawal(session)
+  const said = session.page.getByText(session.text('withdraw.pausedText'))
   // A comparison of the service's own may come right behind ours.
   await expect
     .poll(
       async () => {
         await pause()
-        await stage.page.reload()
-        await stage.page.getByRole('heading', { name: stage.text('withdraw.records') }).waitFor()
-        await stage.page.getByText(stage.text('withdraw.minimum', { minimum: '5', asset: 'USDT' })).waitFor()
+        await session.page.reload()
+        await session.page.getByRole('heading', { name: session.text('withdraw.records') }).waitFor()
+        await session.page.getByText(session.text('withdraw.minimum', { minimum: '5', asset: 'USDT' })).waitFor()
         return said.count()
       },
       { timeout: 40_000 },
     )
     .toBe(1)
-  expect(await stage.button('withdraw.next').isDisabled()).toBe(true)
+  expect(await session.button('withdraw.next').isDisabled()).toBe(true)
   // The service compares every few seconds.
   await said.waitFor({ state: 'detached', timeout: 90_000 })
-  await askToWithdraw(stage, '10')
-  await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-  await waitForWithdrawal(stage, 'done')
+  await askToWithdraw(session, '10')
+  await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
+  await waitForWithdrawal(session, 'done')
   await expectBooksToAgree(product())
 })
 
@@ -171,8 +171,8 @@ async function pause(): Promise<void> {
   }
 }
 
-async function payIn(stage: Stage, amount: string): Promise<void> {
-  await openDeposit(stage)
-  await askToDeposit(stage, { asset: 'USDT', amount })
-  await waitForDeposit(stage, 'credited')
+async function payIn(session: BrowserSession, amount: string): Promise<void> {
+  await openDeposit(session)
+  await askToDeposit(session, { asset: 'USDT', amount })
+  await waitForDeposit(session, 'credited')
 }

@@ -28,7 +28,7 @@ import {
 } from '../support/gateway-calls.ts'
 import { journeysOf } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 import {
   askToWithdraw,
   expectSignedIn,
@@ -53,24 +53,24 @@ describe('in production', () => {
   journey(
     'a sign-in and every screen: only envelopes go out, and the console stays silent',
     aNewcomer,
-    async (stage) => {
+    async (session) => {
       const said: string[] = []
-      stage.page.context().on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
-      await noteViolations(stage)
+      session.page.context().on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+      await noteViolations(session)
       const sent: Request[] = []
-      stage.page.on('request', (request) => sent.push(request))
-      await signInInvited(stage, person)
-      const places = await visitEveryRoute(stage)
-      expect(await violations(stage)).toEqual([])
+      session.page.on('request', (request) => sent.push(request))
+      await signInInvited(session, person)
+      const places = await visitEveryRoute(session)
+      expect(await violations(session)).toEqual([])
       expect(said).toEqual([])
 
-      const token = (await tokenOf(stage)) ?? ''
+      const token = (await tokenOf(session)) ?? ''
       expect(token).toMatch(/^[\w-]{43}$/)
       const calls = sent.filter((request) => request.method() !== 'GET' || request.url().includes('/api/'))
       expect(calls.length).toBeGreaterThan(20)
       for (const request of calls) await expectEnvelope(request, { origin: product().origin, token })
       expect(new Set(calls.map((request) => formOf(request).get('handshake'))).size).toBe(calls.length)
-      expect(await stage.page.context().cookies()).toEqual([])
+      expect(await session.page.context().cookies()).toEqual([])
       for (const url of [...places, ...sent.map((request) => request.url())])
         for (const secret of [token, person.wallet.address])
           expect(url.toLowerCase()).not.toContain(secret.toLowerCase())
@@ -80,123 +80,123 @@ describe('in production', () => {
   journey(
     'whatever breaks under a command is said in the language chosen, and a retry works',
     aNewcomer,
-    async (stage) => {
-      await signInInvited(stage, person)
-      const network = await breakable(stage)
+    async (session) => {
+      await signInInvited(session, person)
+      const network = await breakable(session)
       for (const [turn, language] of languages.entries()) {
-        await choose(stage, language)
-        await openUidForm(stage)
-        const before = (await stage.toasts()).length
+        await choose(session, language)
+        await openUidForm(session)
+        const before = (await session.toasts()).length
         for (const [at, { fault, says }] of (turn === 0 ? faults : kinds).entries()) {
           network.set('POST user/updateJuUid', fault)
-          await save(stage, String(7_000 + turn))
+          await save(session, String(7_000 + turn))
           // Neighbours say different things, so each is a toast of its own.
           await expect
-            .poll(async () => (await stage.toasts()).slice(before + at), SOON)
-            .toEqual([says(stage, language)])
-          await stage.page.locator('.toast[data-kind="error"]').waitFor()
+            .poll(async () => (await session.toasts()).slice(before + at), SOON)
+            .toEqual([says(session, language)])
+          await session.page.locator('.toast[data-kind="error"]').waitFor()
           // Outside of the open sheet nothing can be heard, so it is repeated inside.
-          const heard = stage.dialog('mine.uid').locator('[aria-live="assertive"]')
-          expect(await heard.textContent()).toBe(says(stage, language))
+          const heard = session.dialog('mine.uid').locator('[aria-live="assertive"]')
+          expect(await heard.textContent()).toBe(says(session, language))
         }
-        await stage.page.locator('.toast').waitFor({ state: 'hidden' })
+        await session.page.locator('.toast').waitFor({ state: 'hidden' })
         network.mend()
-        await save(stage, String(7_000 + turn))
-        await stage.page.getByText(String(7_000 + turn), { exact: true }).waitFor()
+        await save(session, String(7_000 + turn))
+        await session.page.getByText(String(7_000 + turn), { exact: true }).waitFor()
       }
-      forgiveBrokenRequests(stage)
+      forgiveBrokenRequests(session)
     },
   )
 
-  journey('a read that fails says why in place, and loads when asked again', aNewcomer, async (stage) => {
-    await signInInvited(stage, person)
-    const network = await breakable(stage)
+  journey('a read that fails says why in place, and loads when asked again', aNewcomer, async (session) => {
+    await signInInvited(session, person)
+    const network = await breakable(session)
     for (const [turn, language] of languages.entries()) {
-      await choose(stage, language)
+      await choose(session, language)
       for (const { fault, says } of turn === 0 ? kinds : kinds.slice(0, 3)) {
         network.set('GET auth/sessions', fault)
-        await stage.open('#/devices')
-        await stage.page.reload()
-        const failed = stage.page.getByRole('alert').filter({ hasText: stage.text('state.failed') })
-        await failed.getByText(says(stage, language), { exact: true }).waitFor()
+        await session.open('#/devices')
+        await session.page.reload()
+        const failed = session.page.getByRole('alert').filter({ hasText: session.text('state.failed') })
+        await failed.getByText(says(session, language), { exact: true }).waitFor()
         network.mend()
-        await stage.button('ui.retry', failed).click()
-        await stage.page.getByText(stage.text('device.this'), { exact: true }).waitFor()
+        await session.button('ui.retry', failed).click()
+        await session.page.getByText(session.text('device.this'), { exact: true }).waitFor()
       }
     }
-    forgiveBrokenRequests(stage)
+    forgiveBrokenRequests(session)
   })
 
-  journey('no answer for 50 seconds is a time-out; leaving the screen is none', aNewcomer, async (stage) => {
-    await stage.page.clock.install()
-    await signInInvited(stage, person)
-    const network = await breakable(stage)
+  journey('no answer for 50 seconds is a time-out; leaving the screen is none', aNewcomer, async (session) => {
+    await session.page.clock.install()
+    await signInInvited(session, person)
+    const network = await breakable(session)
     network.set('POST user/updateJuUid', hanging)
     for (const language of languages) {
-      await choose(stage, language)
-      await openUidForm(stage)
-      await save(stage, '7100')
+      await choose(session, language)
+      await openUidForm(session)
+      await save(session, '7100')
       await expect.poll(() => network.calls('POST user/updateJuUid').length, SOON).toBe(languages.indexOf(language) + 1)
-      await stage.page.clock.runFor(49_000)
-      expect(await stage.toast('http.timeout').count()).toBe(0)
-      await stage.page.clock.runFor(1_200)
-      await stage.toast('http.timeout').waitFor()
-      await stage.page.clock.runFor(4_000)
-      await stage.page.locator('.toast').waitFor({ state: 'hidden' })
+      await session.page.clock.runFor(49_000)
+      expect(await session.toast('http.timeout').count()).toBe(0)
+      await session.page.clock.runFor(1_200)
+      await session.toast('http.timeout').waitFor()
+      await session.page.clock.runFor(4_000)
+      await session.page.locator('.toast').waitFor({ state: 'hidden' })
     }
-    const shown = (await stage.toasts()).length
+    const shown = (await session.toasts()).length
     network.set('GET auth/sessions', hanging)
-    await stage.open('#/devices')
+    await session.open('#/devices')
     await expect.poll(() => network.calls('GET auth/sessions').length, SOON).toBeGreaterThan(0)
-    await stage.open('#/index')
-    await stage.page.clock.runFor(51_000)
-    expect(await stage.toasts()).toHaveLength(shown)
-    forgiveBrokenRequests(stage)
+    await session.open('#/index')
+    await session.page.clock.runFor(51_000)
+    expect(await session.toasts()).toHaveLength(shown)
+    forgiveBrokenRequests(session)
   })
 
-  journey('offline is said on the screen; back online everything works again', aNewcomer, async (stage) => {
-    await signInInvited(stage, person)
-    await openUidForm(stage)
-    await stage.page.context().setOffline(true)
-    await stage.page.getByText(stage.text('state.offlineNotice')).waitFor()
-    await save(stage, '7200')
-    await stage.toast('http.connect').waitFor()
-    await stage.page.context().setOffline(false)
-    await stage.page.getByText(stage.text('state.offlineNotice')).waitFor({ state: 'hidden' })
-    await save(stage, '7200')
-    await stage.page.getByText('7200', { exact: true }).waitFor()
-    forgiveBrokenRequests(stage)
+  journey('offline is said on the screen; back online everything works again', aNewcomer, async (session) => {
+    await signInInvited(session, person)
+    await openUidForm(session)
+    await session.page.context().setOffline(true)
+    await session.page.getByText(session.text('state.offlineNotice')).waitFor()
+    await save(session, '7200')
+    await session.toast('http.connect').waitFor()
+    await session.page.context().setOffline(false)
+    await session.page.getByText(session.text('state.offlineNotice')).waitFor({ state: 'hidden' })
+    await save(session, '7200')
+    await session.page.getByText('7200', { exact: true }).waitFor()
+    forgiveBrokenRequests(session)
   })
 
-  journey('money whose answer got lost: asked again under its id, done once', aNewcomer, async (stage) => {
-    await signInInvited(stage, person)
+  journey('money whose answer got lost: asked again under its id, done once', aNewcomer, async (session) => {
+    await signInInvited(session, person)
     await payIn(product(), person, '9')
     // Agree they do once it is credited.
     await vi.waitFor(() => expectBooksToAgree(product()), { timeout: 40_000, interval: 250 })
-    await openWithdrawal(stage)
-    await stage.page.getByRole('radio', { name: 'JU', exact: true }).check()
-    const network = await breakable(stage)
+    await openWithdrawal(session)
+    await session.page.getByRole('radio', { name: 'JU', exact: true }).check()
+    const network = await breakable(session)
     network.set('POST withdraw/apply', lostAnswer)
-    await askToWithdraw(stage, '2')
-    await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-    await stage.toast('http.connect').waitFor()
+    await askToWithdraw(session, '2')
+    await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
+    await session.toast('http.connect').waitFor()
     await expect.poll(withdrawalsOf, SOON).toBe(1)
     network.mend()
     // Also after a reload: the id was kept before it was sent.
-    await stage.page.reload()
-    await openWithdrawal(stage)
-    await stage.page.getByRole('radio', { name: 'JU', exact: true }).check()
-    await askToWithdraw(stage, '2')
-    await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-    await stage.dialog('withdraw.review').waitFor({ state: 'hidden' })
-    expect(await stage.toasts()).toEqual([])
+    await session.page.reload()
+    await openWithdrawal(session)
+    await session.page.getByRole('radio', { name: 'JU', exact: true }).check()
+    await askToWithdraw(session, '2')
+    await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
+    await session.dialog('withdraw.review').waitFor({ state: 'hidden' })
+    expect(await session.toasts()).toEqual([])
     const [first, second] = network.calls('POST withdraw/apply')
     expect(second?.data).toEqual(first?.data)
     expect(await withdrawalsOf()).toBe(1)
-    expect(await stage.page.locator('[data-withdrawal]').count()).toBe(1)
-    await waitForWithdrawal(stage, 'done')
+    expect(await session.page.locator('[data-withdrawal]').count()).toBe(1)
+    await waitForWithdrawal(session, 'done')
     await expectBooksToAgree(product())
-    forgiveBrokenRequests(stage)
+    forgiveBrokenRequests(session)
   })
 
   /** How many withdrawals the database holds for the person. */
@@ -233,23 +233,23 @@ describe('in development', () => {
       person = await newcomer(product().rpcUrl)
       return { wallets: [person.pageWallet] }
     },
-    async (stage) => {
+    async (session) => {
       const log: string[] = []
-      stage.page.on('console', (message) => {
+      session.page.on('console', (message) => {
         if (message.type() === 'info') log.push(message.text())
       })
       const sent: Request[] = []
-      stage.page.on('request', (request) => request.url().includes('/api/') && sent.push(request))
-      await stage.open(`#/index?code=${rootInvitation}`)
-      await stage.connectButton().click()
+      session.page.on('request', (request) => request.url().includes('/api/') && sent.push(request))
+      await session.open(`#/index?code=${rootInvitation}`)
+      await session.connectButton().click()
       // Beside the demo wallet.
-      await stage.dialog('wallet.choose').getByRole('button', { name: 'Test wallet' }).click()
-      await stage.button('invite.confirm', stage.dialog('invite.title')).click()
-      await expectSignedIn(stage, person.wallet.address)
-      await openUidForm(stage)
-      await save(stage, '7300')
-      await stage.page.getByText('7300', { exact: true }).waitFor()
-      const token = (await tokenOf(stage)) ?? ''
+      await session.dialog('wallet.choose').getByRole('button', { name: 'Test wallet' }).click()
+      await session.button('invite.confirm', session.dialog('invite.title')).click()
+      await expectSignedIn(session, person.wallet.address)
+      await openUidForm(session)
+      await save(session, '7300')
+      await session.page.getByText('7300', { exact: true }).waitFor()
+      const token = (await tokenOf(session)) ?? ''
 
       const requestOf = (method: string, path: string) =>
         sent.find((request) => request.method() === method && new URL(request.url()).pathname === `/api/v1/${path}`)
@@ -277,11 +277,11 @@ describe('in development', () => {
 const html = '<!doctype html><html><head><title>502</title></head><body><h1>502 Bad Gateway</h1></body></html>'
 const ok = { code: 200, message: 'OK', data: { juUid: '1' } }
 
-const words = (key: 'http.connect' | 'http.request' | 'http.abnormal') => (stage: Stage) => stage.text(key)
+const words = (key: 'http.connect' | 'http.request' | 'http.abnormal') => (session: BrowserSession) => session.text(key)
 const ours = (code: number, message: string) => JSON.stringify({ code, message, data: null })
 
 /** `kind` marks one of each kind of words, for every language: what leads to which does not depend on the language. */
-type Case = { fault: Fault; says: (stage: Stage, language: Language) => string; kind?: true }
+type Case = { fault: Fault; says: (session: BrowserSession, language: Language) => string; kind?: true }
 
 /** Neighbours say different things. */
 const faults: Case[] = [
@@ -312,38 +312,38 @@ const faults: Case[] = [
 
 const kinds = faults.filter(({ kind }) => kind)
 
-async function choose(stage: Stage, language: Language): Promise<void> {
+async function choose(session: BrowserSession, language: Language): Promise<void> {
   // To another screen and back closes what is open.
-  await stage.open('#/index')
-  await stage.open('#/mine')
-  await stage.button('language.button').click()
+  await session.open('#/index')
+  await session.open('#/mine')
+  await session.button('language.button').click()
   const names = { zh: '简体中文', tw: '繁體中文', en: 'English' }
-  await stage.dialog('language.title').getByRole('radio', { name: names[language] }).click()
-  stage.speak(language)
-  await stage.page.locator('.mine-uid').getByText(stage.text('mine.uid')).waitFor()
+  await session.dialog('language.title').getByRole('radio', { name: names[language] }).click()
+  session.speak(language)
+  await session.page.locator('.mine-uid').getByText(session.text('mine.uid')).waitFor()
 }
 
-async function openUidForm(stage: Stage): Promise<void> {
-  await stage.open('#/mine')
-  const form = stage.dialog('mine.uid')
-  if (!(await form.isVisible())) await stage.page.locator('.mine-uid').click()
+async function openUidForm(session: BrowserSession): Promise<void> {
+  await session.open('#/mine')
+  const form = session.dialog('mine.uid')
+  if (!(await form.isVisible())) await session.page.locator('.mine-uid').click()
   await form.waitFor()
 }
 
-async function save(stage: Stage, uid: string): Promise<void> {
-  const form = stage.dialog('mine.uid')
+async function save(session: BrowserSession, uid: string): Promise<void> {
+  const form = session.dialog('mine.uid')
   await form.getByRole('textbox').fill(uid)
-  await stage.button('mine.uidSave', form).click()
+  await session.button('mine.uidSave', form).click()
 }
 
 /** @returns every address that the page had on the way */
-async function visitEveryRoute(stage: Stage): Promise<string[]> {
+async function visitEveryRoute(session: BrowserSession): Promise<string[]> {
   const places: string[] = []
   for (const route of Object.keys(routes)) {
-    await stage.open(`#${route}`)
-    await stage.page.locator(`main[data-path="${route}"]`).waitFor()
-    await expect.poll(() => stage.page.locator('main [aria-busy="true"]:visible').count(), SOON).toBe(0)
-    places.push(stage.page.url())
+    await session.open(`#${route}`)
+    await session.page.locator(`main[data-path="${route}"]`).waitFor()
+    await expect.poll(() => session.page.locator('main [aria-busy="true"]:visible').count(), SOON).toBe(0)
+    places.push(session.page.url())
   }
   return places
 }
@@ -368,8 +368,8 @@ async function expectEnvelope(request: Request, { origin, token }: { origin: str
 type Violations = { candelaViolations: string[] }
 
 /** From the next page on. */
-const noteViolations = (stage: Stage): Promise<unknown> =>
-  stage.page.addInitScript(() => {
+const noteViolations = (session: BrowserSession): Promise<unknown> =>
+  session.page.addInitScript(() => {
     const page = globalThis as unknown as Violations & {
       addEventListener(name: string, hear: (event: { violatedDirective: string; blockedURI: string }) => void): void
     }
@@ -379,5 +379,5 @@ const noteViolations = (stage: Stage): Promise<unknown> =>
     )
   })
 
-const violations = (stage: Stage): Promise<string[]> =>
-  stage.page.evaluate(() => (globalThis as unknown as Violations).candelaViolations)
+const violations = (session: BrowserSession): Promise<string[]> =>
+  session.page.evaluate(() => (globalThis as unknown as Violations).candelaViolations)

@@ -1,11 +1,11 @@
 import { rootInvitation } from '@candela/devnet/seed'
 import { type Newcomer, walletOf } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
-import type { Stage } from '../support/browser-session.ts'
-import { openBeside } from '../support/steps.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
+import { openAnotherSession } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
-type Beside = Awaited<ReturnType<typeof openBeside>>
+type Beside = Awaited<ReturnType<typeof openAnotherSession>>
 
 const agents = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1',
@@ -13,14 +13,14 @@ const agents = [
   'Mozilla/5.0 (Linux; Android 16; SM-X910) AppleWebKit/537.36 SamsungBrowser/30.0 Chrome/150.0.0.0 Safari/537.36',
 ] as const
 
-const entered = ({ page, text }: Stage) => page.getByText(text('home.power'), { exact: true }).waitFor()
+const entered = ({ page, text }: BrowserSession) => page.getByText(text('home.power'), { exact: true }).waitFor()
 
 /** One device too many, the list of devices, and what a device says that was signed out; each narrow as well. */
 export async function signingInEverywhere(
-  stage: Stage,
+  session: BrowserSession,
   { product, person, shoot }: { product: Product; person: Newcomer; shoot: Shoot },
 ): Promise<void> {
-  const { page, text, button, dialog } = stage
+  const { page, text, button, dialog } = session
   const shootBoth = async (name: string) => {
     await shoot(name)
     await page.setViewportSize({ width: 360, height: 740 })
@@ -29,15 +29,15 @@ export async function signingInEverywhere(
   }
   const open = async (userAgent: string): Promise<Beside> => {
     const { pageWallet } = walletOf(product.rpcUrl, person.account)
-    const beside = await openBeside(stage, { wallets: [pageWallet], userAgent })
+    const beside = await openAnotherSession(session, { wallets: [pageWallet], userAgent })
     await beside.open()
     return beside
   }
-  const enter = async (beside: Stage) => {
+  const enter = async (beside: BrowserSession) => {
     await beside.page.locator('.visit-enter').getByRole('button').click()
     await entered(beside)
   }
-  await stage.open()
+  await session.open()
   await using first = await open(agents[0])
   await using second = await open(agents[1])
   await using third = await open(agents[2])
@@ -48,7 +48,7 @@ export async function signingInEverywhere(
   await enter(second)
   await enter(third)
 
-  await stage.connectButton().click()
+  await session.connectButton().click()
   await dialog('devices.title').waitFor()
   await shootBoth('devices-too-many')
   await button('ui.cancel', dialog('devices.title')).click()
@@ -56,8 +56,8 @@ export async function signingInEverywhere(
   await shootBoth('visitor-not-signed-in')
   await button('visit.signIn').click()
   await button('devices.replace', dialog('devices.title')).click()
-  await entered(stage)
-  await stage.open('#/devices')
+  await entered(session)
+  await session.open('#/devices')
   await page.getByText(text('device.none')).waitFor()
   await shootBoth('devices-one')
 
@@ -72,7 +72,7 @@ export async function signingInEverywhere(
   await second.open('#/devices')
   await second.button('device.endOthers').click()
   await second.page.getByText(second.text('device.none')).waitFor()
-  await stage.open('#/mine')
+  await session.open('#/mine')
   await page.getByText(text('visit.ended')).waitFor()
   await shootBoth('visitor-signed-out')
 }

@@ -8,26 +8,26 @@ import { parseEther } from 'viem'
 import { trade } from '../support/market.ts'
 import { type Newcomer, payIn } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 import { inSight } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 type Setting = { product: Product; person: Newcomer; shoot: Shoot }
 
 /** The exchange screen from empty to the receipt, with what can stand in the way, and its records. */
-export async function exchanging(stage: Stage, { product, person, shoot }: Setting): Promise<void> {
-  const { page, text, button, dialog } = stage
-  await stage.open('#/exchangeList')
+export async function exchanging(session: BrowserSession, { product, person, shoot }: Setting): Promise<void> {
+  const { page, text, button, dialog } = session
+  await session.open('#/exchangeList')
   await page.getByText(text('exchange.empty'), { exact: true }).waitFor()
   await shoot('exchange-list-empty')
   await payIn(product, person, '33.333333')
-  await stage.open('#/exchange')
+  await session.open('#/exchange')
   await button('exchange.next').waitFor()
   await page
     .locator('.amount-input-head:visible', { hasText: /(3[3-9]|[4-9]\d|\d{3,})\.\d+ JU/ })
     .waitFor({ timeout: 60_000 })
   await shoot('exchange-empty')
-  const amount = inSight(stage, 'exchange.amount')
+  const amount = inSight(session, 'exchange.amount')
   const quoted = () => page.locator('.exchange-left').waitFor()
   await amount.fill('12.345678901234567891')
   await quoted()
@@ -64,21 +64,21 @@ export async function exchanging(stage: Stage, { product, person, shoot }: Setti
   await dialog('exchange.doneTitle').waitFor()
   await shoot('exchange-done')
   await button('command.close').click()
-  await stage.open('#/exchangeList')
+  await session.open('#/exchangeList')
   await page.locator('[data-exchange]').waitFor()
   await shoot('exchange-list')
   await page.locator('.exchange-record-figures button').click()
   await shoot('exchange-record')
   await page.keyboard.press('Escape')
-  await pausedHash(stage, product, shoot)
+  await pausedHash(session, product, shoot)
 }
 
-async function pausedHash(stage: Stage, product: Product, shoot: Shoot): Promise<void> {
-  const { page, text } = stage
+async function pausedHash(session: BrowserSession, product: Product, shoot: Shoot): Promise<void> {
+  const { page, text } = session
   await trade(product, { sell: 'HASH', amount: parseEther('900000') })
-  await stage.open('#/exchange')
+  await session.open('#/exchange')
   await page.getByRole('radio', { name: 'HASH', exact: true }).last().check()
-  await inSight(stage, 'exchange.amount').fill('5')
+  await inSight(session, 'exchange.amount').fill('5')
   await page.locator('.exchange-none-title').getByText(text('exchange.pausedTitle')).waitFor()
   await shoot('exchange-paused')
   // About what the sale brought in, so that the price stands where it stood.

@@ -12,7 +12,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { startBrowser } from '../support/browser.ts'
 import { newcomer, walletOf } from '../support/people.ts'
 import { startProduct } from '../support/product.ts'
-import { openStage, type Stage } from '../support/browser-session.ts'
+import { openBrowserSession, type BrowserSession } from '../support/browser-session.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
@@ -25,60 +25,60 @@ if (holder === undefined) throw new Error('The development chain has too few acc
 const product = await startProduct('production', { SEED_HISTORY: 'full' })
 const browser = await startBrowser()
 
-async function shoot(stage: Stage, language: Language, name: string, whole = false): Promise<void> {
-  await stage.page.waitForTimeout(400)
-  await stage.page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: whole })
+async function shoot(session: BrowserSession, language: Language, name: string, whole = false): Promise<void> {
+  await session.page.waitForTimeout(400)
+  await session.page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: whole })
 }
 
-async function filled(stage: Stage, language: Language): Promise<void> {
-  await stage.open('#/index')
-  await stage.connectButton().click()
-  await stage.page.getByText(stage.text('home.power'), { exact: true }).waitFor()
-  await stage.open('#/incomeList')
-  await stage.page.locator('[data-income]').first().waitFor()
-  await shoot(stage, language, 'income')
-  await stage.page.locator('.income-bar').last().click()
-  await shoot(stage, language, 'income-day-picked')
-  await stage.page.locator('[data-income]').first().click()
-  await stage.page.locator('.income-verdict').waitFor()
-  await shoot(stage, language, 'income-card')
-  await stage.page.locator('.income-day summary').click()
-  await stage.page.locator('.income-day').scrollIntoViewIfNeeded()
-  await shoot(stage, language, 'income-card-whole-day')
-  await stage.button('ui.close').click()
-  await stage.button('income.referral').click()
-  await stage.page.getByText(stage.text('income.noReferral'), { exact: true }).waitFor()
-  await shoot(stage, language, 'income-no-referral')
-  await stage.open('#/hashList')
-  await stage.page.locator('[data-change]').first().waitFor()
-  await shoot(stage, language, 'hash', true)
-  await stage.open('#/computing')
-  await stage.page.locator('.cases').waitFor()
-  await shoot(stage, language, 'computing', true)
-  await stage.page.route('**/api/**', (route) => route.abort())
+async function filled(session: BrowserSession, language: Language): Promise<void> {
+  await session.open('#/index')
+  await session.connectButton().click()
+  await session.page.getByText(session.text('home.power'), { exact: true }).waitFor()
+  await session.open('#/incomeList')
+  await session.page.locator('[data-income]').first().waitFor()
+  await shoot(session, language, 'income')
+  await session.page.locator('.income-bar').last().click()
+  await shoot(session, language, 'income-day-picked')
+  await session.page.locator('[data-income]').first().click()
+  await session.page.locator('.income-verdict').waitFor()
+  await shoot(session, language, 'income-card')
+  await session.page.locator('.income-day summary').click()
+  await session.page.locator('.income-day').scrollIntoViewIfNeeded()
+  await shoot(session, language, 'income-card-whole-day')
+  await session.button('ui.close').click()
+  await session.button('income.referral').click()
+  await session.page.getByText(session.text('income.noReferral'), { exact: true }).waitFor()
+  await shoot(session, language, 'income-no-referral')
+  await session.open('#/hashList')
+  await session.page.locator('[data-change]').first().waitFor()
+  await shoot(session, language, 'hash', true)
+  await session.open('#/computing')
+  await session.page.locator('.cases').waitFor()
+  await shoot(session, language, 'computing', true)
+  await session.page.route('**/api/**', (route) => route.abort())
   for (const screen of ['incomeList', 'hashList']) {
-    await stage.open(`#/${screen}`)
-    await stage.page.reload()
-    await stage.page.getByText(stage.text('state.failed'), { exact: true }).first().waitFor()
-    await shoot(stage, language, `${screen}-failed`)
+    await session.open(`#/${screen}`)
+    await session.page.reload()
+    await session.page.getByText(session.text('state.failed'), { exact: true }).first().waitFor()
+    await shoot(session, language, `${screen}-failed`)
   }
 }
 
-async function empty(stage: Stage, language: Language): Promise<void> {
-  await stage.open('#/index')
-  await stage.page.getByText(stage.text('figure.totalUnits')).waitFor()
-  await shoot(stage, language, 'visitor', true)
-  await stage.open(`#/index?code=${rootInvitation}`)
-  await stage.connectButton().click()
-  await stage.button('invite.confirm', stage.dialog('invite.title')).click()
-  await stage.page.getByText(stage.text('home.power'), { exact: true }).waitFor()
+async function empty(session: BrowserSession, language: Language): Promise<void> {
+  await session.open('#/index')
+  await session.page.getByText(session.text('figure.totalUnits')).waitFor()
+  await shoot(session, language, 'visitor', true)
+  await session.open(`#/index?code=${rootInvitation}`)
+  await session.connectButton().click()
+  await session.button('invite.confirm', session.dialog('invite.title')).click()
+  await session.page.getByText(session.text('home.power'), { exact: true }).waitFor()
   for (const [screen, text] of [
     ['incomeList', 'income.none'],
     ['hashList', 'hash.none'],
   ] as const) {
-    await stage.open(`#/${screen}`)
-    await stage.page.getByText(stage.text(text), { exact: true }).waitFor()
-    await shoot(stage, language, `${screen}-empty`)
+    await session.open(`#/${screen}`)
+    await session.page.getByText(session.text(text), { exact: true }).waitFor()
+    await shoot(session, language, `${screen}-empty`)
   }
 }
 
@@ -87,11 +87,11 @@ try {
     await mkdir(path.join(folder, language), { recursive: true })
     const { origin } = product
     const owner = walletOf(product.rpcUrl, privateKeyToAccount(holder.privateKey))
-    const one = await openStage({ browser: browser.browser, origin, language, wallets: [owner.pageWallet] })
+    const one = await openBrowserSession({ browser: browser.browser, origin, language, wallets: [owner.pageWallet] })
     await filled(one, language)
     await one.close()
     const person = await newcomer(product.rpcUrl)
-    const other = await openStage({ browser: browser.browser, origin, language, wallets: [person.pageWallet] })
+    const other = await openBrowserSession({ browser: browser.browser, origin, language, wallets: [person.pageWallet] })
     await empty(other, language)
     await other.close()
   }

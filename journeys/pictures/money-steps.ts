@@ -3,7 +3,7 @@ import { parseEther } from 'viem'
 import { operate } from '../support/operator.ts'
 import { giveToken, type Newcomer } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 import {
   askToDeposit,
   fillWithdrawal,
@@ -17,84 +17,84 @@ import {
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 type Scene = { product: Product; person: Newcomer; shoot: Shoot }
 
-/** The ways in and out, what one has, and the ranking. `stage` is signed in as `person`, who needs some JU for fees. */
-export async function payingInAndOut(stage: Stage, scene: Scene): Promise<void> {
-  await withNothing(stage, scene)
+/** The ways in and out, what one has, and the ranking. `session` is signed in as `person`, who needs some JU for fees. */
+export async function payingInAndOut(session: BrowserSession, scene: Scene): Promise<void> {
+  await withNothing(session, scene)
   await giveToken(scene.product.rpcUrl, scene.product.contracts.usdt, scene.person.wallet.address, parseEther('30000'))
-  await depositing(stage, scene)
-  await withdrawing(stage, scene)
-  await owning(stage, scene)
-  await withoutAnswers(stage, scene)
+  await depositing(session, scene)
+  await withdrawing(session, scene)
+  await owning(session, scene)
+  await withoutAnswers(session, scene)
 }
 
-async function withNothing(stage: Stage, { shoot }: Scene): Promise<void> {
-  await openDeposit(stage)
-  await stage.page.getByText(stage.text('deposit.empty'), { exact: true }).waitFor()
+async function withNothing(session: BrowserSession, { shoot }: Scene): Promise<void> {
+  await openDeposit(session)
+  await session.page.getByText(session.text('deposit.empty'), { exact: true }).waitFor()
   await shoot('deposit-empty-whole', true)
-  await openWithdrawal(stage)
-  await stage.page.getByText(stage.text('withdraw.empty'), { exact: true }).waitFor()
+  await openWithdrawal(session)
+  await session.page.getByText(session.text('withdraw.empty'), { exact: true }).waitFor()
   await shoot('withdrawal-empty-whole', true)
-  await stage.open('#/mine')
-  await stage.page.locator('[data-asset="USDT"]').waitFor()
+  await session.open('#/mine')
+  await session.page.locator('[data-asset="USDT"]').waitFor()
   await shoot('mine-empty-whole', true)
-  await stage.open('#/list')
-  await stage.page.locator('.boards').waitFor()
+  await session.open('#/list')
+  await session.page.locator('.boards').waitFor()
   await shoot('list')
-  await stage.button('list.team').click()
+  await session.button('list.team').click()
   await shoot('list-team')
 }
 
-async function depositing(stage: Stage, { person, shoot }: Scene): Promise<void> {
-  const { page, text } = stage
-  await openDeposit(stage)
+async function depositing(session: BrowserSession, { person, shoot }: Scene): Promise<void> {
+  const { page, text } = session
+  await openDeposit(session)
   await page.getByRole('radio', { name: 'USDT', exact: true }).check()
   await page.locator('.amount-input-head:visible').getByText('30,000').waitFor()
-  await inSight(stage, 'deposit.amount').fill('30000.000000000000000001')
+  await inSight(session, 'deposit.amount').fill('30000.000000000000000001')
   await shoot('deposit-problem')
   person.wallet.refuseNext('eth_sendTransaction')
-  await askToDeposit(stage, { asset: 'USDT', amount: '12345.678901234567890123' })
-  await stage.toast('pay.failed').waitFor()
+  await askToDeposit(session, { asset: 'USDT', amount: '12345.678901234567890123' })
+  await session.toast('pay.failed').waitFor()
   await shoot('deposit-refused')
   await page.getByRole('radio', { name: text('allow.max') }).check()
   await shoot('deposit-maximum')
-  await askToDeposit(stage, { asset: 'USDT', amount: '27000' })
-  await newestDeposit(stage).getByText('27,000').waitFor()
-  await hasState(newestDeposit(stage), 'confirming')
+  await askToDeposit(session, { asset: 'USDT', amount: '27000' })
+  await newestDeposit(session).getByText('27,000').waitFor()
+  await hasState(newestDeposit(session), 'confirming')
   await shoot('deposit-confirming')
-  await hasState(newestDeposit(stage), 'credited')
+  await hasState(newestDeposit(session), 'credited')
   await page.locator('[data-allowance]').getByText(text('allow.unlimited')).waitFor()
   await shoot('deposit-filled-whole', true)
 }
 
-async function withdrawing(stage: Stage, { product, shoot }: Scene): Promise<void> {
-  await openWithdrawal(stage)
-  await fillWithdrawal(stage, '4.99')
-  await stage.page.locator('.field-error').filter({ hasText: /\S/ }).first().waitFor()
+async function withdrawing(session: BrowserSession, { product, shoot }: Scene): Promise<void> {
+  await openWithdrawal(session)
+  await fillWithdrawal(session, '4.99')
+  await session.page.locator('.field-error').filter({ hasText: /\S/ }).first().waitFor()
   await shoot('withdrawal-problem')
-  await fillWithdrawal(stage, '26000')
-  await stage.page.getByText(stage.text('withdraw.needsReview')).waitFor()
+  await fillWithdrawal(session, '26000')
+  await session.page.getByText(session.text('withdraw.needsReview')).waitFor()
   await shoot('withdrawal-needs-review')
-  await review(stage, '25.5')
+  await review(session, '25.5')
   await shoot('withdrawal-sheet')
-  await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-  await hasState(newestWithdrawal(stage), 'done')
-  await newestWithdrawal(stage).locator('summary').click()
-  await newestWithdrawal(stage).scrollIntoViewIfNeeded()
+  await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
+  await hasState(newestWithdrawal(session), 'done')
+  await newestWithdrawal(session).locator('summary').click()
+  await newestWithdrawal(session).scrollIntoViewIfNeeded()
   await shoot('withdrawal-done-whole', true)
-  await review(stage, '26000')
-  await stage.button('withdraw.confirm', stage.dialog('withdraw.review')).click()
-  await newestWithdrawal(stage).getByText('26,000').first().waitFor()
-  await hasState(newestWithdrawal(stage), 'review')
+  await review(session, '26000')
+  await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
+  await newestWithdrawal(session).getByText('26,000').first().waitFor()
+  await hasState(newestWithdrawal(session), 'review')
   await shoot('withdrawal-review-whole', true)
-  const number = (await newestWithdrawal(stage).getAttribute('data-withdrawal')) ?? ''
+  const number = (await newestWithdrawal(session).getAttribute('data-withdrawal')) ?? ''
   await operate(product.databaseUrl, 'ada', 'withdrawal', 'reject', number, '--note', 'please write to us first')
-  await hasState(newestWithdrawal(stage), 'rejected')
+  await hasState(newestWithdrawal(session), 'rejected')
   await shoot('withdrawal-rejected-whole', true)
 }
 
-async function owning(stage: Stage, { shoot }: Scene): Promise<void> {
-  const { page, text } = stage
-  await stage.open('#/mine')
+async function owning(session: BrowserSession, { shoot }: Scene): Promise<void> {
+  const { page, text } = session
+  await session.open('#/mine')
   await page.locator('[data-asset="USDT"]').getByText('26,974').first().waitFor()
   await shoot('mine-filled-whole', true)
   await page.locator('[data-asset="USDT"]').click()
@@ -105,18 +105,18 @@ async function owning(stage: Stage, { shoot }: Scene): Promise<void> {
     .getByRole('dialog', { name: text('mine.uid') })
     .getByRole('textbox')
     .fill('-5')
-  await stage.button('mine.uidSave').click()
+  await session.button('mine.uidSave').click()
   await page.locator('.field-error').filter({ hasText: /\S/ }).first().waitFor()
   await shoot('mine-uid-problem')
   await page.keyboard.press('Escape')
 }
 
-async function withoutAnswers(stage: Stage, { shoot }: Scene): Promise<void> {
-  await stage.page.route('**/api/**', (route) => route.abort())
+async function withoutAnswers(session: BrowserSession, { shoot }: Scene): Promise<void> {
+  await session.page.route('**/api/**', (route) => route.abort())
   for (const screen of ['deposit', 'withdrawal', 'mine', 'list']) {
-    await stage.open(`#/${screen}`)
-    await stage.page.reload()
-    await stage.page.getByText(stage.text('state.failed'), { exact: true }).first().waitFor()
+    await session.open(`#/${screen}`)
+    await session.page.reload()
+    await session.page.getByText(session.text('state.failed'), { exact: true }).first().waitFor()
     await shoot(`${screen}-failed`)
   }
 }
@@ -124,8 +124,8 @@ async function withoutAnswers(stage: Stage, { shoot }: Scene): Promise<void> {
 const hasState = (row: Locator, state: string) =>
   row.and(row.page().locator(`[data-state="${state}"]`)).waitFor({ timeout: 60_000 })
 
-async function review(stage: Stage, amount: string): Promise<void> {
-  await fillWithdrawal(stage, amount)
-  await stage.button('withdraw.next').and(stage.page.locator(':not([aria-disabled])')).click()
-  await stage.dialog('withdraw.review').waitFor()
+async function review(session: BrowserSession, amount: string): Promise<void> {
+  await fillWithdrawal(session, amount)
+  await session.button('withdraw.next').and(session.page.locator(':not([aria-disabled])')).click()
+  await session.dialog('withdraw.review').waitFor()
 }

@@ -3,45 +3,50 @@ import { openDatabase, transaction } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { type Newcomer, payIn } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 
-/** Pictures of the statement, the notices and the devices: empty, filled, opened and failed. `stage` is signed in. */
-export async function records(product: Product, person: Newcomer, stage: Stage, shoot: Shoot): Promise<void> {
-  await stage.open('#/statement')
-  await stage.page.getByText(stage.text('statement.empty'), { exact: true }).waitFor()
+/** Pictures of the statement, the notices and the devices: empty, filled, opened and failed. `session` is signed in. */
+export async function records(
+  product: Product,
+  person: Newcomer,
+  session: BrowserSession,
+  shoot: Shoot,
+): Promise<void> {
+  await session.open('#/statement')
+  await session.page.getByText(session.text('statement.empty'), { exact: true }).waitFor()
   await shoot('statement-empty')
-  await stage.open('#/notices')
-  await stage.page.getByText(stage.text('notice.empty'), { exact: true }).waitFor()
+  await session.open('#/notices')
+  await session.page.getByText(session.text('notice.empty'), { exact: true }).waitFor()
   await shoot('notices-empty')
-  await stage.open('#/devices')
-  await stage.page.locator('.device').waitFor()
+  await session.open('#/devices')
+  await session.page.locator('.device').waitFor()
   await shoot('devices-one')
   await fill(product, person)
-  await stage.page.locator('.bell-count').waitFor({ timeout: 60_000 })
-  await stage.open('#/statement')
-  await stage.page.reload()
-  await stage.page.locator('.statement-line').first().waitFor()
+  await session.page.locator('.bell-count').waitFor({ timeout: 60_000 })
+  await session.open('#/statement')
+  await session.page.reload()
+  await session.page.locator('.statement-line').first().waitFor()
   await shoot('statement')
-  await stage.page.locator('.statement-line').first().click()
+  await session.page.locator('.statement-line').first().click()
   await shoot('statement-line')
-  await stage.page.keyboard.press('Escape')
-  await stage.button('statement.group.exchange').click()
-  await stage.page.getByText(stage.text('statement.emptyFilter'), { exact: true }).waitFor()
+  await session.page.keyboard.press('Escape')
+  await session.button('statement.group.exchange').click()
+  await session.page.getByText(session.text('statement.emptyFilter'), { exact: true }).waitFor()
   await shoot('statement-filtered-empty')
-  await stage.open('#/notices')
-  await stage.page.locator('.notice').first().waitFor()
+  await session.open('#/notices')
+  await session.page.locator('.notice').first().waitFor()
   await shoot('notices')
   await shoot('notices-whole', true)
-  await stage.open('#/devices')
-  await stage.page.locator('.device').nth(1).waitFor()
+  await session.open('#/devices')
+  await session.page.locator('.device').nth(1).waitFor()
   await shoot('devices')
-  await stage.page.route('**/api/**', (route) => route.abort())
+  await session.page.route('**/api/**', (route) => route.abort())
   for (const screen of ['statement', 'notices', 'devices']) {
-    await stage.open(`#/${screen}`)
-    await stage.page.reload()
-    await stage.page.getByText(stage.text('state.failed'), { exact: true }).first().waitFor()
+    await session.open(`#/${screen}`)
+    await session.page.reload()
+    await session.page.getByText(session.text('state.failed'), { exact: true }).first().waitFor()
     await shoot(`${screen}-failed`)
   }
 }

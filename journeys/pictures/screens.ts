@@ -15,7 +15,7 @@ import { payingInAndOut } from './money-steps.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { records } from './record-steps.ts'
-import { openStage, type Stage } from '../support/browser-session.ts'
+import { openBrowserSession, type BrowserSession } from '../support/browser-session.ts'
 import { transferring } from './transfer-steps.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)
@@ -35,14 +35,14 @@ type Setting = { product: Product; browser: RunningBrowser; language: Language }
 async function scene(
   { product, browser, language }: Setting,
   people: readonly Newcomer[],
-  play: (stage: Stage, shoot: (name: string, whole?: boolean) => Promise<void>) => Promise<void>,
+  play: (session: BrowserSession, shoot: (name: string, whole?: boolean) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const wallets = people.map(({ pageWallet }, at) => ({
     ...pageWallet,
     name: `Wallet ${at + 1}`,
     rdns: `test.wallet${at}`,
   }))
-  const stage = await openStage({
+  const session = await openBrowserSession({
     browser: browser.browser,
     origin: product.origin,
     language,
@@ -51,39 +51,39 @@ async function scene(
   })
   const shoot = async (name: string, whole = false) => {
     // Fonts, pictures and the last transition.
-    await stage.page.waitForTimeout(400)
-    await stage.page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: whole })
-    const excess = await stage.page.evaluate(() => {
+    await session.page.waitForTimeout(400)
+    await session.page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: whole })
+    const excess = await session.page.evaluate(() => {
       const { document, innerWidth } = globalThis as unknown as Page
       return document.documentElement.scrollWidth - innerWidth
     })
     process.stdout.write(`${language}/${name}${excess > 0 ? ` is ${excess} px too wide` : ''}\n`)
   }
   try {
-    await play(stage, shoot)
+    await play(session, shoot)
   } finally {
-    await stage.close()
+    await session.close()
   }
 }
 
-async function signIn(stage: Stage, code: string): Promise<void> {
-  await stage.open(`#/index?code=${code}`)
-  await stage.connectButton().click()
-  await stage.button('invite.confirm', stage.dialog('invite.title')).click()
-  await stage.page.getByText(stage.text('home.power'), { exact: true }).waitFor()
+async function signIn(session: BrowserSession, code: string): Promise<void> {
+  await session.open(`#/index?code=${code}`)
+  await session.connectButton().click()
+  await session.button('invite.confirm', session.dialog('invite.title')).click()
+  await session.page.getByText(session.text('home.power'), { exact: true }).waitFor()
 }
 
 async function visitor(setting: Setting): Promise<void> {
-  await scene(setting, [], async (stage, shoot) => {
-    await stage.open()
-    await stage.page.getByText(stage.text('figure.totalUnits')).waitFor()
+  await scene(setting, [], async (session, shoot) => {
+    await session.open()
+    await session.page.getByText(session.text('figure.totalUnits')).waitFor()
     await shoot('visitor')
     await shoot('visitor-whole', true)
-    await stage.button('language.button').click()
+    await session.button('language.button').click()
     await shoot('language-sheet')
-    await stage.page.keyboard.press('Escape')
-    await stage.connectButton().click()
-    await stage.toast('wallet.notInstalled').waitFor()
+    await session.page.keyboard.press('Escape')
+    await session.connectButton().click()
+    await session.toast('wallet.notInstalled').waitFor()
     await shoot('visitor-no-wallet')
   })
 }
@@ -91,33 +91,33 @@ async function visitor(setting: Setting): Promise<void> {
 async function waysIn(setting: Setting): Promise<void> {
   const { rpcUrl } = setting.product
   const person = await newcomer(rpcUrl)
-  await scene(setting, [person, await newcomer(rpcUrl)], async (stage, shoot) => {
-    await stage.open()
-    await stage.connectButton().click()
-    await stage.dialog('wallet.choose').waitFor()
+  await scene(setting, [person, await newcomer(rpcUrl)], async (session, shoot) => {
+    await session.open()
+    await session.connectButton().click()
+    await session.dialog('wallet.choose').waitFor()
     await shoot('wallet-chooser')
-    await stage.dialog('wallet.choose').getByRole('button', { name: 'Wallet 1' }).click()
-    await stage.dialog('invite.title').waitFor()
+    await session.dialog('wallet.choose').getByRole('button', { name: 'Wallet 1' }).click()
+    await session.dialog('invite.title').waitFor()
     await shoot('invitation-sheet-empty')
-    await stage.dialog('invite.title').getByRole('textbox').fill('NOSUCHCODE')
-    await stage.button('invite.confirm', stage.dialog('invite.title')).click()
-    await stage.dialog('invite.title').getByRole('alert').filter({ hasText: /\S/ }).waitFor()
+    await session.dialog('invite.title').getByRole('textbox').fill('NOSUCHCODE')
+    await session.button('invite.confirm', session.dialog('invite.title')).click()
+    await session.dialog('invite.title').getByRole('alert').filter({ hasText: /\S/ }).waitFor()
     await shoot('invitation-sheet-refused')
   })
   const reluctant = await newcomer(rpcUrl)
-  await scene(setting, [reluctant], async (stage, shoot) => {
+  await scene(setting, [reluctant], async (session, shoot) => {
     reluctant.wallet.refuseNext('personal_sign')
-    await stage.open(`#/index?code=${rootInvitation}`)
-    await stage.connectButton().click()
-    await stage.button('invite.confirm', stage.dialog('invite.title')).click()
-    await stage.toast('wallet.refused').waitFor()
+    await session.open(`#/index?code=${rootInvitation}`)
+    await session.connectButton().click()
+    await session.button('invite.confirm', session.dialog('invite.title')).click()
+    await session.toast('wallet.refused').waitFor()
     await shoot('visitor-signature-refused')
   })
-  await scene(setting, [await newcomer(rpcUrl, { chainId: 1 })], async (stage, shoot) => {
-    await stage.open()
-    await stage.connectButton().click()
-    const dialog = stage.dialog('network.title')
-    await stage.button('network.recheck', dialog).click()
+  await scene(setting, [await newcomer(rpcUrl, { chainId: 1 })], async (session, shoot) => {
+    await session.open()
+    await session.connectButton().click()
+    const dialog = session.dialog('network.title')
+    await session.button('network.recheck', dialog).click()
     await shoot('network-dialog')
   })
 }
@@ -125,65 +125,65 @@ async function waysIn(setting: Setting): Promise<void> {
 async function everywhere(setting: Setting): Promise<void> {
   const { product } = setting
   const person = await newcomer(product.rpcUrl)
-  await scene(setting, [person], (stage, shoot) => signingInEverywhere(stage, { product, person, shoot }))
+  await scene(setting, [person], (session, shoot) => signingInEverywhere(session, { product, person, shoot }))
 }
 
 async function user(setting: Setting): Promise<void> {
   const { rpcUrl } = setting.product
   const person = await newcomer(rpcUrl, { ju: parseEther('500') })
-  await scene(setting, [person], async (stage, shoot) => {
-    await signIn(stage, rootInvitation)
+  await scene(setting, [person], async (session, shoot) => {
+    await signIn(session, rootInvitation)
     await shoot('home-empty')
     await shoot('home-empty-whole', true)
-    await stage.page.getByRole('banner').getByText('…').click()
-    await stage.dialog('account.title').waitFor()
+    await session.page.getByRole('banner').getByText('…').click()
+    await session.dialog('account.title').waitFor()
     await shoot('account-sheet')
-    await stage.page.keyboard.press('Escape')
-    await stage.open('#/order')
-    await stage.page.getByText(stage.text('order.empty'), { exact: true }).waitFor()
+    await session.page.keyboard.press('Escape')
+    await session.open('#/order')
+    await session.page.getByText(session.text('order.empty'), { exact: true }).waitFor()
     await shoot('order-empty')
-    await stage.open('#/invitation')
-    await stage.page.getByText(stage.text('friends.none'), { exact: true }).waitFor()
+    await session.open('#/invitation')
+    await session.page.getByText(session.text('friends.none'), { exact: true }).waitFor()
     await shoot('invitation-empty')
     await shoot('invitation-empty-whole', true)
-    const code = await stage.page.locator('.own-code-text').innerText()
+    const code = await session.page.locator('.own-code-text').innerText()
     const uid = await inviteSomebody(setting, code)
-    await stage.page.reload()
-    await stage.page.locator('.friend').waitFor()
+    await session.page.reload()
+    await session.page.locator('.friend').waitFor()
     await shoot('invitation-filled-whole', true)
-    await stage.open('#/finance')
+    await session.open('#/finance')
     await shoot('coming')
-    await buying(stage, person, shoot)
-    await transferring(stage, { product: setting.product, person, uid, shoot })
-    await exchanging(stage, { product: setting.product, person, shoot })
-    await withoutAnswers(stage, shoot)
+    await buying(session, person, shoot)
+    await transferring(session, { product: setting.product, person, uid, shoot })
+    await exchanging(session, { product: setting.product, person, shoot })
+    await withoutAnswers(session, shoot)
   })
 }
 
 async function withMoney(setting: Setting): Promise<void> {
   const { product } = setting
   const person = await newcomer(product.rpcUrl, { ju: parseEther('10') })
-  await scene(setting, [person], async (stage, shoot) => {
-    await signIn(stage, rootInvitation)
-    await payingInAndOut(stage, { product, person, shoot })
+  await scene(setting, [person], async (session, shoot) => {
+    await signIn(session, rootInvitation)
+    await payingInAndOut(session, { product, person, shoot })
   })
 }
 
 async function withRecords(setting: Setting): Promise<void> {
   const person = await newcomer(setting.product.rpcUrl, { ju: parseEther('50') })
-  await scene(setting, [person], async (stage, shoot) => {
-    await signIn(stage, rootInvitation)
-    await records(setting.product, person, stage, shoot)
+  await scene(setting, [person], async (session, shoot) => {
+    await signIn(session, rootInvitation)
+    await records(setting.product, person, session, shoot)
   })
 }
 
 /** Returns the UID of somebody who came by this code. */
 async function inviteSomebody(setting: Setting, code: string): Promise<string> {
   let uid = ''
-  await scene(setting, [await newcomer(setting.product.rpcUrl)], async (stage) => {
-    await signIn(stage, code)
+  await scene(setting, [await newcomer(setting.product.rpcUrl)], async (session) => {
+    await signIn(session, code)
     uid = (
-      await stage.page
+      await session.page
         .getByText(/^UID \d+$/)
         .first()
         .innerText()
@@ -192,34 +192,38 @@ async function inviteSomebody(setting: Setting, code: string): Promise<string> {
   return uid
 }
 
-async function buying(stage: Stage, person: Newcomer, shoot: (name: string, whole?: boolean) => Promise<void>) {
-  await stage.open('#/computing')
-  const pay = stage.button('buy.pay')
+async function buying(
+  session: BrowserSession,
+  person: Newcomer,
+  shoot: (name: string, whole?: boolean) => Promise<void>,
+) {
+  await session.open('#/computing')
+  const pay = session.button('buy.pay')
   await pay.waitFor()
-  await pay.and(stage.page.locator(':enabled')).waitFor()
+  await pay.and(session.page.locator(':enabled')).waitFor()
   await shoot('computing')
   await shoot('computing-whole', true)
   person.wallet.refuseNext('eth_sendTransaction')
   await pay.click()
-  await stage.toast('pay.failed').waitFor()
+  await session.toast('pay.failed').waitFor()
   await shoot('order-payment-failed')
-  await stage.button('order.pay').click()
-  await stage.page.locator('[data-state="confirming"]').waitFor()
+  await session.button('order.pay').click()
+  await session.page.locator('[data-state="confirming"]').waitFor()
   await shoot('order-confirming')
-  await stage.page.locator('[data-state="active"]').waitFor({ timeout: 40_000 })
-  await stage.page.getByText(stage.text('order.details'), { exact: true }).click()
+  await session.page.locator('[data-state="active"]').waitFor({ timeout: 40_000 })
+  await session.page.getByText(session.text('order.details'), { exact: true }).click()
   await shoot('order-active-whole', true)
-  await stage.open('#/index')
+  await session.open('#/index')
   await shoot('home-filled')
 }
 
 /** What stands there when the service does not answer, and when there is no network at all. */
-async function withoutAnswers(stage: Stage, shoot: (name: string) => Promise<void>): Promise<void> {
-  await stage.page.route('**/api/**', (route) => route.abort())
+async function withoutAnswers(session: BrowserSession, shoot: (name: string) => Promise<void>): Promise<void> {
+  await session.page.route('**/api/**', (route) => route.abort())
   for (const screen of ['index', 'computing', 'order', 'invitation', 'transfer', 'exchangeList']) {
-    await stage.open(`#/${screen}`)
-    await stage.page.reload()
-    await stage.page.getByText(stage.text('state.failed'), { exact: true }).first().waitFor()
+    await session.open(`#/${screen}`)
+    await session.page.reload()
+    await session.page.getByText(session.text('state.failed'), { exact: true }).first().waitFor()
     await shoot(`${screen}-failed`)
   }
 }

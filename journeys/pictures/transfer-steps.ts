@@ -1,24 +1,24 @@
 import { type Newcomer, payIn } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 import { inSight } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 
 /** The transfer screen: empty, with what can be wrong, and from the summary to the receipt. `uid` is somebody else's. */
 export async function transferring(
-  stage: Stage,
+  session: BrowserSession,
   { product, person, uid, shoot }: { product: Product; person: Newcomer; uid: string; shoot: Shoot },
 ): Promise<void> {
-  const { page, text, button, dialog } = stage
-  await stage.open('#/transfer')
+  const { page, text, button, dialog } = session
+  await session.open('#/transfer')
   await page.getByText(text('transfer.empty'), { exact: true }).waitFor()
   await shoot('transfer-empty-whole', true)
   await payIn(product, person, '123.456789')
   await page.getByRole('radio', { name: 'JU', exact: true }).check()
   await page.getByText('123.456789 JU').waitFor({ timeout: 60_000 })
   const recipient = page.getByLabel(text('transfer.recipient'), { exact: true })
-  const amount = inSight(stage, 'transfer.amount')
+  const amount = inSight(session, 'transfer.amount')
   await recipient.fill('0x00000000000000000000000000000000000000aa')
   await amount.fill('1,234')
   await page.locator('.field-error').filter({ hasText: /\S/ }).nth(1).waitFor()

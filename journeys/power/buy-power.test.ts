@@ -6,7 +6,7 @@ import { filesWith } from '../support/built-files.ts'
 import { journeysOf } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
 import { CONFIRMATIONS } from '../support/product.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 import {
   askToBuy,
   expectPowerAtHome,
@@ -29,28 +29,28 @@ describe('buying power, through the production build with the envelope on', () =
   journey(
     'invited, signed in, paid, confirmed, active: the power shows in the order and at home',
     aNewcomer,
-    async (stage) => {
-      await signInInvited(stage, person)
+    async (session) => {
+      await signInInvited(session, person)
       const letGo = person.wallet.holdPayments()
-      await askToBuy(stage)
-      await stage.toast('pay.confirming').waitFor()
+      await askToBuy(session)
+      await session.toast('pay.confirming').waitFor()
       // While the wallet is still asking, the order waits for its payment: seen from a second tab.
-      await expectPendingInSecondTab(stage)
+      await expectPendingInSecondTab(session)
       letGo()
-      await expect.poll(() => stage.path()).toMatch(/^\/order\?no=/)
-      expect(await waitForOrder(stage, 'confirming')).not.toContain('active')
-      const progress = newestOrder(stage).getByRole('progressbar')
+      await expect.poll(() => session.path()).toMatch(/^\/order\?no=/)
+      expect(await waitForOrder(session, 'confirming')).not.toContain('active')
+      const progress = newestOrder(session).getByRole('progressbar')
       const counts = Array.from({ length: CONFIRMATIONS }, (_, done) =>
-        stage.text('pay.confirmations', { done, needed: CONFIRMATIONS }),
+        session.text('pay.confirmations', { done, needed: CONFIRMATIONS }),
       )
       expect(counts).toContain(await progress.getAttribute('aria-label'))
-      await stage.page.locator('.toast').waitFor({ state: 'hidden' })
-      expect(await stage.toasts()).toEqual([stage.text('pay.confirming'), stage.text('pay.onChain')])
-      await waitForOrder(stage, 'active')
-      expect(await newestOrder(stage).innerText()).toContain('1 T')
-      await expectPowerAtHome(stage, '1 T')
+      await session.page.locator('.toast').waitFor({ state: 'hidden' })
+      expect(await session.toasts()).toEqual([session.text('pay.confirming'), session.text('pay.onChain')])
+      await waitForOrder(session, 'active')
+      expect(await newestOrder(session).innerText()).toContain('1 T')
+      await expectPowerAtHome(session, '1 T')
       expect(person.wallet.sent).toHaveLength(1)
-      expectOnlyTheGateway(stage)
+      expectOnlyTheGateway(session)
       await expectBooksToAgree(product())
     },
   )
@@ -58,49 +58,53 @@ describe('buying power, through the production build with the envelope on', () =
   journey(
     'refused, then reverted, then paid: each failure is said and the order stays payable',
     aNewcomer,
-    async (stage) => {
-      await signInInvited(stage, person)
+    async (session) => {
+      await signInInvited(session, person)
       person.wallet.refuseNext('eth_sendTransaction')
-      await askToBuy(stage)
-      await stage.toast('pay.failed').waitFor()
+      await askToBuy(session)
+      await session.toast('pay.failed').waitFor()
       expect(person.wallet.sent).toEqual([])
-      await waitForOrder(stage, 'pending')
-      const orderNo = await newestOrder(stage).getAttribute('data-order')
+      await waitForOrder(session, 'pending')
+      const orderNo = await newestOrder(session).getAttribute('data-order')
 
       person.wallet.failNextPayment('revert')
-      await stage.button('order.pay', newestOrder(stage)).click()
-      await stage.toast('pay.failed').waitFor({ state: 'hidden' })
-      await stage.toast('pay.failed').waitFor()
+      await session.button('order.pay', newestOrder(session)).click()
+      await session.toast('pay.failed').waitFor({ state: 'hidden' })
+      await session.toast('pay.failed').waitFor()
       expect(person.wallet.sent).toHaveLength(1)
-      expect(await newestOrder(stage).getAttribute('data-state')).toBe('pending')
+      expect(await newestOrder(session).getAttribute('data-state')).toBe('pending')
 
       // Any device can pay, also one that knows nothing of the order but its place in the list.
-      await forgetEverything(stage)
-      await stage.connectButton().click()
-      await expectSignedIn(stage, person.wallet.address)
-      await stage.open('#/order')
-      await stage.button('order.pay', newestOrder(stage)).click()
-      await waitForOrder(stage, 'active')
-      expect(await newestOrder(stage).getAttribute('data-order')).toBe(orderNo)
-      expect(await stage.page.locator('[data-order]').count()).toBe(1)
+      await forgetEverything(session)
+      await session.connectButton().click()
+      await expectSignedIn(session, person.wallet.address)
+      await session.open('#/order')
+      await session.button('order.pay', newestOrder(session)).click()
+      await waitForOrder(session, 'active')
+      expect(await newestOrder(session).getAttribute('data-order')).toBe(orderNo)
+      expect(await session.page.locator('[data-order]').count()).toBe(1)
       expect(person.wallet.sent).toHaveLength(2)
       await expectBooksToAgree(product())
     },
   )
 
-  journey('a reload in mid-confirmation: the order carries on, and cannot be paid twice', aNewcomer, async (stage) => {
-    await signInInvited(stage, person)
-    await askToBuy(stage)
-    await expect.poll(() => stage.path()).toMatch(/^\/order\?no=/)
-    await stage.page.reload()
-    expect(await waitForOrder(stage, 'confirming')).not.toContain('active')
-    expect(await stage.button('order.pay').count()).toBe(0)
-    await stage.page.reload()
-    await waitForOrder(stage, 'active')
-    await expectPowerAtHome(stage, '1 T')
-    expect(person.wallet.sent).toHaveLength(1)
-    await expectBooksToAgree(product())
-  })
+  journey(
+    'a reload in mid-confirmation: the order carries on, and cannot be paid twice',
+    aNewcomer,
+    async (session) => {
+      await signInInvited(session, person)
+      await askToBuy(session)
+      await expect.poll(() => session.path()).toMatch(/^\/order\?no=/)
+      await session.page.reload()
+      expect(await waitForOrder(session, 'confirming')).not.toContain('active')
+      expect(await session.button('order.pay').count()).toBe(0)
+      await session.page.reload()
+      await waitForOrder(session, 'active')
+      await expectPowerAtHome(session, '1 T')
+      expect(person.wallet.sent).toHaveLength(1)
+      await expectBooksToAgree(product())
+    },
+  )
 
   test('plain routes are refused', async () => {
     for (const route of ['home/public', 'power/plans', 'user/info'])
@@ -113,16 +117,16 @@ describe('buying power, through the production build with the envelope on', () =
   })
 })
 
-async function expectPendingInSecondTab(stage: Stage): Promise<void> {
-  const tab = await stage.page.context().newPage()
-  await tab.goto(stage.page.url().replace(/#.*/, '#/order'))
-  await tab.locator('[data-state="pending"]').getByText(stage.text('order.state.pending')).waitFor()
+async function expectPendingInSecondTab(session: BrowserSession): Promise<void> {
+  const tab = await session.page.context().newPage()
+  await tab.goto(session.page.url().replace(/#.*/, '#/order'))
+  await tab.locator('[data-state="pending"]').getByText(session.text('order.state.pending')).waitFor()
   await tab.close()
 }
 
-function expectOnlyTheGateway(stage: Stage): void {
-  const calls = stage.requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
+function expectOnlyTheGateway(session: BrowserSession): void {
+  const calls = session.requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
   expect(new Set(calls.filter((call) => call.includes('/api/')))).toEqual(new Set([`POST ${GATEWAY_PATH}`]))
-  const origins = new Set(stage.requests.map(({ url }) => new URL(url).origin).filter((origin) => origin !== 'null'))
+  const origins = new Set(session.requests.map(({ url }) => new URL(url).origin).filter((origin) => origin !== 'null'))
   expect(origins).toEqual(new Set([product().origin]))
 }

@@ -11,7 +11,7 @@ import { describe, expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf } from '../support/journey.ts'
 import { walletOf } from '../support/people.ts'
-import type { Stage } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
 import { expectSignedIn } from '../support/steps.ts'
 
 // Somebody has held power for days on this chain, and none of them is closed.
@@ -56,13 +56,13 @@ describe('income', () => {
   journey(
     'revenue posted and a day closed by the operator: the income card agrees to the last unit',
     () => ({ wallets: [holdersWallet().pageWallet] }),
-    async (stage) => {
+    async (session) => {
       const yesterday = addDays(utcDay(new Date()), -1)
-      await stage.open('#/index')
-      await stage.connectButton().click()
-      await expectSignedIn(stage, holder?.address ?? '')
-      await stage.open('#/incomeList')
-      await stage.page.getByText(stage.text('income.none'), { exact: true }).waitFor()
+      await session.open('#/index')
+      await session.connectButton().click()
+      await expectSignedIn(session, holder?.address ?? '')
+      await session.open('#/incomeList')
+      await session.page.getByText(session.text('income.none'), { exact: true }).waitFor()
 
       const posted = await candela('revenue', 'post', '--day', yesterday, '--amount', REVENUE)
       expect(posted).not.toContain(operator?.privateKey.slice(2))
@@ -70,26 +70,26 @@ describe('income', () => {
       await expect.poll(() => candela('close').catch(String), { timeout: 40_000 }).toMatch(isClosed)
       expect(await candela('close', '--day', yesterday)).toContain('closed before')
 
-      await stage.page.reload()
-      const row = stage.page.locator(`[data-income][data-day="${yesterday}"]`)
+      await session.page.reload()
+      const row = session.page.locator(`[data-income][data-day="${yesterday}"]`)
       await row.click()
-      const card = stage.dialog('income.output')
-      await card.getByText(stage.text('income.agrees'), { exact: true }).waitFor()
+      const card = session.dialog('income.output')
+      await card.getByText(session.text('income.agrees'), { exact: true }).waitFor()
       expect(await card.locator('.income-verdict').getAttribute('role')).toBeNull()
       expect(await card.locator('.income-whole').innerText()).toBe(`${expectedIncome()} HASH`)
       await expect.poll(() => card.locator('.chain-link').count()).toBe(1)
-      await stage.button('ui.close', card).click()
+      await session.button('ui.close', card).click()
 
-      await expectLoudDifference(stage, yesterday)
-      await expectPowerRecords(stage)
+      await expectLoudDifference(session, yesterday)
+      await expectPowerRecords(session)
       await expectBooksToAgree(product())
     },
   )
 })
 
 /** One base unit less in a published figure, on its way to the page, and the card says so. */
-async function expectLoudDifference(stage: Stage, day: string): Promise<void> {
-  await stage.page.addInitScript((revenue) => {
+async function expectLoudDifference(session: BrowserSession, day: string): Promise<void> {
+  await session.page.addInitScript((revenue) => {
     const page = globalThis as unknown as { JSON: { parse(text: string): unknown } }
     const parse = page.JSON.parse.bind(page.JSON)
     page.JSON.parse = (text: string) => {
@@ -98,18 +98,18 @@ async function expectLoudDifference(stage: Stage, day: string): Promise<void> {
       return value
     }
   }, '1234.567890123456788')
-  await stage.page.reload()
-  await stage.page.locator(`[data-income][data-day="${day}"]`).click()
-  const card = stage.dialog('income.output')
-  await card.getByRole('alert').getByText(stage.text('income.differs'), { exact: true }).waitFor()
-  await stage.button('ui.close', card).click()
+  await session.page.reload()
+  await session.page.locator(`[data-income][data-day="${day}"]`).click()
+  const card = session.dialog('income.output')
+  await card.getByRole('alert').getByText(session.text('income.differs'), { exact: true }).waitFor()
+  await session.button('ui.close', card).click()
 }
 
-async function expectPowerRecords(stage: Stage): Promise<void> {
-  await stage.open('#/hashList')
-  const records = stage.page.locator('[data-change]')
+async function expectPowerRecords(session: BrowserSession): Promise<void> {
+  await session.open('#/hashList')
+  const records = session.page.locator('[data-change]')
   await expect.poll(() => records.count()).toBe(2)
-  expect(await stage.page.locator('.hash-now .figure-value').innerText()).toBe('65 T')
+  expect(await session.page.locator('.hash-now .figure-value').innerText()).toBe('65 T')
   await records.first().locator('.hash-order').click()
-  await expect.poll(() => stage.path()).toMatch(/^\/order\?no=/)
+  await expect.poll(() => session.path()).toMatch(/^\/order\?no=/)
 }

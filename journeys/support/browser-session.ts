@@ -9,7 +9,7 @@ import { installWallets, type PageWallet } from './page-wallet.ts'
 
 type MessageKey = keyof typeof catalogs.tw
 
-export type StageOptions = {
+export type BrowserSessionOptions = {
   browser: Browser
   /** Origin of the running product. */
   origin: string
@@ -22,9 +22,16 @@ export type StageOptions = {
   size?: { width: number; height: number }
 }
 
-export type Stage = Awaited<ReturnType<typeof openStage>>
+export type BrowserSession = Awaited<ReturnType<typeof openBrowserSession>>
 
-export async function openStage({ browser, origin, wallets = [], language, userAgent, size }: StageOptions) {
+export async function openBrowserSession({
+  browser,
+  origin,
+  wallets = [],
+  language,
+  userAgent,
+  size,
+}: BrowserSessionOptions) {
   const context = await browser.newContext({
     viewport: size ?? { width: 390, height: 844 },
     isMobile: true,
@@ -95,7 +102,7 @@ function rememberToasts(): void {
 }
 
 /** Errors in the console, uncaught exceptions and violations of the content security policy all count. */
-function listen(context: BrowserContext, problems: string[], requests: Stage['requests']): void {
+function listen(context: BrowserContext, problems: string[], requests: BrowserSession['requests']): void {
   context.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console: ${message.text()} (${message.location().url})`)
   })
@@ -107,9 +114,9 @@ function listen(context: BrowserContext, problems: string[], requests: Stage['re
 export const artefactFolder = path.join(tmpdir(), 'candela-journeys')
 
 /** Takes a picture of a journey that failed. @returns where it is */
-export async function takePicture(stage: Stage, name: string): Promise<string> {
+export async function takePicture(session: BrowserSession, name: string): Promise<string> {
   await mkdir(artefactFolder, { recursive: true })
   const file = path.join(artefactFolder, `${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)}.png`)
-  await stage.page.screenshot({ path: file })
+  await session.page.screenshot({ path: file })
   return file
 }

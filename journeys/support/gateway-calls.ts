@@ -3,7 +3,7 @@ import { GATEWAY_PATH } from '@candela/protocol/envelope'
 import { innerRequest, type InnerRequest } from '@candela/protocol/envelope-schema'
 import { decrypt, encrypt } from '@candela/protocol/testing-envelope'
 import type { Request, Route } from 'playwright-core'
-import type { Stage } from './browser-session.ts'
+import type { BrowserSession } from './browser-session.ts'
 
 export const formOf = (request: Request): URLSearchParams => new URLSearchParams(request.postData() ?? '')
 
@@ -60,10 +60,10 @@ export const lostAnswer: Fault = async (route) => {
 }
 
 /** Lets `set` break the calls of one key from then on, and `mend` let everything through again. */
-export async function breakable(stage: Stage) {
+export async function breakable(session: BrowserSession) {
   const broken = new Map<string, Fault>()
   const seen: InnerRequest[] = []
-  await stage.page.route(`**${GATEWAY_PATH}`, (route) => {
+  await session.page.route(`**${GATEWAY_PATH}`, (route) => {
     seen.push(innerOf(route.request()))
     return (broken.get(keyOf(route.request())) ?? ((whole: Route) => whole.continue()))(route)
   })
@@ -76,7 +76,7 @@ export async function breakable(stage: Stage) {
 }
 
 /** What the browser itself says in its console about a request that we broke is no problem of the page. */
-export function forgiveBrokenRequests(stage: Stage): void {
-  const left = stage.problems.filter((problem) => !/Failed to load resource.*gateway/.test(problem))
-  stage.problems.splice(0, stage.problems.length, ...left)
+export function forgiveBrokenRequests(session: BrowserSession): void {
+  const left = session.problems.filter((problem) => !/Failed to load resource.*gateway/.test(problem))
+  session.problems.splice(0, session.problems.length, ...left)
 }

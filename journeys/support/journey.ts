@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningBrowser, startBrowser } from './browser.ts'
 import { type Product, startProduct } from './product.ts'
-import { openStage, type Stage, type StageOptions, takePicture } from './browser-session.ts'
+import { openBrowserSession, type BrowserSession, type BrowserSessionOptions, takePicture } from './browser-session.ts'
 
 export type Journeys = {
   product: () => Product
@@ -10,10 +10,14 @@ export type Journeys = {
    * One journey of one person. Anything that the browser's console calls an error fails it at the end; a failed one
    * leaves a picture.
    */
-  journey: (name: string, prepare: () => Promise<Prepared> | Prepared, run: (stage: Stage) => Promise<void>) => void
+  journey: (
+    name: string,
+    prepare: () => Promise<Prepared> | Prepared,
+    run: (session: BrowserSession) => Promise<void>,
+  ) => void
 }
 
-type Prepared = Omit<StageOptions, 'browser' | 'origin'>
+type Prepared = Omit<BrowserSessionOptions, 'browser' | 'origin'>
 
 /** `env` is added to the product's settings. */
 export function journeysOf(mode: 'development' | 'production', env: Record<string, string> = {}): Journeys {
@@ -34,15 +38,15 @@ export function journeysOf(mode: 'development' | 'production', env: Record<strin
     journey: (name, prepare, run) =>
       test(name, async () => {
         const prepared = await prepare()
-        const stage = await openStage({ browser: browser.browser, origin: product.origin, ...prepared })
+        const session = await openBrowserSession({ browser: browser.browser, origin: product.origin, ...prepared })
         try {
-          await run(stage)
-          expect(stage.problems).toEqual([])
+          await run(session)
+          expect(session.problems).toEqual([])
         } catch (error) {
-          const picture = await takePicture(stage, name)
-          throw new Error(`${String(error)}\nPicture: ${picture}\n${stage.problems.join('\n')}`, { cause: error })
+          const picture = await takePicture(session, name)
+          throw new Error(`${String(error)}\nPicture: ${picture}\n${session.problems.join('\n')}`, { cause: error })
         } finally {
-          await stage.close()
+          await session.close()
         }
       }),
   }
