@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { FACT_MS, JOURNEY_MS, START_MS } from './journeys/support/timeouts.ts'
 
 /** Tests that start processes (Postgres, a chain, a browser) get longer, and say so here instead of in each file. */
 const withProcesses = { testTimeout: 60_000, hookTimeout: 120_000 }
@@ -7,6 +8,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
     maxWorkers: 2,
+    // Products that the journeys share end with the run, in order.
+    teardownTimeout: START_MS,
     projects: [
       { test: { name: 'pure', include: ['*.test.ts', 'protocol/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'] } },
       {
@@ -23,11 +26,10 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['journeys/**/*.test.ts'],
-          ...withProcesses,
-          testTimeout: 120_000,
-          hookTimeout: 240_000,
-          // What people see follows the chain by seconds, on a busy machine by more.
-          expect: { poll: { timeout: 20_000, interval: 100 } },
+          globalSetup: ['journeys/support/shared-products.ts'],
+          testTimeout: JOURNEY_MS,
+          hookTimeout: START_MS,
+          expect: { poll: { timeout: FACT_MS, interval: 100 } },
         },
       },
     ],

@@ -79,7 +79,7 @@ async function lighthouseScores(url: string): Promise<Record<string, number>[]> 
   }
 }
 
-const product = await startProduct('production')
+const product = await startProduct({ mode: 'production' })
 try {
   const url = `${product.origin}/#/index`
   const scripts = await firstLoad(url)

@@ -1,16 +1,16 @@
 import { rootInvitation } from '@candela/devnet/seed'
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
-import { texts } from '../../web/src/demo-wallet/texts.ts'
 import { expectBooksToAgree } from '../support/books.ts'
 import { filesWith } from '../support/built-files.ts'
-import { journeysOf } from '../support/journey.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { expectSignedIn, newestOrder, tokenOf, waitForOrder } from '../support/steps.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
+import { demoWalletTexts } from '../support/web.ts'
 
-const { product, journey } = journeysOf('development')
+const { product, journey } = journeysOf(sharedProduct('development'))
 
-const t = texts.tw
+const t = demoWalletTexts.tw
 
 /** A sheet of the demo wallet by its title. */
 const sheet = (session: BrowserSession, title: string) => session.page.getByRole('dialog', { name: title, exact: true })
@@ -28,7 +28,7 @@ journey(
     await connect.getByText(t.mark).waitFor()
     expect(await connect.getByRole('radio').count()).toBeGreaterThan(2)
     await agree(session, t.connectTitle, t.refuse)
-    await session.toast('wallet.refused').waitFor()
+    await session.waitForToast('wallet.refused')
 
     await session.connectButton().click()
     await agree(session, t.connectTitle, t.connect)

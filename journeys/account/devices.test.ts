@@ -1,13 +1,12 @@
-import { openDatabase } from '@candela/server/db/open'
-import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { journeysOf } from '../support/journey.ts'
+import { liveSessions, withDatabase } from '../support/database.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, walletOf } from '../support/people.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
-import { expectSignedIn, openAnotherSession, signInInvited, tokenOf } from '../support/steps.ts'
+import { expectSignedIn, letTimePass, openAnotherSession, signInInvited, tokenOf } from '../support/steps.ts'
 
-const { product, journey } = journeysOf('production')
+const { product, journey } = journeysOf(sharedProduct('production'))
 
 const devices = {
   phone: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1',
@@ -17,7 +16,7 @@ const devices = {
 
 let person: Newcomer
 const onFirstDevice = async () => {
-  person = await newcomer(product().rpcUrl)
+  person = await newcomer(product())
   return { wallets: [person.pageWallet], userAgent: devices.phone }
 }
 
@@ -25,7 +24,7 @@ type Device = Awaited<ReturnType<typeof openDevice>>
 
 /** One more device of the person: a browser of its own, with the same account in its own copy of the wallet. */
 async function openDevice(first: BrowserSession, userAgent: string) {
-  const { wallet, pageWallet } = walletOf(product().rpcUrl, person.account)
+  const { wallet, pageWallet } = walletOf(product(), person.account)
   const session = await openAnotherSession(first, { wallets: [pageWallet], userAgent })
   await session.open()
   return { ...session, wallet, signatures: () => signaturesOf(wallet) }
@@ -53,23 +52,7 @@ async function expectSignedOut(session: BrowserSession): Promise<void> {
   expect(kept).toEqual([null, null])
 }
 
-async function onDatabase<T>(use: (db: ReturnType<typeof openDatabase>) => Promise<T>): Promise<T> {
-  const db = openDatabase({ url: product().databaseUrl, log: silentLog(), poolSize: 1 })
-  try {
-    return await use(db)
-  } finally {
-    await db.destroy()
-  }
-}
-
-/** How many devices the server takes for signed in. */
-const liveSessions = (): Promise<number> =>
-  onDatabase(async (db) => {
-    const { rows } = await sql<{ n: bigint }>`
-      select count(*) n from session s join member m on m.id = s.member_id
-      where m.address = ${person.wallet.address} and s.ended_at is null and s.expires_at > now()`.execute(db)
-    return Number(rows[0]?.n)
-  })
+const sessionsAtServer = () => liveSessions(product(), person)
 
 journey(
   'the fourth device may put the other three out, which are told, and are asked for nothing until they want in again',
@@ -96,13 +79,13 @@ journey(
     await dialog.waitFor()
     // Once before the reload, once after it.
     expect(fourth.signatures()).toBe(2)
-    expect(await liveSessions()).toBe(3)
+    expect(await sessionsAtServer()).toBe(3)
 
     await fourth.button('devices.replace', dialog).click()
     await expectSignedIn(fourth, person.wallet.address)
     // The signature that was refused for one device too many is good for putting them out.
     expect(fourth.signatures()).toBe(2)
-    expect(await liveSessions()).toBe(1)
+    expect(await sessionsAtServer()).toBe(1)
 
     // One goes to another screen, one reloads, one comes back to its list of devices.
     await phone.open('#/order')
@@ -112,9 +95,10 @@ journey(
     await tablet.open('#/devices')
     await expectSignedOut(tablet)
 
+    await laptop.page.clock.install()
     await laptop.page.reload()
     await laptop.page.getByText(laptop.text('visit.ended')).waitFor()
-    await laptop.page.waitForTimeout(1_500)
+    await letTimePass(laptop, 10_000)
     expect([laptop.signatures(), await tokenOf(laptop)]).toEqual([1, null])
     await wayIn(laptop).click()
     await expectSignedIn(laptop, person.wallet.address)
@@ -145,20 +129,20 @@ journey('the list of devices names them, ends one, and ends all others', onFirst
   expect(await laptop.page.locator('.device[data-current] h2').innerText()).toBe(onLaptop)
 
   await laptop.page.getByRole('button', { name: laptop.text('device.endWhat', { device: onPhone }) }).click()
-  await laptop.toast('device.ended').waitFor()
+  await laptop.waitForToast('device.ended')
   await expect.poll(() => names.allInnerTexts()).toEqual([onLaptop, onTablet])
   await phone.open('#/mine')
   await expectSignedOut(phone)
   await tablet.open('#/mine')
   await tablet.page.getByRole('heading', { name: tablet.text('route.mine') }).waitFor()
-  expect(await liveSessions()).toBe(2)
+  expect(await sessionsAtServer()).toBe(2)
 
   await laptop.button('device.endOthers').click()
   await laptop.page.getByText(laptop.text('device.none')).waitFor()
   expect(await names.allInnerTexts()).toEqual([onLaptop])
   await tablet.open('#/devices')
   await expectSignedOut(tablet)
-  expect(await liveSessions()).toBe(1)
+  expect(await sessionsAtServer()).toBe(1)
   for (const { problems } of [laptop, tablet]) expect(problems).toEqual([])
 })
 
@@ -171,7 +155,7 @@ journey('signing out ends the session for whoever has kept its token', onFirstDe
   await phone.page.getByRole('banner').getByText('…').click()
   await phone.button('account.signOut', phone.dialog('account.title')).click()
   await phone.button('visit.signIn').waitFor()
-  await expect.poll(liveSessions).toBe(0)
+  await expect.poll(sessionsAtServer).toBe(0)
   await secondTab.getByRole('heading', { name: phone.text('visit.title') }).waitFor()
   await secondTab.close()
   expect(await tokenOf(phone)).toBeNull()
@@ -197,15 +181,16 @@ journey('signing out ends the session for whoever has kept its token', onFirstDe
 
 journey('a session that has expired leads home with a word, and a tap leads in again', onFirstDevice, async (phone) => {
   await signInInvited(phone, person)
-  await onDatabase((db) =>
+  await withDatabase(product(), (db) =>
     sql`update session set expires_at = now() - interval '1 second'
       where member_id = (select id from member where address = ${person.wallet.address})`.execute(db),
   )
   await phone.open('#/statement')
   await expectSignedOut(phone)
+  await phone.page.clock.install()
   await phone.page.reload()
   await phone.page.getByText(phone.text('visit.ended')).waitFor()
-  await phone.page.waitForTimeout(1_500)
+  await letTimePass(phone, 10_000)
   expect(signaturesOf(person.wallet)).toBe(1)
   // Refused, and the page reloaded: still nothing is asked without a tap.
   person.wallet.refuseNext('personal_sign')

@@ -1,16 +1,15 @@
 import { rootInvitation } from '@candela/devnet/seed'
-import { openDatabase } from '@candela/server/db/open'
-import { silentLog } from '@candela/server/kernel/log'
 import { expect } from 'vitest'
-import { journeysOf } from '../support/journey.ts'
+import { liveSessions } from '../support/database.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
-import { connectInvited, expectSignedIn, shortAddress, signInInvited, tokenOf } from '../support/steps.ts'
+import { connectInvited, expectSignedIn, shortAddress, signInInvited, stopClock, tokenOf } from '../support/steps.ts'
 
-const { product, journey } = journeysOf('production')
+const { product, journey } = journeysOf(sharedProduct('production'))
 
 let person: Newcomer
 const aNewcomer = async () => {
-  person = await newcomer(product().rpcUrl)
+  person = await newcomer(product())
   return { wallets: [person.pageWallet] }
 }
 
@@ -30,7 +29,7 @@ journey(
   async (session) => {
     await session.open()
     await session.connectButton().click()
-    await session.toast('wallet.notInstalled').waitFor()
+    await session.waitForToast('wallet.notInstalled')
     expect(await session.connectButton().isEnabled()).toBe(true)
     expect(await tokenOf(session)).toBeNull()
   },
@@ -40,7 +39,7 @@ journey('a signature refused leaves a clear word and a way to try again', aNewco
   person.wallet.refuseNext('personal_sign')
   await connectInvited(session)
   await session.button('invite.confirm', session.dialog('invite.title')).click()
-  await session.toast('wallet.refused').waitFor()
+  await session.waitForToast('wallet.refused')
   await session.page.getByText(session.text('visit.refused')).waitFor()
   expect(await tokenOf(session)).toBeNull()
   await session.button('visit.signIn').click()
@@ -62,7 +61,7 @@ journey('an unknown invitation code is refused in place and can be mended', aNew
 journey(
   'on a wrong chain the dialog stays until the wallet is on the right one',
   async () => {
-    person = await newcomer(product().rpcUrl, { chainId: 1, knowsChain: false })
+    person = await newcomer(product(), { chainId: 1, knowsChain: false })
     return { wallets: [person.pageWallet] }
   },
   async (session) => {
@@ -76,7 +75,7 @@ journey(
     await dialog.getByText(session.text('network.stillWrong', { chainId: 1 })).waitFor()
     person.wallet.refuseNext('wallet_switchEthereumChain')
     await session.button('network.switch', dialog).click()
-    await session.toast('network.switchRefused').waitFor()
+    await session.waitForToast('network.switchRefused')
     expect(await dialog.isVisible()).toBe(true)
     await session.button('network.switch', dialog).click()
     await session.dialog('invite.title').waitFor()
@@ -96,8 +95,8 @@ journey(
 journey(
   'several wallets are put to choice, and the chosen one is remembered',
   async () => {
-    person = await newcomer(product().rpcUrl)
-    const other = await newcomer(product().rpcUrl)
+    person = await newcomer(product())
+    const other = await newcomer(product())
     return {
       wallets: [
         { ...other.pageWallet, name: 'First wallet', rdns: 'test.first' },
@@ -129,7 +128,7 @@ journey(
 journey(
   'the wallet of an in-app browser, which only injects itself',
   async () => {
-    person = await newcomer(product().rpcUrl)
+    person = await newcomer(product())
     return { wallets: [{ ...person.pageWallet, announced: false }] }
   },
   async (session) => {
@@ -139,49 +138,37 @@ journey(
   },
 )
 
-/** How many devices the server still takes for signed in to the account of an address. */
-async function liveSessionsOf(address: string): Promise<number> {
-  const db = openDatabase({ url: product().databaseUrl, log: silentLog(), poolSize: 1 })
-  try {
-    const live = await db
-      .selectFrom('session')
-      .innerJoin('member', 'member.id', 'session.member_id')
-      .select('session.id')
-      .where('member.address', '=', address.toLowerCase())
-      .where('ended_at', 'is', null)
-      .execute()
-    return live.length
-  } finally {
-    await db.destroy()
-  }
-}
-
 journey('signing out, from any screen, ends the session here and at the server', aNewcomer, async (session) => {
   await signInInvited(session, person)
   await session.open('#/order')
   await session.page.getByRole('button', { name: shortAddress(person.wallet.address) }).click()
-  expect(await liveSessionsOf(person.wallet.address)).toBe(1)
+  expect(await liveSessions(product(), person)).toBe(1)
   await session.button('account.signOut', session.dialog('account.title')).click()
   await expect.poll(() => tokenOf(session)).toBeNull()
-  expect(await liveSessionsOf(person.wallet.address)).toBe(0)
+  expect(await liveSessions(product(), person)).toBe(0)
   const kept = await session.page.evaluate(() => JSON.stringify(globalThis.localStorage))
   expect(kept).not.toContain(person.wallet.address)
 })
 
 journey('an account changed in the wallet ends the session and reloads after a moment', aNewcomer, async (session) => {
+  await session.page.clock.install()
   await signInInvited(session, person)
-  const left = person.wallet.address
-  expect(await liveSessionsOf(left)).toBe(1)
-  const next = await newcomer(product().rpcUrl)
-  const reloaded = session.page.waitForEvent('load')
-  const changedMs = performance.now()
+  const left = { wallet: { address: person.wallet.address } }
+  expect(await liveSessions(product(), left)).toBe(1)
+  const next = await newcomer(product())
+  let reloads = 0
+  session.page.on('load', () => (reloads += 1))
+  await stopClock(session)
   person.wallet.useAccount(next.account)
   await expect.poll(() => tokenOf(session)).toBeNull()
-  await expect.poll(() => liveSessionsOf(left)).toBe(0)
+  await expect.poll(() => liveSessions(product(), left)).toBe(0)
+  // By the page's own clock: after 700 ms not yet, within 4 s.
+  await session.page.clock.runFor(700)
+  expect(reloads).toBe(0)
+  const reloaded = session.page.waitForEvent('load')
+  await session.page.clock.runFor(3_300)
   await reloaded
-  const waitedMs = performance.now() - changedMs
-  expect(waitedMs).toBeGreaterThan(700)
-  expect(waitedMs).toBeLessThan(4_000)
+  await session.page.clock.resume()
   // The other account is new here, so it is asked for a code of its own.
   await session.dialog('invite.title').waitFor()
   expect(await tokenOf(session)).toBeNull()
@@ -204,7 +191,7 @@ journey(
 )
 
 journey(
-  'a chosen language is spoken at once and after a reload',
+  'a chosen language is shown at once and after a reload',
   () => ({}),
   async (session) => {
     await session.open()
@@ -221,7 +208,7 @@ journey(
     ] as const) {
       await session.button('language.button').click()
       await session.dialog('language.title').getByRole('radio', { name }).click()
-      session.speak(choice)
+      session.setLanguage(choice)
       await session.page.getByRole('heading', { name: session.text('visit.title') }).waitFor()
       await session.page.reload()
       await session.page.getByRole('heading', { name: session.text('visit.title') }).waitFor()

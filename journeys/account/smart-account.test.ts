@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
-import { journeysOf } from '../support/journey.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, smartNewcomer } from '../support/people.ts'
 import {
   askToDeposit,
@@ -12,14 +12,14 @@ import {
   waitForDeposit,
 } from '../support/steps.ts'
 
-const { product, journey } = journeysOf('production', { CONFIRMATIONS: '2', CONFIRMATIONS_LARGE: '2' })
+const { product, journey } = journeysOf(sharedProduct('production'))
 
 let person: Awaited<ReturnType<typeof smartNewcomer>>
 
 journey(
   'an account that is a contract: signs in by its owner’s key, pays in, and transfers by a signature',
   async () => {
-    person = await smartNewcomer(product().rpcUrl, { ju: parseEther('30') })
+    person = await smartNewcomer(product(), { ju: parseEther('30') })
     return { wallets: [person.pageWallet] }
   },
   async (session) => {
@@ -43,7 +43,7 @@ journey(
     // The contract paid it, and its owner's key the fee.
     expect(await client.getBalance({ address })).toBe(parseEther('18'))
 
-    const friend = await newcomer(product().rpcUrl)
+    const friend = await newcomer(product())
     await using theirs = await openAnotherSession(session, { wallets: [friend.pageWallet] })
     await signInInvited(theirs, friend)
     await session.open('#/transfer')

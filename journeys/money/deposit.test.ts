@@ -2,8 +2,8 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
-import { journeysOf } from '../support/journey.ts'
-import { giveToken, newcomer, type Newcomer } from '../support/people.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
+import { newcomer, type Newcomer } from '../support/people.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
 import {
   askToDeposit,
@@ -16,17 +16,16 @@ import {
   waitForWithdrawal,
 } from '../support/steps.ts'
 
-const { product, journey } = journeysOf('production')
+const { product, journey } = journeysOf(sharedProduct('production, many confirmations'))
 
 let person: Newcomer
 const aNewcomer = async () => {
-  person = await newcomer(product().rpcUrl, { ju: parseEther('10') })
+  person = await newcomer(product(), { ju: parseEther('10') })
   return { wallets: [person.pageWallet] }
 }
 const withUsdt = async () => {
-  const prepared = await aNewcomer()
-  await giveToken(product().rpcUrl, product().contracts.usdt, person.wallet.address, parseEther('200'))
-  return prepared
+  person = await newcomer(product(), { ju: parseEther('10'), usdt: parseEther('200') })
+  return { wallets: [person.pageWallet] }
 }
 
 const allowance = (): Promise<bigint> =>
@@ -67,19 +66,19 @@ journey(
 
     await session.page.getByRole('radio', { name: session.text('allow.max') }).check()
     await askToDeposit(session, { asset: 'USDT', amount: '20' })
-    await expect.poll(() => newestDeposit(session).innerText(), { timeout: 20_000 }).toContain('20 USDT')
+    await expect.poll(() => newestDeposit(session).innerText()).toContain('20 USDT')
     await waitForDeposit(session, 'credited')
     expect(await allowance()).toBe(2n ** 256n - 1n)
     await standing(session).getByText(session.text('allow.unlimited')).waitFor()
 
     const said = (await session.toasts()).length
     await askToDeposit(session, { asset: 'USDT', amount: '5' })
-    await expect.poll(() => newestDeposit(session).innerText(), { timeout: 20_000 }).toContain('5 USDT')
+    await expect.poll(() => newestDeposit(session).innerText()).toContain('5 USDT')
     await waitForDeposit(session, 'credited')
     expect(await toastsFrom(session, said)).toEqual([session.text('pay.confirming'), session.text('pay.onChain')])
 
     await session.button('allow.revoke').click()
-    await expect.poll(allowance, { timeout: 20_000 }).toBe(0n)
+    await expect.poll(allowance).toBe(0n)
     await expect.poll(() => standing(session).getAttribute('data-allowance')).toBe('0')
     expect(await session.button('allow.revoke').count()).toBe(0)
 
@@ -98,7 +97,7 @@ journey('an approval refused pays nothing, and asks for no second deposit', with
   await openDeposit(session)
   person.wallet.refuseNext('eth_sendTransaction')
   await askToDeposit(session, { asset: 'USDT', amount: '30' })
-  await session.toast('pay.failed').waitFor()
+  await session.waitForToast('pay.failed')
   expect(person.wallet.sent).toEqual([])
   expect(await allowance()).toBe(0n)
   await waitForDeposit(session, 'announced')
@@ -124,7 +123,7 @@ journey('one that was cancelled there is said to be, and can be made anew', aNew
   await openDeposit(session)
   person.wallet.failNextPayment('cancel')
   await askToDeposit(session, { asset: 'JU', amount: '2' })
-  await session.toast('pay.cancelled').waitFor()
+  await session.waitForToast('pay.cancelled')
   await newestDeposit(session).getByText(session.text('deposit.announcedText')).waitFor()
   await session.button('deposit.pay').click()
   await waitForDeposit(session, 'credited')
@@ -139,7 +138,7 @@ journey('one that takes long is still being checked, never failed, and ends well
   person.wallet.failNextPayment('late')
   await askToDeposit(session, { asset: 'JU', amount: '2' })
   await newestDeposit(session).getByText(session.text('pay.onItsWay')).waitFor()
-  await expect.poll(() => session.toasts(), { timeout: 20_000 }).toContain(session.text('pay.stillChecking'))
+  await expect.poll(() => session.toasts()).toContain(session.text('pay.stillChecking'))
   expect(await newestDeposit(session).innerText()).toContain(session.text('pay.onItsWay'))
   await person.wallet.letThrough()
   await waitForDeposit(session, 'credited')

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
-import { type Database, openDatabase, transaction } from '@candela/server/db/open'
+import { transaction } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
-import { silentLog } from '@candela/server/kernel/log'
 import { post } from '@candela/server/ledger/post'
 import { readStatement } from '@candela/server/modules/statement/read-statement'
 import { transferPosting } from '@candela/server/modules/transfer/postings'
@@ -13,16 +12,17 @@ import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
-import { journeysOf } from '../support/journey.ts'
+import { memberIdOf, withDatabase } from '../support/database.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn, walletOf } from '../support/people.ts'
-import { openBrowserSession, type BrowserSession } from '../support/browser-session.ts'
-import { expectSignedIn, signInInvited, tokenOf } from '../support/steps.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
+import { expectSignedIn, openAnotherSession, signInInvited, tokenOf } from '../support/steps.ts'
 
-const { product, journey } = journeysOf('production')
+const { product, journey } = journeysOf(sharedProduct('production'))
 
 let alice: Newcomer
 const aliceWithMoney = async () => {
-  alice = await newcomer(product().rpcUrl, { ju: parseEther('50') })
+  alice = await newcomer(product(), { ju: parseEther('50') })
   return { wallets: [alice.pageWallet] }
 }
 
@@ -35,7 +35,10 @@ journey(
     await session.open('#/statement')
     const lines = session.page.locator('.statement-line')
     await expect.poll(() => lines.count()).toBe(6)
-    const shown = await withDatabase(async (db) => (await readStatement(db, await memberOf(db), {}, 100)).items)
+    const shown = await withDatabase(
+      product(),
+      async (db) => (await readStatement(db, await memberIdOf(db, alice), {}, 100)).items,
+    )
     expect(new Set(shown.map(({ kind }) => kind))).toEqual(
       new Set(['deposit', 'transfer', 'withdrawal-hold', 'withdrawal']),
     )
@@ -64,7 +67,7 @@ journey(
         txHash ?? '',
       ]),
     )
-    await session.toast('statement.csv').or(session.page.locator('.toast[data-kind="done"]')).first().waitFor()
+    await session.waitForToast('statement.csvDone', { values: { lines: 6 } })
 
     await session.button('statement.group.transfer').click()
     await expect.poll(() => kindsOf(session)).toEqual(['transfer'])
@@ -110,33 +113,27 @@ journey(
   aliceWithMoney,
   async (session) => {
     await signInInvited(session, alice)
-    const browser = session.page.context().browser()
-    if (browser === null) throw new Error('The page has no browser')
-    const { pageWallet } = walletOf(product().rpcUrl, alice.account)
-    const other = await openBrowserSession({ browser, origin: product().origin, wallets: [pageWallet] })
-    try {
-      await other.open()
-      await other.connectButton().click()
-      await expectSignedIn(other, alice.wallet.address)
-      await session.open('#/devices')
-      const devices = session.page.locator('.device')
-      await expect.poll(() => devices.count()).toBe(2)
-      expect(await devices.first().innerText()).toContain(session.text('device.this'))
-      await session.page.reload()
-      await bell(session, 1).click()
-      await session.page.locator('[data-notice="newDevice"]').click()
-      await expect.poll(() => session.path()).toBe('/devices')
-      await devices.nth(1).getByRole('button').click()
-      await session.toast('device.ended').waitFor()
-      await expect.poll(() => devices.count()).toBe(1)
-      // The one that was ended finds out with its next question.
-      await other.open('#/statement')
-      await expect.poll(() => tokenOf(other)).toBeNull()
-      await expect.poll(() => other.path()).toBe('/index')
-      expect(await tokenOf(session)).toMatch(/.{20,}/)
-    } finally {
-      await other.close()
-    }
+    const { pageWallet } = walletOf(product(), alice.account)
+    await using other = await openAnotherSession(session, { wallets: [pageWallet] })
+    await other.open()
+    await other.connectButton().click()
+    await expectSignedIn(other, alice.wallet.address)
+    await session.open('#/devices')
+    const devices = session.page.locator('.device')
+    await expect.poll(() => devices.count()).toBe(2)
+    expect(await devices.first().innerText()).toContain(session.text('device.this'))
+    await session.page.reload()
+    await bell(session, 1).click()
+    await session.page.locator('[data-notice="newDevice"]').click()
+    await expect.poll(() => session.path()).toBe('/devices')
+    await devices.nth(1).getByRole('button').click()
+    await session.waitForToast('device.ended')
+    await expect.poll(() => devices.count()).toBe(1)
+    // The one that was ended finds out with its next question.
+    await other.open('#/statement')
+    await expect.poll(() => tokenOf(other)).toBeNull()
+    await expect.poll(() => other.path()).toBe('/index')
+    expect(await tokenOf(session)).toMatch(/.{20,}/)
   },
 )
 
@@ -148,34 +145,19 @@ const bell = (session: BrowserSession, count: number) =>
 const kindsOf = (session: BrowserSession) =>
   session.page.locator('.statement-line').evaluateAll((all) => all.map((one) => one.getAttribute('data-kind')))
 
-async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase({ url: product().databaseUrl, log: silentLog(), poolSize: 2 })
-  try {
-    return await work(db)
-  } finally {
-    await db.destroy()
-  }
-}
-
-async function memberOf(db: Database): Promise<bigint> {
-  const { id } = await db
-    .selectFrom('member')
-    .select('id')
-    .where('address', '=', alice.wallet.address)
-    .executeTakeFirstOrThrow()
-  return id
-}
-
 /** Alice pays 20 in, sends 2 to somebody and has 5 paid out by the running service. */
 async function moveMoney(): Promise<void> {
   await payIn(product(), alice, '20')
-  await withDatabase(async (db) => {
+  await withDatabase(product(), async (db) => {
     const ids = systemIds(systemClock)
-    const memberId = await memberOf(db)
+    const memberId = await memberIdOf(db, alice)
     const kinds = async () => (await readStatement(db, memberId, {}, 100)).items.map(({ kind }) => kind)
-    await expect.poll(kinds, { timeout: 40_000, interval: 250 }).toEqual(['deposit'])
-    await addMember(db, privateKeyToAddress(generatePrivateKey()).toLowerCase())
-    const parties = await db.selectFrom('member').select(['id', 'uid', 'address']).orderBy('id').execute()
+    await expect.poll(kinds).toEqual(['deposit'])
+    const stranger = privateKeyToAddress(generatePrivateKey()).toLowerCase()
+    await addMember(db, stranger)
+    const addresses = [alice.wallet.address, stranger]
+    const members = db.selectFrom('member').select(['id', 'uid', 'address']).where('address', 'in', addresses)
+    const parties = await members.execute()
     const partyOf = ({ id, uid, address }: (typeof parties)[number]) => ({ id, uid, address: address as `0x${string}` })
     const [sender, recipient] = [parties.find(({ id }) => id === memberId), parties.find(({ id }) => id !== memberId)]
     if (sender === undefined || recipient === undefined) throw new Error('There is nobody to send to')
@@ -201,6 +183,6 @@ async function moveMoney(): Promise<void> {
       { asset: 'JU', amount: 5n * WHOLE, requestId: ids.token() },
       { memberId, now: systemClock.now() },
     )
-    await expect.poll(async () => (await kinds()).length, { timeout: 60_000, interval: 250 }).toBe(6)
+    await expect.poll(async () => (await kinds()).length).toBe(6)
   })
 }

@@ -1,20 +1,18 @@
-import { fromBaseUnits } from '@candela/protocol/money'
-import { silentLog } from '@candela/server/kernel/log'
-import { openDatabase } from '@candela/server/db/open'
-import { memberBalances } from '@candela/server/ledger/balances'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
-import { journeysOf } from '../support/journey.ts'
+import { balancesOf } from '../support/database.ts'
+import { dropAnswers, ignoreDroppedRequests } from '../support/gateway-calls.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import { openBrowserSession, type BrowserSession } from '../support/browser-session.ts'
-import { shortAddress, signInInvited } from '../support/steps.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
+import { openAnotherSession, shortAddress, signInInvited } from '../support/steps.ts'
 
-const { product, journey } = journeysOf('production')
+const { product, journey } = journeysOf(sharedProduct('production'))
 
 let alice: Newcomer
 const aliceWithMoney = async () => {
-  alice = await newcomer(product().rpcUrl, { ju: parseEther('50') })
+  alice = await newcomer(product(), { ju: parseEther('50') })
   return { wallets: [alice.pageWallet] }
 }
 
@@ -49,7 +47,7 @@ journey(
       expect(await received.innerText()).toContain(shortAddress(alice.wallet.address))
       await received.click()
       expect(await bobsSession.dialog('transfer.receivedFrom').innerText()).toContain(transferNo)
-      expect(await balancesOf(alice, bob)).toEqual(['17.5', '2.5'])
+      expect(await balancesOf(product(), alice, bob)).toEqual(['17.5', '2.5'])
     })
     // Signing is all that the wallet was asked for: no transaction, no fee.
     expect(signaturesAsked()).toBe(1)
@@ -87,31 +85,23 @@ journey(
       await session.button('transfer.next').click()
       await session.button('transfer.sign', dialog).click()
       await dialog.getByText(session.text('transfer.refused')).waitFor()
-      expect(await balancesOf(alice, bob)).toEqual(['20', '0'])
+      expect(await balancesOf(product(), alice, bob)).toEqual(['20', '0'])
       expect(await session.page.locator('[data-transfer]').count()).toBe(0)
 
       const asked = signaturesAsked()
-      // The server does it, and the line breaks before it can say so.
-      await session.page.route('**/api/**', async (route) => {
-        await route.fetch()
-        await route.abort()
-      })
+      // The server does it, and the connection breaks before it can say so.
+      await dropAnswers(session)
       await session.button('transfer.sign', dialog).click()
       await dialog.getByText(session.text('transfer.unanswered')).waitFor()
-      expect(await balancesOf(alice, bob)).toEqual(['17.5', '2.5'])
+      expect(await balancesOf(product(), alice, bob)).toEqual(['17.5', '2.5'])
       await session.page.unroute('**/api/**')
       await session.page.reload()
       await session.button('command.askAgain', dialog).click()
       await session.dialog('transfer.doneTitle').waitFor()
-      expect(await balancesOf(alice, bob)).toEqual(['17.5', '2.5'])
+      expect(await balancesOf(product(), alice, bob)).toEqual(['17.5', '2.5'])
       expect(signaturesAsked() - asked).toBe(1)
     })
-    // What the broken line made the browser say is what was played here.
-    session.problems.splice(
-      0,
-      session.problems.length,
-      ...session.problems.filter((line) => !line.includes('ERR_FAILED')),
-    )
+    ignoreDroppedRequests(session)
     await expectBooksToAgree(product())
   },
 )
@@ -163,47 +153,22 @@ async function fill(session: BrowserSession, to: string, howMuch: string) {
 
 async function deposit(who: Newcomer, ju: string): Promise<void> {
   await payIn(product(), who, ju)
-  await expect.poll(() => balancesOf(who), { timeout: 40_000, interval: 250 }).toEqual([ju])
+  await expect.poll(() => balancesOf(product(), who)).toEqual([ju])
 }
 
 /** Somebody else, signed in with a browser of their own. */
 async function withSomebodyElse(
   session: BrowserSession,
-  play: (who: Newcomer, theirs: BrowserSession) => Promise<void>,
+  run: (who: Newcomer, theirs: BrowserSession) => Promise<void>,
 ): Promise<void> {
-  const who = await newcomer(product().rpcUrl)
-  const browser = session.page.context().browser()
-  if (browser === null) throw new Error('The page has no browser')
-  const theirs = await openBrowserSession({ browser, origin: product().origin, wallets: [who.pageWallet] })
-  try {
-    await signInInvited(theirs, who)
-    await play(who, theirs)
-    expect(theirs.problems).toEqual([])
-  } finally {
-    await theirs.close()
-  }
+  const who = await newcomer(product())
+  await using theirs = await openAnotherSession(session, { wallets: [who.pageWallet] })
+  await signInInvited(theirs, who)
+  await run(who, theirs)
+  expect(theirs.problems).toEqual([])
 }
 
 async function uidOf(session: BrowserSession): Promise<string> {
   const uid = session.page.getByText(/^UID \d+$/).first()
   return (await uid.innerText()).replace('UID ', '')
-}
-
-/** Available JU of members, as the books have it. */
-async function balancesOf(...people: Newcomer[]): Promise<string[]> {
-  const db = openDatabase({ url: product().databaseUrl, log: silentLog(), poolSize: 1 })
-  try {
-    const balances: string[] = []
-    for (const { wallet } of people) {
-      const { id } = await db
-        .selectFrom('member')
-        .select('id')
-        .where('address', '=', wallet.address)
-        .executeTakeFirstOrThrow()
-      balances.push(fromBaseUnits((await memberBalances(db, id)).JU.available))
-    }
-    return balances
-  } finally {
-    await db.destroy()
-  }
 }

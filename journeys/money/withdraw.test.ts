@@ -1,32 +1,25 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
-import { openDatabase } from '@candela/server/db/open'
-import { silentLog } from '@candela/server/kernel/log'
-import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
-import { journeysOf } from '../support/journey.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { operate } from '../support/operator.ts'
-import { giveToken, newcomer, type Newcomer } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
+import { newcomer, type Newcomer } from '../support/people.ts'
 import {
-  askToDeposit,
   askToWithdraw,
   fillWithdrawal,
   newestWithdrawal,
-  openDeposit,
+  depositUsdt,
   openWithdrawal,
   signInInvited,
-  waitForDeposit,
   waitForWithdrawal,
 } from '../support/steps.ts'
 
-const { product, journey } = journeysOf('production')
+const { product, journey } = journeysOf(sharedProduct('production, many confirmations'))
 
 let person: Newcomer
 const withUsdt = (usdt: string) => async () => {
-  person = await newcomer(product().rpcUrl, { ju: parseEther('10') })
-  await giveToken(product().rpcUrl, product().contracts.usdt, person.wallet.address, parseEther(usdt))
+  person = await newcomer(product(), { ju: parseEther('10'), usdt: parseEther(usdt) })
   return { wallets: [person.pageWallet] }
 }
 
@@ -43,7 +36,7 @@ journey(
   withUsdt('100'),
   async (session) => {
     await signInInvited(session, person)
-    await payIn(session, '60')
+    await depositUsdt(session, '60')
     expect(await inWallet()).toBe(parseEther('40'))
 
     await openWithdrawal(session)
@@ -74,7 +67,7 @@ journey(
 
 journey('what cannot be withdrawn is said before it is asked for', withUsdt('100'), async (session) => {
   await signInInvited(session, person)
-  await payIn(session, '60')
+  await depositUsdt(session, '60')
   await openWithdrawal(session)
   const said = (text: string) => session.page.locator('.field-error').getByText(text, { exact: true }).waitFor()
   await fillWithdrawal(session, '60.000000000000000001')
@@ -92,7 +85,7 @@ journey(
   withUsdt('60000'),
   async (session) => {
     await signInInvited(session, person)
-    await payIn(session, '50000')
+    await depositUsdt(session, '50000')
     await openWithdrawal(session)
     await fillWithdrawal(session, '26000')
     await session.page.getByText(session.text('withdraw.needsReview')).waitFor()
@@ -130,49 +123,3 @@ journey(
     await expectBooksToAgree(product())
   },
 )
-
-journey('a pause is said, and the next comparison that agrees ends it', withUsdt('100'), async (session) => {
-  await signInInvited(session, person)
-  await payIn(session, '60')
-  await openWithdrawal(session)
-  const said = session.page.getByText(session.text('withdraw.pausedText'))
-  // A comparison of the service's own may come right behind ours.
-  await expect
-    .poll(
-      async () => {
-        await pause()
-        await session.page.reload()
-        await session.page.getByRole('heading', { name: session.text('withdraw.records') }).waitFor()
-        await session.page.getByText(session.text('withdraw.minimum', { minimum: '5', asset: 'USDT' })).waitFor()
-        return said.count()
-      },
-      { timeout: 40_000 },
-    )
-    .toBe(1)
-  expect(await session.button('withdraw.next').isDisabled()).toBe(true)
-  // The service compares every few seconds.
-  await said.waitFor({ state: 'detached', timeout: 90_000 })
-  await askToWithdraw(session, '10')
-  await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
-  await waitForWithdrawal(session, 'done')
-  await expectBooksToAgree(product())
-})
-
-/** What a comparison writes down that finds a difference for the third time. */
-async function pause(): Promise<void> {
-  const db = openDatabase({ url: product().databaseUrl, log: silentLog(), poolSize: 1 })
-  try {
-    await sql`insert into reconciliation (block_number, block_hash, at, paused, finding)
-      select block_number, block_hash, now(), true, 'USDT differs' from reconciliation order by id desc limit 1`.execute(
-      db,
-    )
-  } finally {
-    await db.destroy()
-  }
-}
-
-async function payIn(session: BrowserSession, amount: string): Promise<void> {
-  await openDeposit(session)
-  await askToDeposit(session, { asset: 'USDT', amount })
-  await waitForDeposit(session, 'credited')
-}

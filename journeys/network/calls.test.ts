@@ -5,20 +5,18 @@ import { fillMessage } from '@candela/protocol/fill-message'
 import { inputProblems } from '@candela/protocol/input-problems'
 import { type Language, languages } from '@candela/protocol/language'
 import { rootInvitation } from '@candela/devnet/seed'
-import { openDatabase } from '@candela/server/db/open'
-import { silentLog } from '@candela/server/kernel/log'
 import type { Request } from 'playwright-core'
 import { parseEther } from 'viem'
-import { describe, expect, test, vi } from 'vitest'
-import { routes } from '../../web/src/app/routes.ts'
+import { describe, expect, test } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { filesWith } from '../support/built-files.ts'
+import { balancesOf, memberIdOf, withDatabase } from '../support/database.ts'
 import {
   answered,
   breakable,
   cut,
   type Fault,
-  forgiveBrokenRequests,
+  ignoreBrokenRequests,
   formOf,
   hanging,
   innerOf,
@@ -26,7 +24,7 @@ import {
   sealed,
   tampered,
 } from '../support/gateway-calls.ts'
-import { journeysOf } from '../support/journey.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
 import {
@@ -34,19 +32,18 @@ import {
   expectSignedIn,
   openWithdrawal,
   signInInvited,
+  stopClock,
   tokenOf,
   waitForWithdrawal,
 } from '../support/steps.ts'
+import { routes } from '../support/web.ts'
 
 let person: Newcomer
 
-/** Generous, because other programs may share the machine. */
-const SOON = { timeout: 15_000 }
-
 describe('in production', () => {
-  const { product, journey } = journeysOf('production', { CONFIRMATIONS: '2', CONFIRMATIONS_LARGE: '2' })
+  const { product, journey } = journeysOf(sharedProduct('production'))
   const aNewcomer = async () => {
-    person = await newcomer(product().rpcUrl, { ju: parseEther('20') })
+    person = await newcomer(product(), { ju: parseEther('20') })
     return { wallets: [person.pageWallet] }
   }
 
@@ -91,9 +88,7 @@ describe('in production', () => {
           network.set('POST user/updateJuUid', fault)
           await save(session, String(7_000 + turn))
           // Neighbours say different things, so each is a toast of its own.
-          await expect
-            .poll(async () => (await session.toasts()).slice(before + at), SOON)
-            .toEqual([says(session, language)])
+          await expect.poll(async () => (await session.toasts()).slice(before + at)).toEqual([says(session, language)])
           await session.page.locator('.toast[data-kind="error"]').waitFor()
           // Outside of the open sheet nothing can be heard, so it is repeated inside.
           const heard = session.dialog('mine.uid').locator('[aria-live="assertive"]')
@@ -104,7 +99,7 @@ describe('in production', () => {
         await save(session, String(7_000 + turn))
         await session.page.getByText(String(7_000 + turn), { exact: true }).waitFor()
       }
-      forgiveBrokenRequests(session)
+      ignoreBrokenRequests(session)
     },
   )
 
@@ -124,7 +119,7 @@ describe('in production', () => {
         await session.page.getByText(session.text('device.this'), { exact: true }).waitFor()
       }
     }
-    forgiveBrokenRequests(session)
+    ignoreBrokenRequests(session)
   })
 
   journey('no answer for 50 seconds is a time-out; leaving the screen is none', aNewcomer, async (session) => {
@@ -135,23 +130,25 @@ describe('in production', () => {
     for (const language of languages) {
       await choose(session, language)
       await openUidForm(session)
+      await stopClock(session)
       await save(session, '7100')
-      await expect.poll(() => network.calls('POST user/updateJuUid').length, SOON).toBe(languages.indexOf(language) + 1)
+      await expect.poll(() => network.calls('POST user/updateJuUid').length).toBe(languages.indexOf(language) + 1)
       await session.page.clock.runFor(49_000)
       expect(await session.toast('http.timeout').count()).toBe(0)
       await session.page.clock.runFor(1_200)
       await session.toast('http.timeout').waitFor()
       await session.page.clock.runFor(4_000)
       await session.page.locator('.toast').waitFor({ state: 'hidden' })
+      await session.page.clock.resume()
     }
     const shown = (await session.toasts()).length
     network.set('GET auth/sessions', hanging)
     await session.open('#/devices')
-    await expect.poll(() => network.calls('GET auth/sessions').length, SOON).toBeGreaterThan(0)
+    await expect.poll(() => network.calls('GET auth/sessions').length).toBeGreaterThan(0)
     await session.open('#/index')
     await session.page.clock.runFor(51_000)
     expect(await session.toasts()).toHaveLength(shown)
-    forgiveBrokenRequests(session)
+    ignoreBrokenRequests(session)
   })
 
   journey('offline is said on the screen; back online everything works again', aNewcomer, async (session) => {
@@ -160,27 +157,26 @@ describe('in production', () => {
     await session.page.context().setOffline(true)
     await session.page.getByText(session.text('state.offlineNotice')).waitFor()
     await save(session, '7200')
-    await session.toast('http.connect').waitFor()
+    await session.waitForToast('http.connect')
     await session.page.context().setOffline(false)
     await session.page.getByText(session.text('state.offlineNotice')).waitFor({ state: 'hidden' })
     await save(session, '7200')
     await session.page.getByText('7200', { exact: true }).waitFor()
-    forgiveBrokenRequests(session)
+    ignoreBrokenRequests(session)
   })
 
   journey('money whose answer got lost: asked again under its id, done once', aNewcomer, async (session) => {
     await signInInvited(session, person)
     await payIn(product(), person, '9')
-    // Agree they do once it is credited.
-    await vi.waitFor(() => expectBooksToAgree(product()), { timeout: 40_000, interval: 250 })
+    await expect.poll(() => balancesOf(product(), person)).toEqual(['9'])
     await openWithdrawal(session)
     await session.page.getByRole('radio', { name: 'JU', exact: true }).check()
     const network = await breakable(session)
     network.set('POST withdraw/apply', lostAnswer)
     await askToWithdraw(session, '2')
     await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
-    await session.toast('http.connect').waitFor()
-    await expect.poll(withdrawalsOf, SOON).toBe(1)
+    await session.waitForToast('http.connect')
+    await expect.poll(withdrawalsOf).toBe(1)
     network.mend()
     // Also after a reload: the id was kept before it was sent.
     await session.page.reload()
@@ -196,23 +192,18 @@ describe('in production', () => {
     expect(await session.page.locator('[data-withdrawal]').count()).toBe(1)
     await waitForWithdrawal(session, 'done')
     await expectBooksToAgree(product())
-    forgiveBrokenRequests(session)
+    ignoreBrokenRequests(session)
   })
 
   /** How many withdrawals the database holds for the person. */
-  async function withdrawalsOf(): Promise<number> {
-    const db = openDatabase({ url: product().databaseUrl, log: silentLog(), poolSize: 1 })
-    try {
-      const rows = await db
+  function withdrawalsOf(): Promise<number> {
+    return withDatabase(product(), async (db) => {
+      const rows = db
         .selectFrom('withdrawal')
-        .innerJoin('member', 'member.id', 'withdrawal.member_id')
-        .where('member.address', '=', person.wallet.address.toLowerCase())
-        .select('withdrawal.id')
-        .execute()
-      return rows.length
-    } finally {
-      await db.destroy()
-    }
+        .select('id')
+        .where('member_id', '=', await memberIdOf(db, person))
+      return (await rows.execute()).length
+    })
   }
 
   test('the build holds no request log', async () => {
@@ -221,7 +212,7 @@ describe('in production', () => {
 })
 
 describe('in development', () => {
-  const { product, journey } = journeysOf('development')
+  const { product, journey } = journeysOf(sharedProduct('development'))
 
   test('the build holds the request log', async () => {
     expect(await filesWith(['[api]'], 'dist-devnet')).toHaveLength(1)
@@ -230,7 +221,7 @@ describe('in development', () => {
   journey(
     'plain routes, with the session and the language in headers, and a log of requests without secrets',
     async () => {
-      person = await newcomer(product().rpcUrl)
+      person = await newcomer(product())
       return { wallets: [person.pageWallet] }
     },
     async (session) => {
@@ -319,7 +310,7 @@ async function choose(session: BrowserSession, language: Language): Promise<void
   await session.button('language.button').click()
   const names = { zh: '简体中文', tw: '繁體中文', en: 'English' }
   await session.dialog('language.title').getByRole('radio', { name: names[language] }).click()
-  session.speak(language)
+  session.setLanguage(language)
   await session.page.locator('.mine-uid').getByText(session.text('mine.uid')).waitFor()
 }
 
@@ -342,7 +333,7 @@ async function visitEveryRoute(session: BrowserSession): Promise<string[]> {
   for (const route of Object.keys(routes)) {
     await session.open(`#${route}`)
     await session.page.locator(`main[data-path="${route}"]`).waitFor()
-    await expect.poll(() => session.page.locator('main [aria-busy="true"]:visible').count(), SOON).toBe(0)
+    await expect.poll(() => session.page.locator('main [aria-busy="true"]:visible').count()).toBe(0)
     places.push(session.page.url())
   }
   return places

@@ -5,7 +5,7 @@ import type { BrowserSession } from '../support/browser-session.ts'
 import { openAnotherSession } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
-type Beside = Awaited<ReturnType<typeof openAnotherSession>>
+type OtherSession = Awaited<ReturnType<typeof openAnotherSession>>
 
 const agents = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1',
@@ -21,21 +21,21 @@ export async function signingInEverywhere(
   { product, person, shoot }: { product: Product; person: Newcomer; shoot: Shoot },
 ): Promise<void> {
   const { page, text, button, dialog } = session
-  const shootBoth = async (name: string) => {
+  const shootBothWidths = async (name: string) => {
     await shoot(name)
     await page.setViewportSize({ width: 360, height: 740 })
     await shoot(`${name}-narrow`)
     await page.setViewportSize({ width: 390, height: 844 })
   }
-  const open = async (userAgent: string): Promise<Beside> => {
-    const { pageWallet } = walletOf(product.rpcUrl, person.account)
-    const beside = await openAnotherSession(session, { wallets: [pageWallet], userAgent })
-    await beside.open()
-    return beside
+  const open = async (userAgent: string): Promise<OtherSession> => {
+    const { pageWallet } = walletOf(product, person.account)
+    const other = await openAnotherSession(session, { wallets: [pageWallet], userAgent })
+    await other.open()
+    return other
   }
-  const enter = async (beside: BrowserSession) => {
-    await beside.page.locator('.visit-enter').getByRole('button').click()
-    await entered(beside)
+  const enter = async (other: BrowserSession) => {
+    await other.page.locator('.visit-enter').getByRole('button').click()
+    await entered(other)
   }
   await session.open()
   await using first = await open(agents[0])
@@ -50,29 +50,29 @@ export async function signingInEverywhere(
 
   await session.connectButton().click()
   await dialog('devices.title').waitFor()
-  await shootBoth('devices-too-many')
+  await shootBothWidths('devices-too-many')
   await button('ui.cancel', dialog('devices.title')).click()
   await page.getByText(text('visit.tooMany')).waitFor()
-  await shootBoth('visitor-not-signed-in')
+  await shootBothWidths('visitor-not-signed-in')
   await button('visit.signIn').click()
   await button('devices.replace', dialog('devices.title')).click()
   await entered(session)
   await session.open('#/devices')
   await page.getByText(text('device.none')).waitFor()
-  await shootBoth('devices-one')
+  await shootBothWidths('devices-one')
 
-  for (const beside of [first, second]) {
-    await beside.page.reload()
-    await beside.page.getByText(beside.text('visit.ended')).waitFor()
-    await enter(beside)
+  for (const other of [first, second]) {
+    await other.page.reload()
+    await other.page.getByText(other.text('visit.ended')).waitFor()
+    await enter(other)
   }
   await page.reload()
   await page.locator('.device').nth(2).waitFor()
-  await shootBoth('devices-three')
+  await shootBothWidths('devices-three')
   await second.open('#/devices')
   await second.button('device.endOthers').click()
   await second.page.getByText(second.text('device.none')).waitFor()
   await session.open('#/mine')
   await page.getByText(text('visit.ended')).waitFor()
-  await shootBoth('visitor-signed-out')
+  await shootBothWidths('visitor-signed-out')
 }

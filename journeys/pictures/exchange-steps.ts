@@ -23,9 +23,7 @@ export async function exchanging(session: BrowserSession, { product, person, sho
   await payIn(product, person, '33.333333')
   await session.open('#/exchange')
   await button('exchange.next').waitFor()
-  await page
-    .locator('.amount-input-head:visible', { hasText: /(3[3-9]|[4-9]\d|\d{3,})\.\d+ JU/ })
-    .waitFor({ timeout: 60_000 })
+  await page.locator('.amount-input-head:visible', { hasText: /(3[3-9]|[4-9]\d|\d{3,})\.\d+ JU/ }).waitFor()
   await shoot('exchange-empty')
   const amount = inSight(session, 'exchange.amount')
   const quoted = () => page.locator('.exchange-left').waitFor()
@@ -86,19 +84,19 @@ async function pausedHash(session: BrowserSession, product: Product, shoot: Shoo
 }
 
 /** For a moment the desk has nothing but five HASH. */
-async function withoutStock({ databaseUrl }: Product, play: () => Promise<void>): Promise<void> {
+async function withoutStock({ databaseUrl }: Product, run: () => Promise<void>): Promise<void> {
   const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
   const [desk, aside] = [platformAccount('deskInventory', 'HASH'), platformAccount('equity', 'HASH')]
   const move = (debit: bigint, credit: bigint, amount: bigint) =>
     transaction(db, (tx) => {
-      const id = uuidFromName(`scene ${Date.now()} ${debit}`)
+      const id = uuidFromName(`picture ${Date.now()} ${debit}`)
       const legs = [{ debit, credit, amount }]
       return post(tx, { id, kind: 'reconciliation', legs, memo: {}, occurredAt: new Date() })
     })
   try {
     const amount = (await accountBalance(db, desk)) - parseEther('5')
     await move(desk, aside, amount)
-    await play()
+    await run()
     await move(aside, desk, amount)
   } finally {
     await db.destroy()

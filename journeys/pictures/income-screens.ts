@@ -22,7 +22,7 @@ if (folder === undefined) {
 const holder = testAccounts()[HOLDER]
 if (holder === undefined) throw new Error('The development chain has too few accounts')
 
-const product = await startProduct('production', { SEED_HISTORY: 'full' })
+const product = await startProduct({ mode: 'production', env: { SEED_HISTORY: 'full' } })
 const browser = await startBrowser()
 
 async function shoot(session: BrowserSession, language: Language, name: string, whole = false): Promise<void> {
@@ -86,11 +86,11 @@ try {
   for (const language of languages.filter((each) => wanted.length === 0 || wanted.includes(each))) {
     await mkdir(path.join(folder, language), { recursive: true })
     const { origin } = product
-    const owner = walletOf(product.rpcUrl, privateKeyToAccount(holder.privateKey))
+    const owner = walletOf(product, privateKeyToAccount(holder.privateKey))
     const one = await openBrowserSession({ browser: browser.browser, origin, language, wallets: [owner.pageWallet] })
     await filled(one, language)
     await one.close()
-    const person = await newcomer(product.rpcUrl)
+    const person = await newcomer(product)
     const other = await openBrowserSession({ browser: browser.browser, origin, language, wallets: [person.pageWallet] })
     await empty(other, language)
     await other.close()

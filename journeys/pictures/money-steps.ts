@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { parseEther } from 'viem'
 import { operate } from '../support/operator.ts'
-import { giveToken, type Newcomer } from '../support/people.ts'
+import { give, type Newcomer } from '../support/people.ts'
 import type { Product } from '../support/product.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
 import {
@@ -15,19 +15,19 @@ import {
 } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
-type Scene = { product: Product; person: Newcomer; shoot: Shoot }
+type Context = { product: Product; person: Newcomer; shoot: Shoot }
 
 /** The ways in and out, what one has, and the ranking. `session` is signed in as `person`, who needs some JU for fees. */
-export async function payingInAndOut(session: BrowserSession, scene: Scene): Promise<void> {
-  await withNothing(session, scene)
-  await giveToken(scene.product.rpcUrl, scene.product.contracts.usdt, scene.person.wallet.address, parseEther('30000'))
-  await depositing(session, scene)
-  await withdrawing(session, scene)
-  await owning(session, scene)
-  await withoutAnswers(session, scene)
+export async function payingInAndOut(session: BrowserSession, context: Context): Promise<void> {
+  await withNothing(session, context)
+  await give(context.product, { to: context.person.wallet.address, usdt: parseEther('30000') })
+  await depositing(session, context)
+  await withdrawing(session, context)
+  await owning(session, context)
+  await withoutAnswers(session, context)
 }
 
-async function withNothing(session: BrowserSession, { shoot }: Scene): Promise<void> {
+async function withNothing(session: BrowserSession, { shoot }: Context): Promise<void> {
   await openDeposit(session)
   await session.page.getByText(session.text('deposit.empty'), { exact: true }).waitFor()
   await shoot('deposit-empty-whole', true)
@@ -44,7 +44,7 @@ async function withNothing(session: BrowserSession, { shoot }: Scene): Promise<v
   await shoot('list-team')
 }
 
-async function depositing(session: BrowserSession, { person, shoot }: Scene): Promise<void> {
+async function depositing(session: BrowserSession, { person, shoot }: Context): Promise<void> {
   const { page, text } = session
   await openDeposit(session)
   await page.getByRole('radio', { name: 'USDT', exact: true }).check()
@@ -66,7 +66,7 @@ async function depositing(session: BrowserSession, { person, shoot }: Scene): Pr
   await shoot('deposit-filled-whole', true)
 }
 
-async function withdrawing(session: BrowserSession, { product, shoot }: Scene): Promise<void> {
+async function withdrawing(session: BrowserSession, { product, shoot }: Context): Promise<void> {
   await openWithdrawal(session)
   await fillWithdrawal(session, '4.99')
   await session.page.locator('.field-error').filter({ hasText: /\S/ }).first().waitFor()
@@ -92,7 +92,7 @@ async function withdrawing(session: BrowserSession, { product, shoot }: Scene): 
   await shoot('withdrawal-rejected-whole', true)
 }
 
-async function owning(session: BrowserSession, { shoot }: Scene): Promise<void> {
+async function owning(session: BrowserSession, { shoot }: Context): Promise<void> {
   const { page, text } = session
   await session.open('#/mine')
   await page.locator('[data-asset="USDT"]').getByText('26,974').first().waitFor()
@@ -111,7 +111,7 @@ async function owning(session: BrowserSession, { shoot }: Scene): Promise<void> 
   await page.keyboard.press('Escape')
 }
 
-async function withoutAnswers(session: BrowserSession, { shoot }: Scene): Promise<void> {
+async function withoutAnswers(session: BrowserSession, { shoot }: Context): Promise<void> {
   await session.page.route('**/api/**', (route) => route.abort())
   for (const screen of ['deposit', 'withdrawal', 'mine', 'list']) {
     await session.open(`#/${screen}`)
@@ -121,8 +121,7 @@ async function withoutAnswers(session: BrowserSession, { shoot }: Scene): Promis
   }
 }
 
-const hasState = (row: Locator, state: string) =>
-  row.and(row.page().locator(`[data-state="${state}"]`)).waitFor({ timeout: 60_000 })
+const hasState = (row: Locator, state: string) => row.and(row.page().locator(`[data-state="${state}"]`)).waitFor()
 
 async function review(session: BrowserSession, amount: string): Promise<void> {
   await fillWithdrawal(session, amount)

@@ -24,7 +24,7 @@ export async function records(
   await session.page.locator('.device').waitFor()
   await shoot('devices-one')
   await fill(product, person)
-  await session.page.locator('.bell-count').waitFor({ timeout: 60_000 })
+  await session.page.locator('.bell-count').waitFor()
   await session.open('#/statement')
   await session.page.reload()
   await session.page.locator('.statement-line').first().waitFor()

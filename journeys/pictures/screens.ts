@@ -13,7 +13,7 @@ import { signingInEverywhere } from './device-steps.ts'
 import { exchanging } from './exchange-steps.ts'
 import { payingInAndOut } from './money-steps.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { manyConfirmations, type Product, startProduct } from '../support/product.ts'
 import { records } from './record-steps.ts'
 import { openBrowserSession, type BrowserSession } from '../support/browser-session.ts'
 import { transferring } from './transfer-steps.ts'
@@ -24,7 +24,7 @@ if (folder === undefined) {
   process.exit(1)
 }
 const narrow = wanted.includes('narrow')
-const spoken = languages.filter(
+const shown = languages.filter(
   (language) => !languages.some((each) => wanted.includes(each)) || wanted.includes(language),
 )
 
@@ -32,10 +32,10 @@ type Page = { innerWidth: number; document: { documentElement: { scrollWidth: nu
 type Setting = { product: Product; browser: RunningBrowser; language: Language }
 
 /** Opens a browser of its own for a few pictures and closes it. */
-async function scene(
+async function inNewSession(
   { product, browser, language }: Setting,
   people: readonly Newcomer[],
-  play: (session: BrowserSession, shoot: (name: string, whole?: boolean) => Promise<void>) => Promise<void>,
+  run: (session: BrowserSession, shoot: (name: string, whole?: boolean) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const wallets = people.map(({ pageWallet }, at) => ({
     ...pageWallet,
@@ -60,7 +60,7 @@ async function scene(
     process.stdout.write(`${language}/${name}${excess > 0 ? ` is ${excess} px too wide` : ''}\n`)
   }
   try {
-    await play(session, shoot)
+    await run(session, shoot)
   } finally {
     await session.close()
   }
@@ -74,7 +74,7 @@ async function signIn(session: BrowserSession, code: string): Promise<void> {
 }
 
 async function visitor(setting: Setting): Promise<void> {
-  await scene(setting, [], async (session, shoot) => {
+  await inNewSession(setting, [], async (session, shoot) => {
     await session.open()
     await session.page.getByText(session.text('figure.totalUnits')).waitFor()
     await shoot('visitor')
@@ -89,9 +89,9 @@ async function visitor(setting: Setting): Promise<void> {
 }
 
 async function waysIn(setting: Setting): Promise<void> {
-  const { rpcUrl } = setting.product
-  const person = await newcomer(rpcUrl)
-  await scene(setting, [person, await newcomer(rpcUrl)], async (session, shoot) => {
+  const { product } = setting
+  const person = await newcomer(product)
+  await inNewSession(setting, [person, await newcomer(product)], async (session, shoot) => {
     await session.open()
     await session.connectButton().click()
     await session.dialog('wallet.choose').waitFor()
@@ -104,8 +104,8 @@ async function waysIn(setting: Setting): Promise<void> {
     await session.dialog('invite.title').getByRole('alert').filter({ hasText: /\S/ }).waitFor()
     await shoot('invitation-sheet-refused')
   })
-  const reluctant = await newcomer(rpcUrl)
-  await scene(setting, [reluctant], async (session, shoot) => {
+  const reluctant = await newcomer(product)
+  await inNewSession(setting, [reluctant], async (session, shoot) => {
     reluctant.wallet.refuseNext('personal_sign')
     await session.open(`#/index?code=${rootInvitation}`)
     await session.connectButton().click()
@@ -113,7 +113,7 @@ async function waysIn(setting: Setting): Promise<void> {
     await session.toast('wallet.refused').waitFor()
     await shoot('visitor-signature-refused')
   })
-  await scene(setting, [await newcomer(rpcUrl, { chainId: 1 })], async (session, shoot) => {
+  await inNewSession(setting, [await newcomer(product, { chainId: 1 })], async (session, shoot) => {
     await session.open()
     await session.connectButton().click()
     const dialog = session.dialog('network.title')
@@ -124,14 +124,14 @@ async function waysIn(setting: Setting): Promise<void> {
 
 async function everywhere(setting: Setting): Promise<void> {
   const { product } = setting
-  const person = await newcomer(product.rpcUrl)
-  await scene(setting, [person], (session, shoot) => signingInEverywhere(session, { product, person, shoot }))
+  const person = await newcomer(product)
+  await inNewSession(setting, [person], (session, shoot) => signingInEverywhere(session, { product, person, shoot }))
 }
 
 async function user(setting: Setting): Promise<void> {
-  const { rpcUrl } = setting.product
-  const person = await newcomer(rpcUrl, { ju: parseEther('500') })
-  await scene(setting, [person], async (session, shoot) => {
+  const { product } = setting
+  const person = await newcomer(product, { ju: parseEther('500') })
+  await inNewSession(setting, [person], async (session, shoot) => {
     await signIn(session, rootInvitation)
     await shoot('home-empty')
     await shoot('home-empty-whole', true)
@@ -154,24 +154,24 @@ async function user(setting: Setting): Promise<void> {
     await session.open('#/finance')
     await shoot('coming')
     await buying(session, person, shoot)
-    await transferring(session, { product: setting.product, person, uid, shoot })
-    await exchanging(session, { product: setting.product, person, shoot })
+    await transferring(session, { product, person, uid, shoot })
+    await exchanging(session, { product, person, shoot })
     await withoutAnswers(session, shoot)
   })
 }
 
 async function withMoney(setting: Setting): Promise<void> {
   const { product } = setting
-  const person = await newcomer(product.rpcUrl, { ju: parseEther('10') })
-  await scene(setting, [person], async (session, shoot) => {
+  const person = await newcomer(product, { ju: parseEther('10') })
+  await inNewSession(setting, [person], async (session, shoot) => {
     await signIn(session, rootInvitation)
     await payingInAndOut(session, { product, person, shoot })
   })
 }
 
 async function withRecords(setting: Setting): Promise<void> {
-  const person = await newcomer(setting.product.rpcUrl, { ju: parseEther('50') })
-  await scene(setting, [person], async (session, shoot) => {
+  const person = await newcomer(setting.product, { ju: parseEther('50') })
+  await inNewSession(setting, [person], async (session, shoot) => {
     await signIn(session, rootInvitation)
     await records(setting.product, person, session, shoot)
   })
@@ -180,7 +180,7 @@ async function withRecords(setting: Setting): Promise<void> {
 /** Returns the UID of somebody who came by this code. */
 async function inviteSomebody(setting: Setting, code: string): Promise<string> {
   let uid = ''
-  await scene(setting, [await newcomer(setting.product.rpcUrl)], async (session) => {
+  await inNewSession(setting, [await newcomer(setting.product)], async (session) => {
     await signIn(session, code)
     uid = (
       await session.page
@@ -210,7 +210,7 @@ async function buying(
   await session.button('order.pay').click()
   await session.page.locator('[data-state="confirming"]').waitFor()
   await shoot('order-confirming')
-  await session.page.locator('[data-state="active"]').waitFor({ timeout: 40_000 })
+  await session.page.locator('[data-state="active"]').waitFor()
   await session.page.getByText(session.text('order.details'), { exact: true }).click()
   await shoot('order-active-whole', true)
   await session.open('#/index')
@@ -228,10 +228,10 @@ async function withoutAnswers(session: BrowserSession, shoot: (name: string) => 
   }
 }
 
-const product = await startProduct('production')
+const product = await startProduct({ mode: 'production', env: manyConfirmations })
 const browser = await startBrowser()
 try {
-  for (const language of spoken) {
+  for (const language of shown) {
     await mkdir(path.join(folder, language), { recursive: true })
     const setting = { product, browser, language }
     await visitor(setting)

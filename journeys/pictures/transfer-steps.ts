@@ -16,7 +16,7 @@ export async function transferring(
   await shoot('transfer-empty-whole', true)
   await payIn(product, person, '123.456789')
   await page.getByRole('radio', { name: 'JU', exact: true }).check()
-  await page.getByText('123.456789 JU').waitFor({ timeout: 60_000 })
+  await page.getByText('123.456789 JU').waitFor()
   const recipient = page.getByLabel(text('transfer.recipient'), { exact: true })
   const amount = inSight(session, 'transfer.amount')
   await recipient.fill('0x00000000000000000000000000000000000000aa')

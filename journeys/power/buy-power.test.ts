@@ -3,9 +3,9 @@ import { parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { filesWith } from '../support/built-files.ts'
-import { journeysOf } from '../support/journey.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
-import { CONFIRMATIONS } from '../support/product.ts'
+import { MANY_CONFIRMATIONS } from '../support/product.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
 import {
   askToBuy,
@@ -17,11 +17,11 @@ import {
   waitForOrder,
 } from '../support/steps.ts'
 
-const { product, journey } = journeysOf('production')
+const { product, journey } = journeysOf(sharedProduct('production, many confirmations'))
 
 let person: Newcomer
 const aNewcomer = async () => {
-  person = await newcomer(product().rpcUrl, { ju: parseEther('50') })
+  person = await newcomer(product(), { ju: parseEther('50') })
   return { wallets: [person.pageWallet] }
 }
 
@@ -33,15 +33,15 @@ describe('buying power, through the production build with the envelope on', () =
       await signInInvited(session, person)
       const letGo = person.wallet.holdPayments()
       await askToBuy(session)
-      await session.toast('pay.confirming').waitFor()
+      await session.waitForToast('pay.confirming')
       // While the wallet is still asking, the order waits for its payment: seen from a second tab.
       await expectPendingInSecondTab(session)
       letGo()
       await expect.poll(() => session.path()).toMatch(/^\/order\?no=/)
       expect(await waitForOrder(session, 'confirming')).not.toContain('active')
       const progress = newestOrder(session).getByRole('progressbar')
-      const counts = Array.from({ length: CONFIRMATIONS }, (_, done) =>
-        session.text('pay.confirmations', { done, needed: CONFIRMATIONS }),
+      const counts = Array.from({ length: MANY_CONFIRMATIONS }, (_, done) =>
+        session.text('pay.confirmations', { done, needed: MANY_CONFIRMATIONS }),
       )
       expect(counts).toContain(await progress.getAttribute('aria-label'))
       await session.page.locator('.toast').waitFor({ state: 'hidden' })
@@ -62,15 +62,14 @@ describe('buying power, through the production build with the envelope on', () =
       await signInInvited(session, person)
       person.wallet.refuseNext('eth_sendTransaction')
       await askToBuy(session)
-      await session.toast('pay.failed').waitFor()
+      await session.waitForToast('pay.failed')
       expect(person.wallet.sent).toEqual([])
       await waitForOrder(session, 'pending')
       const orderNo = await newestOrder(session).getAttribute('data-order')
 
       person.wallet.failNextPayment('revert')
       await session.button('order.pay', newestOrder(session)).click()
-      await session.toast('pay.failed').waitFor({ state: 'hidden' })
-      await session.toast('pay.failed').waitFor()
+      await session.waitForToast('pay.failed', { times: 2 })
       expect(person.wallet.sent).toHaveLength(1)
       expect(await newestOrder(session).getAttribute('data-state')).toBe('pending')
 

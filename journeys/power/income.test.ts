@@ -9,13 +9,14 @@ import { addDays, utcDay } from '@candela/server/modules/income/calendar'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
-import { journeysOf } from '../support/journey.ts'
+import { journeysOf, ownProduct } from '../support/journey.ts'
 import { walletOf } from '../support/people.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
 import { expectSignedIn } from '../support/steps.ts'
+import { FACT_MS } from '../support/timeouts.ts'
 
 // Somebody has held power for days on this chain, and none of them is closed.
-const { product, journey } = journeysOf('production', { SEED_HISTORY: 'power' })
+const { product, journey } = journeysOf(ownProduct({ mode: 'production', env: { SEED_HISTORY: 'power' } }))
 
 /** An amount that these units do not divide. */
 const REVENUE = '1234.567890123456789'
@@ -32,18 +33,18 @@ async function candela(...words: string[]): Promise<string> {
     RPC_URL: rpcUrl,
     GATEWAY_ADDRESS: contracts.gateway,
     HASH_ADDRESS: contracts.hash,
-    CONFIRMATIONS_LARGE: '8',
+    CONFIRMATIONS_LARGE: '2',
     CANDELA_OPERATOR: 'ada',
     OPERATOR_KEY: operator?.privateKey,
   }
   const program = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'operator', 'candela.ts')
-  const { stdout } = await run(process.execPath, [program, ...words], { env, timeout: 60_000 })
+  const { stdout } = await run(process.execPath, [program, ...words], { env, timeout: FACT_MS })
   return stdout
 }
 
 const holdersWallet = () => {
   if (holder === undefined) throw new Error('The development chain has too few accounts')
-  return walletOf(product().rpcUrl, privateKeyToAccount(holder.privateKey))
+  return walletOf(product(), privateKeyToAccount(holder.privateKey))
 }
 
 /** 40 units at 8 % and 25 at 6 %, of 65. */
@@ -67,7 +68,7 @@ describe('income', () => {
       const posted = await candela('revenue', 'post', '--day', yesterday, '--amount', REVENUE)
       expect(posted).not.toContain(operator?.privateKey.slice(2))
       const isClosed = new RegExp(`${yesterday} +closed`)
-      await expect.poll(() => candela('close').catch(String), { timeout: 40_000 }).toMatch(isClosed)
+      await expect.poll(() => candela('close').catch(String)).toMatch(isClosed)
       expect(await candela('close', '--day', yesterday)).toContain('closed before')
 
       await session.page.reload()

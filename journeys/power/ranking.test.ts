@@ -1,16 +1,17 @@
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
-import { journeysOf } from '../support/journey.ts'
+import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
-import { openBrowserSession, type BrowserSession } from '../support/browser-session.ts'
-import { askToBuy, signInInvited, waitForOrder } from '../support/steps.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
+import { askToBuy, openAnotherSession, signInInvited, waitForOrder } from '../support/steps.ts'
 
-const { product, journey } = journeysOf('production')
+// The lists show everybody who has bought.
+const { product, journey } = journeysOf(ownProduct({ mode: 'production' }))
 
 let ada: Newcomer
 const adaAlone = async () => {
-  ada = await newcomer(product().rpcUrl)
+  ada = await newcomer(product())
   return { wallets: [ada.pageWallet] }
 }
 
@@ -80,15 +81,9 @@ async function someone(
   code: string,
   act: (theirs: BrowserSession) => Promise<void>,
 ): Promise<void> {
-  const person = await newcomer(product().rpcUrl, { ju: parseEther('20') })
-  const browser = session.page.context().browser()
-  if (browser === null) throw new Error('The page has no browser')
-  const theirs = await openBrowserSession({ browser, origin: product().origin, wallets: [person.pageWallet] })
-  try {
-    await signInInvited(theirs, person, code)
-    await act(theirs)
-    expect(theirs.problems).toEqual([])
-  } finally {
-    await theirs.close()
-  }
+  const person = await newcomer(product(), { ju: parseEther('20') })
+  await using theirs = await openAnotherSession(session, { wallets: [person.pageWallet] })
+  await signInInvited(theirs, person, code)
+  await act(theirs)
+  expect(theirs.problems).toEqual([])
 }

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Language, languageTag } from '@candela/protocol/language'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { catalogs } from '../../web/src/i18n/testing-catalogs.ts'
 import { installWallets, type PageWallet } from './page-wallet.ts'
+import { FACT_MS } from './timeouts.ts'
+import { waitUntil } from './wait-until.ts'
+import { catalogs } from './web.ts'
 
 type MessageKey = keyof typeof catalogs.tw
 
@@ -14,7 +16,7 @@ export type BrowserSessionOptions = {
   /** Origin of the running product. */
   origin: string
   wallets?: readonly PageWallet[]
-  /** As a person has chosen it before; without it the product's default speaks. */
+  /** As a person has chosen it before; without it the product's default language. */
   language?: Language
   /** What the browser calls itself, by which people tell their devices apart. */
   userAgent?: string
@@ -40,7 +42,7 @@ export async function openBrowserSession({
     reducedMotion: 'reduce',
     ...(userAgent !== undefined && { userAgent }),
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(FACT_MS)
   await installWallets(context, wallets)
   if (language !== undefined)
     await context.addInitScript((wanted) => {
@@ -49,26 +51,29 @@ export async function openBrowserSession({
       }
       if (page.localStorage.getItem('lang') === null) page.localStorage.setItem('lang', wanted)
     }, language)
-  await context.addInitScript(rememberToasts)
+  await context.addInitScript(recordToasts)
   const problems: string[] = []
   const requests: { method: string; url: string }[] = []
   listen(context, problems, requests)
   const page = await context.newPage()
-  let spoken: Language = language ?? 'tw'
+  let current: Language = language ?? 'tw'
 
-  /** A text of the product, in the language that is spoken. Names in braces are filled. */
+  /** A text of the product, in the language of the page. Names in braces are filled. */
   const text = (key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string =>
-    catalogs[spoken][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+    catalogs[current][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+
+  const toasts = () => page.evaluate(() => (globalThis as unknown as PageGlobal).candelaToasts)
 
   return {
     page,
     problems,
     requests,
     text,
-    speak: (next: Language) => {
-      spoken = next
+    /** Which language the page shows from now on. */
+    setLanguage: (next: Language) => {
+      current = next
     },
-    languageTag: () => languageTag[spoken],
+    languageTag: () => languageTag[current],
     open: (hash = '#/index') => page.goto(`${origin}/${hash}`),
     path: () => new URL(page.url()).hash.replace(/^#/, ''),
     /** A button of the product by its text; in a sheet when one is open, because the rest is inert then. */
@@ -77,7 +82,16 @@ export async function openBrowserSession({
     dialog: (key: MessageKey): Locator => page.getByRole('dialog', { name: text(key), exact: true }),
     toast: (key: MessageKey): Locator => page.locator('.toast').getByText(text(key), { exact: true }),
     /** Every toast since the page was loaded, oldest first: some are gone before one can look. */
-    toasts: () => page.evaluate(() => (globalThis as unknown as PageGlobal).candelaToasts),
+    toasts,
+    /** Waits until a toast has been there, since the page was loaded, as many times. It may be gone by now. */
+    waitForToast: (
+      key: MessageKey,
+      { times = 1, values = {} }: { times?: number; values?: Readonly<Record<string, string | number>> } = {},
+    ): Promise<void> => {
+      const wanted = text(key, values)
+      const count = async () => (await toasts()).filter((shown) => shown === wanted).length
+      return waitUntil(`the toast "${wanted}"`, async () => (await count()) >= times)
+    },
     connectButton: (): Locator =>
       page.getByRole('banner').getByRole('button', { name: text('wallet.connect'), exact: true }),
     close: () => context.close(),
@@ -91,7 +105,7 @@ type PageGlobal = {
 }
 
 /** Runs inside the page, so it may use nothing from around it. */
-function rememberToasts(): void {
+function recordToasts(): void {
   const page = globalThis as unknown as PageGlobal
   page.candelaToasts = []
   const look = () => {
@@ -110,13 +124,13 @@ function listen(context: BrowserContext, problems: string[], requests: BrowserSe
   context.on('request', (request) => requests.push({ method: request.method(), url: request.url() }))
 }
 
-/** Where pictures of failed journeys go. */
-export const artefactFolder = path.join(tmpdir(), 'candela-journeys')
+/** Where screenshots of failed journeys go. */
+const artefactFolder = path.join(tmpdir(), 'candela-journeys')
 
-/** Takes a picture of a journey that failed. @returns where it is */
-export async function takePicture(session: BrowserSession, name: string): Promise<string> {
+/** Saves what the page of a failed journey shows. @returns the file */
+export async function saveScreenshot(session: BrowserSession, name: string): Promise<string> {
   await mkdir(artefactFolder, { recursive: true })
   const file = path.join(artefactFolder, `${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)}.png`)
-  await session.page.screenshot({ path: file })
+  await session.page.screenshot({ path: file, timeout: 20_000 })
   return file
 }

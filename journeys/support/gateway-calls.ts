@@ -76,7 +76,20 @@ export async function breakable(session: BrowserSession) {
 }
 
 /** What the browser itself says in its console about a request that we broke is no problem of the page. */
-export function forgiveBrokenRequests(session: BrowserSession): void {
+export function ignoreBrokenRequests(session: BrowserSession): void {
   const left = session.problems.filter((problem) => !/Failed to load resource.*gateway/.test(problem))
+  session.problems.splice(0, session.problems.length, ...left)
+}
+
+/** The server does what any call asks, and every answer is lost, until `page.unrouteAll`. */
+export const dropAnswers = (session: BrowserSession): Promise<unknown> =>
+  session.page.route('**/api/**', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+
+/** The same for requests whose answers were dropped. */
+export function ignoreDroppedRequests(session: BrowserSession): void {
+  const left = session.problems.filter((problem) => !problem.includes('ERR_FAILED'))
   session.problems.splice(0, session.problems.length, ...left)
 }

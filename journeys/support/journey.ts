@@ -1,8 +1,14 @@
 /** `journeysOf` gives each file a product and a browser, and each journey a fresh profile that must stay clean. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import {
+  type BrowserSession,
+  type BrowserSessionOptions,
+  openBrowserSession,
+  saveScreenshot,
+} from './browser-session.ts'
 import { type RunningBrowser, startBrowser } from './browser.ts'
-import { type Product, startProduct } from './product.ts'
-import { openBrowserSession, type BrowserSession, type BrowserSessionOptions, takePicture } from './browser-session.ts'
+import { type Product, type ProductOptions, type RunningProduct, startProduct } from './product.ts'
+import type { SharedProductName } from './shared-products.ts'
 
 export type Journeys = {
   product: () => Product
@@ -19,13 +25,29 @@ export type Journeys = {
 
 type Prepared = Omit<BrowserSessionOptions, 'browser' | 'origin'>
 
-/** `env` is added to the product's settings. */
-export function journeysOf(mode: 'development' | 'production', env: Record<string, string> = {}): Journeys {
-  let product: Product
+type ProductSource = () => Promise<RunningProduct>
+
+/** A product that other files use at the same time, for what concerns one person only. */
+export const sharedProduct =
+  (name: SharedProductName): ProductSource =>
+  async () => {
+    const answer = await fetch(`${inject('sharedProducts')}/${encodeURIComponent(name)}`)
+    if (!answer.ok) throw new Error(await answer.text())
+    return { ...((await answer.json()) as Product), stop: () => Promise.resolve() }
+  }
+
+/** A product of this file alone, for what concerns everybody on it. */
+export const ownProduct =
+  (options: ProductOptions): ProductSource =>
+  () =>
+    startProduct(options)
+
+export function journeysOf(openProduct: ProductSource): Journeys {
+  let product: RunningProduct
   let browser: RunningBrowser
 
   beforeAll(async () => {
-    product = await startProduct(mode, env)
+    product = await openProduct()
     browser = await startBrowser()
   })
   afterAll(async () => {
@@ -43,7 +65,7 @@ export function journeysOf(mode: 'development' | 'production', env: Record<strin
           await run(session)
           expect(session.problems).toEqual([])
         } catch (error) {
-          const picture = await takePicture(session, name)
+          const picture = await saveScreenshot(session, name).catch(String)
           throw new Error(`${String(error)}\nPicture: ${picture}\n${session.problems.join('\n')}`, { cause: error })
         } finally {
           await session.close()

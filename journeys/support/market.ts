@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { testAccounts } from '@candela/devnet/accounts'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { CHAIN_ID } from '@candela/protocol/network'
-import { openDatabase } from '@candela/server/db/open'
-import { silentLog } from '@candela/server/kernel/log'
 import { createPublicClient, createWalletClient, defineChain, encodeFunctionData, http } from 'viem'
+import { withDatabase } from './database.ts'
 import type { Product } from './product.ts'
+import { FACT_MS } from './timeouts.ts'
+import { waitUntil } from './wait-until.ts'
 
 type Address = `0x${string}`
 type Call = { to: Address; data: Address; value?: bigint }
-
-/** The service looks at the pairs every ten seconds. */
-const WITHIN_MS = 25_000
 
 /** Amounts in base units. The development chain's owner trades: it has plenty of everything. */
 export type Trade =
@@ -57,24 +54,26 @@ export async function trade(product: Product, wanted: Trade): Promise<void> {
   let block = 0n
   for (const call of all) {
     const transaction = await sender.sendTransaction(call)
-    const receipt = await client.waitForTransactionReceipt({ hash: transaction, pollingInterval: 100 })
+    const receipt = await client.waitForTransactionReceipt({
+      hash: transaction,
+      pollingInterval: 100,
+      timeout: FACT_MS,
+    })
     if (receipt.status !== 'success') throw new Error(`The trade ${transaction} was reverted`)
     block = receipt.blockNumber
   }
   await untilSeen(product, wanted.sell === 'JU' ? 'JU' : 'HASH', block)
 }
 
-async function untilSeen({ databaseUrl }: Product, asset: 'JU' | 'HASH', block: bigint): Promise<void> {
-  const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
-  const newest = async () => {
-    const query = db.selectFrom('price_observation').select('block_number').where('asset', '=', asset)
-    return (await query.orderBy('at', 'desc').limit(1).executeTakeFirst())?.block_number ?? 0n
-  }
-  try {
-    for (const giveUpMs = performance.now() + WITHIN_MS; (await newest()) < block; await sleep(200)) {
-      if (performance.now() > giveUpMs) throw new Error(`The service did not look at the pair of ${asset}`)
+function untilSeen(product: Product, asset: 'JU' | 'HASH', block: bigint): Promise<void> {
+  return withDatabase(product, async (db) => {
+    const newest = async () => {
+      const query = db.selectFrom('price_observation').select('block_number').where('asset', '=', asset)
+      return (await query.orderBy('at', 'desc').limit(1).executeTakeFirst())?.block_number ?? 0n
     }
-  } finally {
-    await db.destroy()
-  }
+    await waitUntil(
+      `the service has read the price of ${asset} at block ${block}`,
+      async () => (await newest()) >= block,
+    )
+  })
 }

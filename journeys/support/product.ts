@@ -5,22 +5,37 @@ import type { Deployment } from '@candela/devnet/deploy'
 import { type Devnet, startDevnet } from '@candela/devnet/devnet'
 import { freePort } from '@candela/devnet/processes'
 
-/** The whole product, running. */
+/** Where the parts of a running product are. Plain data: it also travels between processes. */
 export type Product = {
   /** Where people open it. */
   origin: string
   rpcUrl: string
   databaseUrl: string
   contracts: Deployment
-  stop: () => Promise<void>
 }
 
-/** Blocks on top of a payment until it counts: enough that a person sees them being counted, at one a second. */
-export const CONFIRMATIONS = 8
+export type RunningProduct = Product & { stop: () => Promise<void> }
+
+/** `production` refuses plain routes and serves the build without the demo wallet. */
+export type Mode = 'development' | 'production'
+
+export type ProductOptions = {
+  mode: Mode
+  /** Added to the product's settings. */
+  env?: Readonly<Record<string, string>>
+  /** Aborting it during the start stops what has been started, and makes the start fail. */
+  signal?: AbortSignal
+}
+
+/** Confirmations of a payment, where a journey looks at them being counted: one block comes each second. */
+export const MANY_CONFIRMATIONS = 8
+
+export const manyConfirmations = {
+  CONFIRMATIONS: String(MANY_CONFIRMATIONS),
+  CONFIRMATIONS_LARGE: String(MANY_CONFIRMATIONS),
+}
 
 const settings = {
-  CONFIRMATIONS: String(CONFIRMATIONS),
-  CONFIRMATIONS_LARGE: String(CONFIRMATIONS),
   RECONCILE_INTERVAL_S: '10',
   // All browsers of a run come from one address, which is no reason to slow any of them down.
   RATE_LIMIT_SCALE: '1000',
@@ -28,18 +43,18 @@ const settings = {
   SEED_HISTORY: 'off',
 }
 
+/** The folder's name begins so, by which a later run knows what an interrupted one has left behind. */
+export const FOLDER_PREFIX = 'candela-product-'
+
 /**
- * Starts database, chain, contracts, seed, web and server on free ports in a new folder. `production` refuses plain
- * routes and serves the build without the demo wallet. @throws with everything that was said when it does not start
+ * Starts database, chain, contracts, seed, web and server on free ports in a new folder.
+ * @throws with the whole log of the start when it does not start; nothing is left running then
  */
-export async function startProduct(
-  mode: 'development' | 'production',
-  env: Readonly<Record<string, string>> = {},
-): Promise<Product> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'candela-product-'))
+export async function startProduct({ mode, env = {}, signal }: ProductOptions): Promise<RunningProduct> {
+  const folder = await mkdtemp(path.join(tmpdir(), FOLDER_PREFIX))
   const clean = () => rm(folder, { recursive: true, force: true })
   try {
-    const devnet = await start(mode, folder, env)
+    const devnet = await start({ mode, env, ...(signal !== undefined && { signal }) }, folder)
     if (devnet.deployment === undefined) throw new Error('The development chain has no contracts')
     return {
       origin: devnet.url,
@@ -57,21 +72,18 @@ export async function startProduct(
   }
 }
 
-async function start(
-  mode: 'development' | 'production',
-  folder: string,
-  env: Readonly<Record<string, string>>,
-): Promise<Devnet> {
+async function start({ mode, env, signal }: ProductOptions, folder: string): Promise<Devnet> {
   const [port, rpcPort] = await Promise.all([freePort(), freePort()])
   const ports = { PORT: String(port), RPC_PORT: String(rpcPort) }
-  const said: string[] = []
+  const lines: string[] = []
   try {
     return await startDevnet({
       env: { ...settings, ...env, ...ports, NODE_ENV: mode, DATA_DIR: folder },
-      log: (line) => said.push(line),
+      log: (line) => lines.push(line),
+      ...(signal !== undefined && { signal }),
     })
   } catch (error) {
-    // What was said during a start is of interest only now.
-    throw new Error(`The product did not start:\n${said.join('\n')}`, { cause: error })
+    // The log of a start is of interest only now.
+    throw new Error(`The product did not start:\n${lines.join('\n')}`, { cause: error })
   }
 }

@@ -10,15 +10,31 @@ export const tokenOf = (session: BrowserSession): Promise<string | null> =>
 
 type Storage = { getItem(key: string): string | null }
 
-/** Another browser beside that of a session: another device of the same person, or somebody else's. */
+/** Another session in the same browser process: another device of the same person, or somebody else's. */
 export async function openAnotherSession(
   session: BrowserSession,
   options: Omit<BrowserSessionOptions, 'browser' | 'origin'>,
 ) {
   const browser = session.page.context().browser()
   if (browser === null) throw new Error('The page has no browser')
-  const beside = await openBrowserSession({ browser, origin: new URL(session.page.url()).origin, ...options })
-  return { ...beside, [Symbol.asyncDispose]: () => beside.close() }
+  const other = await openBrowserSession({ browser, origin: new URL(session.page.url()).origin, ...options })
+  return { ...other, [Symbol.asyncDispose]: () => other.close() }
+}
+
+/**
+ * Lets the page's own timers go on by so long, at once, and waits until it has sent what they made it send: after that, what
+ * has not happened does not happen. The page's clock must have been installed.
+ */
+export async function letTimePass(session: BrowserSession, ms: number): Promise<void> {
+  await session.page.clock.runFor(ms)
+  await session.page.waitForLoadState('networkidle')
+}
+
+/** Stops the page's clock, which must have been installed. From then on its timers wait for \`clock.runFor\` or \`clock.resume\`. */
+export async function stopClock(session: BrowserSession): Promise<void> {
+  const nowMs = await session.page.evaluate(() => Date.now())
+  // A clock can only be stopped in its future. The gateway refuses calls that are minutes off.
+  await session.page.clock.pauseAt(nowMs + 20_000)
 }
 
 /** As if the page were opened on another device of the same person. */
@@ -68,14 +84,11 @@ export const newestOrder = (session: BrowserSession) => session.page.locator('[d
 export async function waitForOrder(session: BrowserSession, wanted: string): Promise<string[]> {
   const seen: string[] = []
   await expect
-    .poll(
-      async () => {
-        const state = (await newestOrder(session).getAttribute('data-state')) ?? 'none'
-        if (seen.at(-1) !== state) seen.push(state)
-        return state
-      },
-      { timeout: 40_000, interval: 100 },
-    )
+    .poll(async () => {
+      const state = (await newestOrder(session).getAttribute('data-state')) ?? 'none'
+      if (seen.at(-1) !== state) seen.push(state)
+      return state
+    })
     .toBe(wanted)
   return seen
 }
@@ -87,7 +100,7 @@ export async function expectPowerAtHome(session: BrowserSession, power: string):
     .getByRole('link', { name: session.text('nav.logo') })
     .click()
   const figure = session.page.locator('.figure').filter({ hasText: session.text('home.power') })
-  await expect.poll(() => figure.locator('.figure-value').innerText(), { timeout: 40_000 }).toBe(power)
+  await expect.poll(() => figure.locator('.figure-value').innerText()).toBe(power)
 }
 
 type AmountLabel = `${'deposit' | 'withdraw' | 'transfer' | 'exchange'}.amount`
@@ -116,9 +129,14 @@ export async function askToDeposit(
 export const newestDeposit = (session: BrowserSession) => session.page.locator('[data-deposit]').first()
 
 export async function waitForDeposit(session: BrowserSession, wanted: string): Promise<void> {
-  await expect
-    .poll(() => newestDeposit(session).getAttribute('data-state'), { timeout: 40_000, interval: 100 })
-    .toBe(wanted)
+  await expect.poll(() => newestDeposit(session).getAttribute('data-state')).toBe(wanted)
+}
+
+/** Pays USDT in on the screen for it, until it is credited. */
+export async function depositUsdt(session: BrowserSession, amount: string): Promise<void> {
+  await openDeposit(session)
+  await askToDeposit(session, { asset: 'USDT', amount })
+  await waitForDeposit(session, 'credited')
 }
 
 /** The screen where money is taken out. */
@@ -146,14 +164,11 @@ export const newestWithdrawal = (session: BrowserSession) => session.page.locato
 export async function waitForWithdrawal(session: BrowserSession, wanted: string): Promise<string[]> {
   const seen: string[] = []
   await expect
-    .poll(
-      async () => {
-        const state = (await newestWithdrawal(session).getAttribute('data-state')) ?? 'none'
-        if (seen.at(-1) !== state) seen.push(state)
-        return state
-      },
-      { timeout: 60_000, interval: 100 },
-    )
+    .poll(async () => {
+      const state = (await newestWithdrawal(session).getAttribute('data-state')) ?? 'none'
+      if (seen.at(-1) !== state) seen.push(state)
+      return state
+    })
     .toBe(wanted)
   return seen
 }
