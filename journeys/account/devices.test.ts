@@ -35,7 +35,7 @@ async function signIn(device: Device): Promise<void> {
   await expectSignedIn(device, person.wallet.address)
 }
 
-/** The one warm button of a visitor, whose wallet is not connected. */
+/** The button in the content that signs in, for a visitor whose wallet is not connected. */
 const wayIn = (session: BrowserSession) => session.button('visit.connect', session.page.getByRole('main'))
 
 const signaturesOf = ({ calls }: { calls: readonly string[] }) =>
@@ -83,7 +83,7 @@ journey(
 
     await fourth.button('devices.replace', dialog).click()
     await expectSignedIn(fourth, person.wallet.address)
-    // The signature that was refused for one device too many is good for putting them out.
+    // The signature that was refused for one device too many is used to sign the others out.
     expect(fourth.signatures()).toBe(2)
     expect(await sessionsAtServer()).toBe(1)
 
@@ -159,7 +159,7 @@ journey('signing out ends the session for whoever has kept its token', onFirstDe
   await secondTab.getByRole('heading', { name: phone.text('visit.title') }).waitFor()
   await secondTab.close()
   expect(await tokenOf(phone)).toBeNull()
-  // Nothing has to be explained to who did it, and nothing is asked.
+  // Whoever signs out gets no explanation, and the wallet is asked for nothing.
   expect(await phone.page.getByText(phone.text('visit.ended')).count()).toBe(0)
   await phone.page.reload()
   await wayIn(phone).waitFor()

@@ -47,7 +47,7 @@ journey('a signature refused leaves a clear word and a way to try again', aNewco
   await expectSignedIn(session, person.wallet.address)
 })
 
-journey('an unknown invitation code is refused in place and can be mended', aNewcomer, async (session) => {
+journey('an unknown invitation code is refused in place and can be corrected', aNewcomer, async (session) => {
   await session.open('#/index?code=NOSUCHCODE')
   await session.connectButton().click()
   const sheet = session.dialog('invite.title')
@@ -162,7 +162,7 @@ journey('an account changed in the wallet ends the session and reloads after a m
   person.wallet.useAccount(next.account)
   await expect.poll(() => tokenOf(session)).toBeNull()
   await expect.poll(() => liveSessions(product(), left)).toBe(0)
-  // By the page's own clock: after 700 ms not yet, within 4 s.
+  // By the page's clock: not within 700 ms, but within 4 s.
   await session.page.clock.runFor(700)
   expect(reloads).toBe(0)
   const reloaded = session.page.waitForEvent('load')

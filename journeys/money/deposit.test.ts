@@ -82,7 +82,7 @@ journey(
     await expect.poll(() => standing(session).getAttribute('data-allowance')).toBe('0')
     expect(await session.button('allow.revoke').count()).toBe(0)
 
-    // And back to where it came from.
+    // All of it is withdrawn to the wallet again.
     await openWithdrawal(session)
     await askToWithdraw(session, '55')
     await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
@@ -140,7 +140,7 @@ journey('one that takes long is still being checked, never failed, and ends well
   await newestDeposit(session).getByText(session.text('pay.onItsWay')).waitFor()
   await expect.poll(() => session.toasts()).toContain(session.text('pay.stillChecking'))
   expect(await newestDeposit(session).innerText()).toContain(session.text('pay.onItsWay'))
-  await person.wallet.letThrough()
+  await person.wallet.releaseLatePayment()
   await waitForDeposit(session, 'credited')
   expect(await session.toasts()).not.toContain(session.text('pay.failed'))
   await expectBooksToAgree(product())

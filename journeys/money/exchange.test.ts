@@ -34,7 +34,7 @@ journey(
     const quoted = await shownWhole(session)
     expect(await session.page.locator('.exchange-left b').innerText()).toMatch(/^0:[0-3]\d$/)
 
-    // Turned round and back, the quote is another and then the same again.
+    // With the assets swapped the quote is another; swapped again it is the same as before.
     await session.button('exchange.turn').click()
     await session.page.getByText(session.text('amount.notEnough')).waitFor()
     await session.button('exchange.turn').click()
@@ -66,7 +66,7 @@ journey(
     expect(await card.locator('.explain-value').innerText()).toBe(`${grouped(quoted)} USDT`)
     await session.page.keyboard.press('Escape')
 
-    // Once more, and this time the server does it and the line breaks before it can say so.
+    // Once more, and this time the server does it and its answer is lost.
     await session.page.getByRole('button', { name: session.text('nav.back'), exact: true }).click()
     await fill(session, '5')
     await session.button('exchange.next').click()
@@ -75,7 +75,7 @@ journey(
     await dialog.getByText(session.text('exchange.unanswered')).waitFor()
     await expect.poll(async () => (await books()).alice.JU).toBe('32.654321098765432109')
     await session.page.unrouteAll({ behavior: 'wait' })
-    // Not even a reload makes anybody exchange twice.
+    // A reload does not lead to a second exchange.
     await session.page.reload()
     await dialog.getByText(session.text('exchange.unanswered')).waitFor()
     await session.button('command.askAgain', dialog).click()
@@ -128,7 +128,7 @@ async function confirmUntilDone(session: BrowserSession): Promise<void> {
   const done = session.dialog('exchange.doneTitle')
   await expect
     .poll(async () => {
-      // A tap while an answer is awaited does nothing.
+      // While an answer is awaited a tap does nothing.
       if (!(await done.isVisible())) await confirm.click({ timeout: 1_000 }).catch(() => undefined)
       return done.isVisible()
     })

@@ -129,7 +129,7 @@ journey(
     await devices.nth(1).getByRole('button').click()
     await session.waitForToast('device.ended')
     await expect.poll(() => devices.count()).toBe(1)
-    // The one that was ended finds out with its next question.
+    // The device that was signed out learns it from the answer to its next call.
     await other.open('#/statement')
     await expect.poll(() => tokenOf(other)).toBeNull()
     await expect.poll(() => other.path()).toBe('/index')

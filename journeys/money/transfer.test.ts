@@ -66,7 +66,7 @@ journey(
       await openTransfer(session)
       const said = (text: string) => session.page.locator('.field-error').getByText(text, { exact: false }).waitFor()
       const { recipient, amount, dialog } = await fill(session, '0x00000000000000000000000000000000000000aa', '2.5')
-      // The server's own words, in the language of the page.
+      // The server's error text, in the language of the page.
       await said('收款方尚未註冊')
       await recipient.fill(alice.wallet.address)
       await said(session.text('transfer.toSelf'))
@@ -89,7 +89,7 @@ journey(
       expect(await session.page.locator('[data-transfer]').count()).toBe(0)
 
       const asked = signaturesAsked()
-      // The server does it, and the connection breaks before it can say so.
+      // The server does it, and its answer is lost.
       await dropAnswers(session)
       await session.button('transfer.sign', dialog).click()
       await dialog.getByText(session.text('transfer.unanswered')).waitFor()
@@ -145,7 +145,7 @@ async function fill(session: BrowserSession, to: string, howMuch: string) {
   const recipient = session.page.getByLabel(session.text('transfer.recipient'), { exact: true })
   const amount = session.page.getByLabel(session.text('transfer.amount'), { exact: true })
   await recipient.fill(to)
-  // Until the balance is here, nothing is more than there is.
+  // Before the balance is loaded no amount counts as too much.
   await session.page.getByText('20 JU').waitFor()
   await amount.fill(howMuch)
   return { recipient, amount, dialog: session.dialog('transfer.review') }

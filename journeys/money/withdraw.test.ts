@@ -74,7 +74,7 @@ journey('what cannot be withdrawn is said before it is asked for', withUsdt('100
   await said(session.text('amount.notEnough'))
   await fillWithdrawal(session, '4.999999999999999999')
   await said(session.text('withdraw.tooLittle', { minimum: '5', asset: 'USDT' }))
-  // Dimmed, and still to be tapped: then it says what is missing.
+  // The button looks disabled and can still be tapped: then it says what is missing.
   await session.button('withdraw.next').click({ force: true })
   expect(await session.dialog('withdraw.review').count()).toBe(0)
   expect(await session.page.locator('[data-withdrawal]').count()).toBe(0)
@@ -97,7 +97,7 @@ journey(
       return operate(product().databaseUrl, operator, 'withdrawal', 'approve', number)
     }
     await approve('ada')
-    // The same name twice is one opinion.
+    // Two approvals of one operator count once.
     await expect(approve('ada')).rejects.toThrow(/ada/)
     expect(await newestWithdrawal(session).getAttribute('data-state')).toBe('review')
     await approve('grace')
@@ -115,7 +115,7 @@ journey(
     expect(card).toContain(session.text('withdraw.reason.operator'))
     expect(card).toContain('please write to us first')
     expect(card).toContain(session.text('withdraw.moneyBack', { amount: '12,000', asset: 'USDT' }))
-    // What stands above the list follows it.
+    // The balance above the list is updated too.
     await expect.poll(() => session.page.locator('.amount-input-head:visible').innerText()).toContain('24,000')
     expect(await inWallet()).toBe(parseEther('35999'))
     await session.open('#/mine')

@@ -8,7 +8,7 @@ import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
 import { askToWithdraw, depositUsdt, openWithdrawal, signInInvited, waitForWithdrawal } from '../support/steps.ts'
 
-// A pause is for everybody.
+// A pause stops the withdrawals of all members.
 const { product, journey } = journeysOf(ownProduct({ mode: 'production' }))
 
 let person: Newcomer

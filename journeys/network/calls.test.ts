@@ -1,4 +1,4 @@
-/** The calls that the app makes, in a real browser: what goes out, and what a person is told when the network breaks. */
+/** The calls that the app makes, in a real browser: what goes out, and what a person is told when the network fails. */
 import { codeMessages } from '@candela/protocol/code-messages'
 import { GATEWAY_PATH } from '@candela/protocol/envelope'
 import { fillMessage } from '@candela/protocol/fill-message'
@@ -87,15 +87,15 @@ describe('in production', () => {
         for (const [at, { fault, says }] of (turn === 0 ? faults : kinds).entries()) {
           network.set('POST user/updateJuUid', fault)
           await save(session, String(7_000 + turn))
-          // Neighbours say different things, so each is a toast of its own.
+          // Two faults in a row have different texts, so each shows a toast of its own.
           await expect.poll(async () => (await session.toasts()).slice(before + at)).toEqual([says(session, language)])
           await session.page.locator('.toast[data-kind="error"]').waitFor()
-          // Outside of the open sheet nothing can be heard, so it is repeated inside.
+          // Screen readers ignore what is outside of the open sheet, so it is repeated inside.
           const heard = session.dialog('mine.uid').locator('[aria-live="assertive"]')
           expect(await heard.textContent()).toBe(says(session, language))
         }
         await session.page.locator('.toast').waitFor({ state: 'hidden' })
-        network.mend()
+        network.restore()
         await save(session, String(7_000 + turn))
         await session.page.getByText(String(7_000 + turn), { exact: true }).waitFor()
       }
@@ -114,7 +114,7 @@ describe('in production', () => {
         await session.page.reload()
         const failed = session.page.getByRole('alert').filter({ hasText: session.text('state.failed') })
         await failed.getByText(says(session, language), { exact: true }).waitFor()
-        network.mend()
+        network.restore()
         await session.button('ui.retry', failed).click()
         await session.page.getByText(session.text('device.this'), { exact: true }).waitFor()
       }
@@ -177,7 +177,7 @@ describe('in production', () => {
     await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
     await session.waitForToast('http.connect')
     await expect.poll(withdrawalsOf).toBe(1)
-    network.mend()
+    network.restore()
     // Also after a reload: the id was kept before it was sent.
     await session.page.reload()
     await openWithdrawal(session)
@@ -233,7 +233,7 @@ describe('in development', () => {
       session.page.on('request', (request) => request.url().includes('/api/') && sent.push(request))
       await session.open(`#/index?code=${rootInvitation}`)
       await session.connectButton().click()
-      // Beside the demo wallet.
+      // The demo wallet is offered too.
       await session.dialog('wallet.choose').getByRole('button', { name: 'Test wallet' }).click()
       await session.button('invite.confirm', session.dialog('invite.title')).click()
       await expectSignedIn(session, person.wallet.address)
@@ -271,10 +271,10 @@ const ok = { code: 200, message: 'OK', data: { juUid: '1' } }
 const words = (key: 'http.connect' | 'http.request' | 'http.abnormal') => (session: BrowserSession) => session.text(key)
 const ours = (code: number, message: string) => JSON.stringify({ code, message, data: null })
 
-/** `kind` marks one of each kind of words, for every language: what leads to which does not depend on the language. */
+/** `kind` marks one case per text. These run in every language; which fault leads to which text does not depend on it. */
 type Case = { fault: Fault; says: (session: BrowserSession, language: Language) => string; kind?: true }
 
-/** Neighbours say different things. */
+/** Two in a row have different texts. */
 const faults: Case[] = [
   { fault: cut('connectionrefused'), says: words('http.connect'), kind: true },
   { fault: answered({ status: 502, contentType: 'text/html', body: html }), says: words('http.request'), kind: true },
@@ -304,7 +304,7 @@ const faults: Case[] = [
 const kinds = faults.filter(({ kind }) => kind)
 
 async function choose(session: BrowserSession, language: Language): Promise<void> {
-  // To another screen and back closes what is open.
+  // Going to another screen and back closes open sheets.
   await session.open('#/index')
   await session.open('#/mine')
   await session.button('language.button').click()

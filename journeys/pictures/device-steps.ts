@@ -15,7 +15,7 @@ const agents = [
 
 const entered = ({ page, text }: BrowserSession) => page.getByText(text('home.power'), { exact: true }).waitFor()
 
-/** One device too many, the list of devices, and what a device says that was signed out; each narrow as well. */
+/** One device too many, the list of devices, and the notice on a device that was signed out; each also on a narrow screen. */
 export async function signingInEverywhere(
   session: BrowserSession,
   { product, person, shoot }: { product: Product; person: Newcomer; shoot: Shoot },

@@ -14,7 +14,7 @@ import { inSight } from '../support/steps.ts'
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 type Setting = { product: Product; person: Newcomer; shoot: Shoot }
 
-/** The exchange screen from empty to the receipt, with what can stand in the way, and its records. */
+/** The exchange screen from empty to the receipt, with its errors, and its records. */
 export async function exchanging(session: BrowserSession, { product, person, shoot }: Setting): Promise<void> {
   const { page, text, button, dialog } = session
   await session.open('#/exchangeList')
@@ -79,7 +79,7 @@ async function pausedHash(session: BrowserSession, product: Product, shoot: Shoo
   await inSight(session, 'exchange.amount').fill('5')
   await page.locator('.exchange-none-title').getByText(text('exchange.pausedTitle')).waitFor()
   await shoot('exchange-paused')
-  // About what the sale brought in, so that the price stands where it stood.
+  // About what the sale brought in, so that the price is as before.
   await trade(product, { sell: 'USDT', amount: parseEther('660000'), for: 'HASH' })
 }
 

@@ -1,6 +1,6 @@
 /**
  * Takes pictures of the income screens at 390 × 844 in each language: filled, the card, empty and failed. Run as
- * `node journeys/pictures/income-screens.ts <folder> [zh|tw|en …]`; what is seen is the production build on a chain with a past.
+ * `node journeys/pictures/income-screens.ts <folder> [zh|tw|en …]`; what is seen is the production build on a chain with a history of some days.
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'

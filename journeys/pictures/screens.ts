@@ -217,7 +217,7 @@ async function buying(
   await shoot('home-filled')
 }
 
-/** What stands there when the service does not answer, and when there is no network at all. */
+/** The screens when the service does not answer. */
 async function withoutAnswers(session: BrowserSession, shoot: (name: string) => Promise<void>): Promise<void> {
   await session.page.route('**/api/**', (route) => route.abort())
   for (const screen of ['index', 'computing', 'order', 'invitation', 'transfer', 'exchangeList']) {

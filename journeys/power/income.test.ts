@@ -15,7 +15,7 @@ import type { BrowserSession } from '../support/browser-session.ts'
 import { expectSignedIn } from '../support/steps.ts'
 import { FACT_MS } from '../support/timeouts.ts'
 
-// Somebody has held power for days on this chain, and none of them is closed.
+// On this chain somebody has held power for days, and none of these days is closed.
 const { product, journey } = journeysOf(ownProduct({ mode: 'production', env: { SEED_HISTORY: 'power' } }))
 
 /** An amount that these units do not divide. */
@@ -88,7 +88,7 @@ describe('income', () => {
   )
 })
 
-/** One base unit less in a published figure, on its way to the page, and the card says so. */
+/** A published figure is changed by one base unit before the page reads it, and the card says that it differs. */
 async function expectLoudDifference(session: BrowserSession, day: string): Promise<void> {
   await session.page.addInitScript((revenue) => {
     const page = globalThis as unknown as { JSON: { parse(text: string): unknown } }

@@ -1,4 +1,4 @@
-/** Looks into what the app sends to the gateway, and breaks the network under chosen calls. */
+/** Reads what the app sends to the gateway, and makes chosen calls fail. */
 import { GATEWAY_PATH } from '@candela/protocol/envelope'
 import { innerRequest, type InnerRequest } from '@candela/protocol/envelope-schema'
 import { decrypt, encrypt } from '@candela/protocol/testing-envelope'
@@ -7,7 +7,7 @@ import type { BrowserSession } from './browser-session.ts'
 
 export const formOf = (request: Request): URLSearchParams => new URLSearchParams(request.postData() ?? '')
 
-/** What travels inside of an envelope. */
+/** The request inside of an envelope. */
 export function innerOf(request: Request): InnerRequest {
   const form = formOf(request)
   return innerRequest.parse(JSON.parse(decrypt(form.get('data') ?? '', form.get('handshake') ?? '')))
@@ -19,7 +19,7 @@ const keyOf = (request: Request): string => {
   return `${method} ${url.replace('/api/v1/', '')}`
 }
 
-/** Does something else with a call than let it through. */
+/** What happens to a call instead of its normal way. */
 export type Fault = (route: Route) => Promise<void>
 
 /** The connection ends: refused, dropped, no such name, or as Playwright calls it. */
@@ -28,7 +28,7 @@ export const cut =
   (route) =>
     route.abort(why)
 
-/** Something else answers than our server. */
+/** Another server answers, such as a proxy. */
 export const answered =
   (answer: { status: number; body?: string | Buffer; contentType?: string; headers?: Record<string, string> }): Fault =>
   (route) =>
@@ -43,14 +43,14 @@ export const sealed =
     return route.fulfill({ status: 200, contentType: 'text/plain', body: text.slice(0, changes.cutTo) })
   }
 
-/** Goes on to the server with a signature that is not that of its data. */
+/** The call reaches the server with a signature that does not fit its data. */
 export const tampered: Fault = (route) => {
   const form = formOf(route.request())
   form.set('sign', '0'.repeat(64))
   return route.continue({ postData: form.toString() })
 }
 
-/** No answer, ever. */
+/** There is never an answer. */
 export const hanging: Fault = () => Promise.resolve()
 
 /** The server does what it was asked, and its answer gets lost. */
@@ -59,7 +59,7 @@ export const lostAnswer: Fault = async (route) => {
   await route.abort('connectionreset')
 }
 
-/** Lets `set` break the calls of one key from then on, and `mend` let everything through again. */
+/** `set` makes the calls of one key fail from then on; `restore` ends all faults. */
 export async function breakable(session: BrowserSession) {
   const broken = new Map<string, Fault>()
   const seen: InnerRequest[] = []
@@ -69,13 +69,13 @@ export async function breakable(session: BrowserSession) {
   })
   return {
     set: (key: string, fault: Fault) => void broken.set(key, fault),
-    mend: () => broken.clear(),
+    restore: () => broken.clear(),
     /** Calls of a key so far, oldest first. */
     calls: (key: string) => seen.filter(({ method, url }) => `${method} ${url.replace('/api/v1/', '')}` === key),
   }
 }
 
-/** What the browser itself says in its console about a request that we broke is no problem of the page. */
+/** Removes the browser's own console errors about requests that a test made fail. */
 export function ignoreBrokenRequests(session: BrowserSession): void {
   const left = session.problems.filter((problem) => !/Failed to load resource.*gateway/.test(problem))
   session.problems.splice(0, session.problems.length, ...left)

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { ProviderError, type TestWallet } from './test-wallet.ts'
 
-/** How a wallet shows itself to a page. */
+/** How a wallet announces itself to a page. */
 export type PageWallet = {
   wallet: TestWallet
   name: string
@@ -43,7 +43,7 @@ export async function installWallets(context: BrowserContext, wallets: readonly 
   })
 }
 
-/** A page that is being reloaded just then hears nothing, like in life; it asks its wallet anew when it is back. */
+/** A page that is being reloaded just then misses the event, as with real wallets; it asks its wallet again after the load. */
 const emit = (page: Page, index: number, name: string, value: unknown): Promise<void> =>
   page
     .evaluate(([at, event, data]) => (globalThis as unknown as PageGlobal).candelaEmit?.(at, event, data), [

@@ -5,7 +5,7 @@ import type { Deployment } from '@candela/devnet/deploy'
 import { type Devnet, startDevnet } from '@candela/devnet/devnet'
 import { freePort } from '@candela/devnet/processes'
 
-/** Where the parts of a running product are. Plain data: it also travels between processes. */
+/** Where the parts of a running product are. Plain data, because it is also passed between processes. */
 export type Product = {
   /** Where people open it. */
   origin: string
@@ -39,7 +39,7 @@ const settings = {
   RECONCILE_INTERVAL_S: '10',
   // All browsers of a run come from one address, which is no reason to slow any of them down.
   RATE_LIMIT_SCALE: '1000',
-  // A past takes time to make, and journeys count what is there.
+  // A history takes time to make, and journeys count what is there.
   SEED_HISTORY: 'off',
 }
 

@@ -22,15 +22,15 @@ export async function openAnotherSession(
 }
 
 /**
- * Lets the page's own timers go on by so long, at once, and waits until it has sent what they made it send: after that, what
- * has not happened does not happen. The page's clock must have been installed.
+ * Lets the page's own timers go on by so long, at once, and waits until the calls that they made have ended: what has not
+ * happened by then will not happen. The page's clock must have been installed.
  */
 export async function letTimePass(session: BrowserSession, ms: number): Promise<void> {
   await session.page.clock.runFor(ms)
   await session.page.waitForLoadState('networkidle')
 }
 
-/** Stops the page's clock, which must have been installed. From then on its timers wait for \`clock.runFor\` or \`clock.resume\`. */
+/** Stops the page's clock, which must have been installed. From then on its timers wait for `clock.runFor` or `clock.resume`. */
 export async function stopClock(session: BrowserSession): Promise<void> {
   const nowMs = await session.page.evaluate(() => Date.now())
   // A clock can only be stopped in its future. The gateway refuses calls that are minutes off.

@@ -1,6 +1,6 @@
 /**
- * A wallet for tests: it signs for real with local accounts and sends to a real chain, but it does as it is told
- * instead of asking a person. The page's side is in `page-wallet.ts`.
+ * A wallet for tests: it signs for real with local accounts and sends to a real chain, but a test
+ * decides instead of a person. The page's side is in `page-wallet.ts`.
  */
 import {
   createPublicClient,
@@ -35,8 +35,8 @@ export class ProviderError extends Error {
 }
 
 /**
- * What becomes of the next payment that the wallet is asked for. `late`: nobody mines it until `letThrough`. It waits, as do
- * those that are to be replaced, because the nonce before its own is not used yet: however fast blocks come.
+ * What happens to the next payment that the wallet is asked for. `late`: it is not mined until `releaseLatePayment`. It waits, as do
+ * those that are to be replaced, because the nonce before its own is not used yet, whatever the block time.
  */
 export type PaymentFault = 'none' | 'revert' | 'speed-up' | 'cancel' | 'late'
 
@@ -44,7 +44,7 @@ type Payment = { to: `0x${string}` | null; data: `0x${string}`; value: bigint; g
 
 const executeAbi = parseAbi(['function execute(address to, uint256 value, bytes data) payable'])
 
-/** The same payment, made by a contract at its owner's word, with the contract's own money. */
+/** The same payment, made by a contract on its owner's order, with the contract's own money. */
 const throughContract = (contract: `0x${string}`, { to, data, value, gas }: Payment): Payment => ({
   to: contract,
   data: encodeFunctionData({ abi: executeAbi, functionName: 'execute', args: [to ?? zeroAddress, value, data] }),
@@ -61,7 +61,7 @@ export type TestWalletOptions = {
   accounts: readonly LocalAccount[]
   /** The key behind an account that is a contract: it pays for what the contract is made to do. */
   owner?: LocalAccount
-  /** Where the wallet stands at first. Anything but the real chain answers no chain request. */
+  /** The chain that is selected at first. Only the real chain answers chain requests. */
   chainId?: number
   /** Whether it knows the real chain, or has to be told with `wallet_addEthereumChain`. */
   knowsChain?: boolean
@@ -210,18 +210,18 @@ export function createTestWallet(options: TestWalletOptions) {
     /** Hashes of everything sent to the chain, replacements too. */
     sent,
     client: client as PublicClient,
-    /** Says no, once, to the next request of this method. */
+    /** Refuses the next request of this method, once. */
     refuseNext: (method: string) => refusals.push(method),
     failNextPayment: (how: PaymentFault) => {
       fault = how
     },
     /** Lets a `late` payment be mined. */
-    async letThrough(): Promise<void> {
+    async releaseLatePayment(): Promise<void> {
       if (held === undefined) throw new Error('No payment waits')
       await held.through()
       held = undefined
     },
-    /** The person looks at payments for a while. @returns how to go on */
+    /** The person does not answer payment requests. @returns what lets them answer */
     holdPayments(): () => void {
       const holding = Promise.withResolvers<void>()
       looked = holding.promise
@@ -233,7 +233,7 @@ export function createTestWallet(options: TestWalletOptions) {
       account = next
       if (allowed) emit('accountsChanged', [account.address])
     },
-    /** The person takes the site's permission away. */
+    /** The person revokes the site's permission. */
     forget(): void {
       allowed = false
       emit('accountsChanged', [])
