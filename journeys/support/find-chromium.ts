@@ -31,7 +31,8 @@ export async function findChromium(): Promise<string> {
 /** The headless shell of `@sparticuz/chromium`, unpacked once per version; undefined where it does not run. */
 async function packedChromium(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  const root = path.join(path.dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..')
+  const require = createRequire(import.meta.url)
+  const root = path.join(path.dirname(require.resolve('@sparticuz/chromium')), '..')
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string }
   const target = path.join(cache, `chromium-${version}`)
   if (!existsSync(target)) await unpack(path.join(root, 'bin', 'chromium.br'), target)
