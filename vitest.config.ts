@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { FACT_MS, JOURNEY_MS, START_MS } from './journeys/support/timeouts.ts'
 import { HANGS_AFTER_MS } from './server/src/kernel/testing-limits.ts'
 
 /** A test ends later than its polls, so that a poll can still say what it waited for. */
@@ -12,7 +13,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
     maxWorkers: 2,
-    teardownTimeout: HANGS_AFTER_MS,
+    // Products that the journeys share end with the run, in order.
+    teardownTimeout: START_MS,
     projects: [
       {
         test: {
@@ -35,9 +37,10 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['journeys/**/*.test.ts'],
-          ...limits,
-          // What people see follows the chain by seconds, on a busy machine by more.
-          expect: { poll: { ...limits.expect.poll, interval: 100 } },
+          globalSetup: ['journeys/support/shared-products.ts'],
+          testTimeout: JOURNEY_MS,
+          hookTimeout: START_MS,
+          expect: { poll: { timeout: FACT_MS, interval: 100 } },
         },
       },
     ],

@@ -5,8 +5,8 @@
 import { gzipSync } from 'node:zlib'
 import lighthouse from 'lighthouse'
 import { freePort } from '@candela/devnet/process/ports'
-import { startBrowser } from '@candela/journeys/browser'
-import { startProduct } from '@candela/journeys/product'
+import { startBrowser } from '@candela/journeys/support/browser'
+import { startProduct } from '@candela/journeys/support/product'
 import { median, print } from './figures.ts'
 
 const AIM_FIRST_LOAD_KB = 130
@@ -79,7 +79,7 @@ async function lighthouseScores(url: string): Promise<Record<string, number>[]> 
   }
 }
 
-const product = await startProduct('production')
+const product = await startProduct({ mode: 'production' })
 try {
   const url = `${product.origin}/#/index`
   const scripts = await firstLoad(url)

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+import { findChromium } from './find-chromium.ts'
+import { FACT_MS } from './timeouts.ts'
+
+/** Flags for a Chromium that talks to this machine only, also as root in a container. */
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export type RunningBrowser = { browser: Browser; close: () => Promise<void> }
+
+/** Starts Chromium with a home of its own, so that nothing of it stays behind. The port is for tools such as Lighthouse. */
+export async function startBrowser({ debuggingPort }: { debuggingPort?: number } = {}): Promise<RunningBrowser> {
+  const executablePath = await findChromium()
+  const home = await mkdtemp(path.join(tmpdir(), 'candela-browser-'))
+  const browser = await chromium.launch({
+    executablePath,
+    args: debuggingPort === undefined ? flags : [...flags, `--remote-debugging-port=${debuggingPort}`],
+    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+    handleSIGHUP: false,
+    timeout: FACT_MS,
+  })
+  return {
+    browser,
+    async close() {
+      await browser.close()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { testAccounts } from '@candela/devnet/chain/accounts'
+import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
+import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { createPublicClient, createWalletClient, defineChain, encodeFunctionData, http } from 'viem'
+import { withDatabase } from './database.ts'
+import type { Product } from './product.ts'
+import { FACT_MS } from './timeouts.ts'
+import { waitUntil } from './wait-until.ts'
+
+type Address = `0x${string}`
+type Call = { to: Address; data: Address; value?: bigint }
+
+/** Amounts in base units. The development chain's owner trades: it has plenty of everything. */
+export type Trade =
+  | { sell: 'JU'; amount: bigint }
+  | { sell: 'HASH'; amount: bigint }
+  | { sell: 'USDT'; amount: bigint; for: 'HASH' }
+
+/** A real swap on a pair, and then the wait until the service has seen the new price. */
+export async function trade(product: Product, wanted: Trade): Promise<void> {
+  const { router, usdt, hash, wju } = product.contracts
+  const [owner] = testAccounts()
+  if (owner === undefined) throw new Error('There are no test accounts')
+  const chain = defineChain({
+    id: CHAIN_ID,
+    name: 'development chain',
+    nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+    rpcUrls: { default: { http: [product.rpcUrl] } },
+    blockTime: 1_000,
+  })
+  const sender = createWalletClient({ account: owner.account, chain, transport: http() })
+  const client = createPublicClient({ chain, transport: http() })
+  const swap = (name: 'swapExactTokensForTokens', path: readonly Address[]): Call => {
+    const args = [wanted.amount, 1n, path, owner.address, 2n ** 40n] as const
+    return { to: router, data: encodeFunctionData({ abi: uniswapV2RouterAbi, functionName: name, args }) }
+  }
+  const calls: Record<Trade['sell'], () => Call> = {
+    JU: () => ({
+      to: router,
+      value: wanted.amount,
+      data: encodeFunctionData({
+        abi: uniswapV2RouterAbi,
+        functionName: 'swapExactETHForTokens',
+        args: [1n, [wju, usdt], owner.address, 2n ** 40n],
+      }),
+    }),
+    HASH: () => swap('swapExactTokensForTokens', [hash, usdt]),
+    USDT: () => swap('swapExactTokensForTokens', [usdt, hash]),
+  }
+  const token = wanted.sell === 'JU' ? null : wanted.sell === 'HASH' ? hash : usdt
+  const approve = { abi: stablecoinAbi, functionName: 'approve', args: [router, wanted.amount] } as const
+  const all = [...(token === null ? [] : [{ to: token, data: encodeFunctionData(approve) }]), calls[wanted.sell]()]
+  let block = 0n
+  for (const call of all) {
+    const transaction = await sender.sendTransaction(call)
+    const receipt = await client.waitForTransactionReceipt({
+      hash: transaction,
+      pollingInterval: 100,
+      timeout: FACT_MS,
+    })
+    if (receipt.status !== 'success') throw new Error(`The trade ${transaction} was reverted`)
+    block = receipt.blockNumber
+  }
+  await untilSeen(product, wanted.sell === 'JU' ? 'JU' : 'HASH', block)
+}
+
+function untilSeen(product: Product, asset: 'JU' | 'HASH', block: bigint): Promise<void> {
+  return withDatabase(product, async (db) => {
+    const newest = async () => {
+      const query = db.selectFrom('price_observation').select('block_number').where('asset', '=', asset)
+      return (await query.orderBy('at', 'desc').limit(1).executeTakeFirst())?.block_number ?? 0n
+    }
+    await waitUntil(
+      `the service has read the price of ${asset} at block ${block}`,
+      async () => (await newest()) >= block,
+    )
+  })
+}
