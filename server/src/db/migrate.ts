@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Database } from './open.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './tables/index.ts'
 
 type Migration = { number: number; name: string; text: string; hash: string }
 

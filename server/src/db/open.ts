@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './tables/index.ts'
 
 /** Anything that can run statements: the pool or a transaction. What only reads takes this. */
 export type Database = Kysely<Tables>

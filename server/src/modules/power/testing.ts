@@ -1,5 +1,5 @@
 import { type Database, transaction } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Tables } from '../../db/tables/index.ts'
 import type { Insertable } from 'kysely'
 import { createPlan, type NewPlan } from './plans/manage-plans.ts'
 

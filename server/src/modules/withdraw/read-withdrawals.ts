@@ -4,7 +4,7 @@ import type { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { sql } from 'kysely'
 import type { Database } from '../../db/open.ts'
-import type { StoredState } from '../../db/tables/withdrawal.ts'
+import type { WithdrawalState } from '../../db/tables/withdraw.ts'
 import { periodsOf } from './terms.ts'
 
 type State = (typeof withdrawalStates)[number]
@@ -34,7 +34,7 @@ export type FoundWithdrawal = {
   withdrawal: Withdrawal
 }
 
-type Step = { state: StoredState; at: string; txHash: string | null }
+type Step = { state: WithdrawalState; at: string; txHash: string | null }
 
 type Row = {
   id: bigint
