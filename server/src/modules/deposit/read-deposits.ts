@@ -27,7 +27,7 @@ type PaymentRow = {
   paid_asset: AssetCode
   paid_amount: bigint
   block_number: bigint
-  confirmations: bigint
+  confirmations: number
   confirmations_needed: number
   outcome: 'balance' | null
   block_at: Date
@@ -53,7 +53,7 @@ export async function readDeposits(db: Database, filter: DepositFilter): Promise
   const { memberId, depositNo = null, before, limit } = filter
   const { rows } = await sql<Row>`
     with waiting as materialized (
-      select e.* from chain_event e join member m on m.id = ${memberId}
+      select e.* from chain_payment e join member m on m.id = ${memberId}
       where e.state = 'recorded' and (e.customer = m.address or e.payer = m.address) and (
         (e.action in ('deposit', 'native', 'transfer') and (
           e.customer = m.address or not exists (select from member other where other.address = e.customer)))
@@ -82,7 +82,7 @@ export async function readDeposits(db: Database, filter: DepositFilter): Promise
         union all
         select id from waiting where id not in (select event_id from coming)
       ) unannounced
-      join chain_event e on e.id = unannounced.id
+      join chain_payment e on e.id = unannounced.id
       where ${depositNo}::text is null
     )
     select listed.at, listed.announced, listed.id, listed.deposit_no, listed.asset, listed.amount,
@@ -93,10 +93,9 @@ export async function readDeposits(db: Database, filter: DepositFilter): Promise
         else 'announced'
       end as state,
       e.tx_hash, e.payer, e.asset as paid_asset, e.amount as paid_amount, e.block_number, e.confirmations_needed,
-      e.outcome, e.block_at,
-      greatest(0, least(coalesce(c.followed, 0) - e.block_number + 1, e.confirmations_needed)) as confirmations
+      e.outcome, e.block_at, e.confirmations
     from listed
-    left join chain_event e on e.id = listed.event_id
+    left join chain_payment e on e.id = listed.event_id
     left join chain_cursor c on true
     left join chain_block b on b.number = c.followed
     where ${before?.at ?? null}::timestamptz is null
@@ -125,7 +124,7 @@ const toPayment = (row: PaymentRow): NonNullable<Deposit['payment']> => ({
   asset: row.paid_asset,
   amount: fromBaseUnits(row.paid_amount),
   blockNumber: Number(row.block_number),
-  confirmations: Number(row.confirmations),
+  confirmations: row.confirmations,
   confirmationsNeeded: row.confirmations_needed,
   outcome: row.outcome,
   at: row.block_at.toISOString(),

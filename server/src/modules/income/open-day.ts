@@ -49,7 +49,7 @@ async function nextDay(tx: Tx, now: Date): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
     select least(
       (select min(starts_on) from power_order),
-      (select min(reference)::date from chain_event where action = 'revenue' and outcome = 'revenue')
+      (select min(reference)::date from chain_payment where action = 'revenue' and outcome = 'revenue')
     ) as day`.execute(tx)
   const first = rows[0]?.day ?? null
   const earliest = addDays(utcDay(now), -FIRST_CLOSE_DAYS)
@@ -88,8 +88,8 @@ async function openDay(tx: Tx, day: string, now: Date): Promise<void> {
 
 /** Credited deposits for this day or an earlier one that no day has counted. */
 const uncounted = (day: string) => sql`
-  from chain_event e
-  where e.action = 'revenue' and e.outcome = 'revenue' and e.orphaned_at is null and e.reference <= ${day}
+  from chain_payment e
+  where e.action = 'revenue' and e.outcome = 'revenue' and not e.orphaned and e.reference <= ${day}
     and not exists (select from income_deposit i where i.chain_event_id = e.id)`
 
 async function countRevenue(tx: Tx, day: string): Promise<bigint> {

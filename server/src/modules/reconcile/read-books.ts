@@ -25,10 +25,10 @@ export function readBooks(db: Database): Promise<Books | null> {
       if (cursor === undefined || cursor.followed_hash === null) return null
       const { rows: waiting } = await sql<Waiting>`
         select asset, sum(case when action = 'paid' then -amount else amount end) as amount
-        from chain_event e
+        from chain_payment e
         where state = 'recorded' and (action <> 'paid' or exists (
           select from withdrawal w
-          where w.payout_id = e.reference and w.asset = e.asset and w.amount - w.fee = e.amount
+          where w.payout_id = e.reference and w.asset = e.asset and w.payout_amount = e.amount
             and w.to_address = e.customer and w.state in ('queued', 'sending')))
         group by asset`.execute(tx)
       const expectedOf = async (asset: AssetCode) =>

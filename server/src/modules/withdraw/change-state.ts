@@ -10,13 +10,14 @@ import { type PostedWithdrawal, releasePosting } from './postings.ts'
 
 export type WithdrawalRow = Selectable<Tables['withdrawal']>
 
-export const postedOf = (row: WithdrawalRow): PostedWithdrawal => ({
+export const postedOf = (row: WithdrawalRow): PostedWithdrawal & { payoutAmount: bigint } => ({
   withdrawalNo: row.withdrawal_no,
   payoutId: row.payout_id,
   memberId: row.member_id,
   asset: row.asset,
   amount: row.amount,
   fee: row.fee,
+  payoutAmount: row.payout_amount,
   to: row.to_address,
 })
 

@@ -73,9 +73,9 @@ export async function readAllowances(
 /** True when money that this address paid in was credited and then left the chain: a person looks before more goes out. */
 export async function isFlagged(db: Database, address: string): Promise<boolean> {
   const row = await db
-    .selectFrom('chain_event')
+    .selectFrom('chain_payment')
     .select('id')
-    .where('orphaned_at', 'is not', null)
+    .where((eb) => eb.ref('orphaned'))
     .where('action', '!=', 'paid')
     .where((where) => where.or([where('payer', '=', address), where('customer', '=', address)]))
     .limit(1)

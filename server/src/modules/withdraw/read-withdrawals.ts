@@ -43,6 +43,7 @@ type Row = {
   asset: AssetCode
   amount: bigint
   fee: bigint
+  payout_amount: bigint
   to_address: string
   worth_usdt: bigint
   approvals: number
@@ -55,10 +56,9 @@ type Row = {
   steps: Step[]
   sent_hash: string | null
   paid_hash: string | null
-  paid_block: bigint | null
   paid_at: Date | null
+  confirmations: number | null
   confirmations_needed: number | null
-  followed: bigint | null
   followed_at: Date | null
   block_ms: bigint | null
 }
@@ -75,14 +75,14 @@ export async function readWithdrawals(
   const { memberId = null, withdrawalNo = null, state = null, before = null, limit } = filter
   const { rows } = await sql<Row>`
     select * from (
-      select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.to_address, w.worth_usdt, w.approvals,
+      select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.payout_amount, w.to_address, w.worth_usdt, w.approvals,
         w.reason, w.note, w.created_at, coalesce(w.trouble, t.trouble) as trouble,
         case when w.state = 'sending' and e.id is not null then 'confirming' else w.state::text end as state,
         array(select operator from withdrawal_approval where withdrawal_id = w.id order by at) as approved_by,
         (select json_agg(json_build_object('state', s.state, 'at', s.at, 'txHash', s.tx_hash) order by s.id)
           from withdrawal_step s where s.withdrawal_id = w.id) as steps,
-        t.hash as sent_hash, e.tx_hash as paid_hash, e.block_number as paid_block, e.block_at as paid_at,
-        e.confirmations_needed, c.followed, b.at as followed_at, pace.block_ms
+        t.hash as sent_hash, e.tx_hash as paid_hash, e.block_at as paid_at, e.confirmations,
+        e.confirmations_needed, b.at as followed_at, pace.block_ms
       from withdrawal w
       left join chain_cursor c on true
       left join chain_block b on b.number = c.followed
@@ -94,7 +94,7 @@ export async function readWithdrawals(
       left join lateral (
         select hash, trouble from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
       ) t on true
-      left join chain_event e on e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null
+      left join chain_payment e on e.action = 'paid' and e.reference = w.payout_id and not e.orphaned
       where (${memberId}::bigint is null or w.member_id = ${memberId})
         and (${withdrawalNo}::text is null or w.withdrawal_no = ${withdrawalNo})
         and (${before}::bigint is null or w.id < ${before})
@@ -120,7 +120,7 @@ function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
     asset: row.asset,
     amount: fromBaseUnits(row.amount),
     fee: fromBaseUnits(row.fee),
-    received: fromBaseUnits(row.amount - row.fee),
+    received: fromBaseUnits(row.payout_amount),
     to: row.to_address,
     state: row.state,
     reason: row.reason,
@@ -128,15 +128,10 @@ function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
     createdAt: row.created_at.toISOString(),
     estimatedAt: estimate(row, needed),
     txHash: row.paid_hash ?? row.sent_hash,
-    confirmations: confirmations(row, needed),
+    confirmations: row.confirmations ?? 0,
     confirmationsNeeded: needed,
     timeline: timeline(row),
   }
-}
-
-function confirmations({ paid_block, followed }: Row, needed: number): number {
-  if (paid_block === null || followed === null || followed < paid_block) return 0
-  return Math.min(Number(followed - paid_block) + 1, needed)
 }
 
 /** The stored steps, with the block that holds the payment in its place among them. */

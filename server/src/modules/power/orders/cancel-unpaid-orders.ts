@@ -15,7 +15,7 @@ export async function cancelUnpaidOrders(tx: Tx, now: Date, limit = 1_000): Prom
       select o.id from power_order o join member m on m.id = o.member_id
       where o.state = 'pending'
         and o.pay_before < (select b.at from chain_cursor c join chain_block b on b.number = c.followed)
-        and not exists (select 1 from chain_event e where ${willSettle})
+        and not exists (select 1 from chain_payment e where ${willSettle})
       order by o.pay_before, o.id limit ${limit}
       for update of o skip locked
     )

@@ -32,7 +32,7 @@ type PaymentRow = {
   paid_asset: AssetCode
   amount: bigint
   block_number: bigint
-  confirmations: bigint
+  confirmations: number
   confirmations_needed: number
   outcome: 'order' | 'balance' | 'suspense' | null
   block_at: Date
@@ -75,15 +75,14 @@ export async function readOrders(
         o.created_at, o.pay_before, o.term_days, o.starts_on, o.ends_on,
         case when o.chain_event_id is null and e.id is not null then 'confirming' else o.state::text end as state,
         e.tx_hash, e.payer, e.asset as paid_asset, e.amount, e.block_number, e.confirmations_needed, e.outcome, e.block_at,
-        greatest(0, least(coalesce(c.followed, 0) - e.block_number + 1, e.confirmations_needed)) as confirmations
+        e.confirmations
       from power_order o
       join member m on m.id = o.member_id
       join power_plan p on p.id = o.plan_id
-      left join chain_cursor c on true
       left join lateral (
-        select * from chain_event where id = o.chain_event_id
+        select * from chain_payment where id = o.chain_event_id
         union all
-        (select * from chain_event e where o.chain_event_id is null and ${willSettle}
+        (select * from chain_payment e where o.chain_event_id is null and ${willSettle}
          order by e.block_number, e.log_index limit 1)
       ) e on true
       where o.member_id = ${memberId}
@@ -134,7 +133,7 @@ const toPayment = (row: PaymentRow): NonNullable<Order['payment']> => ({
   asset: row.paid_asset,
   amount: fromBaseUnits(row.amount),
   blockNumber: Number(row.block_number),
-  confirmations: Number(row.confirmations),
+  confirmations: row.confirmations,
   confirmationsNeeded: row.confirmations_needed,
   outcome: row.outcome,
   at: row.block_at.toISOString(),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { transaction } from '../../../db/open.ts'
 import { releaseHold, lockWithdrawal } from '../change-state.ts'
+import { isPaidOnChain } from './is-paid-on-chain.ts'
 import type { Followed, PayoutDeps } from './payout-deps.ts'
 
 type Open = { id: bigint; withdrawal_no: string; payout_id: string; payer: string; nonce: bigint; hashes: string[] }
@@ -38,8 +39,7 @@ async function readOpen({ db }: PayoutDeps): Promise<Open[]> {
     select w.id, w.withdrawal_no, w.payout_id, w.payer, w.nonce,
       array(select hash from payout_transaction where withdrawal_id = w.id order by gas_price) as hashes
     from withdrawal w
-    where w.state = 'sending' and not exists (
-      select from chain_event e where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null)
+    where w.state = 'sending' and not ${isPaidOnChain}
     order by w.nonce`.execute(db)
   return rows
 }
@@ -58,7 +58,7 @@ function end({ db, clock, notify }: PayoutDeps, one: Open, tipHash: string, txHa
     const row = await lockWithdrawal(tx, one.id)
     if (row?.state !== 'sending') return false
     const paid = await tx
-      .selectFrom('chain_event')
+      .selectFrom('chain_payment')
       .select('id')
       .where('action', '=', 'paid')
       .where('reference', '=', one.payout_id)

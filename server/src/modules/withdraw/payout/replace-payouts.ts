@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { transaction } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { changeState, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
+import { isPaidOnChain } from './is-paid-on-chain.ts'
 import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 import { storeTransaction, termsOf } from './sign-payout.ts'
 
@@ -57,8 +58,7 @@ async function readStuck({ db, signer }: PayoutDeps, signedBefore: Date): Promis
     join lateral (
       select * from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
     ) t on true
-    where w.state = 'sending' and w.payer = ${signer.address} and t.signed_at <= ${signedBefore} and not exists (
-      select from chain_event e where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null)
+    where w.state = 'sending' and w.payer = ${signer.address} and t.signed_at <= ${signedBefore} and not ${isPaidOnChain}
     order by w.nonce`.execute(db)
   return rows
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SendResult } from '../../../chain/payout/payout-chain.ts'
+import { isPaidOnChain } from './is-paid-on-chain.ts'
 import type { PayoutDeps } from './payout-deps.ts'
 
 /** A transaction that is not in a block is offered again after this long: nodes forget. */
@@ -23,9 +24,8 @@ export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promis
       select * from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
     ) t on true
     where (w.state = 'sending' or w.payout_id in (
-        select reference from chain_event where action = 'paid' and orphaned_at is not null))
-      and not exists (
-        select from chain_event e where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null)
+        select reference from chain_payment where action = 'paid' and orphaned))
+      and not ${isPaidOnChain}
       and (t.tried_at is null or t.tried_at <= ${new Date(now.getTime() - OFFER_AGAIN_MS)})
     order by t.nonce`.execute(db)
   for (const offer of rows) {
