@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { queryRows } from './db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from './db/open.ts'
 import { reasonOf } from './kernel/errors.ts'
 import type { Log } from './kernel/log.ts'
@@ -15,6 +17,8 @@ export type Hold = {
   release(): Promise<void>
 }
 
+const lockRow = z.object({ ours: z.boolean() })
+
 /**
  * Keeps a second copy off the same database by an advisory lock, which Postgres gives back when we are gone, however
  * that happens. A lost connection is not a lost database: it is taken again as soon as Postgres answers.
@@ -29,9 +33,7 @@ export async function holdDatabase(db: Database, log: Log): Promise<Hold> {
 
   const holdOnce = () =>
     db.connection().execute(async (connection) => {
-      const { rows } = await sql<{ ours: boolean }>`select pg_try_advisory_lock(${LOCK_KEY}) as ours`.execute(
-        connection,
-      )
+      const rows = await queryRows(connection, lockRow, sql`select pg_try_advisory_lock(${LOCK_KEY}) as ours`)
       if (rows[0]?.ours !== true) throw new DatabaseTaken()
       first.resolve()
       try {

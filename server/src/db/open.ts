@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import { DatabaseError, Pool, type PoolClient, types } from 'pg'
+import { DatabaseError, Pool, type PoolClient, type QueryResult, types } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
+import { describeRows } from './check-rows.ts'
 import type { Tables } from './tables/index.ts'
 
 /** Anything that can run statements: the pool or a transaction. What only reads takes this. */
@@ -16,6 +17,8 @@ export type DatabaseOptions = {
   poolSize?: number
   /** A statement that runs longer is cancelled. */
   statementTimeout_ms?: number
+  /** Has rows of statements written by hand compared with their schemas: for tests. */
+  checkRows?: boolean
 }
 
 /**
@@ -38,6 +41,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => undefined))
   const nameOf = statementNames()
   pool.on('connect', (client) => prepareRepeated(client, nameOf))
+  if (options.checkRows === true) pool.on('connect', describeAnswers)
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
@@ -52,6 +56,17 @@ function prepareRepeated(client: PoolClient, nameOf: (text: string) => string | 
     return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest)
   }
   client.query = prepared as PoolClient['query']
+}
+
+/** Has each answer carry what Postgres says of its columns. */
+function describeAnswers(client: PoolClient): void {
+  const query = client.query.bind(client) as (...parts: unknown[]) => unknown
+  const described = async (...parts: unknown[]): Promise<unknown> => {
+    const result = (await query(...parts)) as Partial<QueryResult<object>> | undefined
+    if (Array.isArray(result?.rows) && result.fields !== undefined) describeRows(result.rows, result.fields)
+    return result
+  }
+  client.query = described as PoolClient['query']
 }
 
 const MAX_STATEMENTS = 400

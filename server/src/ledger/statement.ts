@@ -1,5 +1,7 @@
 import { codes } from '@candela/protocol/codes'
 import { sql } from 'kysely'
+import { queryRows } from '../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../db/open.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { AccountId } from './chart.ts'
@@ -34,7 +36,18 @@ export type StatementQuery = {
 
 export type StatementPage = { items: StatementLine[]; nextCursor: string | null }
 
-type Row = StatementLine & { posting: bigint }
+/** An entry as it is read, with its place: entries of one account are recorded in the order of `posting`. */
+export const placedLine = z.object({
+  account: z.bigint(),
+  amount: z.bigint(),
+  balance: z.bigint().nullable(),
+  posting: z.bigint(),
+  line: z.number(),
+  postingId: z.string(),
+  kind: z.string(),
+  memo: z.unknown(),
+  occurredAt: z.date(),
+})
 
 /**
  * Entries of the accounts in one timeline, newest first. Pages are stable: what is posted later appears only before the
@@ -44,7 +57,10 @@ type Row = StatementLine & { posting: bigint }
 export async function statement(db: Database, query: StatementQuery): Promise<StatementPage> {
   const [posting, line] = readCursor(query.cursor)
   // Each account is read from its own index range, newest first, and only the heads are merged.
-  const { rows } = await sql<Row>`
+  const rows = await queryRows(
+    db,
+    placedLine,
+    sql`
     select recent.*
     from unnest(${query.accounts}::bigint[]) as wanted(account)
     cross join lateral (
@@ -60,7 +76,8 @@ export async function statement(db: Database, query: StatementQuery): Promise<St
       limit ${query.limit + 1}
     ) recent
     order by recent.posting desc, recent.line desc
-    limit ${query.limit + 1}`.execute(db)
+    limit ${query.limit + 1}`,
+  )
   const page = rows.slice(0, query.limit)
   const last = page.at(-1)
   return {

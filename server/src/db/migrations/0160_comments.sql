@@ -134,6 +134,8 @@ comment on column withdrawal.state is
 comment on column withdrawal.approvals is 'How many operators have to approve it.';
 comment on column withdrawal.try_at is 'When a queued one that could not be paid is looked at again.';
 comment on column withdrawal.trouble is 'Why it waits, in words for the operator.';
+comment on view expected_payout is 'Payouts that are queued or sent, and not final. Amounts in base units.';
+comment on column expected_payout.amount is 'What is received.';
 comment on table payout_transaction is 'Signed transactions that pay withdrawals, all of one withdrawal with one nonce.';
 comment on column payout_transaction.gas_price is 'Native base units per unit of gas.';
 comment on column payout_transaction.broadcast_at is 'When a node first took it.';

@@ -15,6 +15,7 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'exchange_quote.evidence': 'ColumnType<DeskPrices, string, never>',
   'exchange_quote.from_asset': 'AssetCode',
   'exchange_quote.to_asset': 'AssetCode',
+  'expected_payout.asset': 'AssetCode',
   'power_order.asset': "'JU' | 'USDT'",
   'power_plan.description': 'LocalizedText',
   'power_plan.name': 'LocalizedText',

@@ -1,26 +1,29 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { must } from '../../kernel/assert.ts'
 import type { Database } from '../open.ts'
+import { queryRows } from '../query-rows.ts'
 import { narrowColumns, narrowTypes, nullableInViews } from './narrow-columns.ts'
 import { type TableName, tableOwners } from './table-owners.ts'
 
 /** A column as Postgres' catalogue has it. */
-type Column = {
-  table: string
-  kind: 'r' | 'v'
-  about: string | null
-  name: string
-  type: string
-  /** Values of an enumeration, in their order. */
-  labels: string[] | null
-  /** Texts that a check of this column alone allows. */
-  allowed: string[] | null
-  notNull: boolean
+const columnRow = z.object({
+  table: z.string(),
+  kind: z.enum(['r', 'v']),
+  about: z.string().nullable(),
+  name: z.string(),
+  type: z.string(),
+  notNull: z.boolean(),
   /** Postgres alone gives the value: an identity, or computed from other columns. */
-  always: boolean
-  hasDefault: boolean
-  comment: string | null
-}
+  always: z.boolean(),
+  hasDefault: z.boolean(),
+  /** Values of an enumeration, in their order. */
+  labels: z.array(z.string()).nullable(),
+  /** Texts that a check of this column alone allows. */
+  allowed: z.array(z.string()).nullable(),
+  comment: z.string().nullable(),
+})
+type Column = z.output<typeof columnRow>
 
 // As the driver is told in `open.ts`.
 const types: Readonly<Record<string, string>> = {
@@ -58,7 +61,10 @@ const ownerOf = (table: string): string | undefined =>
   Object.hasOwn(tableOwners, table) ? tableOwners[table as TableName] : undefined
 
 async function readColumns(db: Database): Promise<Column[]> {
-  const { rows } = await sql<Column>`
+  return queryRows(
+    db,
+    columnRow,
+    sql`
     select c.relname as table, c.relkind as kind, obj_description(c.oid, 'pg_class') as about, a.attname as name,
       t.typname as type, a.attnotnull as "notNull", a.attidentity = 'a' or a.attgenerated <> '' as always, a.atthasdef as "hasDefault",
       (select array_agg(enumlabel::text order by enumsortorder) from pg_enum where enumtypid = t.oid) as labels,
@@ -70,8 +76,8 @@ async function readColumns(db: Database): Promise<Column[]> {
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v')
-    order by c.relname, a.attnum`.execute(db)
-  return rows
+    order by c.relname, a.attnum`,
+  )
 }
 
 function refuseUnknown(columns: readonly Column[]): void {
@@ -90,7 +96,7 @@ function renderFile(file: string, columns: readonly Column[]): string {
   )
   const unions = [...enums].map(([type, [column]]) => `export type ${pascal(type)} = ${union(column?.labels ?? [])}\n`)
   const body = bodies.join('')
-  const used = Object.entries(narrowTypes).filter(([name]) => new RegExp(`\\b${name}\\b`).test(body))
+  const used = Object.entries(narrowTypes).filter(([name]) => hasWord(body, name))
   const written = used.flatMap(([name, type]) => ('is' in type ? [`export type ${name} = ${type.is}\n`] : []))
   const area = pascal(file.replace('.ts', ''))
   return [
@@ -104,7 +110,7 @@ function renderFile(file: string, columns: readonly Column[]): string {
 const GENERATED = '// Generated from the migrated schema by `npm run tables`; its comments are those of the database.\n'
 
 function renderImports(body: string, used: readonly [string, { from: string } | { is: string }][]): string[] {
-  const kysely = ['ColumnType', 'Generated', 'GeneratedAlways'].filter((name) => new RegExp(`\\b${name}<`).test(body))
+  const kysely = ['ColumnType', 'Generated', 'GeneratedAlways'].filter((name) => hasWord(body, name))
   const imported = Map.groupBy(
     [
       ...used.flatMap(([name, type]) => ('from' in type ? [{ name, from: type.from }] : [])),
@@ -123,6 +129,10 @@ function renderTable(table: string, columns: readonly Column[]): string {
   const lines = columns.map((column) => `${renderComment(column.comment, 4)}    ${column.name}: ${typeOf(column)}\n`)
   return `${renderComment(about, 2)}  ${table}: {\n${lines.join('')}  }\n`
 }
+
+const hasWord = (text: string, word: string): boolean => text.split(/\W+/).includes(word)
+
+const quoted = (text: string): string => `'${text}'`
 
 const renderComment = (text: string | null, indent: number): string =>
   text === null ? '' : `${' '.repeat(indent)}/** ${text} */\n`
@@ -150,7 +160,7 @@ const pascal = (name: string): string => name.replace(/(?:^|[_-])(\w)/g, (_match
 
 function renderIndex(files: readonly string[]): string {
   const areas = files.toSorted().map((file) => ({ file, name: `${pascal(file.replace('.ts', ''))}Tables` }))
-  const imports = areas.map(({ file, name }) => `import type { ${name} } from './${file}'\n`)
+  const imports = areas.map(({ file, name }) => `import type { ${name} } from ${quoted(`./${file}`)}\n`)
   const list = areas.map(({ name }) => `    ${name}`).join(',\n')
   return `${GENERATED}${imports.join('')}\n/** Every table and view as kysely sees it. */\nexport interface Tables\n  extends\n${list} {}\n`
 }

@@ -11,6 +11,7 @@ export const tableOwners = {
   deposit_receipt: 'modules/deposit',
   exchange: 'modules/exchange',
   exchange_quote: 'modules/exchange',
+  expected_payout: 'modules/withdraw',
   income_day: 'modules/income',
   income_day_plan: 'modules/income',
   income_deposit: 'modules/income',

@@ -7,6 +7,14 @@ export type WithdrawalState = 'review' | 'queued' | 'sending' | 'done' | 'reject
 export type WithdrawalReason = 'overLimit' | 'flagged' | 'operator' | 'dailyCap' | 'paused' | 'recipient' | 'reverted'
 
 export type WithdrawTables = {
+  /** Payouts that are queued or sent, and not final. Amounts in base units. */
+  expected_payout: {
+    payout_id: string
+    asset: AssetCode
+    /** What is received. */
+    amount: bigint
+    to_address: string
+  }
   /** Accounts that sign payouts; the row is locked by whoever signs. */
   payer: {
     address: string

@@ -1,7 +1,9 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import { assetCodes } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { sql } from 'kysely'
+import { nullsOf, queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 
 /** A deposit as the API gives it. */
@@ -21,27 +23,30 @@ export type DepositFilter = {
 
 export type FoundDeposit = { place: DepositPlace; deposit: Deposit }
 
-type PaymentRow = {
-  tx_hash: string
-  payer: string
-  paid_asset: AssetCode
-  paid_amount: bigint
-  block_number: bigint
-  confirmations: number
-  confirmations_needed: number
-  outcome: 'balance' | null
-  block_at: Date
-}
+const paymentRow = z.object({
+  tx_hash: z.string(),
+  payer: z.string(),
+  paid_asset: z.enum(assetCodes),
+  paid_amount: z.bigint(),
+  block_number: z.bigint(),
+  confirmations: z.number(),
+  confirmations_needed: z.number(),
+  outcome: z.enum(['balance']).nullable(),
+  block_at: z.date(),
+})
+type PaymentRow = z.output<typeof paymentRow>
 
-type Row = {
-  at: Date
-  announced: boolean
-  id: bigint
-  deposit_no: string | null
-  asset: AssetCode
-  amount: bigint
-  state: Deposit['state']
-} & (PaymentRow | { tx_hash: null })
+const listedRow = z.object({
+  at: z.date(),
+  announced: z.boolean(),
+  id: z.bigint(),
+  deposit_no: z.string().nullable(),
+  asset: z.enum(assetCodes),
+  amount: z.bigint(),
+  state: z.enum(['announced', 'confirming', 'credited', 'lapsed']),
+})
+const depositRow = z.union([listedRow.extend(paymentRow.shape), listedRow.extend(nullsOf(paymentRow).shape)])
+type Row = z.output<typeof depositRow>
 
 /**
  * Announcements with the payment that fulfils each, and payments to the member's balance that fulfil none, in one query.
@@ -51,7 +56,10 @@ type Row = {
  */
 export async function readDeposits(db: Database, filter: DepositFilter): Promise<FoundDeposit[]> {
   const { memberId, depositNo = null, before, limit } = filter
-  const { rows } = await sql<Row>`
+  const rows = await queryRows(
+    db,
+    depositRow,
+    sql`
     with waiting as materialized (
       select e.* from chain_payment e join member m on m.id = ${memberId}
       where e.state = 'recorded' and (e.customer = m.address or e.payer = m.address) and (
@@ -102,7 +110,8 @@ export async function readDeposits(db: Database, filter: DepositFilter): Promise
       or (listed.at, listed.announced, listed.id)
         < (${before?.at ?? null}::timestamptz, ${before?.announced ?? null}::boolean, ${before?.id ?? null}::bigint)
     order by listed.at desc, listed.announced desc, listed.id desc
-    limit ${limit}`.execute(db)
+    limit ${limit}`,
+  )
   return rows.map((row) => ({
     place: { at: row.at, announced: row.announced, id: row.id },
     deposit: toDeposit(row),

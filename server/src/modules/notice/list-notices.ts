@@ -1,12 +1,13 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { invalidInput } from '../../kernel/errors.ts'
 import { gatherNotices } from './gather.ts'
 
 type Page = Data<'GET notice/list'>
-type Content = Pick<Page['items'][number], 'kind' | 'params'>
-type Row = { id: bigint; at: Date; read: boolean } & Content
+const row = z.object({ id: z.bigint(), at: z.date(), kind: z.string(), params: z.unknown(), read: z.boolean() })
 
 /**
  * A page of what a member was told, newest first, with the count of what is unread.
@@ -19,12 +20,16 @@ export async function listNotices(
 ): Promise<Page> {
   const before = readCursor(cursor)
   if (before === null) await gatherNotices(db, memberId)
-  const { rows } = await sql<Row>`
+  const rows = await queryRows(
+    db,
+    row,
+    sql`
     select id, at, kind, params, read_at is not null as read from notice
     where member_id = ${memberId}
       and (at, id) < (coalesce(${before?.at ?? null}::timestamptz, 'infinity'), ${before?.id ?? 0n}::bigint)
     order by at desc, id desc
-    limit ${limit + 1}`.execute(db)
+    limit ${limit + 1}`,
+  )
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {

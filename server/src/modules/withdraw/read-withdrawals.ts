@@ -1,10 +1,11 @@
-import type { AssetCode } from '@candela/protocol/assets'
+import { assetCodes } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
-import type { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
+import { withdrawalReasons, withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits } from '@candela/protocol/money'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
-import type { WithdrawalState } from '../../db/tables/withdraw.ts'
 import { periodsOf } from './terms.ts'
 
 type State = (typeof withdrawalStates)[number]
@@ -34,34 +35,35 @@ export type FoundWithdrawal = {
   withdrawal: Withdrawal
 }
 
-type Step = { state: WithdrawalState; at: string; txHash: string | null }
+const storedState = z.enum(['review', 'queued', 'sending', 'done', 'rejected', 'failed'])
 
-type Row = {
-  id: bigint
-  withdrawal_no: string
-  member_id: bigint
-  asset: AssetCode
-  amount: bigint
-  fee: bigint
-  payout_amount: bigint
-  to_address: string
-  worth_usdt: bigint
-  approvals: number
-  approved_by: string[]
-  trouble: string | null
-  state: State
-  reason: Withdrawal['reason']
-  note: string | null
-  created_at: Date
-  steps: Step[]
-  sent_hash: string | null
-  paid_hash: string | null
-  paid_at: Date | null
-  confirmations: number | null
-  confirmations_needed: number | null
-  followed_at: Date | null
-  block_ms: bigint | null
-}
+const withdrawalRow = z.object({
+  id: z.bigint(),
+  withdrawal_no: z.string(),
+  member_id: z.bigint(),
+  asset: z.enum(assetCodes),
+  amount: z.bigint(),
+  fee: z.bigint(),
+  payout_amount: z.bigint(),
+  to_address: z.string(),
+  worth_usdt: z.bigint(),
+  approvals: z.number(),
+  approved_by: z.array(z.string()),
+  trouble: z.string().nullable(),
+  state: z.enum(withdrawalStates),
+  reason: z.enum(withdrawalReasons).nullable(),
+  note: z.string().nullable(),
+  created_at: z.date(),
+  steps: z.array(z.object({ state: storedState, at: z.string(), txHash: z.string().nullable() })),
+  sent_hash: z.string().nullable(),
+  paid_hash: z.string().nullable(),
+  paid_at: z.date().nullable(),
+  confirmations: z.number().nullable(),
+  confirmations_needed: z.number().nullable(),
+  followed_at: z.date().nullable(),
+  block_ms: z.bigint().nullable(),
+})
+type Row = z.output<typeof withdrawalRow>
 
 /**
  * Withdrawals with their steps, newest first, in one query. A sent one whose payment is recorded on chain is
@@ -73,7 +75,10 @@ export async function readWithdrawals(
   confirmationsOf: ConfirmationsOf,
 ): Promise<FoundWithdrawal[]> {
   const { memberId = null, withdrawalNo = null, state = null, before = null, limit } = filter
-  const { rows } = await sql<Row>`
+  const rows = await queryRows(
+    db,
+    withdrawalRow,
+    sql`
     select * from (
       select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.payout_amount, w.to_address, w.worth_usdt, w.approvals,
         w.reason, w.note, w.created_at, coalesce(w.trouble, t.trouble) as trouble,
@@ -101,15 +106,16 @@ export async function readWithdrawals(
     ) listed
     where ${state}::text is null or state = ${state}
     order by id desc
-    limit ${limit}`.execute(db)
-  return rows.map((row) => ({
-    id: row.id,
-    memberId: row.member_id,
-    worthUsdt: row.worth_usdt,
-    approvals: row.approvals,
-    approvedBy: row.approved_by,
-    trouble: row.trouble,
-    withdrawal: toWithdrawal(row, confirmationsOf),
+    limit ${limit}`,
+  )
+  return rows.map((found) => ({
+    id: found.id,
+    memberId: found.member_id,
+    worthUsdt: found.worth_usdt,
+    approvals: found.approvals,
+    approvedBy: found.approved_by,
+    trouble: found.trouble,
+    withdrawal: toWithdrawal(found, confirmationsOf),
   }))
 }
 

@@ -1,10 +1,20 @@
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/query-rows.ts'
+import { z } from 'zod'
 import { transaction } from '../../../db/open.ts'
 import { releaseHold, lockWithdrawal } from '../change-state.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
 import type { Followed, PayoutDeps } from './payout-deps.ts'
 
-type Open = { id: bigint; withdrawal_no: string; payout_id: string; payer: string; nonce: bigint; hashes: string[] }
+const open = z.object({
+  id: z.bigint(),
+  withdrawal_no: z.string(),
+  payout_id: z.string(),
+  payer: z.string(),
+  nonce: z.bigint(),
+  hashes: z.array(z.string()),
+})
+type Open = z.output<typeof open>
 
 /**
  * Gives the money back where a payout provably cannot happen any more: its nonce is used at a final block, no followed
@@ -35,12 +45,16 @@ export async function endDeadPayouts(deps: PayoutDeps, followed: Followed): Prom
 }
 
 async function readOpen({ db }: PayoutDeps): Promise<Open[]> {
-  const { rows } = await sql<Open>`
+  const rows = await queryRows(
+    db,
+    open,
+    sql`
     select w.id, w.withdrawal_no, w.payout_id, w.payer, w.nonce,
       array(select hash from payout_transaction where withdrawal_id = w.id order by gas_price) as hashes
     from withdrawal w
     where w.state = 'sending' and not ${isPaidOnChain}
-    order by w.nonce`.execute(db)
+    order by w.nonce`,
+  )
   return rows
 }
 

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/query-rows.ts'
+import { z } from 'zod'
 import type { SendResult } from '../../../chain/payout/payout-chain.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
 import type { PayoutDeps } from './payout-deps.ts'
@@ -6,7 +8,7 @@ import type { PayoutDeps } from './payout-deps.ts'
 /** A transaction that is not in a block is offered again after this long: nodes forget. */
 const OFFER_AGAIN_MS = 30_000
 
-type Offer = { hash: string; raw: string; withdrawal_no: string; trouble: string | null }
+const offer = z.object({ hash: z.string(), raw: z.string(), withdrawal_no: z.string(), trouble: z.string().nullable() })
 
 /**
  * Offers the node every stored transaction whose payment is in no block that we know, in the order of their nonces. That
@@ -17,7 +19,10 @@ type Offer = { hash: string; raw: string; withdrawal_no: string; trouble: string
 export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promise<number> {
   const now = clock.now()
   // Of several with one nonce only the dearest is offered: nodes want to hear of no other.
-  const { rows } = await sql<Offer>`
+  const rows = await queryRows(
+    db,
+    offer,
+    sql`
     select t.hash, t.raw, t.trouble, w.withdrawal_no
     from withdrawal w
     join lateral (
@@ -27,7 +32,8 @@ export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promis
         select reference from chain_payment where action = 'paid' and orphaned))
       and not ${isPaidOnChain}
       and (t.tried_at is null or t.tried_at <= ${new Date(now.getTime() - OFFER_AGAIN_MS)})
-    order by t.nonce`.execute(db)
+    order by t.nonce`,
+  )
   for (const offer of rows) {
     const sent = await chain.send(offer.raw)
     const trouble = troubleOf(sent)

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/query-rows.ts'
+import { z } from 'zod'
 import type { PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
@@ -167,6 +169,8 @@ function judge(refusal: string | null): Verdict {
   }
 }
 
+const inFlightRow = z.object({ count: z.bigint(), amount: z.bigint(), gasCost: z.bigint() })
+
 /** Signed payouts that the chain's state at a block does not contain. */
 async function readInFlight(
   tx: Tx,
@@ -174,7 +178,10 @@ async function readInFlight(
   asset: string,
   block: bigint,
 ): Promise<{ count: bigint; amount: bigint; gasCost: bigint }> {
-  const { rows } = await sql<{ count: bigint; amount: bigint; gasCost: bigint }>`
+  const rows = await queryRows(
+    tx,
+    inFlightRow,
+    sql`
     select count(*) as count, coalesce(sum(w.payout_amount) filter (where w.asset = ${asset}), 0) as amount,
       coalesce(sum(t.gas_cost), 0) as "gasCost"
     from withdrawal w
@@ -184,7 +191,8 @@ async function readInFlight(
     where w.state = 'sending' and w.payer = ${payer} and not exists (
       select from chain_payment e
       where e.action = 'paid' and e.reference = w.payout_id and not e.orphaned and e.block_number <= ${block}
-    )`.execute(tx)
+    )`,
+  )
   return rows[0] ?? { count: 0n, amount: 0n, gasCost: 0n }
 }
 
