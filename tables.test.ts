@@ -115,8 +115,10 @@ test('each table is written by its owner alone', () => {
   expect(described(writes.filter((use) => use.folder !== tableOwners[use.table]))).toEqual([])
 })
 
+const mayRead = (use: Use): boolean =>
+  use.folder === tableOwners[use.table] || readers[use.table]?.[use.folder] !== undefined
+
 test('a table is read by its owner and by those that the matrix lists', () => {
-  const mayRead = (use: Use) => use.folder === tableOwners[use.table] || readers[use.table]?.[use.folder] !== undefined
   expect(described(reads.filter((use) => !mayRead(use)))).toEqual([])
 })
 

@@ -98,7 +98,7 @@ async function refuseSecond(tx: Tx, day: string): Promise<void> {
     .select(['tx_hash', 'amount'])
     .where('action', '=', 'revenue')
     .where('reference', '=', day)
-    .where(({ eb, ref }) => eb.not(ref('orphaned')))
+    .where((eb) => eb.not(eb.ref('orphaned')))
     .executeTakeFirst()
   if (known === undefined) return
   throw new OperatorError(

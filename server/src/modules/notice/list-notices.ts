@@ -7,7 +7,7 @@ import { invalidInput } from '../../kernel/errors.ts'
 import { gatherNotices } from './gather.ts'
 
 type Page = Data<'GET notice/list'>
-const row = z.object({ id: z.bigint(), at: z.date(), kind: z.string(), params: z.unknown(), read: z.boolean() })
+const noticeRow = z.object({ id: z.bigint(), at: z.date(), kind: z.string(), params: z.unknown(), read: z.boolean() })
 
 /**
  * A page of what a member was told, newest first, with the count of what is unread.
@@ -22,7 +22,7 @@ export async function listNotices(
   if (before === null) await gatherNotices(db, memberId)
   const rows = await queryRows(
     db,
-    row,
+    noticeRow,
     sql`
     select id, at, kind, params, read_at is not null as read from notice
     where member_id = ${memberId}

@@ -35,14 +35,13 @@ const cases: Facts[] = both.flatMap((nonceUsed) =>
 test('the database decides a login as the policy says, whatever the facts are', async () => {
   expect(cases.length).toBeGreaterThan(20)
   for (const facts of cases) {
-    const { now } = world.clock
     await world.db.deleteFrom('session').execute()
     await world.db.deleteFrom('setting').execute()
     const account = newAccount()
     const setLimit = (value: number) =>
       world.db
         .insertInto('setting')
-        .values({ key: 'deviceLimit', value, updated_at: now() })
+        .values({ key: 'deviceLimit', value, updated_at: world.clock.now() })
         .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
         .execute()
     await setLimit(50)

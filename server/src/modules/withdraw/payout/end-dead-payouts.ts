@@ -6,7 +6,7 @@ import { releaseHold, lockWithdrawal } from '../change-state.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
 import type { Followed, PayoutDeps } from './payout-deps.ts'
 
-const open = z.object({
+const openRow = z.object({
   id: z.bigint(),
   withdrawal_no: z.string(),
   payout_id: z.string(),
@@ -14,7 +14,7 @@ const open = z.object({
   nonce: z.bigint(),
   hashes: z.array(z.string()),
 })
-type Open = z.output<typeof open>
+type Open = z.output<typeof openRow>
 
 /**
  * Gives the money back where a payout provably cannot happen any more: its nonce is used at a final block, no followed
@@ -47,7 +47,7 @@ export async function endDeadPayouts(deps: PayoutDeps, followed: Followed): Prom
 async function readOpen({ db }: PayoutDeps): Promise<Open[]> {
   const rows = await queryRows(
     db,
-    open,
+    openRow,
     sql`
     select w.id, w.withdrawal_no, w.payout_id, w.payer, w.nonce,
       array(select hash from payout_transaction where withdrawal_id = w.id order by gas_price) as hashes

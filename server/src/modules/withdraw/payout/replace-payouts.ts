@@ -8,14 +8,14 @@ import { isPaidOnChain } from './is-paid-on-chain.ts'
 import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 import { storeTransaction, termsOf } from './sign-payout.ts'
 
-const stuck = z.object({
+const stuckRow = z.object({
   id: z.bigint(),
   withdrawal_no: z.string(),
   nonce: z.bigint(),
   hash: z.string(),
   gas_price: z.bigint(),
 })
-type Stuck = z.output<typeof stuck>
+type Stuck = z.output<typeof stuckRow>
 
 /**
  * Signs the same payment again, at the same nonce and for at least an eighth more, where blocks have gone by without it.
@@ -63,7 +63,7 @@ export function bumped(old: bigint, wanted: bigint, maxPrice: bigint): bigint | 
 async function readStuck({ db, signer }: PayoutDeps, signedBefore: Date): Promise<Stuck[]> {
   const rows = await queryRows(
     db,
-    stuck,
+    stuckRow,
     sql`
     select w.id, w.withdrawal_no, w.nonce, t.hash, t.gas_price
     from withdrawal w

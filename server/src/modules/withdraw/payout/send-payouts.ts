@@ -8,7 +8,12 @@ import type { PayoutDeps } from './payout-deps.ts'
 /** A transaction that is not in a block is offered again after this long: nodes forget. */
 const OFFER_AGAIN_MS = 30_000
 
-const offer = z.object({ hash: z.string(), raw: z.string(), withdrawal_no: z.string(), trouble: z.string().nullable() })
+const offerRow = z.object({
+  hash: z.string(),
+  raw: z.string(),
+  withdrawal_no: z.string(),
+  trouble: z.string().nullable(),
+})
 
 /**
  * Offers the node every stored transaction whose payment is in no block that we know, in the order of their nonces. That
@@ -21,7 +26,7 @@ export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promis
   // Of several with one nonce only the dearest is offered: nodes want to hear of no other.
   const rows = await queryRows(
     db,
-    offer,
+    offerRow,
     sql`
     select t.hash, t.raw, t.trouble, w.withdrawal_no
     from withdrawal w
