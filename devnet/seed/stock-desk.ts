@@ -63,7 +63,7 @@ export async function stockDesk(
 async function countAssigned(db: Database, { payer, reference }: DeskPayments): Promise<number> {
   const { count } = await db
     .selectFrom('suspense_assignment as a')
-    .innerJoin('chain_event as e', (join) =>
+    .innerJoin('chain_payment as e', (join) =>
       join.onRef('e.tx_hash', '=', 'a.tx_hash').onRef('e.tx_position', '=', 'a.tx_position'),
     )
     .select(({ fn }) => fn.countAll<bigint>().as('count'))

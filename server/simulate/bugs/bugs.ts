@@ -301,7 +301,7 @@ const payingOut: Bug[] = [
   {
     bug: 'the fee is paid out, too',
     file: 'modules/withdraw/sign-payout.ts',
-    search: 'amount: row.amount - row.fee,\n',
+    search: 'amount: row.payout_amount,\n',
     replace: 'amount: row.amount,\n',
   },
   {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { queryRows } from './query-rows.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Database } from './open.ts'
@@ -7,6 +9,7 @@ import type { Database } from './open.ts'
 // Any constant will do, as long as nothing else in the database locks the same one.
 const LOCK_KEY = 726_001_734n
 const HEARTBEAT_MS = 5_000
+const lockRow = z.object({ ours: z.boolean() })
 const RETRY_MS = 1_000
 
 /** While it is held, no other server works on the same database. */
@@ -30,9 +33,7 @@ export async function acquireInstanceLock(db: Database, log: Log): Promise<Insta
 
   const holdOnOneConnection = () =>
     db.connection().execute(async (connection) => {
-      const { rows } = await sql<{ ours: boolean }>`select pg_try_advisory_lock(${LOCK_KEY}) as ours`.execute(
-        connection,
-      )
+      const rows = await queryRows(connection, lockRow, sql`select pg_try_advisory_lock(${LOCK_KEY}) as ours`)
       if (rows[0]?.ours !== true) throw new InstanceLockTaken()
       first.resolve()
       try {

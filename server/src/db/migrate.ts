@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
+import { queryRows } from './query-rows.ts'
+import { z } from 'zod'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Database } from './open.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './tables/index.ts'
 
 type Migration = { number: number; name: string; text: string; hash: string }
 
@@ -46,6 +48,8 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return migrations
 }
 
+const appliedRow = z.object({ number: z.number(), name: z.string(), hash: z.string() })
+
 async function applyPending(connection: Kysely<Tables>, migrations: Migration[]): Promise<string[]> {
   await sql`
     create table if not exists schema_migration (
@@ -54,11 +58,15 @@ async function applyPending(connection: Kysely<Tables>, migrations: Migration[])
       hash       text not null,
       applied_at timestamptz not null default now()
     )`.execute(connection)
-  const recorded = await sql<{ number: number; name: string; hash: string }>`
-    select number, name, hash from schema_migration order by number`.execute(connection)
-  const applied = new Map(recorded.rows.map((row) => [row.number, row]))
-  const latest = recorded.rows.at(-1)?.number ?? 0
-  refuseMissing(recorded.rows, migrations)
+  const recorded = await queryRows(
+    connection,
+    appliedRow,
+    sql`
+    select number, name, hash from schema_migration order by number`,
+  )
+  const applied = new Map(recorded.map((row) => [row.number, row]))
+  const latest = recorded.at(-1)?.number ?? 0
+  refuseMissing(recorded, migrations)
   const done: string[] = []
   for (const migration of migrations) {
     const before = applied.get(migration.number)

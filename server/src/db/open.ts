@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import { DatabaseError, Pool, type PoolClient, types } from 'pg'
+import { DatabaseError, Pool, type PoolClient, type QueryResult, types } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
-import type { Tables } from './tables.ts'
+import { describeRows } from './check-rows.ts'
+import type { Tables } from './tables/index.ts'
 
 /** Anything that can run statements: the pool or a transaction. What only reads takes this. */
 export type Database = Kysely<Tables>
@@ -18,6 +19,8 @@ export type DatabaseOptions = {
   statementTimeout_ms?: number
   /** Whoever gets no connection for longer fails. */
   connectTimeout_ms?: number
+  /** Has rows of statements written by hand compared with their schemas: for tests. */
+  checkRows?: boolean
 }
 
 /**
@@ -40,6 +43,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => client.on('error', () => undefined))
   const nameOf = statementNames()
   pool.on('connect', (client) => prepareRepeated(client, nameOf))
+  if (options.checkRows === true) pool.on('connect', describeAnswers)
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
@@ -54,6 +58,17 @@ function prepareRepeated(client: PoolClient, nameOf: (text: string) => string | 
     return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest)
   }
   client.query = prepared as PoolClient['query']
+}
+
+/** Has each answer carry what Postgres says of its columns. */
+function describeAnswers(client: PoolClient): void {
+  const query = client.query.bind(client) as (...parts: unknown[]) => unknown
+  const described = async (...parts: unknown[]): Promise<unknown> => {
+    const result = (await query(...parts)) as Partial<QueryResult<object>> | undefined
+    if (Array.isArray(result?.rows) && result.fields !== undefined) describeRows(result.rows, result.fields)
+    return result
+  }
+  client.query = described as PoolClient['query']
 }
 
 const MAX_STATEMENTS = 400

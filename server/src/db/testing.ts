@@ -25,7 +25,7 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
     await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(db)
   })
   const url = withDatabase(cluster, name)
-  const db = openDatabase({ url, log: silentLog(), poolSize: options.poolSize ?? 8, ...patientPool })
+  const db = openDatabase({ url, log: silentLog(), poolSize: options.poolSize ?? 8, checkRows: true, ...patientPool })
   let dropping: Promise<void> | undefined
   const drop = (): Promise<void> => (dropping ??= db.destroy().then(() => dropDatabase(cluster, name)))
   return { db, url, drop, [Symbol.asyncDispose]: drop }

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import { queryRows } from '../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../db/open.ts'
 
 /** A rule that does not hold, where, and the figures that disagree. */
-export type Finding = { rule: string; subject: string; details: string }
+const finding = z.object({ rule: z.string(), subject: z.string(), details: z.string() })
+export type Finding = z.output<typeof finding>
 
 /**
  * Recomputes the whole ledger from its entries and compares: every asset and every posting sums to zero, running
@@ -10,7 +13,10 @@ export type Finding = { rule: string; subject: string; details: string }
  * account's entries. Reads one instant. Returns what does not hold, at most 100 findings per rule; empty is good.
  */
 export async function auditLedger(db: Database): Promise<Finding[]> {
-  const { rows } = await sql<Finding>`
+  const rows = await queryRows(
+    db,
+    finding,
+    sql`
     with running as (
       select posting, line, account, amount, balance, version, (account / 100) % 1000 as chart,
         sum(amount) over seen as expected_balance, row_number() over seen as expected_version
@@ -52,6 +58,7 @@ export async function auditLedger(db: Database): Promise<Finding[]> {
       limit 100)
     union all
     (select 'only rolled-up accounts wait to be folded', 'account ' || account, 'amount ' || amount
-      from ledger_delta where (account / 100) % 1000 < 700 limit 100)`.execute(db)
+      from ledger_delta where (account / 100) % 1000 < 700 limit 100)`,
+  )
   return rows
 }

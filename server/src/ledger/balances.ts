@@ -1,5 +1,7 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { sql } from 'kysely'
+import { queryRows } from '../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../db/open.ts'
 import { type AccountId, accountParts, type AccountParts, memberAccount } from './chart.ts'
 
@@ -29,11 +31,17 @@ export async function memberBalances(db: Database, memberId: bigint): Promise<Re
 /** One line per account name and asset over all owners. Each asset's lines sum to zero. */
 export type TrialLine = Pick<AccountParts, 'name' | 'asset'> & { balance: bigint; entries: bigint }
 
+const trialRow = z.object({ local: z.bigint(), balance: z.bigint(), entries: z.bigint() })
+
 /** The whole ledger in a few lines, from one instant. */
 export async function trialBalance(db: Database): Promise<TrialLine[]> {
-  const { rows } = await sql<{ local: bigint; balance: bigint; entries: bigint }>`
+  const rows = await queryRows(
+    db,
+    trialRow,
+    sql`
     select account % 100000 as local, sum(balance) as balance, sum(entries)::bigint as entries
-    from ledger_balance group by 1 order by 1`.execute(db)
+    from ledger_balance group by 1 order by 1`,
+  )
   return rows.map(({ local, balance, entries }) => {
     const { name, asset } = accountParts(local)
     return { name, asset, balance, entries }

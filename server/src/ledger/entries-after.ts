@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { queryRows } from '../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../db/open.ts'
 import type { AccountId } from './chart.ts'
-import { type LineRow, readLine, type StatementLine } from './statement.ts'
+import { lineRow, readLine, type StatementLine } from './statement.ts'
 
 /** An entry with its place: entries of one account are recorded in the order of `posting`. */
 export type PlacedLine = StatementLine & { posting: bigint }
@@ -13,24 +15,34 @@ export async function entriesAfter(
   posting: bigint,
   limit: number,
 ): Promise<PlacedLine[]> {
-  const { rows } = await sql<LineRow>`
+  const rows = await queryRows(
+    db,
+    lineRow,
+    sql`
     select e.account, e.amount, e.balance, e.posting, e.line, p.id as "postingId", p.kind, p.memo, p.occurred_at as "occurredAt"
     from ledger_entry e join ledger_posting p on p.seq = e.posting
     where e.account = ${account} and e.posting > ${posting}
     order by e.posting, e.line
-    limit ${limit}`.execute(db)
+    limit ${limit}`,
+  )
   return rows.map((row) => ({ ...readLine(row), posting: row.posting }))
 }
+
+const accountRow = z.object({ account: z.bigint() })
 
 /** Those of the accounts that have entries recorded after the posting given with each. */
 export async function movedSince(
   db: Database,
   marks: readonly { account: AccountId; posting: bigint }[],
 ): Promise<AccountId[]> {
-  const { rows } = await sql<{ account: bigint }>`
+  const rows = await queryRows(
+    db,
+    accountRow,
+    sql`
     select mark.account
     from unnest(${marks.map(({ account }) => account)}::bigint[], ${marks.map(({ posting }) => posting)}::bigint[])
       as mark(account, posting)
-    where exists (select from ledger_entry e where e.account = mark.account and e.posting > mark.posting)`.execute(db)
+    where exists (select from ledger_entry e where e.account = mark.account and e.posting > mark.posting)`,
+  )
   return rows.map(({ account }) => account)
 }

@@ -1,6 +1,8 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
+import { queryRows } from '../db/query-rows.ts'
+import { z } from 'zod'
 import type { Tx } from '../db/open.ts'
 import { AssertionFailed, must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -73,12 +75,17 @@ function splitAtRepetitions(postings: readonly Posting[]): Posting[][] {
   return runs
 }
 
+const outcomesRow = z.object({ outcomes: z.array(z.bigint()) })
+
 async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostOutcome[]> {
   const legs = postings.flatMap((posting, place) => {
     assertSound(posting)
     return posting.legs.map((leg, legPlace) => ({ ...leg, posting: place + 1, place: legPlace + 1 }))
   })
-  const result = await sql<{ outcomes: bigint[] }>`select ledger_post(
+  const result = await queryRows(
+    tx,
+    outcomesRow,
+    sql`select ledger_post(
     ${arrayOf(postings, ({ id }) => id)}::uuid[],
     ${arrayOf(postings, ({ kind }) => kind)}::text[],
     ${arrayOf(postings, ({ memo }) => quoted(JSON.stringify(memo)))}::jsonb[],
@@ -88,8 +95,9 @@ async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostO
     ${arrayOf(legs, ({ debit }) => debit)}::bigint[],
     ${arrayOf(legs, ({ credit }) => credit)}::bigint[],
     ${arrayOf(legs, ({ amount }) => amount)}::numeric[]
-  ) as outcomes`.execute(tx)
-  return must(result.rows[0], 'a function answers').outcomes.map(readOutcome)
+  ) as outcomes`,
+  )
+  return must(result[0], 'a function answers').outcomes.map(readOutcome)
 }
 
 // Array literals are built here because the driver's general way, which quotes everything, took a third of our time.

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
+import { queryRows } from '../db/query-rows.ts'
+import { z } from 'zod'
 import type { Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
+
+const foldedRow = z.object({ folded: z.bigint() })
 
 /**
  * Folds what the rolled-up accounts received since the last time into their balance rows and returns how many rows it
  * folded. Balances read the same before and after; it only keeps reading them cheap. Run it every few seconds.
  */
 export async function rollUp(tx: Tx): Promise<bigint> {
-  const { rows } = await sql<{ folded: bigint }>`select ledger_roll_up() as folded`.execute(tx)
+  const rows = await queryRows(tx, foldedRow, sql`select ledger_roll_up() as folded`)
   return must(rows[0], 'a function answers').folded
 }

@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
+import { queryRows } from '../db/query-rows.ts'
+import { z } from 'zod'
 import type { Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
 import { type AccountId, accountParts, type MemberAccountName, memberAccountNumbers } from './chart.ts'
@@ -13,6 +15,8 @@ export type Sharing = Omit<PostingOf<'income'>, 'legs'> & {
   shares: RawBuilder<unknown>
 }
 
+const sharedRow = z.object({ total: z.bigint().nullable(), accounts: z.bigint() })
+
 /**
  * Posts the whole of it in one statement: what is shared is computed and booked inside the database, because a million
  * amounts would take longer to travel than to be written. All or nothing.
@@ -24,7 +28,10 @@ export async function postShares(tx: Tx, sharing: Sharing): Promise<{ total: big
   const { id, kind, memo, occurredAt, debit, credit, shares } = sharing
   const { factor, offset } = memberAccountNumbers(credit, accountParts(debit).asset)
   assertSound({ id, kind, legs: [{ debit, credit: factor + offset, amount: 1n }] })
-  const { rows } = await sql<{ total: bigint | null; accounts: bigint }>`
+  const rows = await queryRows(
+    tx,
+    sharedRow,
+    sql`
     with share as materialized (
       select member_id * ${factor}::bigint + ${offset}::bigint as account, amount from (${shares}) s where amount > 0
     ),
@@ -35,7 +42,8 @@ export async function postShares(tx: Tx, sharing: Sharing): Promise<{ total: big
     )
     select case when entries > 0 then ledger_share(${id}::uuid, ${kind}, ${JSON.stringify(memo)}::jsonb,
       ${occurredAt}::timestamptz, ${debit}::bigint, accounts, amounts) end as total, entries as accounts
-    from collected`.execute(tx)
+    from collected`,
+  )
   const { total, accounts } = must(rows[0], 'an aggregate answers')
   return { total: total ?? 0n, accounts }
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { queryRows } from '../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../db/open.ts'
 import { cursorCodec } from '../db/cursor.ts'
 import { makePage, type Page } from '../db/page.ts'
@@ -31,18 +33,19 @@ export type StatementQuery = {
   before?: Date | undefined
 }
 
-/** A line as it is stored. */
-export type LineRow = {
-  account: AccountId
-  amount: bigint
-  balance: bigint | null
-  posting: bigint
-  line: number
-  postingId: string
-  kind: string
-  memo: unknown
-  occurredAt: Date
-}
+/** An entry as it is stored, with its place: entries of one account are recorded in the order of `posting`. */
+export const lineRow = z.object({
+  account: z.bigint(),
+  amount: z.bigint(),
+  balance: z.bigint().nullable(),
+  posting: z.bigint(),
+  line: z.number(),
+  postingId: z.string(),
+  kind: z.string(),
+  memo: z.unknown(),
+  occurredAt: z.date(),
+})
+export type LineRow = z.infer<typeof lineRow>
 
 /** A stored line with its memo read. @throws AssertionFailed for a kind that was never posted */
 export const readLine = ({
@@ -75,7 +78,10 @@ const place = cursorCodec('id', 'count')
 export async function statement(db: Database, query: StatementQuery): Promise<Page<StatementLine>> {
   const [posting, line] = place.parse(query.cursor) ?? beyondAll
   // Each account is read from its own index range, newest first, and only the heads are merged.
-  const { rows } = await sql<LineRow>`
+  const rows = await queryRows(
+    db,
+    lineRow,
+    sql`
     select recent.*
     from unnest(${query.accounts}::bigint[]) as wanted(account)
     cross join lateral (
@@ -91,7 +97,8 @@ export async function statement(db: Database, query: StatementQuery): Promise<Pa
       limit ${query.limit + 1}
     ) recent
     order by recent.posting desc, recent.line desc
-    limit ${query.limit + 1}`.execute(db)
+    limit ${query.limit + 1}`,
+  )
   return makePage(place, rows, query.limit, { place: (row) => [row.posting, row.line], toItem: readLine })
 }
 

@@ -17,9 +17,12 @@ import { homeHandlers } from '../modules/home/endpoints.ts'
 import { incomeHandlers } from '../modules/income/endpoints.ts'
 import { readLastDay } from '../modules/income/read-day.ts'
 import { memberHandlers } from '../modules/member/endpoints.ts'
+import { countMembers } from '../modules/member/count-members.ts'
+import { registerMember } from '../modules/member/register.ts'
 import { noticeHandlers } from '../modules/notice/endpoints.ts'
 import { readLevel } from '../modules/member/read-level.ts'
 import { powerHandlers } from '../modules/power/endpoints.ts'
+import { readTotalPower } from '../modules/power/holdings/read-total-power.ts'
 import { arePayoutsPaused } from '../modules/reconcile/pause.ts'
 import { rankingHandlers } from '../modules/ranking/endpoints.ts'
 import { askContractOn } from '../chain/signature/ask-contract.ts'
@@ -45,10 +48,12 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       ids,
       site: config.signIn,
       verifySignature,
+      registerMember,
     }),
     ...homeHandlers({
-      db,
-      readLastDay,
+      readTotalPower: () => readTotalPower(db),
+      countMembers: () => countMembers(db),
+      readLastDay: () => readLastDay(db),
       network: config.network,
       contracts: { gateway, usdt, hash },
       confirmations: config.chain.confirmations,

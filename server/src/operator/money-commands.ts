@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import type { Tx } from '../db/open.ts'
 import { notify } from '../modules/notice/notify.ts'
 import { bookDifference } from '../modules/reconcile/book-difference.ts'
-import { readLastReconciliation } from '../modules/reconcile/pause.ts'
+import { readLastReconciliation, readLines } from '../modules/reconcile/pause.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../modules/withdraw/read-withdrawals.ts'
 import { approveWithdrawal, rejectWithdrawal } from '../modules/withdraw/review.ts'
 import type { Run } from './run.ts'
@@ -99,12 +99,7 @@ async function showLast(tx: Tx, now: Date) {
       `the last comparison is of ${last.at.toISOString()}: the service does not run, is behind, or its node does not answer`,
     )
   }
-  const lines = await tx
-    .selectFrom('reconciliation_line')
-    .selectAll()
-    .where('reconciliation_id', '=', last.id)
-    .orderBy('asset')
-    .execute()
+  const lines = await readLines(tx, last.id)
   return lines.map(({ asset, expected, found }) => ({
     asset,
     expected: fromBaseUnits(expected),

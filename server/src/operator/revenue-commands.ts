@@ -83,7 +83,7 @@ async function isSeen({ openDatabase, seenWithin_ms }: RevenueDeps, txHash: stri
   const db = await openDatabase()
   try {
     for (let waited_ms = 0; ; waited_ms += LOOK_MS) {
-      const event = await db.selectFrom('chain_event').select('id').where('tx_hash', '=', txHash).executeTakeFirst()
+      const event = await db.selectFrom('chain_payment').select('id').where('tx_hash', '=', txHash).executeTakeFirst()
       if (event !== undefined || waited_ms >= seenWithin_ms) return event !== undefined
       await sleep(LOOK_MS)
     }
@@ -94,11 +94,11 @@ async function isSeen({ openDatabase, seenWithin_ms }: RevenueDeps, txHash: stri
 
 async function refuseSecond(tx: Tx, day: string): Promise<void> {
   const known = await tx
-    .selectFrom('chain_event')
+    .selectFrom('chain_payment')
     .select(['tx_hash', 'amount'])
     .where('action', '=', 'revenue')
     .where('reference', '=', day)
-    .where('orphaned_at', 'is', null)
+    .where((eb) => eb.not(eb.ref('orphaned')))
     .executeTakeFirst()
   if (known === undefined) return
   throw new OperatorError(
@@ -108,7 +108,7 @@ async function refuseSecond(tx: Tx, day: string): Promise<void> {
 
 async function listDeposits(tx: Tx) {
   const rows = await tx
-    .selectFrom('chain_event as e')
+    .selectFrom('chain_payment as e')
     .leftJoin('income_deposit as i', 'i.chain_event_id', 'e.id')
     .select(['e.reference', 'e.amount', 'e.payer', 'e.tx_hash', 'e.state', 'i.day'])
     .where('e.action', '=', 'revenue')

@@ -52,7 +52,7 @@ test.each(['USDT', 'HASH', 'JU'] as const)('%s: from asking to having it in the 
 describe('a worker that ends between two steps leaves all to the next one', () => {
   type Break = (deps: PayoutDeps) => Partial<PayoutDeps>
   const moments: [string, Break, stored: number][] = [
-    ['before the trial', ({ chain: real }) => ({ chain: { ...real, look: die } }), 0],
+    ['before the trial', ({ chain: real }) => ({ chain: { ...real, simulatePayout: die } }), 0],
     ['before signing', ({ signer }) => ({ signer: { ...signer, sign: die } }), 0],
     [
       'after signing, before it is stored',

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Tables } from '../../db/tables/index.ts'
 import { assert, must } from '../../kernel/assert.ts'
 import { confirmationsNeeded, type ConfirmationRule, type ValueInUsdt } from '../credit/confirmations.ts'
 import type { PaymentFacts } from './decode.ts'

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 
 /** How far the chain is followed, for health, metrics and screens. Read from the database, so any process may ask. */
@@ -20,24 +22,30 @@ export type FollowerStatus = {
   orphaned: number
 }
 
+const statusRow = z.object({
+  head: z.bigint(),
+  followed: z.bigint(),
+  head_seen_at: z.date(),
+  halted_reason: z.string().nullable(),
+  followed_at: z.date().nullable(),
+  waiting: z.number(),
+  failing: z.number(),
+  orphaned: z.number(),
+})
+
 /** Null before the follower ran for the first time. */
 export async function readFollowerStatus(db: Database, now: Date): Promise<FollowerStatus | null> {
-  const { rows } = await sql<{
-    head: bigint
-    followed: bigint
-    head_seen_at: Date
-    halted_reason: string | null
-    followed_at: Date | null
-    waiting: number
-    failing: number
-    orphaned: number
-  }>`
+  const rows = await queryRows(
+    db,
+    statusRow,
+    sql`
     select c.head, c.followed, c.head_seen_at, c.halted_reason,
       (select at from chain_block where number = c.followed) as followed_at,
       (select count(*)::integer from chain_event where state = 'recorded' and failures = 0) as waiting,
       (select count(*)::integer from chain_event where state = 'recorded' and failures > 0) as failing,
       (select count(*)::integer from chain_event where orphaned_at is not null) as orphaned
-    from chain_cursor c`.execute(db)
+    from chain_cursor c`,
+  )
   const row = rows[0]
   if (row === undefined) return null
   const lag_blocks = row.head > row.followed ? row.head - row.followed : 0n

@@ -3,6 +3,8 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { mulDivUp } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Hex } from 'viem'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { averagePrice, broughtForward, deviates, type Observation, spotPrice, unixSeconds } from './average-price.ts'
@@ -137,22 +139,26 @@ async function prune(tx: Tx, { asset, at }: NewObservation): Promise<void> {
 
 const secondsBefore = (at: Date, seconds: number): Date => new Date(at.getTime() - seconds * 1000)
 
-type LatestObservation = {
-  asset: Exclude<AssetCode, 'USDT'>
-  pair: string
-  block_number: bigint
-  at: Date
-  asset_reserve: bigint
-  usdt_reserve: bigint
-  cumulative: bigint
-  base_at: Date
-  base_cumulative: bigint
-}
+const latestObservation = z.object({
+  asset: z.enum(['JU', 'HASH']),
+  block_number: z.bigint(),
+  at: z.date(),
+  pair: z.string(),
+  asset_reserve: z.bigint(),
+  usdt_reserve: z.bigint(),
+  cumulative: z.bigint(),
+  base_at: z.date(),
+  base_cumulative: z.bigint(),
+})
+type LatestObservation = z.output<typeof latestObservation>
 
 /** All prices as of now. Reads only; pauses and resumptions follow from the observations by themselves. */
 export async function readPrices(db: Database, now: Date): Promise<Prices> {
   // The base is the last observation before the window, or else the first one there is.
-  const { rows } = await sql<LatestObservation>`
+  const rows = await queryRows(
+    db,
+    latestObservation,
+    sql`
     select latest.*, base.at as base_at, base.cumulative as base_cumulative
     from unnest(array['JU', 'HASH']) as wanted (asset)
     cross join lateral (
@@ -165,7 +171,8 @@ export async function readPrices(db: Database, now: Date): Promise<Prices> {
         union all
         (select at, cumulative from price_observation where asset = latest.asset order by at limit 1)
       ) as candidates order by at desc limit 1
-    ) as base`.execute(db)
+    ) as base`,
+  )
   const priceOf = (asset: Exclude<AssetCode, 'USDT'>) =>
     observedPrice(
       asset,

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
+import { queryRows } from '../query-rows.ts'
+import { z } from 'zod'
 import { inputHashOf, type IdempotentCall } from './run-idempotent.ts'
 import type { Tx } from '../open.ts'
+
+const claimedRow = z.object({ member_id: z.bigint(), request_id: z.string() })
 
 /**
  * Claims many request ids at once, each with the result that is remembered for it. Tells per call, in order, whether it
@@ -10,7 +14,10 @@ export async function claimRequests(
   tx: Tx,
   calls: readonly (IdempotentCall & { result: object })[],
 ): Promise<boolean[]> {
-  const { rows } = await sql<{ member_id: bigint; request_id: string }>`
+  const rows = await queryRows(
+    tx,
+    claimedRow,
+    sql`
     insert into request_log (member_id, request_id, endpoint, input_hash, result, created_at)
     select member_id, request_id, endpoint, decode(input_hash, 'hex'), result::jsonb, created_at
     from unnest(${calls.map(({ memberId }) => memberId)}::bigint[], ${calls.map(({ requestId }) => requestId)}::text[],
@@ -21,7 +28,8 @@ export async function claimRequests(
     -- In one order, so that two batches that share ids never wait for each other in a circle.
     order by member_id, request_id
     on conflict (member_id, request_id) do nothing
-    returning member_id, request_id`.execute(tx)
+    returning member_id, request_id`,
+  )
   const claimed = new Set(rows.map(({ member_id, request_id }) => `${member_id} ${request_id}`))
   return calls.map(({ memberId, requestId }) => claimed.has(`${memberId} ${requestId}`))
 }

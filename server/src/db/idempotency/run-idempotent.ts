@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { codes } from '@candela/protocol/codes/codes'
 import { sql } from 'kysely'
+import { queryRows } from '../query-rows.ts'
+import { z } from 'zod'
 import { AppError } from '../../kernel/errors.ts'
 import { must } from '../../kernel/assert.ts'
 import type { Database, Tx } from '../open.ts'
@@ -15,6 +17,9 @@ export type IdempotentCall = {
   now: Date
 }
 
+const claimedRow = z.object({ request_id: z.string() })
+const resultRow = z.object({ endpoint: z.string(), input_hash: z.instanceof(Buffer), result: z.unknown() })
+
 /**
  * Does a money command once for each client-made request id: the work, and its result as JSON, in the same
  * transaction. A repetition with the same input gets the first result; a second one under way waits for the first.
@@ -28,12 +33,16 @@ export async function runIdempotent<T extends object>(
 ): Promise<T> {
   const inputHash = inputHashOf(call.input)
   // A concurrent insert of the same key waits here until the other transaction has ended one way or the other.
-  const claimed = await sql<{ request_id: string }>`
+  const claimed = await queryRows(
+    tx,
+    claimedRow,
+    sql`
     insert into request_log (member_id, request_id, endpoint, input_hash, result, created_at)
     values (${call.memberId}, ${call.requestId}, ${call.endpoint}, ${inputHash}, 'null', ${call.now})
     on conflict (member_id, request_id) do nothing
-    returning request_id`.execute(tx)
-  if (claimed.rows.length === 0) return must(await findResult<T>(tx, call), 'a request id that is taken has a row')
+    returning request_id`,
+  )
+  if (claimed.length === 0) return must(await findResult<T>(tx, call), 'a request id that is taken has a row')
   const result = await work()
   await sql`
     update request_log set result = ${JSON.stringify(result)}::jsonb
@@ -46,15 +55,18 @@ export async function runIdempotent<T extends object>(
  * @throws AppError 4090 when it had other input or went to another endpoint
  */
 export async function findResult<T>(db: Database, call: IdempotentCall): Promise<T | undefined> {
-  const found = await sql<{ endpoint: string; input_hash: Buffer; result: T }>`
+  const [first] = await queryRows(
+    db,
+    resultRow,
+    sql`
     select endpoint, input_hash, result from request_log
-    where member_id = ${call.memberId} and request_id = ${call.requestId}`.execute(db)
-  const [first] = found.rows
+    where member_id = ${call.memberId} and request_id = ${call.requestId}`,
+  )
   if (first === undefined) return undefined
   if (first.endpoint !== call.endpoint || !first.input_hash.equals(inputHashOf(call.input))) {
     throw new AppError(codes.requestIdReused)
   }
-  return first.result
+  return first.result as T
 }
 
 /** What a repetition is compared by. */

@@ -1,14 +1,20 @@
+// Generated from the migrated schema by `npm run tables`; its comments are those of the database.
+import type { ActionKey } from '@candela/protocol/chain/action-data'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Generated, GeneratedAlways } from 'kysely'
 
-/** What the follower knows of the chain. Amounts in base units; hashes and addresses in lower case. */
+export type ChainEventState = 'recorded' | 'credited'
+
 export type ChainTables = {
+  /** Followed blocks near the head of the chain. Hashes in lower case. */
   chain_block: {
     number: bigint
     hash: string
     parent_hash: string
+    /** The block's own time. */
     at: Date
   }
+  /** One row: how far the chain is followed. */
   chain_cursor: {
     only_row: Generated<true>
     chain_id: bigint
@@ -17,34 +23,71 @@ export type ChainTables = {
     /** Last block whose events are recorded; confirmations are counted from it. */
     followed: bigint
     followed_hash: string | null
-    /** Head of the chain at the last look. */
+    /** Head of the chain when it was last read. */
     head: bigint
     head_seen_at: Date
+    /** Why crediting waits for the operator; null while it does not. */
     halted_reason: string | null
   }
+  /** Logs of the gateway. Amounts in base units; hashes and addresses in lower case. Modules read the view chain_payment. */
   chain_event: {
     id: GeneratedAlways<bigint>
     tx_hash: string
+    /** Index in its block, which a reorganisation changes. */
     log_index: number
+    /** index among the logs of its kind in its transaction: payments from 0, payouts from 1000000, bare transfers from 2000000 */
     tx_position: number
     block_number: bigint
     block_hash: string
+    /** The block's own time. */
     block_at: Date
-    action: 'buyPower' | 'deposit' | 'revenue' | 'repay' | 'native' | 'unknown' | 'paid' | 'transfer'
+    /** what the log means: an action key, 'unknown', 'paid' (money out; reference is the payout id), or 'transfer' (tokens sent to the contract's address without calling it) */
+    action: ActionKey | 'unknown' | 'paid' | 'transfer'
+    reference: string
+    asset: AssetCode
+    amount: bigint
+    /** Who called the contract and paid. */
+    payer: string
+    /** For whom the payer says the payment is; who received a payout. */
+    customer: string
+    /** Confirmations that this amount needs, its own block being the first. */
+    confirmations_needed: number
+    state: Generated<ChainEventState>
+    /** Where the money ended; null until the event is credited. */
+    outcome: string | null
+    credited_at: Date | null
+    /** Set while a credited payment is on no known block: a reorganisation removed it after it was credited. */
+    orphaned_at: Date | null
+    failures: Generated<number>
+    last_failure: string | null
+    retry_at: Date | null
+  }
+  /** Recorded logs of the gateway with what is derived of them. Amounts in base units; hashes and addresses in lower case. */
+  chain_payment: {
+    id: bigint
+    tx_hash: string
+    tx_position: number
+    log_index: number
+    block_number: bigint
+    /** The block's own time. */
+    block_at: Date
+    action: ActionKey | 'unknown' | 'paid' | 'transfer'
     reference: string
     asset: AssetCode
     amount: bigint
     payer: string
     customer: string
     confirmations_needed: number
-    state: Generated<'recorded' | 'credited'>
+    state: ChainEventState
     outcome: string | null
-    credited_at: Date | null
-    orphaned_at: Date | null
-    failures: Generated<number>
-    last_failure: string | null
-    retry_at: Date | null
+    /** From the last followed block, its own block being the first; at most what it needs. */
+    confirmations: number
+    /** Credited, and on no known block. */
+    orphaned: boolean
+    /** Could not be settled, and is tried again. */
+    failing: boolean
   }
+  /** What the exchange pairs showed. Reserves in base units. */
   price_observation: {
     asset: AssetCode
     block_number: bigint
@@ -53,6 +96,7 @@ export type ChainTables = {
     pair: string
     asset_reserve: bigint
     usdt_reserve: bigint
+    /** The pair's cumulative price of the asset in USDT (UQ112x112 × seconds, modulo 2^256), brought forward to `at`. */
     cumulative: bigint
   }
 }

@@ -1,7 +1,8 @@
+// Generated from the migrated schema by `npm run tables`; its comments are those of the database.
 import type { GeneratedAlways } from 'kysely'
 
-/** What members are told, and how far the ledger is gathered for it. */
 export type NoticeTables = {
+  /** What members are told. */
   notice: {
     id: GeneratedAlways<bigint>
     member_id: bigint
@@ -13,5 +14,9 @@ export type NoticeTables = {
     at: Date
     read_at: Date | null
   }
-  notice_gathered: { account: bigint; posting: bigint }
+  /** How far the entries of a ledger account are made into notices. */
+  notice_gathered: {
+    account: bigint
+    posting: bigint
+  }
 }

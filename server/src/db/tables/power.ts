@@ -1,9 +1,57 @@
+// Generated from the migrated schema by `npm run tables`; its comments are those of the database.
 import type { Generated, GeneratedAlways } from 'kysely'
+import type { LocalizedText } from '../schema/json-columns.ts'
 
-type LocalizedText = { zh: string; tw: string; en: string }
+export type PowerOrderState = 'pending' | 'active' | 'expired' | 'cancelled' | 'late' | 'mismatch'
 
-/** Plans and orders of computing power. Money in base units, power in whole units, days as "2026-01-31". */
 export type PowerTables = {
+  /** Active power of each member that ever had some. */
+  member_power: {
+    member_id: bigint
+    active_units: bigint
+    /** Confirmed purchases, USDT base units. */
+    purchased_usdt: Generated<bigint>
+  }
+  /** Changes of members' active power. */
+  power_log: {
+    id: GeneratedAlways<bigint>
+    member_id: bigint
+    order_id: bigint
+    kind: 'activated' | 'expired'
+    /** Signed change. */
+    units: bigint
+    /** Active power after it. */
+    total: bigint
+    at: Date
+  }
+  /** Orders of computing power. Money in base units, power in whole units, days as "2026-01-31". */
+  power_order: {
+    id: GeneratedAlways<bigint>
+    order_no: string
+    member_id: bigint
+    plan_id: bigint
+    units: bigint
+    cost_usdt: bigint
+    asset: 'JU' | 'USDT'
+    payable: bigint
+    /** USDT base units per whole unit of `asset`. */
+    price: bigint
+    state: Generated<PowerOrderState>
+    created_at: Date
+    pay_before: Date
+    /** After this an unpaid order is no longer matched. */
+    watch_until: Date
+    term_days: number
+    /** When it left the state pending. */
+    settled_at: Date | null
+    /** First UTC day that earns. */
+    starts_on: string | null
+    /** Last UTC day that earns. */
+    ends_on: string | null
+    /** The payment that settled the order. */
+    chain_event_id: bigint | null
+  }
+  /** Plans of computing power. Money in base units, power in whole units. */
   power_plan: {
     id: GeneratedAlways<bigint>
     name: LocalizedText
@@ -22,44 +70,5 @@ export type PowerTables = {
     service_fee_ppm: number
     created_at: Date
     closed_at: Date | null
-  }
-  power_order: {
-    id: GeneratedAlways<bigint>
-    order_no: string
-    member_id: bigint
-    plan_id: bigint
-    units: bigint
-    cost_usdt: bigint
-    asset: 'JU' | 'USDT'
-    payable: bigint
-    /** USDT base units per whole unit of `asset`. */
-    price: bigint
-    state: Generated<'pending' | 'active' | 'expired' | 'cancelled' | 'late' | 'mismatch'>
-    created_at: Date
-    pay_before: Date
-    watch_until: Date
-    term_days: number
-    settled_at: Date | null
-    starts_on: string | null
-    ends_on: string | null
-    /** `chain_event.id` of the payment that settled the order. */
-    chain_event_id: bigint | null
-  }
-  power_log: {
-    id: GeneratedAlways<bigint>
-    member_id: bigint
-    order_id: bigint
-    kind: 'activated' | 'expired'
-    /** Signed change. */
-    units: bigint
-    /** Active power after it. */
-    total: bigint
-    at: Date
-  }
-  member_power: {
-    member_id: bigint
-    active_units: bigint
-    /** Confirmed purchases, USDT base units. */
-    purchased_usdt: Generated<bigint>
   }
 }

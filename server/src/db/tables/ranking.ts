@@ -1,16 +1,26 @@
+// Generated from the migrated schema by `npm run tables`; its comments are those of the database.
 import type { Generated, GeneratedAlways } from 'kysely'
 
-/** Purchases folded into figures for the ranking lists. USDT base units. */
 export type RankingTables = {
-  performance_due: { order_id: bigint; member_id: bigint; amount: bigint; at: Date }
+  /** Purchases for ever, of members and of those below them. USDT base units. */
   performance: {
     member_id: bigint
     own: Generated<bigint>
+    /** Everybody below, at any depth. */
     team: Generated<bigint>
+    /** The largest among the direct invitees' own and team together. */
     largest: Generated<bigint>
     score: GeneratedAlways<bigint>
     bucket: GeneratedAlways<number>
   }
+  /** Members in each group of each board. */
+  performance_count: {
+    /** "all" or a day. */
+    board: string
+    bucket: number
+    members: bigint
+  }
+  /** Purchases of one day. USDT base units. */
   performance_day: {
     /** A UTC day, "2026-11-21". */
     day: string
@@ -20,5 +30,11 @@ export type RankingTables = {
     score: GeneratedAlways<bigint>
     bucket: GeneratedAlways<number>
   }
-  performance_count: { board: string; bucket: number; members: bigint }
+  /** Purchases that the ranking has not counted yet. USDT base units. */
+  performance_due: {
+    order_id: bigint
+    member_id: bigint
+    amount: bigint
+    at: Date
+  }
 }

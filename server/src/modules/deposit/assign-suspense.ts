@@ -20,8 +20,8 @@ export type Assignment =
 export async function assignSuspense(tx: Tx, eventId: bigint, target: SuspenseTarget, now: Date): Promise<Assignment> {
   // Locked, so that two operators come one after the other.
   const payment = await tx
-    .selectFrom('chain_event')
-    .select(['tx_hash', 'tx_position', 'asset', 'amount', 'orphaned_at'])
+    .selectFrom('chain_payment')
+    .select(['tx_hash', 'tx_position', 'asset', 'amount', 'orphaned'])
     .where('id', '=', eventId)
     .where('state', '=', 'credited')
     .where('outcome', '=', 'suspense')
@@ -42,7 +42,7 @@ export async function assignSuspense(tx: Tx, eventId: bigint, target: SuspenseTa
     const isSame = before.target === target.kind && before.member_id === memberId
     return isSame ? { result: 'already', ...done } : { result: 'taken' }
   }
-  if (payment.orphaned_at !== null) return { result: 'orphaned' }
+  if (payment.orphaned) return { result: 'orphaned' }
   await tx
     .insertInto('suspense_assignment')
     .values({ tx_hash, tx_position, asset, amount, target: target.kind, member_id: memberId, assigned_at: now })

@@ -17,7 +17,7 @@ export type SuspenseItem = {
 /** Payments that are in suspense, oldest first: those that were given to somebody since are not. */
 export async function listSuspense(db: Database): Promise<SuspenseItem[]> {
   const rows = await db
-    .selectFrom('chain_event as e')
+    .selectFrom('chain_payment as e')
     .leftJoin('suspense_assignment as a', (join) =>
       join.onRef('a.tx_hash', '=', 'e.tx_hash').onRef('a.tx_position', '=', 'e.tx_position'),
     )

@@ -1,7 +1,9 @@
-import type { AssetCode } from '@candela/protocol/money/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
+import { nullsOf, queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 
 /** A deposit as the API gives it. */
@@ -21,27 +23,30 @@ export type DepositFilter = {
 
 export type FoundDeposit = { place: DepositPlace; deposit: Deposit }
 
-type PaymentRow = {
-  tx_hash: string
-  payer: string
-  paid_asset: AssetCode
-  paid_amount: bigint
-  block_number: bigint
-  confirmations: bigint
-  confirmations_needed: number
-  outcome: 'balance' | null
-  block_at: Date
-}
+const paymentRow = z.object({
+  tx_hash: z.string(),
+  payer: z.string(),
+  paid_asset: z.enum(assetCodes),
+  paid_amount: z.bigint(),
+  block_number: z.bigint(),
+  confirmations: z.number(),
+  confirmations_needed: z.number(),
+  outcome: z.enum(['balance']).nullable(),
+  block_at: z.date(),
+})
+type PaymentRow = z.output<typeof paymentRow>
 
-type Row = {
-  at: Date
-  announced: boolean
-  id: bigint
-  deposit_no: string | null
-  asset: AssetCode
-  amount: bigint
-  state: Deposit['state']
-} & (PaymentRow | { tx_hash: null })
+const listedRow = z.object({
+  at: z.date(),
+  announced: z.boolean(),
+  id: z.bigint(),
+  deposit_no: z.string().nullable(),
+  asset: z.enum(assetCodes),
+  amount: z.bigint(),
+  state: z.enum(['announced', 'confirming', 'credited', 'lapsed']),
+})
+const depositRow = z.union([listedRow.extend(paymentRow.shape), listedRow.extend(nullsOf(paymentRow).shape)])
+type Row = z.output<typeof depositRow>
 
 /**
  * Announcements with the payment that fulfils each, and payments to the member's balance that fulfil none, in one query.
@@ -51,9 +56,12 @@ type Row = {
  */
 export async function readDeposits(db: Database, filter: DepositFilter): Promise<FoundDeposit[]> {
   const { memberId, depositNo = null, before, limit } = filter
-  const { rows } = await sql<Row>`
+  const rows = await queryRows(
+    db,
+    depositRow,
+    sql`
     with waiting as materialized (
-      select e.* from chain_event e join member m on m.id = ${memberId}
+      select e.* from chain_payment e join member m on m.id = ${memberId}
       where e.state = 'recorded' and (e.customer = m.address or e.payer = m.address) and (
         (e.action in ('deposit', 'native', 'transfer') and (
           e.customer = m.address or not exists (select from member other where other.address = e.customer)))
@@ -82,7 +90,7 @@ export async function readDeposits(db: Database, filter: DepositFilter): Promise
         union all
         select id from waiting where id not in (select event_id from coming)
       ) unannounced
-      join chain_event e on e.id = unannounced.id
+      join chain_payment e on e.id = unannounced.id
       where ${depositNo}::text is null
     )
     select listed.at, listed.announced, listed.id, listed.deposit_no, listed.asset, listed.amount,
@@ -93,17 +101,17 @@ export async function readDeposits(db: Database, filter: DepositFilter): Promise
         else 'announced'
       end as state,
       e.tx_hash, e.payer, e.asset as paid_asset, e.amount as paid_amount, e.block_number, e.confirmations_needed,
-      e.outcome, e.block_at,
-      greatest(0, least(coalesce(c.followed, 0) - e.block_number + 1, e.confirmations_needed)) as confirmations
+      e.outcome, e.block_at, e.confirmations
     from listed
-    left join chain_event e on e.id = listed.event_id
+    left join chain_payment e on e.id = listed.event_id
     left join chain_cursor c on true
     left join chain_block b on b.number = c.followed
     where ${before?.at ?? null}::timestamptz is null
       or (listed.at, listed.announced, listed.id)
         < (${before?.at ?? null}::timestamptz, ${before?.announced ?? null}::boolean, ${before?.id ?? null}::bigint)
     order by listed.at desc, listed.announced desc, listed.id desc
-    limit ${limit}`.execute(db)
+    limit ${limit}`,
+  )
   return rows.map((row) => ({
     place: { at: row.at, announced: row.announced, id: row.id },
     deposit: toDeposit(row),
@@ -125,7 +133,7 @@ const toPayment = (row: PaymentRow): NonNullable<Deposit['payment']> => ({
   asset: row.paid_asset,
   amount: fromBaseUnits(row.paid_amount),
   blockNumber: Number(row.block_number),
-  confirmations: Number(row.confirmations),
+  confirmations: row.confirmations,
   confirmationsNeeded: row.confirmations_needed,
   outcome: row.outcome,
   at: row.block_at.toISOString(),

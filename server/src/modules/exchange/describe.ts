@@ -2,7 +2,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { exchangeRate } from '@candela/protocol/money/exchange'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Selectable } from 'kysely'
-import type { Tables } from '../../db/tables.ts'
+import type { Tables } from '../../db/tables/index.ts'
 
 type Quote = Data<'POST exchange/quote'>
 type Described = Omit<Quote, 'quoteNo' | 'createdAt' | 'expiresAt'>

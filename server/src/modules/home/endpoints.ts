@@ -1,27 +1,18 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
-import type { Database } from '../../db/open.ts'
 import type { Handlers } from '../../kernel/handler.ts'
-import { createPublicFigures, type ReadLastDay } from './public-figures.ts'
+import { createPublicFigures, type FigureSources } from './public-figures.ts'
 
-export type HomeDeps = {
-  db: Database
-  readLastDay: ReadLastDay
+export type HomeDeps = FigureSources & {
   network: NetworkConfig
   contracts: Data<'GET home/public'>['contracts']
   /** `largeAbove` in USDT base units. */
   confirmations: { normal: number; large: number; largeAbove: bigint }
 }
 
-export function homeHandlers({
-  db,
-  readLastDay,
-  network,
-  contracts,
-  confirmations,
-}: HomeDeps): Handlers<'GET home/public'> {
-  const publicFigures = createPublicFigures(db, readLastDay)
+export function homeHandlers({ network, contracts, confirmations, ...sources }: HomeDeps): Handlers<'GET home/public'> {
+  const publicFigures = createPublicFigures(sources)
   return {
     'GET home/public': async (_input, { now }) => ({
       ...(await publicFigures(now)),

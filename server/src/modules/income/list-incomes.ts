@@ -3,6 +3,8 @@ import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import type { incomeTypes } from '@candela/protocol/endpoints/income'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { assetOf, memberAccount } from '../../ledger/chart.ts'
 import { gainsByMemo } from '../../ledger/gains.ts'
@@ -62,6 +64,8 @@ function toIncome(line: StatementLine, units: ReadonlyMap<string, Income['units'
 /** The day that an output was earned on; null for rewards. */
 const dayOf = (line: StatementLine): string | null => (line.kind === 'income' ? (line.memo?.day ?? null) : null)
 
+const unitsRow = z.object({ day: z.string(), plan_id: z.bigint(), units: z.bigint() })
+
 /** A member's units by plan on each of these days. What earned on a shared day does not change any more. */
 async function readOwnUnits(
   db: Database,
@@ -69,11 +73,15 @@ async function readOwnUnits(
   days: readonly string[],
 ): Promise<Map<string, Income['units']>> {
   if (days.length === 0) return new Map()
-  const { rows } = await sql<{ day: string; plan_id: bigint; units: bigint }>`
+  const rows = await queryRows(
+    db,
+    unitsRow,
+    sql`
     select d.day, o.plan_id, sum(o.units)::bigint as units
     from unnest(${days}::date[]) as d(day)
     join power_order o on o.member_id = ${memberId} and o.starts_on <= d.day and o.ends_on >= d.day
-    group by d.day, o.plan_id order by d.day, o.plan_id`.execute(db)
+    group by d.day, o.plan_id order by d.day, o.plan_id`,
+  )
   const found = new Map<string, Income['units']>()
   for (const { day, plan_id, units } of rows) {
     const own = found.get(day) ?? []

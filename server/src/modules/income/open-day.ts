@@ -1,5 +1,7 @@
 import { poolOf, serviceFeeOf } from '@candela/protocol/money/income'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database, Tx } from '../../db/open.ts'
 import { post } from '../../ledger/post.ts'
 import { addDays, utcDay } from './calendar.ts'
@@ -42,15 +44,21 @@ export async function firstOpenDay(db: Database): Promise<string | null> {
   return last === undefined || last.day === null ? null : addDays(last.day, 1)
 }
 
+const dayRow = z.object({ day: z.string().nullable() })
+
 /** The day to close next: the one after the last, or the first that had power or revenue. */
 async function nextDay(tx: Tx, now: Date): Promise<string | null> {
   const open = await firstOpenDay(tx)
   if (open !== null) return open
-  const { rows } = await sql<{ day: string | null }>`
+  const rows = await queryRows(
+    tx,
+    dayRow,
+    sql`
     select least(
       (select min(starts_on) from power_order),
-      (select min(reference)::date from chain_event where action = 'revenue' and outcome = 'revenue')
-    ) as day`.execute(tx)
+      (select min(reference)::date from chain_payment where action = 'revenue' and outcome = 'revenue')
+    ) as day`,
+  )
   const first = rows[0]?.day ?? null
   const earliest = addDays(utcDay(now), -FIRST_CLOSE_DAYS)
   return first === null || first > earliest ? first : earliest
@@ -88,12 +96,14 @@ async function openDay(tx: Tx, day: string, now: Date): Promise<void> {
 
 /** Credited deposits for this day or an earlier one that no day has counted. */
 const uncounted = (day: string) => sql`
-  from chain_event e
-  where e.action = 'revenue' and e.outcome = 'revenue' and e.orphaned_at is null and e.reference <= ${day}
+  from chain_payment e
+  where e.action = 'revenue' and e.outcome = 'revenue' and not e.orphaned and e.reference <= ${day}
     and not exists (select from income_deposit i where i.chain_event_id = e.id)`
 
+const revenueRow = z.object({ sum: z.bigint().nullable() })
+
 async function countRevenue(tx: Tx, day: string): Promise<bigint> {
-  const { rows } = await sql<{ sum: bigint | null }>`select sum(amount) ${uncounted(day)}`.execute(tx)
+  const rows = await queryRows(tx, revenueRow, sql`select sum(amount) ${uncounted(day)}`)
   return rows[0]?.sum ?? 0n
 }
 
@@ -111,12 +121,18 @@ async function leftOver(tx: Tx): Promise<bigint> {
   return last === undefined ? 0n : last.revenue + last.carried_in - last.fee - last.paid
 }
 
+const planRow = z.object({ plan_id: z.bigint(), fee_ppm: z.number(), units: z.bigint() })
+
 /** Units that earn on the day, by plan. Expired power counts for the days that it ran. */
 async function readPlans(tx: Tx, day: string): Promise<{ plan_id: bigint; fee_ppm: number; units: bigint }[]> {
-  const { rows } = await sql<{ plan_id: bigint; fee_ppm: number; units: bigint }>`
+  const rows = await queryRows(
+    tx,
+    planRow,
+    sql`
     select p.id as plan_id, p.service_fee_ppm as fee_ppm, sum(o.units)::bigint as units
     from power_order o join power_plan p on p.id = o.plan_id
     where o.starts_on <= ${day}::date and o.ends_on >= ${day}::date
-    group by p.id order by p.id`.execute(tx)
+    group by p.id order by p.id`,
+  )
   return rows
 }

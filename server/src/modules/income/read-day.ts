@@ -68,7 +68,7 @@ const MAX_DEPOSITS = 50
 async function readDeposits(db: Database, day: string): Promise<Data<'GET power/day'>['deposits']> {
   const rows = await db
     .selectFrom('income_deposit as i')
-    .innerJoin('chain_event as e', 'e.id', 'i.chain_event_id')
+    .innerJoin('chain_payment as e', 'e.id', 'i.chain_event_id')
     .select(['e.tx_hash', 'e.block_number', 'e.block_at', 'e.payer', 'e.amount', 'e.reference'])
     .where('i.day', '=', day)
     .orderBy('e.amount', 'desc')

@@ -29,12 +29,12 @@ export async function whyWait(
     .executeTakeFirst()
   if (final === undefined || final.at === null || final.at < end) return 'the blocks of the day are not final yet'
   const waiting = await tx
-    .selectFrom('chain_event')
+    .selectFrom('chain_payment')
     .select('id')
     .where('state', '=', 'recorded')
     .where(
       sql<boolean>`(
-        (failures = 0 and block_at < ${end})
+        (not failing and block_at < ${end})
         or (action = 'revenue' and reference <= ${day} and extract(epoch from block_at - ${end}::timestamptz) * 1000 < ${patience_ms}::float8)
       )`,
     )

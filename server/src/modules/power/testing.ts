@@ -1,6 +1,6 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { type Database, transaction } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Tables } from '../../db/tables/index.ts'
 import type { Insertable } from 'kysely'
 import { createPlan, type NewPlan } from './plans/manage-plans.ts'
 

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 
 /** Any constant will do, as long as nothing else in the database locks the same one. */
 const FOLD_LOCK = 726_001_735n
+
+const lockRow = z.object({ ours: z.boolean() })
 
 /**
  * Folds up to `batchSize` waiting purchases into the figures of their buyers and of everybody above them, in one transaction
@@ -11,7 +15,7 @@ const FOLD_LOCK = 726_001_735n
  */
 export function foldPerformance(db: Database, batchSize = 2_000): Promise<number> {
   return transaction(db, async (tx) => {
-    const { rows } = await sql<{ ours: boolean }>`select pg_try_advisory_xact_lock(${FOLD_LOCK}) as ours`.execute(tx)
+    const rows = await queryRows(tx, lockRow, sql`select pg_try_advisory_xact_lock(${FOLD_LOCK}) as ours`)
     // Another folder is at work: two would only wait for each other's rows.
     return rows[0]?.ours === true ? foldBatch(tx, batchSize) : 0
   })

@@ -1,6 +1,8 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 
@@ -8,6 +10,8 @@ const TOP = 100
 
 /** The UTC day of a time, "2026-11-21". */
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
+
+const todayRow = z.object({ own: z.bigint(), direct: z.bigint(), score: z.bigint(), rank: z.bigint().nullable() })
 
 /** Own purchases and those of direct invitees on the current UTC day, and the first hundred. */
 export async function readTodayRank(
@@ -17,57 +21,76 @@ export async function readTodayRank(
 ): Promise<Data<'GET user/todayPerformanceRank'>> {
   const day = dayOf(now)
   const [own, top] = await Promise.all([
-    sql<{ own: bigint; direct: bigint; score: bigint; rank: bigint | null }>`
+    queryRows(
+      db,
+      todayRow,
+      sql`
       select d.own, d.direct, d.score, 1
         + coalesce((select sum(members) from performance_count where board = ${day} and bucket > d.bucket), 0)
         + (select count(*) from performance_day o where o.day = d.day and o.bucket = d.bucket and o.score > d.score)
         as rank
-      from performance_day d where d.day = ${day}::date and d.member_id = ${memberId}`.execute(db),
-    sql<TopRow>`
+      from performance_day d where d.day = ${day}::date and d.member_id = ${memberId}`,
+    ),
+    queryRows(
+      db,
+      topRow,
+      sql`
       select m.address, d.score, rank() over (order by d.score desc) as rank
       from (
         select member_id, score from performance_day where day = ${day}::date
         order by score desc, member_id limit ${sql.lit(TOP)}
-      ) d join member m on m.id = d.member_id order by d.score desc, d.member_id`.execute(db),
+      ) d join member m on m.id = d.member_id order by d.score desc, d.member_id`,
+    ),
   ])
-  const mine = own.rows[0]
+  const mine = own[0]
   return {
     day,
     rank: mine === undefined ? null : Number(mine.rank),
     amount: fromBaseUnits(mine?.score ?? 0n),
     own: fromBaseUnits(mine?.own ?? 0n),
     direct: fromBaseUnits(mine?.direct ?? 0n),
-    items: top.rows.map(toItem),
+    items: top.map(toItem),
   }
 }
+
+const teamRow = z.object({ team: z.bigint(), largest: z.bigint(), score: z.bigint(), rank: z.bigint() })
 
 /** The whole team's purchases less those of its largest direct branch, and the first hundred. */
 export async function readTeamRank(db: Database, memberId: bigint): Promise<Data<'GET user/minPerformanceRank'>> {
   const [own, top] = await Promise.all([
-    sql<{ team: bigint; largest: bigint; score: bigint; rank: bigint }>`
+    queryRows(
+      db,
+      teamRow,
+      sql`
       select p.team, p.largest, p.score, 1
         + coalesce((select sum(members) from performance_count where board = 'all' and bucket > p.bucket), 0)
         + (select count(*) from performance o where o.bucket = p.bucket and o.score > p.score and o.score > 0)
         as rank
-      from performance p where p.member_id = ${memberId}`.execute(db),
-    sql<TopRow>`
+      from performance p where p.member_id = ${memberId}`,
+    ),
+    queryRows(
+      db,
+      topRow,
+      sql`
       select m.address, p.score, rank() over (order by p.score desc) as rank
       from (
         select member_id, score from performance where score > 0
         order by score desc, member_id limit ${sql.lit(TOP)}
-      ) p join member m on m.id = p.member_id order by p.score desc, p.member_id`.execute(db),
+      ) p join member m on m.id = p.member_id order by p.score desc, p.member_id`,
+    ),
   ])
-  const mine = own.rows[0]
+  const mine = own[0]
   return {
     rank: mine === undefined || mine.score === 0n ? null : Number(mine.rank),
     amount: fromBaseUnits(mine?.score ?? 0n),
     team: fromBaseUnits(mine?.team ?? 0n),
     largestBranch: fromBaseUnits(mine?.largest ?? 0n),
-    items: top.rows.map(toItem),
+    items: top.map(toItem),
   }
 }
 
-type TopRow = { address: string; score: bigint; rank: bigint }
+const topRow = z.object({ address: z.string(), score: z.bigint(), rank: z.bigint() })
+type TopRow = z.output<typeof topRow>
 
 const toItem = ({ address, score, rank }: TopRow) => ({
   rank: Number(rank),

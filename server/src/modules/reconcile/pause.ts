@@ -19,3 +19,12 @@ export function readLastReconciliation(db: Database): Promise<LastReconciliation
     .limit(1)
     .executeTakeFirst()
 }
+
+/** What a comparison found, asset by asset. Base units. */
+export const readLines = (db: Database, reconciliationId: bigint) =>
+  db
+    .selectFrom('reconciliation_line')
+    .select(['asset', 'expected', 'found'])
+    .where('reconciliation_id', '=', reconciliationId)
+    .orderBy('asset')
+    .execute()

@@ -1,5 +1,7 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { At } from '../../chain/payout/payout-chain.ts'
 import { type Database, transaction } from '../../db/open.ts'
 import { accountBalance } from '../../ledger/balances.ts'
@@ -8,7 +10,7 @@ import { platformAccount } from '../../ledger/chart.ts'
 /** What the books say that the contract holds at the last followed block, base units. */
 export type Books = { at: At; head: bigint; expected: Record<AssetCode, bigint> }
 
-type Waiting = { asset: AssetCode; amount: bigint }
+const waitingRow = z.object({ asset: z.enum(assetCodes), amount: z.bigint() })
 
 /**
  * Custody, and what the followed blocks have moved besides that no posting contains yet. All of it is of one instant:
@@ -23,14 +25,17 @@ export function readBooks(db: Database): Promise<Books | null> {
     async (tx) => {
       const cursor = await tx.selectFrom('chain_cursor').selectAll().executeTakeFirst()
       if (cursor === undefined || cursor.followed_hash === null) return null
-      const { rows: waiting } = await sql<Waiting>`
+      const waiting = await queryRows(
+        tx,
+        waitingRow,
+        sql`
         select asset, sum(case when action = 'paid' then -amount else amount end) as amount
-        from chain_event e
+        from chain_payment e
         where state = 'recorded' and (action <> 'paid' or exists (
-          select from withdrawal w
-          where w.payout_id = e.reference and w.asset = e.asset and w.amount - w.fee = e.amount
-            and w.to_address = e.customer and w.state in ('queued', 'sending')))
-        group by asset`.execute(tx)
+          select from expected_payout w
+          where w.payout_id = e.reference and w.asset = e.asset and w.amount = e.amount and w.to_address = e.customer))
+        group by asset`,
+      )
       const expectedOf = async (asset: AssetCode) =>
         (waiting.find((line) => line.asset === asset)?.amount ?? 0n) -
         (await accountBalance(tx, platformAccount('custody', asset)))

@@ -1,15 +1,12 @@
-import type { Database } from '../../db/open.ts'
 import type { Handlers } from '../../kernel/handler.ts'
-import type { IdSource } from '../../kernel/ids.ts'
 import { endSession } from './end-session.ts'
-import { logIn } from './log-in.ts'
+import { logIn, type LoginDeps } from './log-in.ts'
 import { loginKeyOf } from './login-key.ts'
 import { listSessions } from './list-sessions.ts'
 import { issueLoginMessage, type SignInSite } from './login-message.ts'
 import { revokeSessions } from './revoke-sessions.ts'
-import type { VerifySignature } from '../../chain/signature/verify-signature.ts'
 
-export type SessionDeps = { db: Database; ids: IdSource; site: SignInSite; verifySignature: VerifySignature }
+export type SessionDeps = Omit<LoginDeps, 'loginKey'> & { site: SignInSite }
 
 export function sessionHandlers(
   deps: SessionDeps,

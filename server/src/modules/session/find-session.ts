@@ -1,6 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '@candela/protocol/units'
 import { CompiledQuery, sql } from 'kysely'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
+import { queryRows } from '../../db/query-rows.ts'
 import { must } from '../../kernel/assert.ts'
 import { createBatcher } from '../../kernel/batcher.ts'
 import { hashToken, SESSION_MS } from './log-in.ts'
@@ -35,12 +37,14 @@ const FIND = `
   join session s on s.token_hash = decode(asked.token_hash, 'hex')
   where s.ended_at is null and s.expires_at > asked.now`
 
-type FoundRow = { place: bigint; id: string; member_id: bigint; seen_at: Date }
+const foundRow = z.object({ place: z.bigint(), id: z.string(), member_id: z.bigint(), seen_at: z.date() })
 
 async function findSessions(db: Database, asked: readonly Asked[]): Promise<(FoundSession | null)[]> {
   const hashes = asked.map(({ token }) => hashToken(token).toString('hex'))
   const times = asked.map(({ now }) => now.toISOString())
-  const { rows } = await db.executeQuery<FoundRow>(CompiledQuery.raw(FIND, [hashes, times]))
+  const rows = await queryRows(db, foundRow, {
+    execute: () => db.executeQuery<unknown>(CompiledQuery.raw(FIND, [hashes, times])),
+  })
   const found: (FoundSession | null)[] = asked.map(() => null)
   for (const { place, id, member_id, seen_at } of rows) {
     const at = Number(place) - 1

@@ -2,13 +2,14 @@ import { hash } from 'node:crypto'
 import { codes } from '@candela/protocol/codes/codes'
 import { DAY_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import { hashMessage } from 'viem'
-import { type Database, transaction } from '../../db/open.ts'
+import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings, settingTable } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { registerMember } from './register.ts'
 import { type IssuedMessage, readLoginMessage } from './login-message.ts'
 import type { VerifySignature } from '../../chain/signature/verify-signature.ts'
 
@@ -32,6 +33,12 @@ export type LoginDeps = {
   /** What login messages are proved with. */
   loginKey: () => Promise<Buffer>
   verifySignature: VerifySignature
+  /** Makes the account of an address on its first visit. @throws AppError 4002, 4003 */
+  registerMember: (
+    tx: Tx,
+    ids: IdSource,
+    newcomer: { address: `0x${string}`; invitationCode: string | undefined; now: Date },
+  ) => Promise<bigint>
 }
 
 /**
@@ -72,22 +79,25 @@ function readIssued(key: Buffer, { address, message, now }: Login): IssuedMessag
 }
 
 type Attempt = { login: Login; issued: IssuedMessage; token: string; sessionId: string }
-type Outcome = 'done' | 'used' | 'unknown' | 'full'
+const loginRow = z.object({ outcome: z.enum(['done', 'used', 'unknown', 'full']) })
+type Outcome = z.output<typeof loginRow>['outcome']
 
-/** One call of the database for the usual case: see `log_in` in migrations/0120_login.sql. */
+/** One call of the database for the usual case: see `log_in` in migrations/0120_login.sql, and `log-in-policy.test.ts`. */
 async function openSession(db: Database, { login, issued, token, sessionId }: Attempt): Promise<Outcome> {
   const { address, replace, now, userAgent } = login
-  const { rows } = await sql<{ outcome: Outcome }>`
-    select log_in(${address}, ${issued.nonce}, ${issued.expiresAt}, ${replace}, ${settingTable.deviceLimit.default},
-      ${hashToken(token)}, ${sessionId}, ${now}, ${new Date(now.getTime() + SESSION_MS)}, ${userAgent}) as outcome`.execute(
+  const rows = await queryRows(
     db,
+    loginRow,
+    sql`
+    select log_in(${address}, ${issued.nonce}, ${issued.expiresAt}, ${replace}, ${settingTable.deviceLimit.default},
+      ${hashToken(token)}, ${sessionId}, ${now}, ${new Date(now.getTime() + SESSION_MS)}, ${userAgent}) as outcome`,
   )
   return must(rows[0], 'log_in answers').outcome
 }
 
 function openFirstSession(deps: LoginDeps, attempt: Attempt): Promise<Outcome> {
   return transaction(deps.db, async (tx) => {
-    await registerMember(tx, deps.ids, attempt.login)
+    await deps.registerMember(tx, deps.ids, attempt.login)
     return openSession(tx, attempt)
   })
 }

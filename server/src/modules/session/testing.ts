@@ -11,6 +11,7 @@ import { silentLog } from '../../kernel/log.ts'
 import { hashToken, type Login, logIn, type LoginDeps } from './log-in.ts'
 import { loginKeyOf } from './login-key.ts'
 import { issueLoginMessage } from './login-message.ts'
+import { registerMember } from '../member/register.ts'
 import { createVerifySignature } from '../../chain/signature/verify-signature.ts'
 
 export const site = { domain: 'app.example.org', uri: 'https://app.example.org' }
@@ -85,7 +86,7 @@ export function useSignIns() {
       world.askedContracts += 1
       return false
     }, silentLog())
-    world.deps = { db, ids: systemIds(world.clock), loginKey: loginKeyOf(db), verifySignature }
+    world.deps = { db, ids: systemIds(world.clock), loginKey: loginKeyOf(db), verifySignature, registerMember }
     await db
       .insertInto('root_invitation')
       .values({ code: 'CANDELA1', created_at: world.clock.now(), closed_at: null })

@@ -1,11 +1,14 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 /** A member as a transfer names it. */
-export type Party = { id: bigint; uid: bigint; address: `0x${string}` }
+const partyRow = z.object({ id: z.bigint(), uid: z.bigint(), address: z.templateLiteral(['0x', z.string()]) })
+export type Party = z.output<typeof partyRow>
 
 /**
  * The sender and whoever has this address or UID.
@@ -43,7 +46,11 @@ const idKey = (id: bigint): string => `#${id}`
 async function readParties(db: Database, memberId: bigint, to: string): Promise<Party[]> {
   const address = to.startsWith('0x') ? to : null
   const uid = address === null ? to : null
-  const { rows } = await sql<Party>`
-    select id, uid, address from member where id = ${memberId} or address = ${address} or uid = ${uid}`.execute(db)
+  const rows = await queryRows(
+    db,
+    partyRow,
+    sql`
+    select id, uid, address from member where id = ${memberId} or address = ${address} or uid = ${uid}`,
+  )
   return rows
 }

@@ -3,20 +3,21 @@ import { withdrawalReasons } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
-import type { Tables } from '../../db/tables.ts'
-import type { StoredState } from '../../db/tables/withdrawal.ts'
+import type { Tables } from '../../db/tables/index.ts'
+import type { WithdrawalState } from '../../db/tables/withdraw.ts'
 import { post } from '../../ledger/post.ts'
 import { type PostedWithdrawal, releasePosting } from './postings.ts'
 
 export type WithdrawalRow = Selectable<Tables['withdrawal']>
 
-export const postedOf = (row: WithdrawalRow): PostedWithdrawal => ({
+export const postedOf = (row: WithdrawalRow): PostedWithdrawal & { payoutAmount: bigint } => ({
   withdrawalNo: row.withdrawal_no,
   payoutId: row.payout_id,
   memberId: row.member_id,
   asset: row.asset,
   amount: row.amount,
   fee: row.fee,
+  payoutAmount: row.payout_amount,
   to: row.to_address,
 })
 
@@ -31,7 +32,7 @@ export type Change = Partial<Pick<WithdrawalRow, 'reason' | 'note' | 'payer' | '
 export async function changeState(
   tx: Tx,
   row: WithdrawalRow,
-  state: StoredState,
+  state: WithdrawalState,
   { txHash = null, ...change }: Change,
   now: Date,
 ): Promise<void> {

@@ -36,9 +36,9 @@ export const releasePosting = (withdrawal: PostedWithdrawal, now: Date): Posting
 })
 
 /** It has left the contract, and the fee is the platform's. Nothing in it depends on the transaction that paid. */
-export const payoutPosting = (withdrawal: PostedWithdrawal, paidAt: Date): Posting => {
-  const { asset, amount, fee } = withdrawal
-  const paid = { debit: held(withdrawal), credit: platformAccount('custody', asset), amount: amount - fee }
+export const payoutPosting = (withdrawal: PostedWithdrawal & { payoutAmount: bigint }, paidAt: Date): Posting => {
+  const { asset, payoutAmount, fee } = withdrawal
+  const paid = { debit: held(withdrawal), credit: platformAccount('custody', asset), amount: payoutAmount }
   const kept = { debit: held(withdrawal), credit: platformAccount('fees', asset), amount: fee }
   return {
     id: payoutPostingId(withdrawal.payoutId, 0),

@@ -2,6 +2,8 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { memberBalances } from '../../ledger/balances.ts'
@@ -48,6 +50,8 @@ export async function quoteWithdrawal(
   }
 }
 
+const usedRow = z.object({ day: z.bigint(), month: z.bigint() })
+
 /** What a member has asked for in this day and this month. What was given back does not count. */
 export async function readAllowances(
   db: Database,
@@ -56,12 +60,14 @@ export async function readAllowances(
 ): Promise<{ day: Allowance; month: Allowance }> {
   const periods = periodsOf(now)
   const limits = limitsOf(await readSettings(db))
-  const { rows } = await sql<{ day: bigint; month: bigint }>`
+  const rows = await queryRows(
+    db,
+    usedRow,
+    sql`
     select coalesce(sum(worth_usdt) filter (where created_at >= ${periods.day}), 0) as day,
       coalesce(sum(worth_usdt), 0) as month
     from withdrawal
-    where member_id = ${memberId} and created_at >= ${periods.month} and state not in ('rejected', 'failed')`.execute(
-    db,
+    where member_id = ${memberId} and created_at >= ${periods.month} and state not in ('rejected', 'failed')`,
   )
   const [used] = rows
   return {
@@ -73,9 +79,9 @@ export async function readAllowances(
 /** True when money that this address paid in was credited and then left the chain: a person looks before more goes out. */
 export async function isFlagged(db: Database, address: string): Promise<boolean> {
   const row = await db
-    .selectFrom('chain_event')
+    .selectFrom('chain_payment')
     .select('id')
-    .where('orphaned_at', 'is not', null)
+    .where((eb) => eb.ref('orphaned'))
     .where('action', '!=', 'paid')
     .where((where) => where.or([where('payer', '=', address), where('customer', '=', address)]))
     .limit(1)

@@ -1,11 +1,12 @@
-import type { AssetCode } from '@candela/protocol/money/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
-import type { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
+import { withdrawalReasons, withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { DAY_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
+import { queryRows } from '../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
-import type { StoredState } from '../../db/tables/withdrawal.ts'
 import { periodsOf } from './terms.ts'
 
 type State = (typeof withdrawalStates)[number]
@@ -35,34 +36,35 @@ export type FoundWithdrawal = {
   withdrawal: Withdrawal
 }
 
-type Step = { state: StoredState; at: string; txHash: string | null }
+const storedState = z.enum(['review', 'queued', 'sending', 'done', 'rejected', 'failed'])
 
-type Row = {
-  id: bigint
-  withdrawal_no: string
-  member_id: bigint
-  asset: AssetCode
-  amount: bigint
-  fee: bigint
-  to_address: string
-  worth_usdt: bigint
-  approvals: number
-  approved_by: string[]
-  trouble: string | null
-  state: State
-  reason: Withdrawal['reason']
-  note: string | null
-  created_at: Date
-  steps: Step[]
-  sent_hash: string | null
-  paid_hash: string | null
-  paid_block: bigint | null
-  paid_at: Date | null
-  confirmations_needed: number | null
-  followed: bigint | null
-  followed_at: Date | null
-  block_ms: bigint | null
-}
+const withdrawalRow = z.object({
+  id: z.bigint(),
+  withdrawal_no: z.string(),
+  member_id: z.bigint(),
+  asset: z.enum(assetCodes),
+  amount: z.bigint(),
+  fee: z.bigint(),
+  payout_amount: z.bigint(),
+  to_address: z.string(),
+  worth_usdt: z.bigint(),
+  approvals: z.number(),
+  approved_by: z.array(z.string()),
+  trouble: z.string().nullable(),
+  state: z.enum(withdrawalStates),
+  reason: z.enum(withdrawalReasons).nullable(),
+  note: z.string().nullable(),
+  created_at: z.date(),
+  steps: z.array(z.object({ state: storedState, at: z.string(), txHash: z.string().nullable() })),
+  sent_hash: z.string().nullable(),
+  paid_hash: z.string().nullable(),
+  paid_at: z.date().nullable(),
+  confirmations: z.number().nullable(),
+  confirmations_needed: z.number().nullable(),
+  followed_at: z.date().nullable(),
+  block_ms: z.bigint().nullable(),
+})
+type Row = z.output<typeof withdrawalRow>
 
 /**
  * Withdrawals with their steps, newest first, in one query. A sent one whose payment is recorded on chain is
@@ -74,16 +76,19 @@ export async function readWithdrawals(
   confirmationsOf: ConfirmationsOf,
 ): Promise<FoundWithdrawal[]> {
   const { memberId = null, withdrawalNo = null, state = null, before = null, limit } = filter
-  const { rows } = await sql<Row>`
+  const rows = await queryRows(
+    db,
+    withdrawalRow,
+    sql`
     select * from (
-      select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.to_address, w.worth_usdt, w.approvals,
+      select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.payout_amount, w.to_address, w.worth_usdt, w.approvals,
         w.reason, w.note, w.created_at, coalesce(w.trouble, t.trouble) as trouble,
         case when w.state = 'sending' and e.id is not null then 'confirming' else w.state::text end as state,
         array(select operator from withdrawal_approval where withdrawal_id = w.id order by at) as approved_by,
         (select json_agg(json_build_object('state', s.state, 'at', s.at, 'txHash', s.tx_hash) order by s.id)
           from withdrawal_step s where s.withdrawal_id = w.id) as steps,
-        t.hash as sent_hash, e.tx_hash as paid_hash, e.block_number as paid_block, e.block_at as paid_at,
-        e.confirmations_needed, c.followed, b.at as followed_at, pace.block_ms
+        t.hash as sent_hash, e.tx_hash as paid_hash, e.block_at as paid_at, e.confirmations,
+        e.confirmations_needed, b.at as followed_at, pace.block_ms
       from withdrawal w
       left join chain_cursor c on true
       left join chain_block b on b.number = c.followed
@@ -95,22 +100,23 @@ export async function readWithdrawals(
       left join lateral (
         select hash, trouble from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
       ) t on true
-      left join chain_event e on e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null
+      left join chain_payment e on e.action = 'paid' and e.reference = w.payout_id and not e.orphaned
       where (${memberId}::bigint is null or w.member_id = ${memberId})
         and (${withdrawalNo}::text is null or w.withdrawal_no = ${withdrawalNo})
         and (${before}::bigint is null or w.id < ${before})
     ) listed
     where ${state}::text is null or state = ${state}
     order by id desc
-    limit ${limit}`.execute(db)
-  return rows.map((row) => ({
-    id: row.id,
-    memberId: row.member_id,
-    worthUsdt: row.worth_usdt,
-    approvals: row.approvals,
-    approvedBy: row.approved_by,
-    trouble: row.trouble,
-    withdrawal: toWithdrawal(row, confirmationsOf),
+    limit ${limit}`,
+  )
+  return rows.map((found) => ({
+    id: found.id,
+    memberId: found.member_id,
+    worthUsdt: found.worth_usdt,
+    approvals: found.approvals,
+    approvedBy: found.approved_by,
+    trouble: found.trouble,
+    withdrawal: toWithdrawal(found, confirmationsOf),
   }))
 }
 
@@ -121,7 +127,7 @@ function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
     asset: row.asset,
     amount: fromBaseUnits(row.amount),
     fee: fromBaseUnits(row.fee),
-    received: fromBaseUnits(row.amount - row.fee),
+    received: fromBaseUnits(row.payout_amount),
     to: row.to_address,
     state: row.state,
     reason: row.reason,
@@ -129,15 +135,10 @@ function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
     createdAt: row.created_at.toISOString(),
     estimatedAt: estimate(row, needed),
     txHash: row.paid_hash ?? row.sent_hash,
-    confirmations: confirmations(row, needed),
+    confirmations: row.confirmations ?? 0,
     confirmationsNeeded: needed,
     timeline: timeline(row),
   }
-}
-
-function confirmations({ paid_block, followed }: Row, needed: number): number {
-  if (paid_block === null || followed === null || followed < paid_block) return 0
-  return Math.min(Number(followed - paid_block) + 1, needed)
 }
 
 /** The stored steps, with the block that holds the payment in its place among them. */

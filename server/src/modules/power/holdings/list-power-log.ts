@@ -12,7 +12,7 @@ export async function listPowerLog(
     .selectFrom('power_log as l')
     .innerJoin('power_order as o', 'o.id', 'l.order_id')
     .innerJoin('power_plan as p', 'p.id', 'o.plan_id')
-    .leftJoin('chain_event as e', 'e.id', 'o.chain_event_id')
+    .leftJoin('chain_payment as e', 'e.id', 'o.chain_event_id')
     .select(['l.id', 'l.kind', 'o.order_no', 'p.name', 'p.unit', 'l.units', 'l.total', 'l.at', 'e.tx_hash'])
     .where('l.member_id', '=', memberId)
   if (before !== undefined) query = query.where('l.id', '<', before)

@@ -1,7 +1,11 @@
 import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/query-rows.ts'
+import { z } from 'zod'
 import { changeUnitsLeft } from '../plans/change-units.ts'
 import { willSettle } from '../settlement/will-settle.ts'
+
+const cancelledRow = z.object({ plan_id: z.bigint(), units: z.bigint() })
 
 /**
  * Cancels pending orders that can no longer be paid in time and puts their units back on sale. The chain's own time
@@ -10,17 +14,21 @@ import { willSettle } from '../settlement/will-settle.ts'
  * @returns how many orders were cancelled; as many as `limit` means that more may be due
  */
 export async function cancelUnpaidOrders(tx: Tx, now: Date, limit = 1_000): Promise<number> {
-  const { rows } = await sql<{ plan_id: bigint; units: bigint }>`
+  const rows = await queryRows(
+    tx,
+    cancelledRow,
+    sql`
     with due as (
       select o.id from power_order o join member m on m.id = o.member_id
       where o.state = 'pending'
         and o.pay_before < (select b.at from chain_cursor c join chain_block b on b.number = c.followed)
-        and not exists (select 1 from chain_event e where ${willSettle})
+        and not exists (select 1 from chain_payment e where ${willSettle})
       order by o.pay_before, o.id limit ${limit}
       for update of o skip locked
     )
     update power_order o set state = 'cancelled', settled_at = ${now} from due where o.id = due.id
-    returning o.plan_id, o.units`.execute(tx)
+    returning o.plan_id, o.units`,
+  )
   await changeUnitsLeft(
     tx,
     rows.map((row) => ({ planId: row.plan_id, delta: row.units })),

@@ -1,11 +1,12 @@
-import type { AssetCode } from '@candela/protocol/money/assets'
-import type { orderStates } from '@candela/protocol/endpoints/power'
+import { assetCodes } from '@candela/protocol/money/assets'
+import { orderStates } from '@candela/protocol/endpoints/power'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { localizedText } from '@candela/protocol/fields'
 import type { Database } from '../../../db/open.ts'
 import { sql } from 'kysely'
-import type { Address } from 'viem'
-import type { PaymentAsset } from './quote.ts'
+import { nullsOf, queryRows } from '../../../db/query-rows.ts'
+import { z } from 'zod'
 import { type PaymentContracts, rechargeTransaction } from './recharge-transaction.ts'
 import { willSettle } from '../settlement/will-settle.ts'
 
@@ -26,37 +27,40 @@ export type OrderFilter = {
 /** An order with its place in the list. */
 type FoundOrder = { id: bigint; order: Order }
 
-type PaymentRow = {
-  tx_hash: string
-  payer: string
-  paid_asset: AssetCode
-  amount: bigint
-  block_number: bigint
-  confirmations: bigint
-  confirmations_needed: number
-  outcome: 'order' | 'balance' | 'suspense' | null
-  block_at: Date
-}
+const paymentRow = z.object({
+  tx_hash: z.string(),
+  payer: z.string(),
+  paid_asset: z.enum(assetCodes),
+  amount: z.bigint(),
+  block_number: z.bigint(),
+  confirmations: z.number(),
+  confirmations_needed: z.number(),
+  outcome: z.enum(['order', 'balance', 'suspense']).nullable(),
+  block_at: z.date(),
+})
+type PaymentRow = z.output<typeof paymentRow>
 
-type OrderRow = {
-  id: bigint
-  customer: Address
-  order_no: string
-  plan_id: bigint
-  plan_name: Order['planName']
-  unit: string
-  units: bigint
-  state: OrderState
-  cost_usdt: bigint
-  asset: PaymentAsset
-  payable: bigint
-  price: bigint
-  created_at: Date
-  pay_before: Date
-  term_days: number
-  starts_on: string | null
-  ends_on: string | null
-} & (PaymentRow | { tx_hash: null })
+const listedRow = z.object({
+  id: z.bigint(),
+  customer: z.templateLiteral(['0x', z.string()]),
+  order_no: z.string(),
+  plan_id: z.bigint(),
+  plan_name: localizedText,
+  unit: z.string(),
+  units: z.bigint(),
+  state: z.enum(orderStates),
+  cost_usdt: z.bigint(),
+  asset: z.enum(['JU', 'USDT']),
+  payable: z.bigint(),
+  price: z.bigint(),
+  created_at: z.date(),
+  pay_before: z.date(),
+  term_days: z.number(),
+  starts_on: z.string().nullable(),
+  ends_on: z.string().nullable(),
+})
+const orderRow = z.union([listedRow.extend(paymentRow.shape), listedRow.extend(nullsOf(paymentRow).shape)])
+type OrderRow = z.output<typeof orderRow>
 
 /**
  * Orders with their payments, newest first, in one query. An unsettled order with a recorded payment that will settle
@@ -69,21 +73,23 @@ export async function readOrders(
   filter: OrderFilter,
 ): Promise<FoundOrder[]> {
   const { memberId, orderNo = null, state = null, before = null, limit, now } = filter
-  const { rows } = await sql<OrderRow>`
+  const rows = await queryRows(
+    db,
+    orderRow,
+    sql`
     select * from (
       select o.id, m.address as customer, o.order_no, o.plan_id, p.name as plan_name, p.unit, o.units, o.cost_usdt, o.asset, o.payable, o.price,
         o.created_at, o.pay_before, o.term_days, o.starts_on, o.ends_on,
         case when o.chain_event_id is null and e.id is not null then 'confirming' else o.state::text end as state,
         e.tx_hash, e.payer, e.asset as paid_asset, e.amount, e.block_number, e.confirmations_needed, e.outcome, e.block_at,
-        greatest(0, least(coalesce(c.followed, 0) - e.block_number + 1, e.confirmations_needed)) as confirmations
+        e.confirmations
       from power_order o
       join member m on m.id = o.member_id
       join power_plan p on p.id = o.plan_id
-      left join chain_cursor c on true
       left join lateral (
-        select * from chain_event where id = o.chain_event_id
+        select * from chain_payment where id = o.chain_event_id
         union all
-        (select * from chain_event e where o.chain_event_id is null and ${willSettle}
+        (select * from chain_payment e where o.chain_event_id is null and ${willSettle}
          order by e.block_number, e.log_index limit 1)
       ) e on true
       where o.member_id = ${memberId}
@@ -92,7 +98,8 @@ export async function readOrders(
     ) listed
     where ${state}::text is null or state = ${state}
     order by id desc
-    limit ${limit}`.execute(db)
+    limit ${limit}`,
+  )
   return rows.map((row) => {
     const isPayable = row.state === 'pending' && now < row.pay_before
     return { id: row.id, order: { ...toOrder(row), transaction: isPayable ? toTransaction(contracts, row) : null } }
@@ -134,7 +141,7 @@ const toPayment = (row: PaymentRow): NonNullable<Order['payment']> => ({
   asset: row.paid_asset,
   amount: fromBaseUnits(row.amount),
   blockNumber: Number(row.block_number),
-  confirmations: Number(row.confirmations),
+  confirmations: row.confirmations,
   confirmationsNeeded: row.confirmations_needed,
   outcome: row.outcome,
   at: row.block_at.toISOString(),

@@ -1,9 +1,20 @@
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/query-rows.ts'
+import { z } from 'zod'
 import { transaction } from '../../../db/open.ts'
 import { releaseHold, lockWithdrawal } from '../change-state.ts'
+import { isPaidOnChain } from './is-paid-on-chain.ts'
 import type { Followed, PayoutDeps } from './payout-deps.ts'
 
-type Open = { id: bigint; withdrawal_no: string; payout_id: string; payer: string; nonce: bigint; hashes: string[] }
+const openRow = z.object({
+  id: z.bigint(),
+  withdrawal_no: z.string(),
+  payout_id: z.string(),
+  payer: z.string(),
+  nonce: z.bigint(),
+  hashes: z.array(z.string()),
+})
+type Open = z.output<typeof openRow>
 
 /**
  * Gives the money back where a payout provably cannot happen any more: its nonce is used at a final block, no followed
@@ -34,13 +45,16 @@ export async function endDeadPayouts(deps: PayoutDeps, followed: Followed): Prom
 }
 
 async function readOpen({ db }: PayoutDeps): Promise<Open[]> {
-  const { rows } = await sql<Open>`
+  const rows = await queryRows(
+    db,
+    openRow,
+    sql`
     select w.id, w.withdrawal_no, w.payout_id, w.payer, w.nonce,
       array(select hash from payout_transaction where withdrawal_id = w.id order by gas_price) as hashes
     from withdrawal w
-    where w.state = 'sending' and not exists (
-      select from chain_event e where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null)
-    order by w.nonce`.execute(db)
+    where w.state = 'sending' and not ${isPaidOnChain}
+    order by w.nonce`,
+  )
   return rows
 }
 
@@ -58,7 +72,7 @@ function end({ db, clock, notify }: PayoutDeps, one: Open, tipHash: string, txHa
     const row = await lockWithdrawal(tx, one.id)
     if (row?.state !== 'sending') return false
     const paid = await tx
-      .selectFrom('chain_event')
+      .selectFrom('chain_payment')
       .select('id')
       .where('action', '=', 'paid')
       .where('reference', '=', one.payout_id)

@@ -30,10 +30,10 @@ async function hasWork({ db }: PayoutDeps): Promise<boolean> {
     .executeTakeFirst()
   if (open !== undefined) return true
   const orphan = await db
-    .selectFrom('chain_event')
+    .selectFrom('chain_payment')
     .select('id')
     .where('action', '=', 'paid')
-    .where('orphaned_at', 'is not', null)
+    .where((eb) => eb.ref('orphaned'))
     .limit(1)
     .executeTakeFirst()
   return orphan !== undefined

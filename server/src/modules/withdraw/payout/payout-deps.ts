@@ -2,6 +2,8 @@ import type { ConfirmationRule } from '../../../chain/credit/confirmations.ts'
 import type { At, PayoutChain } from '../../../chain/payout/payout-chain.ts'
 import type { Signer } from '../../../chain/signer.ts'
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/query-rows.ts'
+import { z } from 'zod'
 import type { Notify } from '../../../db/notify.ts'
 import type { Database } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -31,12 +33,18 @@ export type Followed = {
   final: At | null
 }
 
+const followedRow = z.object({ number: z.bigint(), hash: z.string(), at: z.date(), final_hash: z.string().nullable() })
+
 /** Null before the first followed block. */
 export async function readFollowedBlocks(db: Database, rule: ConfirmationRule): Promise<Followed | null> {
   const depth = BigInt(Math.max(rule.large, rule.normal) - 1)
-  const { rows } = await sql<{ number: bigint; hash: string; at: Date; final_hash: string | null }>`
+  const rows = await queryRows(
+    db,
+    followedRow,
+    sql`
     select b.number, b.hash, b.at, (select hash from chain_block where number = b.number - ${depth}) as final_hash
-    from chain_cursor c join chain_block b on b.number = c.followed and b.hash = c.followed_hash`.execute(db)
+    from chain_cursor c join chain_block b on b.number = c.followed and b.hash = c.followed_hash`,
+  )
   const [row] = rows
   if (row === undefined) return null
   const { number, hash, at, final_hash } = row

@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/query-rows.ts'
+import { z } from 'zod'
 import { transaction } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { changeState, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
+import { isPaidOnChain } from './is-paid-on-chain.ts'
 import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 import { storeTransaction, termsOf } from './sign-payout.ts'
 
-type Stuck = { id: bigint; withdrawal_no: string; nonce: bigint; hash: string; gas_price: bigint }
+const stuckRow = z.object({
+  id: z.bigint(),
+  withdrawal_no: z.string(),
+  nonce: z.bigint(),
+  hash: z.string(),
+  gas_price: z.bigint(),
+})
+type Stuck = z.output<typeof stuckRow>
 
 /**
  * Signs the same payment again, at the same nonce and for at least an eighth more, where blocks have gone by without it.
@@ -51,15 +61,18 @@ export function bumped(old: bigint, wanted: bigint, maxPrice: bigint): bigint | 
 }
 
 async function readStuck({ db, signer }: PayoutDeps, signedBefore: Date): Promise<Stuck[]> {
-  const { rows } = await sql<Stuck>`
+  const rows = await queryRows(
+    db,
+    stuckRow,
+    sql`
     select w.id, w.withdrawal_no, w.nonce, t.hash, t.gas_price
     from withdrawal w
     join lateral (
       select * from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
     ) t on true
-    where w.state = 'sending' and w.payer = ${signer.address} and t.signed_at <= ${signedBefore} and not exists (
-      select from chain_event e where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null)
-    order by w.nonce`.execute(db)
+    where w.state = 'sending' and w.payer = ${signer.address} and t.signed_at <= ${signedBefore} and not ${isPaidOnChain}
+    order by w.nonce`,
+  )
   return rows
 }
 

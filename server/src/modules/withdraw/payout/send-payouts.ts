@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/query-rows.ts'
+import { z } from 'zod'
 import type { SendResult } from '../../../chain/payout/payout-chain.ts'
+import { isPaidOnChain } from './is-paid-on-chain.ts'
 import type { PayoutDeps } from './payout-deps.ts'
 
 /** A transaction that is not in a block is offered again after this long: nodes forget. */
 const OFFER_AGAIN_MS = 30_000
 
-type Offer = { hash: string; raw: string; withdrawal_no: string; trouble: string | null }
+const offerRow = z.object({
+  hash: z.string(),
+  raw: z.string(),
+  withdrawal_no: z.string(),
+  trouble: z.string().nullable(),
+})
 
 /**
  * Offers the node every stored transaction whose payment is in no block that we know, in the order of their nonces. That
@@ -16,18 +24,21 @@ type Offer = { hash: string; raw: string; withdrawal_no: string; trouble: string
 export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promise<number> {
   const now = clock.now()
   // Of several with one nonce only the dearest is offered: nodes want to hear of no other.
-  const { rows } = await sql<Offer>`
+  const rows = await queryRows(
+    db,
+    offerRow,
+    sql`
     select t.hash, t.raw, t.trouble, w.withdrawal_no
     from withdrawal w
     join lateral (
       select * from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
     ) t on true
     where (w.state = 'sending' or w.payout_id in (
-        select reference from chain_event where action = 'paid' and orphaned_at is not null))
-      and not exists (
-        select from chain_event e where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null)
+        select reference from chain_payment where action = 'paid' and orphaned))
+      and not ${isPaidOnChain}
       and (t.tried_at is null or t.tried_at <= ${new Date(now.getTime() - OFFER_AGAIN_MS)})
-    order by t.nonce`.execute(db)
+    order by t.nonce`,
+  )
   for (const offer of rows) {
     const sent = await chain.send(offer.raw)
     const trouble = troubleOf(sent)

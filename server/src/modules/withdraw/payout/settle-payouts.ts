@@ -56,7 +56,7 @@ async function lockPaid(tx: Tx, payments: readonly ConfirmedPayment[]): Promise<
 
 function assertPaid(payment: ConfirmedPayment, row: WithdrawalRow): void {
   const { asset, amount, customer } = payment
-  const exact = asset === row.asset && amount === row.amount - row.fee && customer === row.to_address
+  const exact = asset === row.asset && amount === row.payout_amount && customer === row.to_address
   assert(exact, `${wordsOf(payment)} differs from withdrawal ${row.withdrawal_no}`)
   const expected = row.state === 'sending' || row.state === 'queued' || row.state === 'done'
   assert(expected, `${wordsOf(payment)} was paid although withdrawal ${row.withdrawal_no} is ${row.state}`)

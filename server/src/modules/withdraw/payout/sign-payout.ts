@@ -1,5 +1,7 @@
 import { MINUTE_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
+import { queryRows } from '../../../db/query-rows.ts'
+import { z } from 'zod'
 import type { PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
@@ -61,7 +63,7 @@ export const termsOf = (row: WithdrawalRow) => ({
   payoutId: row.payout_id,
   asset: row.asset,
   to: row.to_address,
-  amount: row.amount - row.fee,
+  amount: row.payout_amount,
 })
 
 function nextDue({ db, clock }: PayoutDeps): Promise<WithdrawalRow | undefined> {
@@ -143,10 +145,9 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Facts
   if (simulation.gasBalance < inFlight.gasCost + PAYOUT_GAS * gasPrice) {
     return wait('paused', `the payer has ${simulation.gasBalance} base units left for gas: fund ${deps.signer.address}`)
   }
-  const amount = row.amount - row.fee
-  if (simulation.held < inFlight.amount + amount)
+  if (simulation.held < inFlight.amount + row.payout_amount)
     return wait('paused', `the contract holds ${simulation.held} of ${row.asset}`)
-  if (simulation.leftToday < inFlight.amount + amount)
+  if (simulation.leftToday < inFlight.amount + row.payout_amount)
     return wait('dailyCap', `the day's cap leaves ${simulation.leftToday}`)
   return judge(simulation.refusal)
 }
@@ -169,6 +170,8 @@ function judge(refusal: string | null): Verdict {
   }
 }
 
+const inFlightRow = z.object({ count: z.bigint(), amount: z.bigint(), gasCost: z.bigint() })
+
 /** Signed payouts that the chain's state at a block does not contain. */
 async function readInFlight(
   tx: Tx,
@@ -176,17 +179,21 @@ async function readInFlight(
   asset: string,
   block: bigint,
 ): Promise<{ count: bigint; amount: bigint; gasCost: bigint }> {
-  const { rows } = await sql<{ count: bigint; amount: bigint; gasCost: bigint }>`
-    select count(*) as count, coalesce(sum(w.amount - w.fee) filter (where w.asset = ${asset}), 0) as amount,
+  const rows = await queryRows(
+    tx,
+    inFlightRow,
+    sql`
+    select count(*) as count, coalesce(sum(w.payout_amount) filter (where w.asset = ${asset}), 0) as amount,
       coalesce(sum(t.gas_cost), 0) as "gasCost"
     from withdrawal w
     join lateral (
       select max(gas_price * gas) as gas_cost from payout_transaction where withdrawal_id = w.id
     ) t on true
     where w.state = 'sending' and w.payer = ${payer} and not exists (
-      select from chain_event e
-      where e.action = 'paid' and e.reference = w.payout_id and e.orphaned_at is null and e.block_number <= ${block}
-    )`.execute(tx)
+      select from chain_payment e
+      where e.action = 'paid' and e.reference = w.payout_id and not e.orphaned and e.block_number <= ${block}
+    )`,
+  )
   return rows[0] ?? { count: 0n, amount: 0n, gasCost: 0n }
 }
 

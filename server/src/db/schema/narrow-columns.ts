@@ -1,0 +1,42 @@
+/**
+ * What the schema cannot say of a column: texts that only the code has a list of, and the shape of stored JSON. Written
+ * into the generated row types as they stand here; null is added where the column may be null.
+ */
+export const narrowColumns: Readonly<Record<string, string>> = {
+  'chain_cursor.only_row': 'true',
+  'chain_event.action': "ActionKey | 'unknown' | 'paid' | 'transfer'",
+  'chain_event.asset': 'AssetCode',
+  'chain_payment.action': "ActionKey | 'unknown' | 'paid' | 'transfer'",
+  'chain_payment.asset': 'AssetCode',
+  'deposit.asset': 'AssetCode',
+  'exchange.evidence': 'ColumnType<DeskPrices, string, never>',
+  'exchange.from_asset': 'AssetCode',
+  'exchange.to_asset': 'AssetCode',
+  'exchange_quote.evidence': 'ColumnType<DeskPrices, string, never>',
+  'exchange_quote.from_asset': 'AssetCode',
+  'exchange_quote.to_asset': 'AssetCode',
+  'expected_payout.asset': 'AssetCode',
+  'power_order.asset': "'JU' | 'USDT'",
+  'power_plan.description': 'LocalizedText',
+  'power_plan.name': 'LocalizedText',
+  'price_observation.asset': 'AssetCode',
+  'reconciliation_line.asset': 'AssetCode',
+  'suspense_assignment.asset': 'AssetCode',
+  'suspense_assignment.target': "'member' | 'desk'",
+  'withdrawal.asset': 'AssetCode',
+  'withdrawal.reason': 'WithdrawalReason',
+}
+
+/** Where the names above come from: a module, or a type that is written out. */
+export const narrowTypes: Readonly<Record<string, { from: string } | { is: string }>> = {
+  ActionKey: { from: '@candela/protocol/chain/action-data' },
+  AssetCode: { from: '@candela/protocol/money/assets' },
+  DeskPrices: { from: '../schema/json-columns.ts' },
+  LocalizedText: { from: '../schema/json-columns.ts' },
+  WithdrawalReason: {
+    is: "'overLimit' | 'flagged' | 'operator' | 'dailyCap' | 'paused' | 'recipient' | 'reverted'",
+  },
+}
+
+/** Columns of views that may be null: Postgres does not tell. Rows of views are checked against it in tests. */
+export const nullableInViews: ReadonlySet<string> = new Set(['chain_payment.outcome'])

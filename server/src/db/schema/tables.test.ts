@@ -1,0 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../testing.ts'
+import { renderTables } from './render-tables.ts'
+
+const folder = join(import.meta.dirname, '..', 'tables')
+
+// The formatter decides where lines break.
+const withoutLayout = (text: string): string => text.replaceAll(/\s+\|?\s*/g, ' ')
+
+test('the row types are those of the migrated schema: else run `npm run tables`', async () => {
+  await using database = await createTestDatabase()
+  const rendered = await renderTables(database.db)
+  expect((await readdir(folder)).toSorted()).toEqual([...rendered.keys()].toSorted())
+  for (const [file, text] of rendered) {
+    expect(withoutLayout(await readFile(join(folder, file), 'utf8'))).toBe(withoutLayout(text))
+  }
+})
+
+test('a change of the schema shows in them', async () => {
+  await using database = await createTestDatabase()
+  const { db } = database
+  const before = (await renderTables(db)).get('withdraw.ts')
+  await db.schema.alterTable('payer').addColumn('note', 'text').execute()
+  const after = (await renderTables(db)).get('withdraw.ts')
+  expect(before).not.toContain('note: string | null\n  }\n  /** Signed')
+  expect(after).toContain('note: string | null\n  }\n  /** Signed')
+  await db.schema.createTable('stray').addColumn('id', 'bigint').execute()
+  await expect(renderTables(db)).rejects.toThrow('table stray has an owner')
+})

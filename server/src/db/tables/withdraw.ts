@@ -1,0 +1,86 @@
+// Generated from the migrated schema by `npm run tables`; its comments are those of the database.
+import type { AssetCode } from '@candela/protocol/money/assets'
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export type WithdrawalState = 'review' | 'queued' | 'sending' | 'done' | 'rejected' | 'failed'
+
+export type WithdrawalReason = 'overLimit' | 'flagged' | 'operator' | 'dailyCap' | 'paused' | 'recipient' | 'reverted'
+
+export type WithdrawTables = {
+  /** Payouts that are queued or sent, and not final. Amounts in base units. */
+  expected_payout: {
+    payout_id: string
+    asset: AssetCode
+    /** What is received. */
+    amount: bigint
+    to_address: string
+  }
+  /** Accounts that sign payouts; the row is locked by whoever signs. */
+  payer: {
+    address: string
+    next_nonce: bigint
+  }
+  /** Signed transactions that pay withdrawals, all of one withdrawal with one nonce. */
+  payout_transaction: {
+    hash: string
+    withdrawal_id: bigint
+    payer: string
+    nonce: bigint
+    raw: string
+    /** Native base units per unit of gas. */
+    gas_price: bigint
+    gas: bigint
+    signed_at: Date
+    /** When a node first took it. */
+    broadcast_at: Date | null
+    /** When it was last offered to a node. */
+    tried_at: Date | null
+    /** What the node had against it. */
+    trouble: string | null
+  }
+  /** Withdrawals. Amounts in base units. */
+  withdrawal: {
+    id: GeneratedAlways<bigint>
+    withdrawal_no: string
+    /** 32 bytes in hexadecimal: the contract pays each once. */
+    payout_id: string
+    member_id: bigint
+    asset: AssetCode
+    /** Taken from the balance. */
+    amount: bigint
+    fee: bigint
+    to_address: string
+    /** When it was asked for, in USDT base units. */
+    worth_usdt: bigint
+    /** As stored: a sent withdrawal whose payment is recorded on chain is shown as confirming. */
+    state: WithdrawalState
+    reason: WithdrawalReason | null
+    note: string | null
+    /** How many operators have to approve it. */
+    approvals: Generated<number>
+    payer: string | null
+    nonce: bigint | null
+    /** When a queued one that could not be paid is looked at again. */
+    try_at: Date | null
+    /** Why it waits, in words for the operator. */
+    trouble: string | null
+    created_at: Date
+    changed_at: Date
+    /** What is received: the amount without the fee. */
+    payout_amount: GeneratedAlways<bigint>
+  }
+  /** Operators who approved a withdrawal. */
+  withdrawal_approval: {
+    withdrawal_id: bigint
+    operator: string
+    at: Date
+  }
+  /** States that a withdrawal went through. */
+  withdrawal_step: {
+    id: GeneratedAlways<bigint>
+    withdrawal_id: bigint
+    state: WithdrawalState
+    tx_hash: string | null
+    at: Date
+  }
+}
