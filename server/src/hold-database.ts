@@ -51,7 +51,10 @@ export async function holdDatabase(db: Database, log: Log): Promise<Hold> {
       } catch (error) {
         first.reject(error)
         if (error instanceof DatabaseTaken) return lost.reject(error)
-        log.warn({ reason: reasonOf(error) }, 'the connection that holds the database was lost; taking it again')
+        log.warn(
+          { event: 'database.lock-lost', reason: reasonOf(error) },
+          'the connection that locks the database was lost; taking the lock again',
+        )
         await sleep(1_000, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }
