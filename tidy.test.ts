@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { logEvents } from './server/src/kernel/log-events.ts'
 import { code, importsOf, root, sources, text, tracked, under } from './source-files.ts'
 
 /** The house rules that a compiler cannot see: who may import whom, who owns what, and documents that stay true. */
@@ -207,6 +208,25 @@ describe('documents', () => {
     const exists = (name: string) =>
       server.includes(`'${name}'`) || server.includes(`'${name.replace('candela_', '')}'`)
     expect(names.filter((name) => !exists(name))).toEqual([])
+  })
+
+  test('every event of the log is written; documents name no other, and operations.md all warnings and errors', () => {
+    const events = Object.keys(logEvents)
+    const server = code.filter((file) => file.startsWith('server/src/') && file !== 'server/src/kernel/log-events.ts')
+    const written = server.map(text).join('\n')
+    expect(events.filter((event) => !written.includes(`'${event}'`))).toEqual([])
+
+    const areas = [...new Set(events.map((event) => event.split('.')[0]))].join('|')
+    const pattern = new RegExp(`\`((?:${areas})\\.(?!ts\`|md\`)[a-z-]+)\``, 'g')
+    const named = documents.flatMap((file) => [...text(file).matchAll(pattern)].map(([, name = '']) => name))
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((name) => !events.includes(name))).toEqual([])
+
+    const toWatch = [...written.matchAll(/\.(?:warn|error|fatal)\(\s*\{\s*event: '([^']+)'/g)].map(
+      ([, name = '']) => name,
+    )
+    expect(toWatch.length).toBeGreaterThan(20)
+    expect(toWatch.filter((name) => !text('docs/operations.md').includes(`\`${name}\``))).toEqual([])
   })
 
   test('every entry of docs/decisions.md has its date and says what was considered or tried instead', () => {

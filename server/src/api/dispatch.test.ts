@@ -118,13 +118,14 @@ describe('a call', () => {
     await dispatch('POST auth/logout', {}, caller({ token: TEST_TOKEN }))
     expect(lines).toHaveLength(2)
     expect(JSON.parse(lines[1] ?? '')).toMatchObject({
+      event: 'call.answered',
       route: 'POST auth/logout',
       code: 200,
       callId: 'call-2',
       memberId: '7',
       clientAddress: '10.0.0.1',
     })
-    expect(JSON.parse(lines[1] ?? '')).toHaveProperty('duration_ms')
+    expect(JSON.parse(lines[1] ?? '')).toHaveProperty('durationMs')
     for (const secret of [TEST_TOKEN, 'S'.repeat(43), '5e5e5e5e', 'please sign this']) {
       expect(lines.join('')).not.toContain(secret)
     }

@@ -42,7 +42,7 @@ export type DispatchDeps = {
 }
 
 export function createDispatch(deps: DispatchDeps): Dispatch {
-  const calls = flatLog(deps.log)
+  const calls = flatLog(deps.log, 'call.answered')
   return async (key, rawInput, caller) => {
     const now = deps.clock.now()
     const callId = deps.callId()
@@ -63,7 +63,7 @@ export function createDispatch(deps: DispatchDeps): Dispatch {
     const duration_ms = elapsed_ms()
     deps.metrics.observe(key, body.code, duration_ms / 1000)
     const entry = describeCall(call, body.code, duration_ms)
-    if (failure !== undefined) deps.log.error({ ...entry, err: failure }, 'call failed')
+    if (failure !== undefined) deps.log.error({ event: 'call.failed', ...entry, err: failure }, 'call failed')
     else calls.info(entry, 'call')
     return body
   }
@@ -127,7 +127,7 @@ function describeCall(call: Call, code: number, duration_ms: number) {
     callId: call.callId,
     route: call.key,
     code,
-    duration_ms: Math.round(duration_ms * 10) / 10,
+    durationMs: Math.round(duration_ms * 10) / 10,
     clientAddress: call.caller.clientAddress,
     memberId: call.memberId?.toString(),
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stopwatch } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 
@@ -38,6 +39,7 @@ async function readiness(checks: HealthChecks, log: Log): Promise<Readiness> {
 
 async function withinLimit(name: string, check: () => Promise<PartHealth>, log: Log): Promise<PartHealth> {
   const done = new AbortController()
+  const elapsed_ms = stopwatch()
   try {
     return await Promise.race([
       check(),
@@ -46,7 +48,8 @@ async function withinLimit(name: string, check: () => Promise<PartHealth>, log: 
       }),
     ])
   } catch (error) {
-    log.warn({ part: name, reason: reasonOf(error) }, 'health check failed')
+    const facts = { part: name, durationMs: Math.round(elapsed_ms()), reason: reasonOf(error) }
+    log.warn({ event: 'health.check-failed', ...facts }, 'health check failed')
     return { ok: false }
   } finally {
     done.abort()

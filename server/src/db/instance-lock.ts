@@ -53,7 +53,10 @@ export async function acquireInstanceLock(db: Database, log: Log): Promise<Insta
       } catch (error) {
         first.reject(error)
         if (error instanceof InstanceLockTaken) return lost.reject(error)
-        log.warn({ reason: reasonOf(error) }, 'the connection that holds the instance lock was lost; taking it again')
+        log.warn(
+          { event: 'database.lock-lost', reason: reasonOf(error) },
+          'the connection that holds the instance lock was lost; taking it again',
+        )
         await sleep(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }

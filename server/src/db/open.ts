@@ -38,7 +38,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: parserFor },
   })
   // An idle connection that Postgres closes is replaced at the next use; unheard, the event would end the process.
-  pool.on('error', (error) => options.log.warn({ reason: error.message }, 'an idle database connection was lost'))
+  pool.on('error', (error) => {
+    options.log.warn(
+      { event: 'database.connection-lost', reason: error.message },
+      'an idle database connection was lost',
+    )
+  })
   // One that is in use tells its user by failing the statement; the pool listens to it only while it is idle.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const nameOf = statementNames()

@@ -37,13 +37,20 @@ export function runLoop(options: LoopOptions): Loop {
     while (!stopping.signal.aborted) {
       try {
         const more = await options.work()
-        if (failure !== null) options.log.info(`${options.name}: works again`)
+        if (failure !== null) {
+          options.log.info({ event: 'loop.recovered', loop: options.name }, `${options.name}: works again`)
+        }
         failure = null
         failures = 0
         if (!more) await pause(options.interval_ms)
       } catch (error) {
         const reason = reasonOf(error)
-        if (reason !== failure) options.log.error({ err: error }, `${options.name}: ${reason}; trying again`)
+        if (reason !== failure) {
+          options.log.error(
+            { event: 'loop.failed', loop: options.name, err: error },
+            `${options.name}: ${reason}; trying again`,
+          )
+        }
         failure = reason
         failures += 1
         const longest_ms = options.longestPause_ms ?? 15_000

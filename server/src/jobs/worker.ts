@@ -60,7 +60,7 @@ function keepRunning(first: Runner, start: () => Promise<Runner>, log: Log): Wor
     for (;;) {
       await runner.promise.catch(() => undefined)
       if (signal.aborted) return
-      log.warn('periodic work has broken off; starting it again')
+      log.warn({ event: 'worker.ended' }, 'the worker for periodic tasks ended by itself; starting it again')
       for (let isUp = false; !isUp;) {
         await sleep(RESTART_PAUSE_MS, undefined, { signal }).catch(() => undefined)
         if (signal.aborted) return
@@ -68,7 +68,10 @@ function keepRunning(first: Runner, start: () => Promise<Runner>, log: Log): Wor
           runner = await start()
           isUp = true
         } catch (error) {
-          log.warn({ reason: reasonOf(error) }, 'periodic work does not start yet')
+          log.warn(
+            { event: 'worker.start-failed', reason: reasonOf(error) },
+            'the worker for periodic tasks does not start yet',
+          )
         }
       }
       // Stopped while it came up.
@@ -88,17 +91,17 @@ function keepRunning(first: Runner, start: () => Promise<Runner>, log: Log): Wor
 async function runTask(name: string, task: PeriodicTask, log: Log): Promise<void> {
   const elapsed_ms = stopwatch()
   const done = (await task.run()) ?? {}
-  const entry = { task: name, duration_ms: Math.round(elapsed_ms()), ...done }
+  const entry = { event: 'task.finished', task: name, durationMs: Math.round(elapsed_ms()), ...done } as const
   // Most rounds find nothing to do, which is news only for somebody who debugs.
   if (Object.values(done).some((count) => count > 0)) log.info(entry, 'periodic task')
   else log.debug(entry, 'periodic task')
 }
 
-/** The library's lines in our log; its chatter about each job only where somebody debugs. */
+/** The library's lines in our log; what it says about each job only at the level `debug`. */
 function pinoLogger(log: Log): Logger {
   return new Logger(() => (level, message, meta) => {
-    if (level === 'error') log.error({ ...meta, part: 'worker' }, message)
-    else if (level === 'warning') log.warn({ part: 'worker' }, message)
-    else log.debug({ part: 'worker' }, message)
+    if (level === 'error') log.error({ event: 'worker.library-reported', ...meta, part: 'worker' }, message)
+    else if (level === 'warning') log.warn({ event: 'worker.library-reported', part: 'worker' }, message)
+    else log.debug({ event: 'worker.library-reported', part: 'worker' }, message)
   })
 }

@@ -73,7 +73,12 @@ describe('errors and assertions', () => {
 test('the log blots out secrets wherever they are named', () => {
   const { log, lines } = keptLog('info')
   log.info(
-    { token: 'SECRET', request: { headers: { authorization: 'SECRET' }, signature: 'SECRET' }, order: 'kept' },
+    {
+      event: 'server.started',
+      token: 'SECRET',
+      request: { headers: { authorization: 'SECRET' }, signature: 'SECRET' },
+      order: 'kept',
+    },
     'hello',
   )
   const written = lines.join('')
@@ -85,7 +90,7 @@ test('the log blots out secrets wherever they are named', () => {
 test('a line of the log stays one line, whatever others put into it', () => {
   const { log, lines } = keptLog('info')
   const forged = 'seen\n{"level":30,"msg":"withdrawal approved"}\r\n\u001b[2J\u0000'
-  log.info({ userAgent: forged, [forged]: 1, err: new Error(forged) }, forged)
+  log.info({ event: 'call.answered', userAgent: forged, [forged]: 1, err: new Error(forged) }, forged)
   const written = lines.join('')
   expect(written.trimEnd().split(/[\r\n]/)).toHaveLength(1)
   expect(Buffer.from(written.trimEnd()).filter((byte) => byte < 0x20)).toHaveLength(0)

@@ -1,6 +1,19 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import type { LogEvent } from './log-events.ts'
 
-export type Log = Logger
+type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
+
+/** The facts of a line. Names are camelCase; a duration is `durationMs`, and `chain` is the id of the chain concerned. */
+type Facts = Record<string, unknown>
+
+/**
+ * What the server logs to: pino, of which only this much may be used, so that no line is without an event from the list.
+ * The event comes first, then the facts; prose for people is the message.
+ */
+export type Log = Record<Level, (entry: Facts & { event: LogEvent }, message: string) => void>
+
+/** A log whose lines all have the same event. */
+export type EventLog = Record<Level, (entry: Facts & { event?: never }, message: string) => void>
 
 const CENSOR = '[secret]'
 
@@ -42,7 +55,7 @@ function standardOutput(): DestinationStream {
   return destination
 }
 
-/** One JSON object a line, to standard output unless told otherwise. Secrets are blotted out by name. */
+/** One JSON object a line, to standard output unless told otherwise. Secrets are replaced by name. */
 export function createLog({ level, destination = standardOutput() }: LogOptions): Log {
   return pino(
     {
@@ -57,11 +70,12 @@ export function createLog({ level, destination = standardOutput() }: LogOptions)
 }
 
 /**
- * The same log for lines that are many and have no depth: secrets are blotted out by name at the top only, since
- * looking for them further down costs thirty times what the line does.
+ * The same log for lines that are many, have one event and no depth. The event is serialised once. Secrets are replaced
+ * by name at the top level only, since looking for them further down costs thirty times what the line does.
  */
-export function flatLog(log: Log): Log {
-  return log.child({}, { redact: { paths: secretNames, censor: CENSOR } })
+export function flatLog(log: Log, event: LogEvent): EventLog {
+  // Every `Log` is made in this file, by pino.
+  return (log as Logger).child({ event }, { redact: { paths: secretNames, censor: CENSOR } })
 }
 
 /** A log that goes nowhere, for tests and tools. */

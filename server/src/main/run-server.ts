@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { reasonOf } from '../kernel/errors.ts'
-import { systemClock } from '../kernel/clock.ts'
+import { stopwatch, systemClock } from '../kernel/clock.ts'
 import { systemIds } from '../kernel/ids.ts'
 import { createLog } from '../kernel/log.ts'
 import { type RunningServer, startServer } from './start-server.ts'
@@ -10,13 +10,14 @@ import { type RunningServer, startServer } from './start-server.ts'
 /** Whoever sent the signal waits about ten seconds before it sends the one that cannot be caught. */
 const STOP_LIMIT_MS = 8_000
 
+const sinceStart_ms = stopwatch()
 const config = readSettings()
 const log = createLog({ level: config.logLevel })
 
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
     // Nobody knows what state we are in: the database and the chain do, and a fresh start reads them.
-    log.fatal({ err: error }, 'unexpected failure')
+    log.fatal({ event: 'server.crashed', err: error }, 'unexpected failure')
     process.exit(1)
   })
 }
@@ -34,9 +35,12 @@ if (config.exitWithParent) {
 
 try {
   running = await startServer(config, { clock: systemClock, ids: systemIds(systemClock), log })
-  log.info({ url: running.url, mode: config.mode }, 'listening')
+  log.info(
+    { event: 'server.started', url: running.url, mode: config.mode, durationMs: Math.round(sinceStart_ms()) },
+    'listening',
+  )
   running.failed.catch((error: unknown) => {
-    log.fatal({ reason: reasonOf(error) }, 'stopping')
+    log.fatal({ event: 'server.failed', reason: reasonOf(error) }, 'the server cannot continue')
     void shutDown('failure', 1)
   })
   // A signal that came while starting.
@@ -49,17 +53,18 @@ try {
 async function shutDown(reason: string, code: 0 | 1 = 0): Promise<void> {
   if (stopping) return
   stopping = true
-  log.info({ reason }, 'stopping')
+  log.info({ event: 'server.stop-requested', reason }, 'stopping')
   setTimeout(() => {
-    log.error('not stopped in time; ending anyway')
+    log.error({ event: 'server.stop-timed-out', durationMs: STOP_LIMIT_MS }, 'not stopped in time; exiting anyway')
     process.exit(1)
   }, STOP_LIMIT_MS).unref()
   if (running !== undefined) await finish(code)
 }
 
 async function finish(code: 0 | 1): Promise<void> {
+  const elapsed_ms = stopwatch()
   await running?.stop()
-  log.info('stopped')
+  log.info({ event: 'server.stopped', durationMs: Math.round(elapsed_ms()) }, 'stopped')
   process.exit(code)
 }
 

@@ -20,7 +20,7 @@ import { createRateLimits } from '../api/rate-limits.ts'
 import type { HttpWorkerSettings } from '../http/worker/messages.ts'
 import { type HttpWorker, startHttpWorker } from '../http/worker/start.ts'
 import { startWorker } from '../jobs/worker.ts'
-import type { Clock } from '../kernel/clock.ts'
+import { type Clock } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
@@ -66,8 +66,12 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     stops.push(() => db.destroy())
     const lock = await acquireInstanceLock(db, log)
     stops.push(() => lock.release())
+    const migration_ms = stopwatch()
     const applied = await migrate(db)
-    if (applied.length > 0) log.info({ applied }, 'migrated the database')
+    if (applied.length > 0) {
+      const durationMs = Math.round(migration_ms())
+      log.info({ event: 'database.migrated', applied, durationMs }, 'migrated the database')
+    }
 
     const client = createChainClient({
       network: config.network,
@@ -130,7 +134,10 @@ function httpWorkerSettings({ http, network }: Config): HttpWorkerSettings {
 /** Reads the payer's key, and refuses one that the contract would not let pay. */
 async function startSigner(payouts: PayoutChain, config: Config, log: Log): Promise<Signer | null> {
   if (config.payerKey === null) {
-    log.warn('no PAYER_KEY_FILE or PAYER_KEY: withdrawals are taken, and this server pays none of them')
+    log.warn(
+      { event: 'payer.key-missing' },
+      'no PAYER_KEY_FILE or PAYER_KEY: withdrawals are accepted, and this server pays none of them',
+    )
     return null
   }
   try {
@@ -142,7 +149,10 @@ async function startSigner(payouts: PayoutChain, config: Config, log: Log): Prom
     if (error instanceof BadKey) throw new ConfigError(error.message, { cause: error })
     if (!(error instanceof RpcError)) throw error
     // Nothing is lost by going on: a payment is tried before it is signed, and a stranger's is refused.
-    log.warn({ reason: error.message }, 'the contract does not say yet whose key it wants')
+    log.warn(
+      { event: 'payer.check-skipped', chain: CHAIN_ID, reason: error.message },
+      'the node does not answer which payer the contract accepts; starting without this check',
+    )
     return loadSigner(config.payerKey)
   }
 }
@@ -157,7 +167,10 @@ async function checkChain(reader: ChainReader, config: Config, log: Log): Promis
     }
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    log.warn({ reason: error.message }, 'the chain does not answer yet; going on without it')
+    log.warn(
+      { event: 'chain.check-skipped', chain: CHAIN_ID, reason: error.message },
+      'the node does not answer yet; starting without checking the chain and the contract',
+    )
   }
 }
 
@@ -171,7 +184,7 @@ async function serveMetrics(metrics: Metrics, host: string, port: number, log: L
     metrics.text().then(
       (text) => response.setHeader('content-type', metrics.contentType).end(text),
       (error: unknown) => {
-        log.warn({ reason: reasonOf(error) }, 'figures cannot be read')
+        log.warn({ event: 'metrics.read-failed', reason: reasonOf(error) }, 'the metrics cannot be read')
         response.writeHead(503).end()
       },
     )

@@ -70,7 +70,7 @@ describe('stuck payouts', () => {
     await priceOut(chain, scenario)
     await scenario.payOut()
     expect(await scenario.transactions()).toHaveLength(1)
-    expect(scenario.log()).toContain('offers the maximum gas price')
+    expect(scenario.log()).toContain('"event":"payout.price-limit-reached"')
     await scenario.setBaseFee((first?.gas_price ?? 0n) / 2n)
     scenario.clock.advance(7_200_000)
     await scenario.payOut()

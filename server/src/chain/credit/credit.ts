@@ -96,8 +96,12 @@ export async function creditConfirmed(deps: CreditDeps): Promise<CreditResult> {
   })
   // Only the first failure of a payment, or another one, is news.
   for (const { payment, reason, isNews } of failures) {
-    const facts = { event: String(payment.eventId), txHash: payment.txHash, action: payment.action }
-    if (isNews) deps.log.error({ ...facts, reason }, 'a payment could not be settled; it is set aside and tried again')
+    if (!isNews) continue
+    const facts = { chain: CHAIN_ID, eventId: String(payment.eventId), txHash: payment.txHash, action: payment.action }
+    deps.log.error(
+      { event: 'crediting.payment-set-aside', ...facts, reason },
+      'a payment could not be settled; it is set aside and tried again',
+    )
   }
   return result
 }

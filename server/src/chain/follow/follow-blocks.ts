@@ -1,3 +1,4 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -195,11 +196,15 @@ function report(log: Log, range: BlockRange, recorded: Recorded): void {
   const { ancestor } = range
   if (!recorded.written || ancestor === undefined) return
   const facts = {
+    chain: CHAIN_ID,
     ancestor: String(ancestor.number),
     from: String(range.from?.number),
     reverted: recorded.reverted,
     orphaned: recorded.orphaned,
   }
-  if (recorded.halted === null) log.warn(facts, 'a reorganisation was followed')
-  else log.error(facts, `crediting stops: ${recorded.halted}; look at it, then resume`)
+  if (recorded.halted === null) {
+    log.warn({ event: 'follower.reorganisation-recorded', ...facts }, 'a reorganisation replaced recorded blocks')
+  } else {
+    log.error({ event: 'crediting.halted', ...facts }, `crediting stops: ${recorded.halted}; look at it, then resume`)
+  }
 }

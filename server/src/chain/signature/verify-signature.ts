@@ -1,4 +1,6 @@
 import { codes } from '@candela/protocol/codes/codes'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { stopwatch } from '../../kernel/clock.ts'
 import { AppError, reasonOf } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import { takeTurns } from '../../kernel/take-turns.ts'
@@ -38,10 +40,19 @@ export function createVerifySignature(askContract: AskContract, log: Log): Verif
     if (recoverSigner(signed.digest, signed.signature) === signed.address) return true
     if (by === 'key') return false
     return limited(async () => {
+      const elapsed_ms = stopwatch()
       try {
         return await askContract(signed)
       } catch (error) {
-        log.warn({ reason: reasonOf(error) }, 'the chain did not answer for a contract signature')
+        log.warn(
+          {
+            event: 'signature.check-failed',
+            chain: CHAIN_ID,
+            durationMs: Math.round(elapsed_ms()),
+            reason: reasonOf(error),
+          },
+          'the node did not answer whether a contract accepts a signature',
+        )
         throw new AppError(codes.chainBehind, {}, { cause: error })
       }
     })

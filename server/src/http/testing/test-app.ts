@@ -32,7 +32,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       onRefused: () => metrics.badEnvelope(),
     }),
     readiness: readinessOf(options.health ?? {}, log),
-    onFailure: ({ callId: id, error, path }) => log.error({ callId: id, err: error, path }, 'request failed'),
+    onFailure: ({ callId: id, error, path }) =>
+      log.error({ event: 'http.request-failed', callId: id, err: error, path }, 'request failed'),
     envelopeOnly: options.envelopeOnly ?? false,
     trustProxy: options.trustProxy ?? false,
     webDist: options.webDist,

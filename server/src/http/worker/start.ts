@@ -78,7 +78,7 @@ function listen(worker: Worker, parts: HttpWorkerParts): Promise<number> {
       void parts.readiness().then((readiness) => post(worker, { kind: 'readiness', readiness }))
     } else {
       const { callId, error, path } = message
-      log.error({ callId, err: error, path }, 'request failed outside of a call')
+      log.error({ event: 'http.request-failed', callId, err: error, path }, 'request failed outside of a call')
     }
   })
   return port.promise

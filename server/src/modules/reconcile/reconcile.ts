@@ -1,3 +1,4 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
@@ -109,8 +110,18 @@ function findingOf(lines: readonly ReconciliationLine[]): string | null {
 }
 
 function report(log: Log, { block, paused, finding, wasPaused }: Reconciliation & { wasPaused: boolean }): void {
-  const facts = { block: String(block), finding }
-  if (paused && !wasPaused) log.error(facts, 'withdrawals are paused: the books and the chain differ')
-  else if (!paused && wasPaused) log.warn(facts, 'withdrawals go on: the books and the chain agree again')
-  else if (finding !== null) log.warn(facts, 'the books and the chain differ')
+  const facts = { chain: CHAIN_ID, block: String(block), finding }
+  if (paused && !wasPaused) {
+    log.error(
+      { event: 'reconciliation.withdrawals-paused', ...facts },
+      'withdrawals are paused: the books and the chain differ',
+    )
+  } else if (!paused && wasPaused) {
+    log.warn(
+      { event: 'reconciliation.withdrawals-resumed', ...facts },
+      'withdrawals are resumed: the books and the chain agree again',
+    )
+  } else if (finding !== null) {
+    log.warn({ event: 'reconciliation.difference-found', ...facts }, 'the books and the chain differ')
+  }
 }

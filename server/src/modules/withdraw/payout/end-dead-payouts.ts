@@ -1,3 +1,4 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
@@ -32,12 +33,18 @@ export async function endDeadPayouts(deps: PayoutDeps, followed: Followed): Prom
   let ended = 0
   for (const one of open.filter(({ payer, nonce }) => nonce < (used.get(payer) ?? 0n))) {
     if (await chain.isPaid(tip, one.payout_id)) {
-      log.error({ withdrawal: one.withdrawal_no }, 'the contract says that it has paid, and no block that we read does')
+      log.error(
+        { event: 'payout.unknown-payment-reported', chain: CHAIN_ID, withdrawal: one.withdrawal_no },
+        'the contract reports the payout as paid, and no followed block contains the payment',
+      )
       continue
     }
     const txHash = await findReverted(deps, one.hashes)
     if (await end(deps, one, tip.hash, txHash)) {
-      log.warn({ withdrawal: one.withdrawal_no, txHash }, 'a payout has failed; the money is back')
+      log.warn(
+        { event: 'payout.failed', chain: CHAIN_ID, withdrawal: one.withdrawal_no, txHash },
+        'a payout has failed; its amount is available again',
+      )
       ended += 1
     }
   }

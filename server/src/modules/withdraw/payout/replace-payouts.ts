@@ -1,3 +1,4 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
@@ -36,13 +37,21 @@ export async function replaceStuck(deps: PayoutDeps, followed: Followed): Promis
     const gasPrice = bumped(old.gas_price, wanted, maxPrice)
     if (gasPrice === null) {
       log.warn(
-        { withdrawal: old.withdrawal_no, price: String(old.gas_price) },
-        'a stuck payout offers the maximum gas price',
+        {
+          event: 'payout.price-limit-reached',
+          chain: CHAIN_ID,
+          withdrawal: old.withdrawal_no,
+          price: String(old.gas_price),
+        },
+        'a stuck payout cannot be replaced: the gas price would exceed the maximum',
       )
       continue
     }
     if (await replace(deps, old, gasPrice, clock.now())) {
-      log.warn({ withdrawal: old.withdrawal_no, txHash: old.hash }, 'a stuck payout was signed again for more gas')
+      log.warn(
+        { event: 'payout.replaced', chain: CHAIN_ID, withdrawal: old.withdrawal_no, txHash: old.hash },
+        'a stuck payout was signed again at a higher gas price',
+      )
       replaced += 1
     }
   }

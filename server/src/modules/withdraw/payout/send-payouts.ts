@@ -1,3 +1,4 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
@@ -47,7 +48,8 @@ export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promis
         broadcast_at = coalesce(broadcast_at, ${trouble === null ? now : null})
       where hash = ${offer.hash}`.execute(db)
     if (trouble !== null && trouble !== offer.trouble) {
-      log.warn({ withdrawal: offer.withdrawal_no, txHash: offer.hash, reason: trouble }, 'a payout was not taken')
+      const facts = { chain: CHAIN_ID, withdrawal: offer.withdrawal_no, txHash: offer.hash, reason: trouble }
+      log.warn({ event: 'payout.refused-by-node', ...facts }, 'the node refused the transaction of a payout')
     }
   }
   return rows.length

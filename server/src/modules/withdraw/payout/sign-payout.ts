@@ -1,3 +1,4 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { MINUTE_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
@@ -247,8 +248,11 @@ export async function storeTransaction(tx: Tx, signed: SignedPayout, now: Date):
 
 /** Waiting is news when its cause is. */
 function report({ log }: PayoutDeps, row: WithdrawalRow, verdict: Verdict): void {
-  const facts = { withdrawal: row.withdrawal_no, asset: row.asset }
-  if (verdict.kind === 'pay') log.info(facts, 'a payout is signed')
-  else if (verdict.kind === 'fail') log.warn({ ...facts, reason: verdict.trouble }, 'a withdrawal cannot be paid')
-  else if (row.trouble !== verdict.trouble) log.warn({ ...facts, reason: verdict.trouble }, 'a withdrawal waits')
+  const facts = { chain: CHAIN_ID, withdrawal: row.withdrawal_no, asset: row.asset }
+  if (verdict.kind === 'pay') log.info({ event: 'payout.signed', ...facts }, 'a payout was signed')
+  else if (verdict.kind === 'fail') {
+    log.warn({ event: 'withdrawal.failed', ...facts, reason: verdict.trouble }, 'a withdrawal cannot be paid')
+  } else if (row.trouble !== verdict.trouble) {
+    log.warn({ event: 'withdrawal.postponed', ...facts, reason: verdict.trouble }, 'a withdrawal waits')
+  }
 }

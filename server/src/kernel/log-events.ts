@@ -1,0 +1,65 @@
+/**
+ * Every event that a line of the log can be about, grouped by area, with what it means. Operators filter and alert on
+ * these names, so a name keeps its meaning: one that is no longer written is deleted, and is not used for anything else.
+ */
+export const logEvents = {
+  // The process.
+  'server.started': 'The HTTP port is open and calls are answered.',
+  'server.stop-requested': 'A signal or a failure asked the server to stop; no new calls are accepted.',
+  'server.stopped': 'Everything is closed and the process exits.',
+  'server.stop-timed-out': 'Stopping took too long; the process exits with work unfinished.',
+  'server.failed': 'A part that the server needs has failed for good; the server stops.',
+  'server.crashed': 'An error that nothing handles; the process exits at once.',
+
+  // What is checked at the start.
+  'chain.check-skipped': 'The node did not answer at the start; chain id and contract are not verified.',
+  'payer.check-skipped':
+    'The node did not answer at the start; it is not verified that the contract accepts the payer.',
+  'payer.key-missing': 'There is no key to sign payouts with; withdrawals are accepted and not paid.',
+
+  // Calls of the API.
+  'call.answered': 'A call of an endpoint was answered, with any code but 500.',
+  'call.failed': 'A call of an endpoint failed by a fault of the server and was answered with code 500.',
+  'http.request-failed': 'A request failed by a fault of the server outside of a call of an endpoint.',
+  'health.check-failed': 'A part of the readiness check failed or took too long.',
+  'metrics.read-failed': 'Prometheus asked for the metrics and they could not be read.',
+
+  // The database.
+  'database.migrated': 'Migrations were applied at the start.',
+  'database.connection-lost': 'A connection of the pool was lost while idle; the next use opens another.',
+  'database.lock-lost': 'The connection that keeps other servers off the database was lost; the lock is taken again.',
+
+  // Work in the background.
+  'loop.failed': 'A loop failed, or failed for another reason than before; it tries again.',
+  'loop.recovered': 'A loop that had failed works again.',
+  'task.finished': 'A periodic task has run.',
+  'worker.ended': 'The worker for periodic tasks ended by itself; it is started again.',
+  'worker.start-failed': 'The worker for periodic tasks could not be started again yet.',
+  'worker.library-reported': 'The library that runs periodic tasks wrote a line of its own, such as a failed task.',
+
+  // Following the chain.
+  'follower.reorganisation-recorded':
+    'Recorded blocks were replaced by others and are reverted; no credited payment was lost.',
+  'signature.check-failed': 'The node did not answer whether a contract accepts a signature.',
+
+  // Crediting payments.
+  'crediting.halted': 'A reorganisation removed credited payments; crediting stops until an operator resumes it.',
+  'crediting.payment-set-aside': 'A payment could not be settled; it is tried again and the others go on.',
+
+  // Comparing the books with the chain.
+  'reconciliation.difference-found': 'The books and the chain differ; withdrawals are not affected by this comparison.',
+  'reconciliation.withdrawals-paused': 'The books and the chain differ repeatedly; withdrawals are paused.',
+  'reconciliation.withdrawals-resumed': 'The books and the chain agree again; withdrawals are resumed.',
+
+  // Paying out withdrawals.
+  'withdrawal.postponed': 'A withdrawal cannot be signed now; it is tried again.',
+  'withdrawal.failed': 'A withdrawal cannot be paid at all; its amount is available to the member again.',
+  'payout.signed': 'The transaction of a payout was signed and stored.',
+  'payout.refused-by-node': 'The node refused the transaction of a payout; it is offered again.',
+  'payout.replaced': 'A payout that stayed out of blocks was signed again at a higher gas price.',
+  'payout.price-limit-reached': 'A payout stays out of blocks and the maximum gas price forbids to replace it.',
+  'payout.failed': 'A payout can no longer happen; its amount is available to the member again.',
+  'payout.unknown-payment-reported': 'The contract reports a payout as paid and no followed block contains it.',
+} as const
+
+export type LogEvent = keyof typeof logEvents
