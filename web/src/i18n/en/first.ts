@@ -1,5 +1,5 @@
-import { home } from './home.ts'
-import { shell } from './shell.ts'
+import { home } from '../../screens/home/texts.en.ts'
+import { shell } from '../../shell/texts.en.ts'
 
 /** What is said before anybody has gone beyond home. */
 export const first = {

@@ -1,4 +1,4 @@
-import type { coming as tw } from '../tw/coming.ts'
+import type { coming as tw } from './texts.tw.ts'
 
 export const coming: Record<keyof typeof tw, string> = {
   'coming.badge': '筹备中',

@@ -1,4 +1,4 @@
-import type { invitation as tw } from '../tw/invitation.ts'
+import type { invitation as tw } from './texts.tw.ts'
 
 export const invitation: Record<keyof typeof tw, string> = {
   'friends.lead': 'Someone new needs an invitation code for their first sign-in. Here is yours.',

@@ -1,4 +1,4 @@
-import type { mine as tw } from '../tw/mine.ts'
+import type { mine as tw } from './texts.tw.ts'
 
 export const mine: Record<keyof typeof tw, string> = {
   'mine.total': 'Total assets',

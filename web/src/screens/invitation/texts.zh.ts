@@ -1,4 +1,4 @@
-import type { invitation as tw } from '../tw/invitation.ts'
+import type { invitation as tw } from './texts.tw.ts'
 
 export const invitation: Record<keyof typeof tw, string> = {
   'friends.lead': '新朋友首次登录要填邀请码，把你的分享给他。',

@@ -1,4 +1,4 @@
-import type { list as tw } from '../tw/list.ts'
+import type { list as tw } from './texts.tw.ts'
 
 export const list: Record<keyof typeof tw, string> = {
   'list.which': 'Which list',

@@ -1,4 +1,4 @@
-import type { devices as tw } from '../tw/devices.ts'
+import type { devices as tw } from './texts.tw.ts'
 
 export const devices: Record<keyof typeof tw, string> = {
   'device.lead': 'These devices are signed in to your account. Sign out any that you do not know.',

@@ -1,4 +1,4 @@
-import type { shell as tw } from '../tw/shell.ts'
+import type { shell as tw } from './texts.tw.ts'
 
 export const shell: Record<keyof typeof tw, string> = {
   'route.home': 'Home',

@@ -1,4 +1,4 @@
-import type { computing as tw } from '../tw/computing.ts'
+import type { computing as tw } from './texts.tw.ts'
 
 export const computing: Record<keyof typeof tw, string> = {
   'buy.lead': 'Choose a plan and a quantity. Output counts from the next UTC day after you pay.',

@@ -1,4 +1,4 @@
-import type { computing as tw } from '../tw/computing.ts'
+import type { computing as tw } from './texts.tw.ts'
 
 export const computing: Record<keyof typeof tw, string> = {
   'buy.lead': '选好方案和数量，付款后从第二天（UTC）开始计产出。',

@@ -1,4 +1,4 @@
-import type { amount as tw } from '../tw/amount.ts'
+import type { amount as tw } from './texts.tw.ts'
 
 export const amount: Record<keyof typeof tw, string> = {
   'amount.available': 'Available',

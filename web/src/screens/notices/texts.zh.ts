@@ -1,4 +1,4 @@
-import type { notices as tw } from '../tw/notices.ts'
+import type { notices as tw } from './texts.tw.ts'
 
 export const notices: Record<keyof typeof tw, string> = {
   'notice.unread': '{count} 条未读',

@@ -1,4 +1,4 @@
-import type { withdrawal as tw } from '../tw/withdrawal.ts'
+import type { withdrawal as tw } from './texts.tw.ts'
 
 export const withdrawal: Record<keyof typeof tw, string> = {
   'withdraw.asset': 'Asset',

@@ -1,4 +1,4 @@
-import type { devices as tw } from '../tw/devices.ts'
+import type { devices as tw } from './texts.tw.ts'
 
 export const devices: Record<keyof typeof tw, string> = {
   'device.lead': '下面这些设备正登录着你的账户。看到不认识的，请让它退出登录。',

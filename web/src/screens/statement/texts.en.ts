@@ -1,4 +1,4 @@
-import type { statement as tw } from '../tw/statement.ts'
+import type { statement as tw } from './texts.tw.ts'
 
 export const statement: Record<keyof typeof tw, string> = {
   'statement.kinds': 'Filter by kind',

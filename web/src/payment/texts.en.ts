@@ -1,4 +1,4 @@
-import type { payment as tw } from '../tw/payment.ts'
+import type { payment as tw } from './texts.tw.ts'
 
 export const payment: Record<keyof typeof tw, string> = {
   'pay.approve': 'Confirm the approval in your wallet',

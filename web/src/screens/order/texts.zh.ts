@@ -1,4 +1,4 @@
-import type { order as tw } from '../tw/order.ts'
+import type { order as tw } from './texts.tw.ts'
 
 export const order: Record<keyof typeof tw, string> = {
   'order.empty': '还没有订单',

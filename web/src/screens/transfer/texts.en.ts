@@ -1,4 +1,4 @@
-import type { transfer as tw } from '../tw/transfer.ts'
+import type { transfer as tw } from './texts.tw.ts'
 
 export const transfer: Record<keyof typeof tw, string> = {
   'transfer.recipient': 'Recipient',

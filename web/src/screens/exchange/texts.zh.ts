@@ -1,4 +1,4 @@
-import type { exchange as tw } from '../tw/exchange.ts'
+import type { exchange as tw } from './texts.tw.ts'
 
 export const exchange: Record<keyof typeof tw, string> = {
   'exchange.from': '支付',

@@ -1,4 +1,4 @@
-import type { deposit as tw } from '../tw/deposit.ts'
+import type { deposit as tw } from './texts.tw.ts'
 
 export const deposit: Record<keyof typeof tw, string> = {
   'deposit.lead':

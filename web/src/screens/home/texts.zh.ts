@@ -1,4 +1,4 @@
-import type { home as tw } from '../tw/home.ts'
+import type { home as tw } from './texts.tw.ts'
 
 export const home: Record<keyof typeof tw, string> = {
   'visit.title': '每个数字，你都能自己算一遍',

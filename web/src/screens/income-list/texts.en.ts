@@ -1,4 +1,4 @@
-import type { income as tw } from '../tw/income.ts'
+import type { income as tw } from './texts.tw.ts'
 
 export const income: Record<keyof typeof tw, string> = {
   'income.all': 'All',
