@@ -2,31 +2,15 @@ import { DEFAULT_LANGUAGE, languages, languageTag } from '@candela/protocol/lang
 import type { Language } from '@candela/protocol/language'
 import { createStore } from '../lib/store.ts'
 import { translator } from './translate.ts'
-import type { InitialMessages, DeferredMessages, Translate } from './translate.ts'
+import type { Translate } from './translate.ts'
 
 /** Where the choice is kept. */
 const STORAGE_KEY = 'lang'
 
-type Catalog = { first: () => Promise<InitialMessages>; inner: () => Promise<DeferredMessages> }
+/** How one folder's texts are fetched. One language is loaded at a time: nobody reads three at once. */
+export type TextLoaders = Readonly<Record<Language, () => Promise<{ texts: Readonly<Record<string, string>> }>>>
 
-/** One language is loaded at a time: nobody reads three at once. */
-const catalogs: Record<Language, Catalog> = {
-  zh: {
-    first: async () => (await import('./zh/first.ts')).first,
-    inner: async () => (await import('./zh/inner.ts')).inner,
-  },
-  tw: {
-    first: async () => (await import('./tw/first.ts')).first,
-    inner: async () => (await import('./tw/inner.ts')).inner,
-  },
-  en: {
-    first: async () => (await import('./en/first.ts')).first,
-    inner: async () => (await import('./en/inner.ts')).inner,
-  },
-}
-
-/** `isComplete`: with the texts of the screens behind home. */
-export type Locale = { language: Language; t: Translate; isComplete: boolean }
+export type Locale = { language: Language; t: Translate }
 
 /** The active language with its texts; null until the first ones are there. */
 export const locale = createStore<Locale | null>(null)
@@ -40,35 +24,58 @@ export function storedLanguage(): Language {
   }
 }
 
-type Want = { language: Language; isComplete: boolean }
+/** What has been fetched of each language. Nothing is dropped: all texts of a language take about 30 kB. */
+const fetched = Object.fromEntries(
+  languages.map((language) => [language, { messages: {}, loaders: new Set<TextLoaders>() }]),
+) as Record<Language, { messages: Record<string, string>; loaders: Set<TextLoaders> }>
 
-/** What was asked for last: texts of something else that arrive late are not spoken. */
-let wanted: Want = { language: DEFAULT_LANGUAGE, isComplete: false }
-
-/** Loads and speaks a language. Rejects when its texts cannot be fetched; the old one then stays. */
-export const setLanguage = (language: Language): Promise<void> => bring({ ...wanted, language })
-
-/** Brings the texts of the screens behind home, in whatever language is spoken by then. Rejects like `setLanguage`. */
-export async function loadDeferredTexts(): Promise<void> {
-  while (locale.get()?.isComplete !== true) await bring({ ...wanted, isComplete: true })
+async function fetchTexts(language: Language, loaders: TextLoaders): Promise<void> {
+  const known = fetched[language]
+  if (known.loaders.has(loaders)) return
+  const { texts } = await loaders[language]()
+  Object.assign(known.messages, texts)
+  known.loaders.add(loaders)
 }
 
-async function bring(want: Want): Promise<void> {
-  const { language, isComplete } = want
-  wanted = want
-  const isWanted = () => wanted.language === language && wanted.isComplete === isComplete
+/** What is on screen or was: a language is active only once it has all of these. */
+const inUse = new Set<TextLoaders>()
+
+/** The language that was asked for last. One that was asked for earlier and arrives later does not become active. */
+let wanted: Language = DEFAULT_LANGUAGE
+
+const activeLanguage = () => locale.get()?.language ?? wanted
+
+/** Loads the first texts in the stored language. Rejects when they cannot be fetched. */
+export function startLanguage(initial: TextLoaders): Promise<void> {
+  inUse.add(initial)
+  return setLanguage(storedLanguage())
+}
+
+/** Makes a language active, once all texts in use are there in it. Rejects when they cannot be fetched; the old one then stays. */
+export async function setLanguage(language: Language): Promise<void> {
+  wanted = language
+  const missing = () => [...inUse].filter((loaders) => !fetched[language].loaders.has(loaders))
   try {
-    const { first, inner } = catalogs[language]
-    const [firstTexts, innerTexts] = await Promise.all([first(), isComplete ? inner() : {}])
-    const spoken = locale.get()
-    if (!isWanted() || (spoken?.language === language && spoken.isComplete === isComplete)) return
-    document.documentElement.lang = languageTag[language]
-    locale.set({ language, t: translator({ ...firstTexts, ...innerTexts }), isComplete })
+    // While these are on their way a screen may open, with texts in the old language.
+    while (missing().length > 0) await Promise.all(missing().map((loaders) => fetchTexts(language, loaders)))
   } catch (error) {
-    const spoken = locale.get()
-    if (isWanted() && spoken !== null) wanted = spoken
+    if (wanted === language) wanted = activeLanguage()
     throw error
   }
+  if (wanted !== language || locale.get()?.language === language) return
+  document.documentElement.lang = languageTag[language]
+  locale.set({ language, t: translator(fetched[language].messages) })
+}
+
+/** Brings texts in the active language, and from then on in any other that becomes active. Rejects when they cannot be fetched. */
+export async function loadTexts(...all: readonly TextLoaders[]): Promise<void> {
+  let language: Language
+  do {
+    language = activeLanguage()
+    await Promise.all(all.map((loaders) => fetchTexts(language, loaders)))
+    // The language may have changed meanwhile.
+  } while (language !== activeLanguage())
+  for (const loaders of all) inUse.add(loaders)
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {

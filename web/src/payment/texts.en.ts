@@ -1,6 +1,6 @@
-import type { payment as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const payment: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'pay.approve': 'Confirm the approval in your wallet',
   'pay.approveOnChain': 'Approval sent, waiting for the chain',
   'pay.approveStillChecking': 'Still checking the approval. Once it is in, tap pay again',
@@ -21,4 +21,10 @@ export const payment: Record<keyof typeof tw, string> = {
     'Read from the token contract’s allowance. The payment contract can use it only inside a transaction that you send yourself; the operator cannot use it for you. Revoking sets it to 0.',
   'allow.unlimited': 'No limit',
   'allow.revoke': 'Revoke',
+
+  'pay.confirming': 'Confirm the payment in your wallet',
+  'pay.onChain': 'Payment sent. Waiting for the chain',
+  'pay.otherAccount': 'Your wallet is on a different account from the one signed in',
+  'pay.failed': 'Payment failed',
+  'pay.stillChecking': 'Still checking the payment. Your order updates by itself',
 }

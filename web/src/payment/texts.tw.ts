@@ -1,5 +1,5 @@
 /** Paying from the wallet: what the contract may take, and what is on its way. */
-export const payment = {
+export const texts = {
   'pay.approve': '請在錢包中確認授權',
   'pay.approveOnChain': '授權已送出，等待鏈上確認',
   'pay.approveStillChecking': '仍在查詢授權結果，確認後請再按一次付款',
@@ -20,4 +20,15 @@ export const payment = {
     '直接讀自代幣合約的 allowance。收款合約只能在您自己送出的交易裡動用這個額度，營運方無法代您動用；撤銷會把它設為 0。',
   'allow.unlimited': '無上限',
   'allow.revoke': '撤銷',
+
+  'pay.confirming': '請在錢包中確認付款',
+  'pay.onChain': '付款已送出，等待鏈上確認',
+  'pay.otherAccount': '錢包目前的帳戶與登入的地址不同',
+  'pay.failed': '付款失敗',
+  'pay.stillChecking': '仍在查詢付款結果，訂單會自動更新',
 } as const
+
+type Texts = typeof texts
+declare module '../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,5 +1,6 @@
-/** Paying from the wallet: what the contract may take, and what is on its way. */
-export const payment = {
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
   'pay.approve': '请在钱包里确认授权',
   'pay.approveOnChain': '授权已发出，正在等链上确认',
   'pay.approveStillChecking': '授权结果还在查询，确认后请再点一次付款',
@@ -20,4 +21,10 @@ export const payment = {
     '直接读自代币合约的 allowance。收款合约只能在你自己发出的交易里动用这个额度，运营方无法替你动用；撤销会把它设为 0。',
   'allow.unlimited': '无上限',
   'allow.revoke': '撤销',
-} as const
+
+  'pay.confirming': '请在钱包里确认支付',
+  'pay.onChain': '支付已发出，等待链上确认',
+  'pay.otherAccount': '钱包当前账户和登录的地址不一致',
+  'pay.failed': '支付失败',
+  'pay.stillChecking': '还在查询支付结果，订单会自动更新',
+}

@@ -1,31 +1,8 @@
-import type { shell as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const shell: Record<keyof typeof tw, string> = {
-  'route.home': 'Home',
-  'route.computing': 'Buy power',
-  'route.order': 'Power orders',
-  'route.invitation': 'Invite friends',
-  'route.mine': 'My assets',
-  'route.list': 'Rankings',
-  'route.transfer': 'Transfer',
-  'route.exchange': 'Exchange',
-  'route.exchangeList': 'Exchange records',
-  'route.hashList': 'Power records',
-  'route.deposit': 'Deposit',
-  'route.withdrawal': 'Withdraw',
-  'route.incomeList': 'Income records',
-  'route.statement': 'Statement',
-  'route.notices': 'Notices',
-  'route.devices': 'Devices',
-  'route.lever': 'Leverage',
-  'route.lending': 'Lending',
-  'route.finance': 'Fund',
-  'route.project': 'Projects',
-
+export const texts: Record<keyof typeof tw, string> = {
   'nav.label': 'Main sections',
   'nav.logo': 'Candela, home',
-  'nav.back': 'Back',
-  'guard.signInFirst': 'Connect your wallet and sign in first',
 
   'language.title': 'Language',
   'language.button': 'Choose language',
@@ -67,36 +44,7 @@ export const shell: Record<keyof typeof tw, string> = {
   'devices.title': 'Sign in here instead?',
   'devices.text': 'The other devices are signed out at once. You can sign in there again with the same wallet.',
   'devices.replace': 'Sign out the others',
-
-  'pay.confirming': 'Confirm the payment in your wallet',
-  'pay.onChain': 'Payment sent. Waiting for the chain',
-  'pay.otherAccount': 'Your wallet is on a different account from the one signed in',
-  'pay.failed': 'Payment failed',
-  'pay.stillChecking': 'Still checking the payment. Your order updates by itself',
-
-  'http.request': 'Request error. Please try again later',
-  'http.repeated': 'The same request is still being worked on',
-  'http.timeout': 'This took too long. Please try again',
-  'http.connect': 'Could not reach the server',
-  'http.abnormal': 'Unexpected server status. Please try again later',
-
-  'state.failed': 'This did not load',
-  'state.failedText': 'The connection may have dropped. Nothing of yours was affected.',
-  'state.offline': 'You are offline',
-  'state.offlineText': 'This loads by itself once you are back.',
   'state.offlineNotice': 'Offline. Figures may not be the latest',
-
-  'ui.close': 'Close',
-  'ui.cancel': 'Cancel',
-  'ui.retry': 'Try again',
-  'ui.copied': 'Copied',
-  'ui.copyFailed': 'The browser does not allow copying. Press and hold to select',
-  'ui.copyWhat': 'Copy: {what}',
-  'ui.openExplorer': 'Open in the explorer: {what}',
-  'ui.whereFrom': 'Where this comes from',
-  'ui.less': 'Less',
-  'ui.more': 'More',
-  'ui.loadMore': 'Load more',
   'notice.bell': 'Notices',
   'notice.bellUnread': 'Notices, {count} unread',
 }

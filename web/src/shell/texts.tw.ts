@@ -1,30 +1,7 @@
-/** Header, sheets, dialogs, toasts: what stands around every screen. */
-export const shell = {
-  'route.home': '首頁',
-  'route.computing': '購買算力',
-  'route.order': '算力訂單',
-  'route.invitation': '邀請好友',
-  'route.mine': '我的資產',
-  'route.list': '排行榜',
-  'route.transfer': '轉帳',
-  'route.exchange': '兌換',
-  'route.exchangeList': '兌換紀錄',
-  'route.hashList': '算力紀錄',
-  'route.deposit': '存入',
-  'route.withdrawal': '提領',
-  'route.incomeList': '收益紀錄',
-  'route.statement': '帳務明細',
-  'route.notices': '通知',
-  'route.devices': '登入裝置',
-  'route.lever': '槓桿',
-  'route.lending': '借貸',
-  'route.finance': '理財',
-  'route.project': '專案',
-
+/** Header, sheets and dialogs around every screen. */
+export const texts = {
   'nav.label': '主要功能',
   'nav.logo': 'Candela 首頁',
-  'nav.back': '返回上一頁',
-  'guard.signInFirst': '請先連接錢包並登入',
 
   'language.title': '選擇語言',
   'language.button': '選擇語言',
@@ -66,36 +43,12 @@ export const shell = {
   'devices.title': '改在這台裝置登入？',
   'devices.text': '其他裝置會立即登出，之後用同一個錢包就能再登入。',
   'devices.replace': '登出其他裝置',
-
-  'pay.confirming': '請在錢包中確認付款',
-  'pay.onChain': '付款已送出，等待鏈上確認',
-  'pay.otherAccount': '錢包目前的帳戶與登入的地址不同',
-  'pay.failed': '付款失敗',
-  'pay.stillChecking': '仍在查詢付款結果，訂單會自動更新',
-
-  'http.request': '請求錯誤，請稍後再試',
-  'http.repeated': '上一個相同的請求還在處理中',
-  'http.timeout': '等候逾時，請再試一次',
-  'http.connect': '無法連線到伺服器',
-  'http.abnormal': '伺服器狀態異常，請稍後再試',
-
-  'state.failed': '這裡沒有載入成功',
-  'state.failedText': '連線可能中斷了。您的資料沒有受到影響。',
-  'state.offline': '目前沒有網路連線',
-  'state.offlineText': '恢復連線後會自動載入。',
   'state.offlineNotice': '離線中，畫面上可能不是最新的數字',
-
-  'ui.close': '關閉',
-  'ui.cancel': '取消',
-  'ui.retry': '再試一次',
-  'ui.copied': '已複製',
-  'ui.copyFailed': '瀏覽器不允許複製，請長按選取',
-  'ui.copyWhat': '複製{what}',
-  'ui.openExplorer': '在區塊瀏覽器查看{what}',
-  'ui.whereFrom': '數字從哪裡來',
-  'ui.less': '減少',
-  'ui.more': '增加',
-  'ui.loadMore': '載入更多',
   'notice.bell': '通知',
   'notice.bellUnread': '通知，{count} 則未讀',
 } as const
+
+type Texts = typeof texts
+declare module '../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,31 +1,8 @@
-import type { shell as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const shell: Record<keyof typeof tw, string> = {
-  'route.home': '首页',
-  'route.computing': '购买算力',
-  'route.order': '算力订单',
-  'route.invitation': '邀请好友',
-  'route.mine': '我的资产',
-  'route.list': '排行榜',
-  'route.transfer': '转账',
-  'route.exchange': '兑换',
-  'route.exchangeList': '兑换记录',
-  'route.hashList': '算力记录',
-  'route.deposit': '充值',
-  'route.withdrawal': '提现',
-  'route.incomeList': '收益记录',
-  'route.statement': '资金明细',
-  'route.notices': '消息',
-  'route.devices': '登录设备',
-  'route.lever': '杠杆',
-  'route.lending': '借贷',
-  'route.finance': '理财',
-  'route.project': '项目',
-
+export const texts: Record<keyof typeof tw, string> = {
   'nav.label': '主要功能区',
   'nav.logo': 'Candela 首页',
-  'nav.back': '返回上一页',
-  'guard.signInFirst': '请先连接钱包并登录',
 
   'language.title': '选择语言',
   'language.button': '选择语言',
@@ -67,36 +44,7 @@ export const shell: Record<keyof typeof tw, string> = {
   'devices.title': '改在这台设备登录？',
   'devices.text': '其他设备会马上退出登录，之后用同一个钱包可以再登录。',
   'devices.replace': '退出其他设备',
-
-  'pay.confirming': '请在钱包里确认支付',
-  'pay.onChain': '支付已发出，等待链上确认',
-  'pay.otherAccount': '钱包当前账户和登录的地址不一致',
-  'pay.failed': '支付失败',
-  'pay.stillChecking': '还在查询支付结果，订单会自动更新',
-
-  'http.request': '请求出错，请稍后再试',
-  'http.repeated': '上一个相同的请求还在处理',
-  'http.timeout': '等待超时，请再试一次',
-  'http.connect': '连接不上服务器',
-  'http.abnormal': '服务器状态异常，请稍后再试',
-
-  'state.failed': '这里没能加载出来',
-  'state.failedText': '网络可能断了。你的数据没有受影响。',
-  'state.offline': '现在没有网络',
-  'state.offlineText': '网络恢复后会自动加载。',
   'state.offlineNotice': '当前离线，数字可能不是最新的',
-
-  'ui.close': '关闭',
-  'ui.cancel': '取消',
-  'ui.retry': '重试',
-  'ui.copied': '已复制',
-  'ui.copyFailed': '浏览器不允许复制，请长按选择',
-  'ui.copyWhat': '复制{what}',
-  'ui.openExplorer': '在区块浏览器中查看{what}',
-  'ui.whereFrom': '数字从哪里来',
-  'ui.less': '减少',
-  'ui.more': '增加',
-  'ui.loadMore': '加载更多',
   'notice.bell': '消息',
   'notice.bellUnread': '消息，{count} 条未读',
 }

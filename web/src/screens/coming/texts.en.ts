@@ -1,6 +1,6 @@
-import type { coming as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const coming: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'coming.badge': 'In preparation',
   'coming.promise': 'Until it opens, you will see no made-up figures here.',
   'coming.lever':
@@ -8,5 +8,4 @@ export const coming: Record<keyof typeof tw, string> = {
   'coming.lending': 'Borrow USDT against your assets. Repay in full at any time, or in monthly instalments.',
   'coming.finance': 'Deposit USDT and earn the interest that borrowers pay. You can take out what is idle at the time.',
   'coming.project': 'Loan projects that are open: total, already borrowed, annual rate and terms side by side.',
-  'coming.go': 'Go to {where}',
 }

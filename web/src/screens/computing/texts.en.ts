@@ -1,6 +1,6 @@
-import type { computing as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const computing: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'buy.lead': 'Choose a plan and a quantity. Output counts from the next UTC day after you pay.',
   'buy.plans': 'Plans',
   'buy.noPlans': 'No plans on sale right now',

@@ -1,5 +1,5 @@
 /** Buying computing power. */
-export const computing = {
+export const texts = {
   'buy.lead': '選擇方案與數量，付款後隔日（UTC）開始計算產出。',
   'buy.plans': '方案',
   'buy.noPlans': '目前沒有開放中的方案',
@@ -40,3 +40,8 @@ export const computing = {
     '昨日的實際產出乘以您選的數量。較差與較佳兩種情況由伺服器依同一筆收入推算，讓您看到可能的落差。',
   'buy.noIllustration': '昨日沒有收入，因此沒有可對照的產出。',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

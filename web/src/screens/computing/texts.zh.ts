@@ -1,6 +1,6 @@
-import type { computing as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const computing: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'buy.lead': '选好方案和数量，付款后从第二天（UTC）开始计产出。',
   'buy.plans': '在售方案',
   'buy.noPlans': '现在没有在售的方案',

@@ -1,6 +1,6 @@
-import type { deposit as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const deposit: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'deposit.lead':
     'From your wallet to your account balance. Only your wallet can send this, and what arrives on chain is what counts.',
   'deposit.asset': 'Asset',

@@ -1,5 +1,5 @@
 /** Putting money from the wallet into the account. */
-export const deposit = {
+export const texts = {
   'deposit.lead': '從錢包存入帳戶餘額。只有您的錢包能送出這筆交易，金額以鏈上實際到帳為準。',
   'deposit.asset': '資產',
   'deposit.amount': '存入金額',
@@ -24,3 +24,8 @@ export const deposit = {
   'deposit.block': '區塊',
   'deposit.payer': '付款地址',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

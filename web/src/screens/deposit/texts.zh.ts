@@ -1,5 +1,6 @@
-/** Putting money from the wallet into the account. */
-export const deposit = {
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
   'deposit.lead': '从钱包充值到账户余额。只有你的钱包能发出这笔交易，金额以链上实际到账为准。',
   'deposit.asset': '资产',
   'deposit.amount': '充值金额',
@@ -23,4 +24,4 @@ export const deposit = {
   'deposit.created': '创建时间',
   'deposit.block': '区块',
   'deposit.payer': '付款地址',
-} as const
+}

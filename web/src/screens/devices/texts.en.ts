@@ -1,6 +1,6 @@
-import type { devices as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const devices: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'device.lead': 'These devices are signed in to your account. Sign out any that you do not know.',
   'device.this': 'This device',
   'device.end': 'Sign out',
@@ -11,6 +11,4 @@ export const devices: Record<keyof typeof tw, string> = {
   'device.none': 'No other device is signed in',
   'device.signedIn': 'Signed in {time}',
   'device.seen': 'Last used {time}',
-  'device.unknown': 'Unknown device',
-  'device.on': '{browser} on {system}',
 }

@@ -1,5 +1,5 @@
 /** Devices that are signed in. */
-export const devices = {
+export const texts = {
   'device.lead': '以下裝置目前登入您的帳戶。看到不認得的裝置，請將它登出。',
   'device.this': '這台裝置',
   'device.end': '登出',
@@ -10,6 +10,9 @@ export const devices = {
   'device.none': '只有這台裝置登入中',
   'device.signedIn': '{time} 登入',
   'device.seen': '最近使用 {time}',
-  'device.unknown': '無法辨識的裝置',
-  'device.on': '{system} 上的 {browser}',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

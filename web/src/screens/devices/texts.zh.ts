@@ -1,6 +1,6 @@
-import type { devices as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const devices: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'device.lead': '下面这些设备正登录着你的账户。看到不认识的，请让它退出登录。',
   'device.this': '本机',
   'device.end': '退出',
@@ -11,6 +11,4 @@ export const devices: Record<keyof typeof tw, string> = {
   'device.none': '只有本机处于登录状态',
   'device.signedIn': '{time} 登录',
   'device.seen': '最近使用 {time}',
-  'device.unknown': '无法识别的设备',
-  'device.on': '{system} 上的 {browser}',
 }

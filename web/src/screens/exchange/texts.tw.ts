@@ -1,5 +1,5 @@
 /** Exchanging one asset for another, and the records of it. */
-export const exchange = {
+export const texts = {
   'exchange.from': '付出',
   'exchange.to': '換得',
   'exchange.amount': '付出數量',
@@ -69,3 +69,8 @@ export const exchange = {
   'exchange.byQuote': '與報價相同',
   'exchange.byExecution': '成交當下的價格',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

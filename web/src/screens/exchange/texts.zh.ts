@@ -1,6 +1,6 @@
-import type { exchange as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const exchange: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'exchange.from': '支付',
   'exchange.to': '换成',
   'exchange.amount': '支付数量',

@@ -1,6 +1,6 @@
-import type { home as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const home: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'visit.title': '每个数字，你都能自己算一遍',
   'visit.lead': '在链上付款购买算力，拿到它真正挣来的产出。哪天没有收入，哪天就没有产出，我们不承诺任何固定回报。',
   'visit.connect': '连接钱包',
@@ -42,37 +42,4 @@ export const home: Record<keyof typeof tw, string> = {
   'figure.afterFirstDay': '首次结算后公布',
   'figure.afterFund': '基金开放后公布',
   'figure.afterReconcile': '首次对账后公布',
-
-  'home.level': '会员等级 {level}',
-  'home.uid': 'UID {uid}',
-  'home.toNext': '再加 {units} {unit} 升到 {level}',
-  'home.topLevel': '已是最高等级',
-  'home.levelFrom': '等级看有效算力：达到 10、100、500、1,000、5,000 依次为 V1 到 V5，兑换手续费打折 5% 到 25%。',
-  'home.balance': '账户余额',
-  'home.balanceNote': '按 30 分钟均价折合 USDT',
-  'home.balanceFrom':
-    '你在平台账户里各种资产的可用与冻结数量，按各自交易对 30 分钟时间加权均价折算。钱包里的资产不算在内。',
-  'home.noPrice': '价格暂停，暂时折算不了',
-  'home.held': '冻结 {amount}',
-  'home.power': '有效算力',
-  'home.powerFrom': '你已生效、还没到期的算力之和，每次变动都有对应的订单和链上付款。',
-  'home.buy': '购买算力',
-  'home.order.pending': '有一笔订单待支付',
-  'home.order.confirming': '支付确认中 {done}/{needed}',
-  'home.assets': '资产与信用',
-  'home.totalAssets': '总资产',
-  'home.credit': '信用额度',
-  'home.loan': '借款金额',
-  'home.fund': '理财金额',
-  'home.mortgage': '质押率概览',
-  'home.mortgageRate': '当前质押率',
-  'home.safetyLine': '安全线',
-  'home.clearingLine': '清算线',
-  'home.safety': '安全状态',
-  'home.repayment': '下次还款',
-  'home.repayAmount': '还款金额',
-  'home.dueDate': '到期日',
-  'home.notYet': '还未提供',
-  'home.creditNote': '总资产、信用和还款这些数字，借贷和理财开放后才有。现在是空的，不是零。',
-  'home.everything': '全部功能',
 }

@@ -1,6 +1,6 @@
-import type { income as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const income: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'income.all': 'All',
   'income.output': 'Output',
   'income.referral': 'Referral',
@@ -40,13 +40,4 @@ export const income: Record<keyof typeof tw, string> = {
   'income.fee': 'Service fees',
   'income.carriedOut': 'Left for the next day',
   'income.closedAt': 'Closed',
-  'hash.now': 'Power now',
-  'hash.nowFrom': 'Your power after the latest change: all changes below added up.',
-  'hash.activated': 'Power started',
-  'hash.expired': 'Power ended',
-  'hash.after': '{total} after it',
-  'hash.payment': 'Payment',
-  'hash.order': 'Order {no}',
-  'hash.none': 'No power records yet',
-  'hash.noneText': 'Each time your power starts or ends, the change and the total after it are kept here.',
 }

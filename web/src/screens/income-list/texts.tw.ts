@@ -1,5 +1,5 @@
 /** Incomes, and the records of computing power. */
-export const income = {
+export const texts = {
   'income.all': '全部收益',
   'income.output': '算力產出',
   'income.referral': '推薦獎勵',
@@ -36,13 +36,9 @@ export const income = {
   'income.fee': '平台服務費',
   'income.carriedOut': '結轉次日',
   'income.closedAt': '結算時間',
-  'hash.now': '目前算力',
-  'hash.nowFrom': '最近一次變動之後的算力，也就是下面所有變動相加。',
-  'hash.activated': '算力生效',
-  'hash.expired': '算力到期',
-  'hash.after': '變動後 {total}',
-  'hash.payment': '付款交易',
-  'hash.order': '訂單 {no}',
-  'hash.none': '還沒有算力紀錄',
-  'hash.noneText': '算力生效或到期時，每一次變動和變動後的總量都會記在這裡。',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,6 +1,6 @@
-import type { income as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const income: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'income.all': '全部收益',
   'income.output': '算力产出',
   'income.referral': '推荐奖励',
@@ -37,13 +37,4 @@ export const income: Record<keyof typeof tw, string> = {
   'income.fee': '平台服务费',
   'income.carriedOut': '结转次日',
   'income.closedAt': '结算时间',
-  'hash.now': '当前算力',
-  'hash.nowFrom': '最近一次变动之后的算力，也就是下面所有变动的总和。',
-  'hash.activated': '算力生效',
-  'hash.expired': '算力到期',
-  'hash.after': '变动后 {total}',
-  'hash.payment': '付款交易',
-  'hash.order': '订单 {no}',
-  'hash.none': '还没有算力记录',
-  'hash.noneText': '算力生效或到期时，每一次变动和变动后的总量都会记在这里。',
 }

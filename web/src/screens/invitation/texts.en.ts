@@ -1,6 +1,6 @@
-import type { invitation as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const invitation: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'friends.lead': 'Someone new needs an invitation code for their first sign-in. Here is yours.',
   'friends.code': 'Your invitation code',
   'friends.copyCode': 'Copy code',

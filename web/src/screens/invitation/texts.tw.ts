@@ -1,5 +1,5 @@
 /** Inviting friends. */
-export const invitation = {
+export const texts = {
   'friends.lead': '新朋友首次登入需要一組邀請碼，把您的分享給他。',
   'friends.code': '您的邀請碼',
   'friends.copyCode': '複製邀請碼',
@@ -16,3 +16,8 @@ export const invitation = {
   'friends.power': '有效算力',
   'friends.purchases': '購買金額',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

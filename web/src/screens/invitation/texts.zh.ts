@@ -1,6 +1,6 @@
-import type { invitation as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const invitation: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'friends.lead': '新朋友首次登录要填邀请码，把你的分享给他。',
   'friends.code': '你的邀请码',
   'friends.copyCode': '复制邀请码',

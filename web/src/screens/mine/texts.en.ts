@@ -1,6 +1,6 @@
-import type { mine as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const mine: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'mine.total': 'Total assets',
   'mine.totalFrom': 'Available and held balances of every asset, each times its 30-minute average price.',
   'mine.noTotal': 'Shown once prices are back',

@@ -1,5 +1,5 @@
 /** All that is one's own, and what can be done with it. */
-export const mine = {
+export const texts = {
   'mine.total': '總資產',
   'mine.totalFrom': '各項資產的可用與保留餘額，乘以各自 30 分鐘均價後的總和。',
   'mine.noTotal': '價格恢復後顯示',
@@ -20,3 +20,8 @@ export const mine = {
   'mine.uidWrong': '請輸入 1 到 18 位數字',
   'mine.uidSave': '儲存',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,5 +1,6 @@
-/** All that is one's own, and what can be done with it. */
-export const mine = {
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
   'mine.total': '总资产',
   'mine.totalFrom': '各项资产的可用和冻结余额，乘以各自 30 分钟均价后加起来。',
   'mine.noTotal': '价格恢复后显示',
@@ -19,4 +20,4 @@ export const mine = {
   'mine.uidText': '你在交易所的 UID。只用来显示，不会往这里付款。',
   'mine.uidWrong': '请输入 1 到 18 位数字',
   'mine.uidSave': '保存',
-} as const
+}

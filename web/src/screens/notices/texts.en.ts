@@ -1,6 +1,6 @@
-import type { notices as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const notices: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'notice.unread': '{count} unread',
   'notice.allRead': 'All read',
   'notice.readAll': 'Mark all as read',

@@ -1,5 +1,5 @@
 /** What members are told. */
-export const notices = {
+export const texts = {
   'notice.unread': '{count} 則未讀',
   'notice.allRead': '全部已讀',
   'notice.readAll': '全部標為已讀',
@@ -36,3 +36,8 @@ export const notices = {
   'notice.newDevice': '新裝置登入',
   'notice.newDeviceText': '{device} 登入了您的帳戶。若不是您本人，請立即登出該裝置。',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,6 +1,6 @@
-import type { order as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const order: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'order.empty': 'No orders yet',
   'order.emptyText': 'Once you buy power, every step from payment to the last day is listed here.',
   'order.state.pending': 'To pay',

@@ -1,5 +1,5 @@
 /** Orders of computing power. */
-export const order = {
+export const texts = {
   'order.empty': '還沒有訂單',
   'order.emptyText': '購買算力之後，從付款、確認到到期，每一步都會列在這裡。',
   'order.state.pending': '待付款',
@@ -41,3 +41,8 @@ export const order = {
   'order.payableFrom': '訂單金額除以下單時的 JU 均價。付款數量必須完全相同，錢包會自動帶入。',
   'order.costFrom': '下單當時方案的單價乘以數量。',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,6 +1,6 @@
-import type { order as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const order: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'order.empty': '还没有订单',
   'order.emptyText': '买了算力之后，从支付、确认到到期，每一步都会列在这里。',
   'order.state.pending': '待支付',

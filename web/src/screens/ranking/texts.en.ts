@@ -1,6 +1,6 @@
-import type { list as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const list: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'list.which': 'Which list',
   'list.today': 'Today',
   'list.team': 'Team',

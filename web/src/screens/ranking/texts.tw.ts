@@ -1,5 +1,5 @@
 /** The ranking lists. */
-export const list = {
+export const texts = {
   'list.which': '選擇榜單',
   'list.today': '今日業績',
   'list.team': '小區業績',
@@ -22,3 +22,8 @@ export const list = {
   'list.emptyTeam': '還沒有人上榜',
   'list.emptyTeamText': '需要至少兩條直推線有購買，才會有小區業績。',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,5 +1,6 @@
-/** The ranking lists. */
-export const list = {
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
   'list.which': '选择榜单',
   'list.today': '今日业绩',
   'list.team': '小区业绩',
@@ -21,4 +22,4 @@ export const list = {
   'list.emptyText': '第一笔购买确认后，名次就会出现在这里。',
   'list.emptyTeam': '还没有人上榜',
   'list.emptyTeamText': '至少要有两条直推线有购买，才会有小区业绩。',
-} as const
+}

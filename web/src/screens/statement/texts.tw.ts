@@ -1,5 +1,5 @@
 /** Everything that moved on an account. */
-export const statement = {
+export const texts = {
   'statement.kinds': '篩選類型',
   'statement.group.all': '全部',
   'statement.group.in': '入金',
@@ -35,3 +35,8 @@ export const statement = {
   'statement.ref.day': '產出日期',
   'statement.open': '查看',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

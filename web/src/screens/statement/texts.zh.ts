@@ -1,6 +1,6 @@
-import type { statement as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const statement: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'statement.kinds': '筛选类型',
   'statement.group.all': '全部',
   'statement.group.in': '充值',

@@ -1,6 +1,6 @@
-import type { transfer as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const transfer: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'transfer.recipient': 'Recipient',
   'transfer.recipientHint': 'Wallet address or UID',
   'transfer.paste': 'Paste',

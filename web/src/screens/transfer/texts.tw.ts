@@ -1,5 +1,5 @@
 /** Sending to another account. */
-export const transfer = {
+export const texts = {
   'transfer.recipient': '收款人',
   'transfer.recipientHint': '錢包地址或 UID',
   'transfer.paste': '貼上',
@@ -36,3 +36,8 @@ export const transfer = {
   'transfer.receivedFrom': '收到',
   'transfer.recordFrom': '付款人的錢包對這些內容簽署後記入帳本，雙方各有一筆，數字相同、方向相反。',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

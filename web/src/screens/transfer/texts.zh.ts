@@ -1,6 +1,6 @@
-import type { transfer as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const transfer: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'transfer.recipient': '收款方',
   'transfer.recipientHint': '钱包地址或 UID',
   'transfer.paste': '粘贴',

@@ -1,6 +1,6 @@
-import type { withdrawal as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const withdrawal: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'withdraw.asset': 'Asset',
   'withdraw.amount': 'Amount',
   'withdraw.fee': 'Fee',

@@ -1,5 +1,5 @@
 /** Taking money out to one's own wallet. */
-export const withdrawal = {
+export const texts = {
   'withdraw.asset': '資產',
   'withdraw.amount': '提領金額',
   'withdraw.fee': '手續費',
@@ -55,3 +55,8 @@ export const withdrawal = {
   'withdraw.no': '提領編號',
   'withdraw.details': '進度與明細',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

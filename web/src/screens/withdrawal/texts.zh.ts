@@ -1,5 +1,6 @@
-/** Taking money out to one's own wallet. */
-export const withdrawal = {
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
   'withdraw.asset': '资产',
   'withdraw.amount': '提现金额',
   'withdraw.fee': '手续费',
@@ -54,4 +55,4 @@ export const withdrawal = {
   'withdraw.transaction': '付款交易',
   'withdraw.no': '提现编号',
   'withdraw.details': '进度和明细',
-} as const
+}

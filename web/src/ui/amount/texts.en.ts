@@ -1,6 +1,6 @@
-import type { amount as tw } from './texts.tw.ts'
+import type { texts as tw } from './texts.tw.ts'
 
-export const amount: Record<keyof typeof tw, string> = {
+export const texts: Record<keyof typeof tw, string> = {
   'amount.available': 'Available',
   'amount.max': 'Max',
   'amount.didYouMean': 'Did you mean',

@@ -1,5 +1,5 @@
 /** The field for an amount, wherever one is asked for. */
-export const amount = {
+export const texts = {
   'amount.available': '可用',
   'amount.max': '全部',
   'amount.didYouMean': '您的意思是',
@@ -13,3 +13,8 @@ export const amount = {
   'amount.zero': '金額必須大於零',
   'amount.notEnough': '超過可用金額',
 } as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,0 +1,6 @@
+import { texts as navigation } from '../../navigation/texts.en.ts'
+import { texts as home } from '../../screens/home/texts.en.ts'
+import { texts as ui } from '../../ui/texts.en.ts'
+import { texts as shell } from '../texts.en.ts'
+
+export const texts = { ...home, ...navigation, ...shell, ...ui }
