@@ -1,5 +1,6 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { codes } from '@candela/protocol/codes/codes'
+import { fillMessage } from '@candela/protocol/codes/fill-message'
 import type { Language } from '@candela/protocol/language'
 import { ApiError, TransportError } from './errors.ts'
 import type { TransportProblem } from './errors.ts'
@@ -89,8 +90,9 @@ async function exchange(key: Key, fields: Fields, wired: Wiring, options: CallOp
 /** The server's words; without any, those of the code; for a code that nobody knows, those for a failed request. */
 async function wordsOf({ code, message }: Answer, language: Language, wired: Wiring): Promise<string> {
   if (typeof message === 'string' && message.trim() !== '') return message
-  const said = await import('./default-messages.ts').catch(() => null)
-  return said?.defaultMessage(code, language) ?? wired.describe('request')
+  const messages = await import('./default-messages.ts').catch(() => null)
+  const template = messages?.messageTemplate(code, language) ?? null
+  return template === null ? wired.describe('request') : fillMessage(template, {})
 }
 
 /** Shows what went wrong, unless the caller does, or nobody waits for it any more. */

@@ -25,16 +25,15 @@ export function storedLanguage(): Language {
 }
 
 /** What has been fetched of each language. Nothing is dropped: all texts of a language take about 30 kB. */
-const fetched = Object.fromEntries(
-  languages.map((language) => [language, { messages: {}, loaders: new Set<TextLoaders>() }]),
-) as Record<Language, { messages: Record<string, string>; loaders: Set<TextLoaders> }>
+const messages: Record<Language, Record<string, string>> = { zh: {}, tw: {}, en: {} }
 
-async function fetchTexts(language: Language, loaders: TextLoaders): Promise<void> {
-  const known = fetched[language]
-  if (known.loaders.has(loaders)) return
-  const { texts } = await loaders[language]()
-  Object.assign(known.messages, texts)
-  known.loaders.add(loaders)
+/** The loaders whose texts are in `messages`. */
+const fetched = new Set<TextLoaders[Language]>()
+
+async function fetchTexts(load: TextLoaders[Language], language: Language): Promise<void> {
+  if (fetched.has(load)) return
+  Object.assign(messages[language], (await load()).texts)
+  fetched.add(load)
 }
 
 /** What is on screen or was: a language is active only once it has all of these. */
@@ -54,17 +53,17 @@ export function startLanguage(initial: TextLoaders): Promise<void> {
 /** Makes a language active, once all texts in use are there in it. Rejects when they cannot be fetched; the old one then stays. */
 export async function setLanguage(language: Language): Promise<void> {
   wanted = language
-  const missing = () => [...inUse].filter((loaders) => !fetched[language].loaders.has(loaders))
+  const missing = () => [...inUse].map((loaders) => loaders[language]).filter((load) => !fetched.has(load))
   try {
     // While these are on their way a screen may open, with texts in the old language.
-    while (missing().length > 0) await Promise.all(missing().map((loaders) => fetchTexts(language, loaders)))
+    while (missing().length > 0) await Promise.all(missing().map((load) => fetchTexts(load, language)))
   } catch (error) {
     if (wanted === language) wanted = activeLanguage()
     throw error
   }
   if (wanted !== language || locale.get()?.language === language) return
   document.documentElement.lang = languageTag[language]
-  locale.set({ language, t: translator(fetched[language].messages) })
+  locale.set({ language, t: translator(messages[language]) })
 }
 
 /** Brings texts in the active language, and from then on in any other that becomes active. Rejects when they cannot be fetched. */
@@ -72,7 +71,7 @@ export async function loadTexts(...all: readonly TextLoaders[]): Promise<void> {
   let language: Language
   do {
     language = activeLanguage()
-    await Promise.all(all.map((loaders) => fetchTexts(language, loaders)))
+    await Promise.all(all.map((loaders) => fetchTexts(loaders[language], language)))
     // The language may have changed meanwhile.
   } while (language !== activeLanguage())
   for (const loaders of all) inUse.add(loaders)

@@ -1,7 +1,5 @@
-import { commandTexts } from '../command/texts.ts'
 import { lazyScreen, loadScreen, type Screens } from '../navigation/lazy-screen.ts'
 import { paymentTexts } from '../payment/texts.ts'
-import { sessionTexts } from '../session/texts.ts'
 import { amountTexts } from '../ui/amount/texts.ts'
 import { comingTexts } from './coming/texts.ts'
 import { computingTexts } from './computing/texts.ts'
@@ -27,8 +25,8 @@ const files = {
   order: { code: () => import('./order/order.tsx'), texts: [orderTexts, paymentTexts] },
   invitation: { code: () => import('./invitation/invitation.tsx'), texts: [invitationTexts] },
   statement: { code: () => import('./statement/statement.tsx'), texts: [statementTexts] },
-  notices: { code: () => import('./notices/notices.tsx'), texts: [noticesTexts, sessionTexts] },
-  devices: { code: () => import('./devices/devices.tsx'), texts: [devicesTexts, sessionTexts] },
+  notices: { code: () => import('./notices/notices.tsx'), texts: [noticesTexts] },
+  devices: { code: () => import('./devices/devices.tsx'), texts: [devicesTexts] },
   deposit: { code: () => import('./deposit/deposit.tsx'), texts: [amountTexts, depositTexts, paymentTexts] },
   withdrawal: {
     code: () => import('./withdrawal/withdrawal.tsx'),
@@ -40,9 +38,9 @@ const files = {
   hashList: { code: () => import('./power-log/power-log.tsx'), texts: [powerLogTexts] },
   transfer: {
     code: () => import('./transfer/transfer.tsx'),
-    texts: [amountTexts, commandTexts, paymentTexts, transferTexts],
+    texts: [amountTexts, paymentTexts, transferTexts],
   },
-  exchange: { code: () => import('./exchange/exchange.tsx'), texts: [amountTexts, commandTexts, exchangeTexts] },
+  exchange: { code: () => import('./exchange/exchange.tsx'), texts: [amountTexts, exchangeTexts] },
   exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: [exchangeTexts] },
 }
 
