@@ -90,14 +90,11 @@ describe('circles', () => {
   })
 })
 
-/** Texts of one language, until they lie beside their screens. */
-const isTexts = (folder: string) => /^web\/src\/i18n\/(?:zh|tw|en)$/.test(folder)
-
 describe('folders', () => {
   const MAX_FILES = 20
   test(`of the web have at most ${MAX_FILES} files of their own`, () => {
     const counts = Map.groupBy(tracked.filter(under('web')), (file) => path.posix.dirname(file))
-    const crowded = [...counts].filter(([folder, files]) => files.length > MAX_FILES && !isTexts(folder))
+    const crowded = [...counts].filter(([, files]) => files.length > MAX_FILES)
     expect(crowded.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /** The texts of the default language, which the first screen waits for. */
-const INITIAL_TEXTS = 'src/i18n/tw/first.ts'
+const INITIAL_TEXTS = 'src/shell/initial-texts/tw.ts'
 
 /** Fetches them beside the main file instead of after it. */
 export const preloadInitialTexts: Plugin = {

@@ -9,8 +9,9 @@ import { requiredNetwork } from './api/public-data.ts'
 import { AppProvider } from './session/app-context.tsx'
 import { endSession } from './session/end-session.ts'
 import { createApp } from './shell/create-app.ts'
+import { initialTexts } from './shell/initial-texts/initial-texts.ts'
 import { Shell } from './shell/shell.tsx'
-import { setLanguage, locale, storedLanguage } from './i18n/language.ts'
+import { locale, startLanguage, storedLanguage } from './i18n/language.ts'
 import { translate } from './i18n/use-translation.ts'
 import { loadScreens, screens } from './screens/screens.tsx'
 import { closeOverlays } from './ui/overlay/overlays.ts'
@@ -87,7 +88,7 @@ async function start(): Promise<void> {
     const { startDemoWallet } = await import('./demo-wallet/demo-wallet.ts')
     startDemoWallet({ network: requiredNetwork })
   }
-  await setLanguage(storedLanguage())
+  await startLanguage(initialTexts)
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

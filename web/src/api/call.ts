@@ -1,5 +1,6 @@
 import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { codes } from '@candela/protocol/codes/codes'
+import { fillMessage } from '@candela/protocol/codes/fill-message'
 import type { Language } from '@candela/protocol/language'
 import { ApiError, TransportError, type TransportProblem } from './errors.ts'
 import { settingsOf } from './settings.ts'
@@ -88,8 +89,9 @@ async function ask(key: Key, fields: Fields, wired: Wiring, options: CallOptions
 /** The server's text; without one, that of the code; for an unknown code, that of a failed request. */
 async function textOf({ code, message }: Answer, language: Language, wired: Wiring): Promise<string> {
   if (typeof message === 'string' && message.trim() !== '') return message
-  const defaults = await import('./default-messages.ts').catch(() => null)
-  return defaults?.defaultMessage(code, language) ?? wired.describe('request')
+  const messages = await import('./default-messages.ts').catch(() => null)
+  const template = messages?.messageTemplate(code, language) ?? null
+  return template === null ? wired.describe('request') : fillMessage(template, {})
 }
 
 /** Shows what went wrong, unless the caller does, or nobody waits for it any more. */

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fill, translator } from './translate.ts'
-import { catalogs as typed } from './testing-catalogs.ts'
-import { first } from './tw/first.ts'
+import { translator } from './translate.ts'
+import { catalogs as typed, textFiles } from './testing-catalogs.ts'
 
 const catalogs: Record<string, Record<string, string>> = typed
 const keys = Object.keys(typed.tw)
@@ -97,7 +96,9 @@ test('no mainland word has slipped into the Taiwanese texts', () => {
 
 const app = path.join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(app, file), 'utf8')
-const speaks = (file: string) => /\.tsx?$/.test(file) && !file.startsWith('i18n') && !file.includes('.test.')
+const isTexts = (file: string) => /(?:^|[-/])texts(?:\.\w+)?\.ts$/.test(file) || file.startsWith('shell/initial-texts/')
+const showsTexts = (file: string) =>
+  /\.tsx?$/.test(file) && !file.startsWith('i18n') && !file.includes('.test.') && !isTexts(file)
 
 /** Which keys these files name, by the whole or by the beginning of it. */
 function keysIn(files: readonly string[]): string[] {
@@ -106,27 +107,72 @@ function keysIn(files: readonly string[]): string[] {
   return keys.filter((key) => sources.includes(`'${key}'`) || beginnings.some((beginning) => key.startsWith(beginning)))
 }
 
+/** The files of this app that a file imports at once, not those that it loads later. */
+const importsIn = (file: string): string[] =>
+  [...read(file).matchAll(/^(?:import|export) (?!type )[^'"]*from '(\.[^']+\.tsx?)'/gm)].map(([, target = '']) =>
+    path.posix.join(path.posix.dirname(file), target),
+  )
+
 /** A file and all that is loaded with it. */
 function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)
-  const imports = read(file).matchAll(/^(?:import|export) (?!type )[^'"]*from '(\.[^']+\.tsx?)'/gm)
-  for (const [, target = ''] of imports) loadedWith(path.join(path.dirname(file), target), seen)
+  for (const target of importsIn(file)) loadedWith(target, seen)
   return seen
 }
 
+const keysOf = (file: string): string[] => [...read(file).matchAll(/^ {2}'([\w.]+)':/gm)].map(([, key = '']) => key)
+
+const main = [...loadedWith('main.tsx')]
+const initial = importsIn('shell/initial-texts/tw.ts').flatMap(keysOf)
+
+/** The screens that are loaded later: the code's file and the files with the texts that come with it. */
+const lazyScreens = ['screens/screens.tsx', 'screens/home/home.tsx'].flatMap((file) => {
+  const folder = path.posix.dirname(file)
+  return [...read(file).matchAll(/code: \(\) => import\('([^']+)'\),\s*texts: \[([^\]]*)\]/g)].map(
+    ([, code = '', listed = '']) => ({
+      code: path.posix.join(folder, code),
+      texts: [...listed.matchAll(/\w+/g)].map(([name]) => {
+        const from = new RegExp(`import { ${name} } from '([^']+)\\.ts'`).exec(read(file))?.[1]
+        return path.posix.join(folder, `${from}.tw.ts`)
+      }),
+    }),
+  )
+})
+
 describe('among the sources', () => {
   test('every text is used', () => {
-    const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter(speaks)
+    const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter(showsTexts)
     const used = new Set(keysIn(files))
     expect(keys.filter((key) => !used.has(key))).toEqual([])
   })
 
-  test('what comes with the first load says only what comes with it', () => {
-    const files = [...loadedWith('main.tsx')]
-    expect(files).toContain(path.normalize('screens/home/visitor.tsx'))
-    expect(files).not.toContain(path.normalize('screens/home/user.tsx'))
-    expect(keysIn(files.filter(speaks)).filter((key) => !(key in first))).toEqual([])
+  test('no key is in two files', () => {
+    expect(textFiles('tw').flatMap(keysOf).toSorted()).toEqual(keys.toSorted())
+  })
+
+  test('what comes with the first load shows only texts that come with it', () => {
+    expect(main).toContain('screens/home/visitor.tsx')
+    expect(main).not.toContain('screens/home/user.tsx')
+    expect(keysIn(main.filter(showsTexts)).filter((key) => !initial.includes(key))).toEqual([])
+  })
+
+  test('every screen that is loaded later is known here', () => {
+    const loaded = main.flatMap((file) =>
+      [...read(file).matchAll(/import\('(\.[^']+\.tsx)'\)/g)].map(([, target = '']) =>
+        path.posix.join(path.posix.dirname(file), target),
+      ),
+    )
+    expect(loaded).toContain('screens/home/user.tsx')
+    expect(lazyScreens.map(({ code }) => code).toSorted()).toEqual(loaded.toSorted())
+  })
+
+  test.each(lazyScreens)('$code shows only texts that come with it or with the first load', ({ code, texts }) => {
+    const there = new Set([...initial, ...texts.flatMap(keysOf)])
+    const shown = keysIn([...loadedWith(code)].filter((file) => showsTexts(file) && !main.includes(file)))
+    expect(shown.filter((key) => !there.has(key))).toEqual([])
+    // Nor are texts loaded of which it shows none.
+    expect(texts.filter((file) => !keysOf(file).some((key) => shown.includes(key)))).toEqual([])
   })
 })
 
@@ -135,7 +181,7 @@ describe('filling', () => {
     expect(translator(typed.en)('pay.confirmations', { done: 3, needed: 12 })).toBe('3 of 12 confirmations')
   })
 
-  test('leaves a name without a value visible, and takes values literally', () => {
-    expect(fill('{a} and {b}', { a: '$& {b}' })).toBe('$& {b} and {b}')
+  test('takes values literally', () => {
+    expect(translator(typed.en)('visit.invited', { code: '$& {b} [c]' })).toContain('code $& {b} [c].')
   })
 })

@@ -1,28 +1,12 @@
 import { DEFAULT_LANGUAGE, languages, languageTag, type Language } from '@candela/protocol/language'
 import { openStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
-import { translator, type InitialMessages, type DeferredMessages, type Translate } from './translate.ts'
+import { translator, type Translate } from './translate.ts'
 
-type Catalog = { first: () => Promise<InitialMessages>; inner: () => Promise<DeferredMessages> }
+/** How one folder's texts are fetched. One language is loaded at a time: nobody reads three at once. */
+export type TextLoaders = Readonly<Record<Language, () => Promise<{ texts: Readonly<Record<string, string>> }>>>
 
-/** One language is loaded at a time: nobody reads three at once. */
-const catalogs: Record<Language, Catalog> = {
-  zh: {
-    first: async () => (await import('./zh/first.ts')).first,
-    inner: async () => (await import('./zh/inner.ts')).inner,
-  },
-  tw: {
-    first: async () => (await import('./tw/first.ts')).first,
-    inner: async () => (await import('./tw/inner.ts')).inner,
-  },
-  en: {
-    first: async () => (await import('./en/first.ts')).first,
-    inner: async () => (await import('./en/inner.ts')).inner,
-  },
-}
-
-/** `isComplete`: with the texts of the screens behind home. */
-export type Locale = { language: Language; t: Translate; isComplete: boolean }
+export type Locale = { language: Language; t: Translate }
 
 /** The active language with its texts; null until the first ones are there. */
 export const locale = createStore<Locale | null>(null)
@@ -32,35 +16,57 @@ export function storedLanguage(): Language {
   return languages.find((language) => language === kept) ?? DEFAULT_LANGUAGE
 }
 
-type Want = { language: Language; isComplete: boolean }
+/** What has been fetched of each language. Nothing is dropped: all texts of a language take about 30 kB. */
+const messages: Record<Language, Record<string, string>> = { zh: {}, tw: {}, en: {} }
 
-/** What was asked for last: texts of anything else that arrive late are not used. */
-let wanted: Want = { language: DEFAULT_LANGUAGE, isComplete: false }
+/** The loaders whose texts are in `messages`. */
+const fetched = new Set<TextLoaders[Language]>()
 
-/** Loads a language and makes it the active one. Rejects when its texts cannot be fetched; the old one then stays. */
-export const setLanguage = (language: Language): Promise<void> => load({ ...wanted, language })
-
-/** Loads the texts of the screens behind home, in whatever language is active by then. Rejects like `setLanguage`. */
-export async function loadDeferredTexts(): Promise<void> {
-  while (locale.get()?.isComplete !== true) await load({ ...wanted, isComplete: true })
+async function fetchTexts(load: TextLoaders[Language], language: Language): Promise<void> {
+  if (fetched.has(load)) return
+  Object.assign(messages[language], (await load()).texts)
+  fetched.add(load)
 }
 
-async function load(want: Want): Promise<void> {
-  const { language, isComplete } = want
-  wanted = want
-  const isWanted = () => wanted.language === language && wanted.isComplete === isComplete
+/** What is on screen or was: a language is active only once it has all of these. */
+const inUse = new Set<TextLoaders>()
+
+/** The language that was asked for last. One that was asked for earlier and arrives later does not become active. */
+let wanted: Language = DEFAULT_LANGUAGE
+
+const activeLanguage = () => locale.get()?.language ?? wanted
+
+/** Loads the first texts in the stored language. Rejects when they cannot be fetched. */
+export function startLanguage(initial: TextLoaders): Promise<void> {
+  inUse.add(initial)
+  return setLanguage(storedLanguage())
+}
+
+/** Makes a language active, once all texts in use are there in it. Rejects when they cannot be fetched; the old one then stays. */
+export async function setLanguage(language: Language): Promise<void> {
+  wanted = language
+  const missing = () => [...inUse].map((loaders) => loaders[language]).filter((load) => !fetched.has(load))
   try {
-    const { first, inner } = catalogs[language]
-    const [initialTexts, deferredTexts] = await Promise.all([first(), isComplete ? inner() : {}])
-    const active = locale.get()
-    if (!isWanted() || (active?.language === language && active.isComplete === isComplete)) return
-    document.documentElement.lang = languageTag[language]
-    locale.set({ language, t: translator({ ...initialTexts, ...deferredTexts }), isComplete })
+    // While these are on their way a screen may open, with texts in the old language.
+    while (missing().length > 0) await Promise.all(missing().map((load) => fetchTexts(load, language)))
   } catch (error) {
-    const active = locale.get()
-    if (isWanted() && active !== null) wanted = active
+    if (wanted === language) wanted = activeLanguage()
     throw error
   }
+  if (wanted !== language || locale.get()?.language === language) return
+  document.documentElement.lang = languageTag[language]
+  locale.set({ language, t: translator(messages[language]) })
+}
+
+/** Brings texts in the active language, and from then on in any other that becomes active. Rejects when they cannot be fetched. */
+export async function loadTexts(...all: readonly TextLoaders[]): Promise<void> {
+  let language: Language
+  do {
+    language = activeLanguage()
+    await Promise.all(all.map((loaders) => fetchTexts(loaders[language], language)))
+    // The language may have changed meanwhile.
+  } while (language !== activeLanguage())
+  for (const loaders of all) inUse.add(loaders)
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {

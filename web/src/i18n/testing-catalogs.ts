@@ -1,13 +1,23 @@
-import { first as enFirst } from './en/first.ts'
-import { inner as enInner } from './en/inner.ts'
-import { first as twFirst } from './tw/first.ts'
-import { inner as twInner } from './tw/inner.ts'
-import { first as zhFirst } from './zh/first.ts'
-import { inner as zhInner } from './zh/inner.ts'
+import { globSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Language } from '@candela/protocol/language'
+import type { Messages } from './translate.ts'
 
-/** Whole, for tests: the app itself brings one language in two parts. */
-export const catalogs = {
-  zh: { ...zhFirst, ...zhInner },
-  tw: { ...twFirst, ...twInner },
-  en: { ...enFirst, ...enInner },
+const app = path.join(import.meta.dirname, '..')
+
+/** The files that hold texts of a language, relative to `web/src`. */
+export const textFiles = (language: Language): string[] => globSync(`**/*texts.${language}.ts`, { cwd: app }).toSorted()
+
+async function textsOf(language: Language): Promise<Messages> {
+  const files = textFiles(language).map((file) => pathToFileURL(path.join(app, file)).href)
+  const modules = (await Promise.all(files.map((file) => import(file)))) as { texts: Messages }[]
+  return Object.assign({}, ...modules.map(({ texts }) => texts)) as Messages
+}
+
+/** Whole, for tests: the app itself loads the texts of each screen with it. */
+export const catalogs: Record<Language, Record<keyof Messages, string>> = {
+  zh: await textsOf('zh'),
+  tw: await textsOf('tw'),
+  en: await textsOf('en'),
 }

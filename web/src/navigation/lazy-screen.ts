@@ -1,10 +1,19 @@
 import { type ComponentType, lazy } from 'react'
-import { loadDeferredTexts } from '../i18n/language.ts'
-
+import { loadTexts } from '../i18n/language.ts'
+import type { TextLoaders } from '../i18n/language.ts'
 import type { Path } from './routes.ts'
 
 export type Screens = Readonly<Record<Path, ComponentType<{ path: Path }>>>
 
-/** A screen whose code is loaded with its first visit, together with the deferred texts. */
-export const lazyScreen = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
-  lazy(async () => (await Promise.all([load(), loadDeferredTexts()]))[0])
+/** A screen's code, and the texts that it shows beside those of the first load. */
+export type ScreenFiles<Props extends object> = {
+  code: () => Promise<{ default: ComponentType<Props> }>
+  texts: readonly TextLoaders[]
+}
+
+/** Loads both at once. Rejects when either cannot be fetched. */
+export const loadScreen = async <Props extends object>({ code, texts }: ScreenFiles<Props>) =>
+  (await Promise.all([code(), loadTexts(...texts)]))[0]
+
+/** A screen that is loaded with its first visit. */
+export const lazyScreen = <Props extends object>(files: ScreenFiles<Props>) => lazy(() => loadScreen(files))

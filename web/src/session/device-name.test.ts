@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catalogs } from '../i18n/testing-catalogs.ts'
+import { texts } from './texts.en.ts'
 import { translator } from '../i18n/translate.ts'
 import { deviceName } from './device-name.ts'
 
@@ -24,5 +24,5 @@ test.each([
   ['curl/8.5.0', 'Unknown device'],
   ['', 'Unknown device'],
 ])('%s', (userAgent, name) => {
-  expect(deviceName(userAgent, translator(catalogs.en))).toBe(name)
+  expect(deviceName(userAgent, translator(texts))).toBe(name)
 })

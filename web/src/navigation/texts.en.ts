@@ -1,0 +1,28 @@
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
+  'coming.go': 'Go to {where}',
+  'home.buy': 'Buy power',
+  'route.home': 'Home',
+  'route.computing': 'Buy power',
+  'route.order': 'Power orders',
+  'route.invitation': 'Invite friends',
+  'route.mine': 'My assets',
+  'route.list': 'Rankings',
+  'route.transfer': 'Transfer',
+  'route.exchange': 'Exchange',
+  'route.exchangeList': 'Exchange records',
+  'route.hashList': 'Power records',
+  'route.deposit': 'Deposit',
+  'route.withdrawal': 'Withdraw',
+  'route.incomeList': 'Income records',
+  'route.statement': 'Statement',
+  'route.notices': 'Notices',
+  'route.devices': 'Devices',
+  'route.lever': 'Leverage',
+  'route.lending': 'Lending',
+  'route.finance': 'Fund',
+  'route.project': 'Projects',
+  'nav.back': 'Back',
+  'guard.signInFirst': 'Connect your wallet and sign in first',
+}

@@ -1,0 +1,28 @@
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
+  'coming.go': '去{where}',
+  'home.buy': '购买算力',
+  'route.home': '首页',
+  'route.computing': '购买算力',
+  'route.order': '算力订单',
+  'route.invitation': '邀请好友',
+  'route.mine': '我的资产',
+  'route.list': '排行榜',
+  'route.transfer': '转账',
+  'route.exchange': '兑换',
+  'route.exchangeList': '兑换记录',
+  'route.hashList': '算力记录',
+  'route.deposit': '充值',
+  'route.withdrawal': '提现',
+  'route.incomeList': '收益记录',
+  'route.statement': '资金明细',
+  'route.notices': '消息',
+  'route.devices': '登录设备',
+  'route.lever': '杠杆',
+  'route.lending': '借贷',
+  'route.finance': '理财',
+  'route.project': '项目',
+  'nav.back': '返回上一页',
+  'guard.signInFirst': '请先连接钱包并登录',
+}

@@ -1,0 +1,34 @@
+/** Paying from the wallet: what the contract may take, and what is on its way. */
+export const texts = {
+  'pay.approve': '請在錢包中確認授權',
+  'pay.approveOnChain': '授權已送出，等待鏈上確認',
+  'pay.approveStillChecking': '仍在查詢授權結果，確認後請再按一次付款',
+  'pay.approvalFailed': '授權沒有完成，請再試一次',
+  'pay.cancelled': '您在錢包中取消了這筆交易，款項沒有轉出',
+  'pay.onItsWay': '交易已由錢包送出，正在等待鏈上出現。',
+  'pay.confirmations': '鏈上確認 {done}/{needed}',
+  'pay.transaction': '付款交易',
+  'pay.asset': '付款資產',
+  'allow.title': '授權方式',
+  'allow.exact': '只授權這筆金額',
+  'allow.exactText': '付款後額度即用完，下次付款時再授權。',
+  'allow.max': '一次授權最大額度',
+  'allow.maxText': '之後用 {asset} 付款不必再授權，隨時可以撤銷。',
+  'allow.enough': '目前的授權額度已足夠，這次不需要再授權。',
+  'allow.standing': '合約目前可動用的額度',
+  'allow.standingFrom':
+    '直接讀自代幣合約的 allowance。收款合約只能在您自己送出的交易裡動用這個額度，營運方無法代您動用；撤銷會把它設為 0。',
+  'allow.unlimited': '無上限',
+  'allow.revoke': '撤銷',
+
+  'pay.confirming': '請在錢包中確認付款',
+  'pay.onChain': '付款已送出，等待鏈上確認',
+  'pay.otherAccount': '錢包目前的帳戶與登入的地址不同',
+  'pay.failed': '付款失敗',
+  'pay.stillChecking': '仍在查詢付款結果，訂單會自動更新',
+} as const
+
+type Texts = typeof texts
+declare module '../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,0 +1,27 @@
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
+  'deposit.lead': '从钱包充值到账户余额。只有你的钱包能发出这笔交易，金额以链上实际到账为准。',
+  'deposit.asset': '资产',
+  'deposit.amount': '充值金额',
+  'deposit.inWallet': '钱包余额',
+  'deposit.gasNote': '请留一点 JU 付链上手续费。',
+  'deposit.pay': '充值',
+  'deposit.records': '充值记录',
+  'deposit.empty': '还没有充值记录',
+  'deposit.emptyText': '充值的每一步都会列在这里：发出、确认、到账。',
+  'deposit.state.announced': '待付款',
+  'deposit.state.confirming': '确认中',
+  'deposit.state.credited': '已到账',
+  'deposit.state.lapsed': '未付款',
+  'deposit.announcedText': '链上还没看到这笔付款。不付也没有任何影响。',
+  'deposit.lapsedText': '一天内没有收到付款。之后再付，仍会自动到账。',
+  'deposit.confirmingText': '交易已进块，确认数够了就能用，可以先离开这个页面。',
+  'deposit.unannounced': '直接转入合约',
+  'deposit.amountFrom': '链上交易实际转进合约的数量，一个单位都不差。',
+  'deposit.no': '充值编号',
+  'deposit.seen': '进块时间',
+  'deposit.created': '创建时间',
+  'deposit.block': '区块',
+  'deposit.payer': '付款地址',
+}

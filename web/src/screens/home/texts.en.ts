@@ -1,0 +1,52 @@
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
+  'visit.title': 'Every figure here, you can check yourself',
+  'visit.lead':
+    'Buy computing power on chain and receive what it really earned. A day without revenue pays nothing, and no return is ever promised.',
+  'visit.connect': 'Connect wallet',
+  'visit.signIn': 'Continue signing in',
+  'visit.needWallet': 'Open this page in your wallet’s own browser, or install a browser wallet such as MetaMask.',
+  'visit.refused':
+    'You declined the signature, so you are not signed in. Nothing was moved. Try again whenever you like.',
+  'visit.wrongChain': 'Your wallet is on another network. Switch it to continue.',
+  'visit.failed': 'The sign-in did not finish. Nothing of yours was touched; please try again.',
+  'visit.ended':
+    'You were signed out here: from another device, after seven days without use, or thirty days after signing in. Your assets are not affected.',
+  'visit.tooMany':
+    'You are not signed in here yet, because too many devices are. Sign one of them out there, or sign in here instead.',
+  'visit.busy.connecting': 'Waiting for your wallet',
+  'visit.busy.checking': 'Looking up your address',
+  'visit.busy.signing': 'Sign the message in your wallet',
+  'visit.busy.entering': 'Signing you in',
+  'visit.signNote': 'Signing in is one signed message. It costs no gas and gives access to no funds.',
+  'visit.invited': 'You came with invitation code {code}. It is filled in at your first sign-in.',
+  'visit.figures': 'Public figures, right now',
+  'visit.steps': 'How it works',
+  'visit.step1': 'Payments on chain',
+  'visit.step1Text': 'You pay straight into a public contract. A few blocks later your power is active.',
+  'visit.step2': 'Revenue on chain',
+  'visit.step2Text': 'Each day the operator deposits the real revenue into the same contract, for all to see.',
+  'visit.step3': 'Shared by power',
+  'visit.step3Text': 'Revenue less the service fee goes to holders in proportion, and every entry shows its sum.',
+
+  'figure.totalUnits': 'Power at work',
+  'figure.totalUnitsFrom':
+    'Active power of all accounts together. Each part of it stands for a confirmed payment to the contract.',
+  'figure.accounts': 'Accounts: {count}',
+  'figure.revenue': 'Revenue yesterday',
+  'figure.revenueFrom':
+    'What the operator deposited into the contract for that UTC day. The output paid for a day never exceeds it.',
+  'figure.perUnit': 'Output per {unit}',
+  'figure.perUnitFrom': 'The day’s revenue less the service fee, divided by all power active that day, rounded down.',
+  'figure.fundRate': 'Fund, annualised',
+  'figure.fundRateFrom': 'Interest the money fund really received over the last 7 days, as a yearly rate. It changes.',
+  'figure.solvency': 'Solvency',
+  'figure.solvencyFrom':
+    'At the last reconciliation: assets held on chain, divided by all that is owed to accounts. 100% or more means all of it is there.',
+  'figure.day': 'Day (UTC)',
+  'figure.gateway': 'Payment contract',
+  'figure.afterFirstDay': 'After the first daily close',
+  'figure.afterFund': 'Once the fund opens',
+  'figure.afterReconcile': 'After the first reconciliation',
+}

@@ -1,0 +1,37 @@
+import type { texts as tw } from './user-texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
+  'home.level': 'Member level {level}',
+  'home.uid': 'UID {uid}',
+  'home.toNext': '{units} {unit} more to {level}',
+  'home.topLevel': 'Highest level',
+  'home.levelFrom':
+    'Your active power sets the level: 10, 100, 500, 1,000 and 5,000 begin V1 to V5, with 5% to 25% off the exchange fee.',
+  'home.balance': 'Account balance',
+  'home.balanceNote': 'In USDT at 30-minute average prices',
+  'home.balanceFrom':
+    'What your account here holds of each asset, free and held, valued at the 30-minute time-weighted price of its pair. Assets in your wallet are not part of it.',
+  'home.noPrice': 'A price is paused, so no total for now',
+  'home.held': '{amount} held',
+  'home.power': 'Active power',
+  'home.powerFrom':
+    'Your power that has started and not ended. Every change belongs to an order and its payment on chain.',
+  'home.order.pending': 'An order is waiting for payment',
+  'home.order.confirming': 'Payment confirming, {done} of {needed}',
+  'home.assets': 'Assets and credit',
+  'home.totalAssets': 'Total assets',
+  'home.credit': 'Credit limit',
+  'home.loan': 'Loan amount',
+  'home.fund': 'In the fund',
+  'home.mortgage': 'Mortgage rate',
+  'home.mortgageRate': 'Current rate',
+  'home.safetyLine': 'Safety line',
+  'home.clearingLine': 'Clearing line',
+  'home.safety': 'Safety status',
+  'home.repayment': 'Next repayment',
+  'home.repayAmount': 'Amount',
+  'home.dueDate': 'Due date',
+  'home.notYet': 'Not available yet',
+  'home.creditNote': 'These figures come with lending and the fund. Until then they are empty rather than zero.',
+  'home.everything': 'Everything',
+}

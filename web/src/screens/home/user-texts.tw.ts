@@ -1,0 +1,39 @@
+/** Home after signing in. */
+export const texts = {
+  'home.level': '會員等級 {level}',
+  'home.uid': 'UID {uid}',
+  'home.toNext': '再 {units} {unit} 升為 {level}',
+  'home.topLevel': '已是最高等級',
+  'home.levelFrom': '等級由有效算力決定：10、100、500、1,000、5,000 起依序為 V1 到 V5，兌換手續費折扣為 5% 到 25%。',
+  'home.balance': '帳戶餘額',
+  'home.balanceNote': '依 30 分鐘均價折合 USDT',
+  'home.balanceFrom':
+    '您在本平台帳戶中各項資產的可用與凍結金額，依各自交易對的 30 分鐘時間加權均價折合。錢包裡的資產不計入。',
+  'home.noPrice': '價格暫停，暫時無法折算',
+  'home.held': '凍結 {amount}',
+  'home.power': '有效算力',
+  'home.powerFrom': '您已生效且尚未到期的算力總和，每一次變動都有對應的訂單與鏈上付款。',
+  'home.order.pending': '有一筆訂單等待付款',
+  'home.order.confirming': '付款確認中 {done}/{needed}',
+  'home.assets': '資產與信用',
+  'home.totalAssets': '總資產',
+  'home.credit': '信用額度',
+  'home.loan': '借款金額',
+  'home.fund': '理財金額',
+  'home.mortgage': '質押率總覽',
+  'home.mortgageRate': '目前質押率',
+  'home.safetyLine': '安全線',
+  'home.clearingLine': '平倉線',
+  'home.safety': '安全狀態',
+  'home.repayment': '下期還款',
+  'home.repayAmount': '還款金額',
+  'home.dueDate': '到期日',
+  'home.notYet': '尚未提供',
+  'home.creditNote': '總資產、信用與還款的數字，會在借貸與理財開放後提供。現在是空的，而不是零。',
+  'home.everything': '全部功能',
+} as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,0 +1,20 @@
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
+  'friends.lead': 'Someone new needs an invitation code for their first sign-in. Here is yours.',
+  'friends.code': 'Your invitation code',
+  'friends.copyCode': 'Copy code',
+  'friends.copyLink': 'Copy link',
+  'friends.share': 'Share link',
+  'friends.shareText': 'My Candela invitation code: {code}',
+  'friends.qr': 'QR code of the invitation link',
+  'friends.reward':
+    '5% of each confirmed purchase of a friend you invited is yours, credited with it and paid from the platform’s own sales revenue. One level only.',
+  'friends.list': 'Direct invitations',
+  'friends.count': '{count} in all',
+  'friends.none': 'Nobody has joined yet',
+  'friends.noneText': 'Whoever signs in with your code is listed here.',
+  'friends.joined': 'Joined {date}',
+  'friends.power': 'Active power',
+  'friends.purchases': 'Purchases',
+}

@@ -1,0 +1,48 @@
+/** Orders of computing power. */
+export const texts = {
+  'order.empty': '還沒有訂單',
+  'order.emptyText': '購買算力之後，從付款、確認到到期，每一步都會列在這裡。',
+  'order.state.pending': '待付款',
+  'order.state.confirming': '確認中',
+  'order.state.active': '運轉中',
+  'order.state.expired': '已到期',
+  'order.state.cancelled': '已取消',
+  'order.state.late': '逾期付款',
+  'order.state.mismatch': '金額不符',
+  'order.filter': '篩選訂單',
+  'order.emptyFilter': '這個狀態下沒有訂單',
+  'order.all': '全部',
+  'order.no': '訂單編號',
+  'order.cost': '訂單金額',
+  'order.payable': '應付',
+  'order.paid': '已付',
+  'order.price': '下單時 JU 價格',
+  'order.created': '下單時間',
+  'order.seen': '入塊時間',
+  'order.block': '區塊',
+  'order.payer': '付款地址',
+  'order.runs': '計算期間',
+  'order.runsText': '{from} 至 {to}',
+  'order.term': '期限',
+  'order.payWithin': '請在 {time} 內付款',
+  'order.timeUp': '付款時間已過，正在更新狀態',
+  'order.confirmingText': '付款已入塊，達到確認數後算力即生效，可以先離開此頁。',
+  'order.activeText': '{from} 起計算產出，至 {to}（UTC）為止。',
+  'order.expiredText': '期限已於 {to}（UTC）結束。',
+  'order.cancelledText': '15 分鐘內沒有收到付款。若您其實已付款，24 小時內仍會自動比對。',
+  'order.pay': '付款',
+  'order.late.balance': '款項到帳時已逾時，且價格變動較大，已全數存入您的帳戶餘額。',
+  'order.late.suspense': '款項到帳時已逾時，由營運方保管，核對後處理。',
+  'order.outcome.order': '款項到帳時已逾時，但價格變動在範圍內，算力仍按原價生效。',
+  'order.outcome.balance': '款項與訂單不符，已全數存入您的帳戶餘額。',
+  'order.outcome.suspense': '款項與訂單不符，已由營運方保管，核對後處理。',
+  'order.outcome.open': '款項已在鏈上，正在核對去向。',
+  'order.details': '明細',
+  'order.payableFrom': '訂單金額除以下單時的 JU 均價。付款數量必須完全相同，錢包會自動帶入。',
+  'order.costFrom': '下單當時方案的單價乘以數量。',
+} as const
+
+type Texts = typeof texts
+declare module '../../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

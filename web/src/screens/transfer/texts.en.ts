@@ -1,0 +1,42 @@
+import type { texts as tw } from './texts.tw.ts'
+
+export const texts: Record<keyof typeof tw, string> = {
+  'transfer.recipient': 'Recipient',
+  'transfer.recipientHint': 'Wallet address or UID',
+  'transfer.paste': 'Paste',
+  'transfer.recipientMissing': 'Enter the recipient’s address or UID',
+  'transfer.notARecipient': 'That is neither a wallet address nor a UID',
+  'transfer.toSelf': 'That is your own account. Enter somebody else’s.',
+  'transfer.asset': 'Asset',
+  'transfer.amount': 'Amount',
+  'transfer.amountHint': 'No fee. At least 1 USDT in value.',
+  'transfer.tooLittle': 'At least {minimum} {asset}, which is worth 1 USDT',
+  'transfer.pricePaused': 'The {asset} price is paused. Transfers resume with it.',
+  'transfer.next': 'Continue',
+  'transfer.review': 'Review transfer',
+  'transfer.to': 'To',
+  'transfer.from': 'From',
+  'transfer.amountFrom': 'Exactly what you typed. Your wallet shows this figure and signs it, to the last unit.',
+  'transfer.fee': 'Fee',
+  'transfer.valid': 'Sign within',
+  'transfer.validFor': '5 minutes',
+  'transfer.signNote':
+    'Your wallet will show each of these terms. Nothing moves until you sign, and a transfer cannot be undone.',
+  'transfer.sign': 'Sign and transfer',
+  'transfer.signing': 'Check the terms in your wallet and sign',
+  'transfer.sending': 'Signed. Recording the transfer',
+  'transfer.refused': 'You declined the signature, so nothing was moved.',
+  'transfer.notSigned': 'Your wallet did not sign, so nothing was moved. Please try again.',
+  'transfer.unanswered':
+    'No answer has come yet, so the transfer may have been made. Asking again cannot send it twice.',
+  'transfer.doneTitle': 'Transfer complete',
+  'transfer.at': 'Time',
+  'transfer.no': 'Transfer number',
+  'transfer.records': 'Transfers',
+  'transfer.empty': 'No transfers yet',
+  'transfer.emptyText': 'Everything you send and receive is listed here.',
+  'transfer.sentTo': 'Sent',
+  'transfer.receivedFrom': 'Received',
+  'transfer.recordFrom':
+    'Recorded after the sender’s wallet signed these terms: one entry on each side, the same figure in opposite directions.',
+}
