@@ -18,7 +18,10 @@ test('readiness is checked once for all requests within a second', async () => {
 })
 
 test('a part that fails is not ready, and neither is the whole', async () => {
-  const failing = () => Promise.reject(new Error('password of candela is wrong'))
-  const readiness = readinessOf({ database: failing, chain: async () => ({ ok: true }) }, silentLog())
+  const checks = {
+    database: () => Promise.reject(new Error('password of candela is wrong')),
+    chain: async () => ({ ok: true }),
+  }
+  const readiness = readinessOf(checks, silentLog())
   expect(await readiness()).toEqual({ ready: false, parts: { database: { ok: false }, chain: { ok: true } } })
 })

@@ -66,6 +66,8 @@ export function createHttpServer(listener: RequestListener, { admission, limits,
  * are closed, as soon as no request is worked on.
  */
 export function closeSoon(server: Server, { admission, limits }: Pick<HttpServerParts, 'admission' | 'limits'>): void {
+  // Without this a worker that has never listened would not end: its server emits no `close`.
+  if (!server.listening) return
   const closing = setInterval(() => admission.underWay === 0 && server.closeAllConnections(), limits.close_ms)
   server.once('close', () => clearInterval(closing))
 }

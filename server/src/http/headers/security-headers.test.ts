@@ -55,7 +55,7 @@ const kinds: Record<string, Kind> = {
   'too large a head': { status: 431, bytes: () => get('/', `X: ${'y'.repeat(20_000)}\r\n`) },
   'no host': { status: 400, bytes: () => 'GET / HTTP/1.1\r\n\r\n' },
   'no HTTP': { status: 400, bytes: () => 'What is this?\r\n\r\n' },
-  'an expectation that nobody has': { status: 417, bytes: () => get('/', 'Expect: a miracle\r\n') },
+  'an unknown expectation': { status: 417, bytes: () => get('/', 'Expect: a miracle\r\n') },
   'a head that is late': { status: 408, isLate: true, bytes: () => 'GET / HTTP/1.1\r\nHost: a\r\n' },
   'a fault of ours': { status: 500, bytes: () => get('/breaks') },
 }
@@ -123,7 +123,7 @@ describe.each([
     if (!/page|asset/.test(name)) expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  test('so have being told to wait, and being turned away', async () => {
+  test('so have 429 for too many calls and 503 for overload', async () => {
     const many = Array.from({ length: 760 }, () => post('/api/v1/gateway', 'x')).join('')
     const last = (await sendRaw(port, many, { answers: 760 })).at(-1)
     expect(last?.status).toBe(429)

@@ -44,7 +44,7 @@ const ask = (url: string, signal?: AbortSignal) =>
     ...(signal && { signal }),
   })
 
-test('what is too much is refused at once, in the language of who asks, and taken again when there is room', async () => {
+test('requests beyond the bound are refused at once in the caller’s language, and accepted again when there is room', async () => {
   const { url, held } = await startHolding()
   const leaving = new AbortController()
   const slow = Array.from({ length: MAX_UNDER_WAY }, (_, nth) => ask(url, nth < 5 ? leaving.signal : undefined))
@@ -72,7 +72,7 @@ test('what is too much is refused at once, in the language of who asks, and take
   expect(answered).toHaveLength(MAX_UNDER_WAY - 5)
 })
 
-test('bodies that are late take nobody’s place, and no more of them are worked on at once when they arrive together', async () => {
+test('late bodies do not count as work, and when they arrive together no more are worked on than the bound allows', async () => {
   const { url, port, held } = await startHolding()
   const late = Array.from({ length: MAX_UNDER_WAY + 40 }, () => {
     const socket = createConnection(port, '127.0.0.1')

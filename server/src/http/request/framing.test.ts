@@ -59,7 +59,7 @@ test.each([
   expect(calls).toBe(before)
 })
 
-test('nothing is ever sent back as it came (TRACE), and methods that nobody needs are unknown', async () => {
+test('TRACE sends nothing back, and methods that no route has are unknown', async () => {
   for (const method of ['TRACE', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'HEAD']) {
     const received = await send(
       `${method} /api/v1/auth/logout HTTP/1.1`,

@@ -43,7 +43,7 @@ const unusual: [name: string, bytes: string | Buffer, answers: number[]][] = [
   ['of TLS', Buffer.from('16030100c8010000c40303', 'hex'), [400]],
   ['in another case', 'get /healthz http/1.1\r\nhost: a\r\n\r\n', [400]],
   ['of a method that does not exist', 'FETCH /healthz HTTP/1.1\r\nHost: a\r\n\r\n', [400]],
-  ['of a method that nobody needs', 'PROPFIND /healthz HTTP/1.1\r\nHost: a\r\n\r\n', [404]],
+  ['of a method that no route has', 'PROPFIND /healthz HTTP/1.1\r\nHost: a\r\n\r\n', [404]],
   ['that asks what it may', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', [404]],
   ['that wants its own words back', 'TRACE / HTTP/1.1\r\nHost: a\r\nX-Mine: echoed\r\n\r\n', [404]],
   ['that wants a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n', []],
@@ -82,7 +82,7 @@ test.each(unusual)('a request %s is answered once, and read as nothing else', as
   expect(calls).toBe(before)
 })
 
-test('many requests in one piece are as many calls, answered in their order', async () => {
+test('pipelined requests are answered in their order, each as a call of its own', async () => {
   const before = calls
   const answers = await sendRaw(port, `${alive}${logout}`.repeat(40), { answers: 80 })
   expect(statuses(answers)).toEqual(Array(80).fill(200))
@@ -101,7 +101,7 @@ test('a client that asks whether it may send is told so, and one that expects an
   expect(calls).toBe(before)
 })
 
-test('bad bytes behind a request are never its answer: it may have been done', async () => {
+test('bytes that cannot be read are not answered while the request before them is: the client would take that for its answer', async () => {
   gate = Promise.withResolvers()
   const before = calls
   const answering = sendRaw(port, `${ask}what is this?\r\n\r\n`)

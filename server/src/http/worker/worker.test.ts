@@ -96,6 +96,10 @@ test('it answers what is under way before it ends, and then does not listen any 
   await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
 })
 
+test('it ends when it is stopped before it listens', async () => {
+  await start().stop()
+})
+
 test('a port that is taken is reported with its code and number', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
