@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bugs } from './bugs/bugs.ts'
-import { editsOf, plant } from './bugs/hunt.ts'
-import { type DatabaseSource, startDatabases } from './database.ts'
-import { runSeed } from './run-seed.ts'
+import { bugs } from './mutations/mutations.ts'
+import { editsOf, plant } from './mutations/run-mutations.ts'
+import { type DatabaseSource, startDatabases } from './run/databases.ts'
+import { runSeed } from './run/run-seed.ts'
 
 describe('a few stories', () => {
   let source: DatabaseSource

@@ -4,9 +4,9 @@
  */
 import { parseArgs } from 'node:util'
 import { stopwatch } from '@candela/server/kernel/clock'
-import { startDatabases } from './database.ts'
-import { runSeed } from './run-seed.ts'
-import { spread } from './spread.ts'
+import { startDatabases } from './run/databases.ts'
+import { runSeed } from './run/run-seed.ts'
+import { spread } from './run/worker-pool.ts'
 
 const { values } = parseArgs({
   options: {

@@ -6,9 +6,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startDatabases } from '../database.ts'
-import { spread } from '../spread.ts'
-import { type Bug, bugs } from './bugs.ts'
+import { startDatabases } from '../run/databases.ts'
+import { spread } from '../run/worker-pool.ts'
+import { type Bug, bugs } from './mutations.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
@@ -78,7 +78,7 @@ async function hunt(): Promise<void> {
     for (const bug of chosen) {
       const [stories, finding] = await withBug(folder, bug, async () => {
         let count = 0
-        const script = join(folder, 'server', 'simulate', 'run-worker.ts')
+        const script = join(folder, 'server', 'simulate', 'run', 'seed-worker.ts')
         for await (const { findings, seed } of spread(source, numbers, Number(values.workers), script)) {
           count += 1
           if (findings.length > 0) return [count, `seed ${seed}: ${findings[0]?.slice(0, 160)}`] as const

@@ -16,7 +16,7 @@ const MEMBERS = 3_000
 const KILLS = 12
 const DAY = '2026-03-01'
 const REVENUE = 987_654_321_987_654_321n
-const closer = join(import.meta.dirname, '../src/modules/income/testing-closer.ts')
+const closer = join(import.meta.dirname, '../../src/modules/income/testing-closer.ts')
 
 const units = (nth: number) => BigInt(1 + ((nth * 7_919) % 997))
 

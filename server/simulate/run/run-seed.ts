@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Database } from '@candela/server/db/open'
 import { stopwatch } from '@candela/server/kernel/clock'
 import { reasonOf } from '@candela/server/kernel/errors'
-import type { DatabaseSource } from './database.ts'
-import { judge } from './oracle.ts'
-import { replay } from './replay.ts'
-import { settle } from './settle.ts'
-import { happen } from './story.ts'
-import { makeWorld, type World } from './world.ts'
+import type { DatabaseSource } from './databases.ts'
+import { judge } from '../oracle/oracle.ts'
+import { replay } from '../oracle/replay.ts'
+import { settle } from '../workload/quiesce.ts'
+import { happen } from '../workload/workload.ts'
+import { makeWorld, type World } from './simulation.ts'
 
 export type Verdict = {
   seed: number

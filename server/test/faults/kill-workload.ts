@@ -8,7 +8,7 @@ import { must } from '@candela/server/kernel/assert'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import type { Hex } from 'viem'
 import type { mnemonicToAccount } from 'viem/accounts'
-import type { Choices } from '../simulate/choices.ts'
+import type { Choices } from '../../simulate/run/random.ts'
 
 export type Client = {
   account: ReturnType<typeof mnemonicToAccount>

@@ -3,9 +3,9 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { readDeposits } from '@candela/server/modules/deposit/read-deposits'
-import type { MoneyIn, MoneyOut } from './contract-model.ts'
-import { priceOf } from './server-process.ts'
-import { WHOLE, type World } from './world.ts'
+import type { MoneyIn, MoneyOut } from '../model/contract-model.ts'
+import { priceOf } from '../run/server-process.ts'
+import { WHOLE, type World } from '../run/simulation.ts'
 
 type ChainMoney = { txHash: string; at: Date; moneyIn?: MoneyIn; moneyOut?: MoneyOut }
 

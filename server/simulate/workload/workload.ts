@@ -4,11 +4,11 @@ import { resumeCrediting } from '@candela/server/chain/start-following'
 import { transaction } from '@candela/server/db/open'
 import { reasonOf } from '@candela/server/kernel/errors'
 import type { Hex } from 'viem'
-import { branch, cancel, deep, drop, GWEI, mine, reorganise, send } from './chain-events.ts'
-import type { Call } from './contract-model.ts'
-import { calm, forecast, weathers } from './weather.ts'
-import { type ServerProcess, type Work, works } from './server-process.ts'
-import { attempt, broken, type Command, restart, WHOLE, type World } from './world.ts'
+import { branch, cancel, deep, drop, GWEI, mine, reorganise, send } from './chain-actions.ts'
+import type { Call } from '../model/contract-model.ts'
+import { calm, forecast, weathers } from '../faults/fault-profile.ts'
+import { type ServerProcess, type Work, works } from '../run/server-process.ts'
+import { attempt, broken, type Command, restart, WHOLE, type World } from '../run/simulation.ts'
 
 /** What may happen next, and how often. */
 const happenings = {

@@ -1,7 +1,7 @@
-import { hashOf, type ModelTransaction, Refused } from './chain-model.ts'
+import { hashOf, type ModelTransaction, Refused } from '../model/chain-model.ts'
 import type { Hex } from 'viem'
-import type { Call } from './contract-model.ts'
-import type { World } from './world.ts'
+import type { Call } from '../model/contract-model.ts'
+import type { World } from '../run/simulation.ts'
 
 /** What people's wallets and the chain's nodes do, each by its own choices. */
 

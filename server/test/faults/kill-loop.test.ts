@@ -8,9 +8,9 @@ import { addMember, addPlan, WHOLE } from '@candela/server/modules/power/testing
 import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { type Choices, choicesOf } from '../simulate/choices.ts'
-import { callServer, type Client, Load, numberOf } from './kill-load.ts'
-import { Machine, type Victim, victims } from './kill-machine.ts'
+import { type Choices, choicesOf } from '../../simulate/run/random.ts'
+import { callServer, type Client, Load, numberOf } from './kill-workload.ts'
+import { Machine, type Victim, victims } from './restartable-service.ts'
 import {
   expectBooksToMatch,
   expectEveryCommandOnce,
@@ -18,8 +18,8 @@ import {
   expectEveryPayoutOnce,
   expectPowerToMatch,
   isAtRest,
-} from './kill-verdict.ts'
-import { environmentOf, temporaryFolder } from './server-process.ts'
+} from './kill-checks.ts'
+import { environmentOf, temporaryFolder } from '../server-process.ts'
 
 /** A few with every test run; `KILLS=100` for the whole. */
 const KILLS = Number(process.env['KILLS'] ?? 24)

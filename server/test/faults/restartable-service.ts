@@ -4,8 +4,8 @@ import { type Database, openDatabase } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
-import type { Choices } from '../simulate/choices.ts'
-import { Server } from './server-process.ts'
+import type { Choices } from '../../simulate/run/random.ts'
+import { Server } from '../server-process.ts'
 
 /** What is killed: the server at work or on its way up, Postgres as a whole, one of its backends, or all at once. */
 export const victims = { server: 9, starting: 4, postmaster: 5, backend: 4, everything: 2 } as const

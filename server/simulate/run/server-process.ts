@@ -24,9 +24,9 @@ import { payOut } from '@candela/server/modules/withdraw/pay-out'
 import { notify } from '@candela/server/modules/notice/notify'
 import { paymentSettler } from '@candela/server/settle-payments'
 import type { Hex } from 'viem'
-import type { ModelContracts } from './contract-model.ts'
-import { KillingPlugin, Life } from './killable.ts'
-import type { Network } from './network.ts'
+import type { ModelContracts } from '../model/contract-model.ts'
+import { KillingPlugin, Life } from '../faults/crash-points.ts'
+import type { Network } from '../faults/network.ts'
 
 const WHOLE = 10n ** 18n
 /** One price for a whole story, so that a late payment is judged the same whenever it is credited. */

@@ -1,7 +1,7 @@
-import { calm } from './weather.ts'
-import { mine, send } from './chain-events.ts'
-import { askAgain, operate, revive, stopIfBroken, work } from './story.ts'
-import { broken, type World } from './world.ts'
+import { calm } from '../faults/fault-profile.ts'
+import { mine, send } from './chain-actions.ts'
+import { askAgain, operate, revive, stopIfBroken, work } from './workload.ts'
+import { broken, type World } from '../run/simulation.ts'
 
 /** Everything goes well from now on, until nothing is left to do. @throws Broken when that never comes */
 export async function settle(world: World): Promise<void> {

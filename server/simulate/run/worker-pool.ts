@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { DatabaseSource } from './database.ts'
+import type { DatabaseSource } from './databases.ts'
 import type { Verdict } from './run-seed.ts'
 
-const worker = fileURLToPath(new URL('run-worker.ts', import.meta.url))
+const worker = fileURLToPath(new URL('seed-worker.ts', import.meta.url))
 
 type Answer = { child: ChildProcess; verdict: Verdict }
 

@@ -1,5 +1,5 @@
 /** Runs the seeds that its parent names, one after the other, on the Postgres that it was started with. */
-import { databasesAt } from './database.ts'
+import { databasesAt } from './databases.ts'
 import { runSeed } from './run-seed.ts'
 
 const [url = '', template = ''] = process.argv.slice(2)

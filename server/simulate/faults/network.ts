@@ -1,8 +1,8 @@
 import { HttpRequestError, TimeoutError } from 'viem'
-import type { ChainModel, ModelBlock } from './chain-model.ts'
-import type { Choices } from './choices.ts'
-import { answer, type NodeView, type RpcCall } from './node-model.ts'
-import { calm, type Weather } from './weather.ts'
+import type { ChainModel, ModelBlock } from '../model/chain-model.ts'
+import type { Choices } from '../run/random.ts'
+import { answer, type NodeView, type RpcCall } from '../model/node-model.ts'
+import { calm, type Weather } from './fault-profile.ts'
 
 export type NetworkParts = {
   chain: ChainModel

@@ -10,10 +10,10 @@ import { startTestChain, type TestChain, testNetwork } from '@candela/server/cha
 import { encodeAbiParameters, encodeFunctionData, type Hex, type RpcLog } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ChainModel, hashOf, type ModelTransaction } from './chain-model.ts'
-import { choicesOf } from './choices.ts'
+import { choicesOf } from '../run/random.ts'
 import { addressOf, type Call, WorldState } from './contract-model.ts'
-import { Network } from './network.ts'
-import { network as simulated } from './server-process.ts'
+import { Network } from '../faults/network.ts'
+import { network as simulated } from '../run/server-process.ts'
 
 const WHOLE = 10n ** 18n
 const CAP = 40n * WHOLE

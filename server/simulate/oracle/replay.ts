@@ -11,8 +11,8 @@ import { post } from '@candela/server/ledger/post'
 import { holdPosting } from '@candela/server/modules/withdraw/postings'
 import { paymentSettler } from '@candela/server/settle-payments'
 import { sql } from 'kysely'
-import { network as chainConfig, priceOf } from './server-process.ts'
-import { addMembers, addPlan, type World } from './world.ts'
+import { network as chainConfig, priceOf } from '../run/server-process.ts'
+import { addMembers, addPlan, type World } from '../run/simulation.ts'
 
 /**
  * Reads the final chain from its beginning into an empty database that knows only what people asked for (members, orders,

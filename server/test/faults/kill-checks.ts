@@ -9,7 +9,7 @@ import { accountBalance } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Acknowledged, CommandKey } from './kill-load.ts'
+import type { Acknowledged, CommandKey } from './kill-workload.ts'
 
 /** What a kill could have lost or doubled, looked for in the database and on the chain when everything is at rest. */
 
