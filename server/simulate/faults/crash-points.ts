@@ -1,46 +1,47 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely'
 
-/** The process is gone: nothing that it was about to do happens. */
-export class Killed extends Error {
-  override readonly name = 'Killed'
+/** Thrown in place of every statement and request of a process that has crashed. */
+export class ProcessCrashed extends Error {
+  override readonly name = 'ProcessCrashed'
 }
 
-/** How long a process lives, counted in statements and requests. */
-export class Life {
+/** When a process crashes, counted in statements and in requests sent and answered. */
+export class CrashPoint {
   private left = Number.POSITIVE_INFINITY
-  isOver = false
+  /** True once the process has crashed. */
+  isReached = false
 
-  /** Dies when it has come so many statements and requests further. */
-  endIn(steps: number): void {
+  /** The process crashes after this many more steps. */
+  crashAfter(steps: number): void {
     this.left = steps
   }
 
-  /** True once its end is near, whenever that is. */
-  get isDoomed(): boolean {
+  /** True when a crash is scheduled or has happened. */
+  get isScheduled(): boolean {
     return this.left !== Number.POSITIVE_INFINITY
   }
 
-  /** @throws Killed */
+  /** Counts one statement or request. @throws ProcessCrashed */
   step(): void {
-    if (this.left <= 0) this.isOver = true
+    if (this.left <= 0) this.isReached = true
     this.left -= 1
-    if (this.isOver) throw new Killed('the process was killed')
+    if (this.isReached) throw new ProcessCrashed('the process has crashed')
   }
 }
 
 /**
- * Lets a process die between any two statements. Its open transaction is then rolled back, as Postgres does with a
- * connection that is gone; what it has committed stays.
+ * Lets a process crash between any two statements. Its open transaction is then rolled back, as Postgres does when a
+ * connection is closed; what was committed stays.
  */
-export class KillingPlugin implements KyselyPlugin {
-  private readonly life: Life
+export class CrashPlugin implements KyselyPlugin {
+  private readonly crashPoint: CrashPoint
 
-  constructor(life: Life) {
-    this.life = life
+  constructor(crashPoint: CrashPoint) {
+    this.crashPoint = crashPoint
   }
 
   transformQuery({ node }: PluginTransformQueryArgs) {
-    this.life.step()
+    this.crashPoint.step()
     return node
   }
 

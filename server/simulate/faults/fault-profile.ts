@@ -1,34 +1,50 @@
-/** How often what goes wrong, from 0 (never) to 1. */
-export type Weather = {
-  /** Requests that fail on their way there. */
-  failing: number
-  /** Requests that the node carries out, whose answer is lost. */
-  lost: number
-  /** Requests that a node answers which is behind, on another branch, announces what it does not have, or is without its logs. */
-  stale: number
-  forked: number
-  boasting: number
-  logless: number
-  /** Requests during which something else happens before the answer is there. */
-  meanwhile: number
+/** How often each fault happens to a request: probabilities from 0 (never) to 1. */
+export type FaultProfile = {
+  /** The request does not reach the node. */
+  requestFails: number
+  /** The node processes the request, and its response is lost. */
+  responseLost: number
+  /** The node that answers is some blocks behind. */
+  staleNode: number
+  /** The node that answers is on another branch. */
+  forkedNode: number
+  /** The node that answers announces a head that no node has. */
+  phantomHead: number
+  /** The node that answers returns no logs for blocks that have some. */
+  missingLogs: number
+  /** Another step of the workload runs between the request and its response. */
+  interleaving: number
 }
 
-export const calm: Weather = { failing: 0, lost: 0, stale: 0, forked: 0, boasting: 0, logless: 0, meanwhile: 0 }
+export const noFaults: FaultProfile = {
+  requestFails: 0,
+  responseLost: 0,
+  staleNode: 0,
+  forkedNode: 0,
+  phantomHead: 0,
+  missingLogs: 0,
+  interleaving: 0,
+}
 
-const lies = (share: number) => ({ stale: 2 * share, forked: 4 * share, boasting: share, logless: 2 * share })
+const wrongAnswers = (probability: number) => ({
+  staleNode: 2 * probability,
+  forkedNode: 4 * probability,
+  phantomHead: probability,
+  missingLogs: 2 * probability,
+})
 
-export const weathers = {
-  fair: { ...calm, meanwhile: 0.08 },
-  bad: { failing: 0.05, lost: 0.05, ...lies(0.05), meanwhile: 0.08 },
-  awful: { failing: 0.15, lost: 0.15, ...lies(0.15), meanwhile: 0.08 },
-  /** Most nodes announce what is not there: the follower's steps become small. */
-  boastful: { ...calm, failing: 0.05, boasting: 0.7, meanwhile: 0.08 },
-} as const satisfies Record<string, Weather>
+export const faultProfiles = {
+  none: { ...noFaults, interleaving: 0.08 },
+  moderate: { requestFails: 0.05, responseLost: 0.05, ...wrongAnswers(0.05), interleaving: 0.08 },
+  severe: { requestFails: 0.15, responseLost: 0.15, ...wrongAnswers(0.15), interleaving: 0.08 },
+  /** Most nodes announce heads that do not exist, so the follower reduces its block range. */
+  phantomHeads: { ...noFaults, requestFails: 0.05, phantomHead: 0.7, interleaving: 0.08 },
+} as const satisfies Record<string, FaultProfile>
 
-/** Each as often as it comes. */
-export const forecast = [
-  ...(['fair', 'fair', 'fair'] as const),
-  ...(['bad', 'bad', 'bad', 'bad'] as const),
-  'awful',
-  'boastful',
-] as const
+/** How often each profile is chosen. */
+export const profileWeights: Record<keyof typeof faultProfiles, number> = {
+  none: 3,
+  moderate: 4,
+  severe: 1,
+  phantomHeads: 1,
+}

@@ -1,22 +1,22 @@
 import { HttpRequestError, TimeoutError } from 'viem'
 import type { ChainModel, ModelBlock } from '../model/chain-model.ts'
-import type { Choices } from '../run/random.ts'
+import type { Random } from '../run/random.ts'
 import { answer, type NodeView, type RpcCall } from '../model/node-model.ts'
-import { calm, type Weather } from './fault-profile.ts'
+import { type FaultProfile, noFaults } from './fault-profile.ts'
 
 export type NetworkParts = {
   chain: ChainModel
-  pick: Choices
+  random: Random
   trace: (...facts: readonly unknown[]) => void
-  /** The number of blocks that a payment waits for at least; branches are shorter than that. */
+  /** The smallest number of confirmations that a payment needs; branches are shorter than that. */
   depth: number
 }
 
-/** The nodes between the server and the chain, good and bad, and the way to them. */
+/** The nodes that the server's requests reach, and the faults of the nodes and of the connection to them. */
 export class Network {
-  weather: Weather = calm
+  profile: FaultProfile = noFaults
   gasPrice = 10n ** 9n
-  /** The tip of a branch that some node takes for the chain; null when all agree. */
+  /** The tip of a branch that some nodes serve as the chain; null when all nodes agree. */
   branch: ModelBlock | null = null
   private readonly parts: NetworkParts
 
@@ -24,32 +24,31 @@ export class Network {
     this.parts = parts
   }
 
-  /** Something that happens while a request is under way; set by whoever drives the simulation. */
-  meanwhile: () => Promise<void> = () => Promise.resolve()
+  /** Called while a request is under way, so that other steps happen before its response. Set by the workload. */
+  interleave: () => Promise<void> = () => Promise.resolve()
 
   /**
-   * Carries one HTTP request, a call or a batch, to one node.
+   * Sends one HTTP request, a call or a batch, to one node.
    * @throws what viem's own transport throws when a request fails
    */
-  async carry(url: string, body: string): Promise<Response> {
-    const { pick, trace } = this.parts
+  async request(url: string, body: string): Promise<Response> {
+    const { random, trace } = this.parts
     const calls = JSON.parse(body) as RpcCall | RpcCall[]
     const list = [calls].flat()
-    const { weather } = this
-    const what = list.map(({ method }) => method).join(',')
-    if (weather !== calm) {
-      if (pick.chance(weather.meanwhile)) await this.meanwhile()
-      if (pick.chance(weather.failing)) {
-        trace('fails', what)
-        return this.fail(url, pick.below(5))
+    const { profile } = this
+    const methods = list.map(({ method }) => method).join(',')
+    if (profile !== noFaults) {
+      if (random.chance(profile.interleaving)) await this.interleave()
+      if (random.chance(profile.requestFails)) {
+        trace('request fails', methods)
+        return this.fail(url, random.below(5))
       }
     }
-    const view = this.view(weather)
+    const view = this.pickNode(profile)
     const answers = []
     for (const call of list) answers.push(await answer(view, call))
-    // In the order in which the node got to them.
-    if (weather !== calm && pick.chance(weather.lost)) {
-      trace('lost', what)
+    if (profile !== noFaults && random.chance(profile.responseLost)) {
+      trace('response lost', methods)
       throw new TimeoutError({ body: {}, url })
     }
     return new Response(JSON.stringify(Array.isArray(calls) ? answers : answers[0]), {
@@ -70,50 +69,52 @@ export class Network {
     }
   }
 
-  /** The node that a request comes to. */
-  private view(weather: Weather): NodeView {
-    const { chain, pick, trace } = this.parts
-    const good: NodeView = { chain, tip: chain.head, gasPrice: this.gasPrice }
-    if (weather === calm) return good
-    if (pick.chance(weather.stale)) {
-      const behind = this.lagOfANode()
-      const tip = chain.at(chain.head, chain.head.number - behind)
-      trace('stale', behind)
-      return tip === undefined ? good : { ...good, tip }
+  /** The node that a request reaches. */
+  private pickNode(profile: FaultProfile): NodeView {
+    const { chain, random, trace } = this.parts
+    const current: NodeView = { chain, tip: chain.head, gasPrice: this.gasPrice }
+    if (profile === noFaults) return current
+    if (random.chance(profile.staleNode)) {
+      const lag = this.drawNodeLag()
+      const tip = chain.at(chain.head, chain.head.number - lag)
+      trace('stale', lag)
+      return tip === undefined ? current : { ...current, tip }
     }
-    if (pick.chance(weather.forked) && this.branch !== null && this.mayShow(this.branch)) {
+    if (random.chance(profile.forkedNode) && this.branch !== null && this.mayServe(this.branch)) {
       trace('branch', this.branch.number)
-      chain.shown = Math.max(chain.shown, this.branch.number)
-      return { ...good, tip: this.branch }
+      chain.highestShown = Math.max(chain.highestShown, this.branch.number)
+      return { ...current, tip: this.branch }
     }
-    if (pick.chance(weather.boasting)) {
-      trace('boasting')
-      return { ...good, boasts: 1 + pick.below(5) }
+    if (random.chance(profile.phantomHead)) {
+      trace('phantom head')
+      return { ...current, phantomBlocks: 1 + random.below(5) }
     }
-    if (pick.chance(weather.logless)) {
-      trace('logless')
-      return { ...good, losesLogs: true }
+    if (random.chance(profile.missingLogs)) {
+      trace('missing logs')
+      return { ...current, omitsLogs: true }
     }
-    return good
+    return current
   }
 
-  /** Mostly a little; sometimes much; now and then a node has only just begun to read the chain. */
-  private lagOfANode(): number {
-    const { chain, pick } = this.parts
-    if (pick.chance(0.05)) return chain.head.number - chain.first
-    return pick.chance(0.1) ? pick.below(40) : 1 + pick.below(4)
+  /** By how many blocks a stale node is behind: mostly a few, sometimes many, rarely all (a node that starts to synchronise). */
+  private drawNodeLag(): number {
+    const { chain, random } = this.parts
+    if (random.chance(0.05)) return chain.head.number - chain.first
+    return random.chance(0.1) ? random.below(40) : 1 + random.below(4)
   }
 
-  /** The lowest block that every reorganisation and every branch must leave in place: a payment in it may be credited. */
-  floor(): number {
-    return this.parts.chain.shown - this.parts.depth + 1
+  /** The highest block that no reorganisation and no branch replaces, because a payment in it may be credited. */
+  finalHeight(): number {
+    return this.parts.chain.highestShown - this.parts.depth + 1
   }
 
-  private mayShow(tip: ModelBlock): boolean {
+  private mayServe(tip: ModelBlock): boolean {
     const { chain, depth } = this.parts
-    let shared: ModelBlock | null = tip
-    while (shared !== null && chain.at(chain.head, shared.number) !== shared) shared = shared.parent
-    if (shared === null) return false
-    return shared.number >= this.floor() && tip.number - shared.number < depth && tip.number >= this.floor()
+    let ancestor: ModelBlock | null = tip
+    while (ancestor !== null && chain.at(chain.head, ancestor.number) !== ancestor) ancestor = ancestor.parent
+    if (ancestor === null) return false
+    return (
+      ancestor.number >= this.finalHeight() && tip.number - ancestor.number < depth && tip.number >= this.finalHeight()
+    )
   }
 }

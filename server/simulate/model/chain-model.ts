@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { hexToBytes, type Hex, keccak256, type RpcLog } from 'viem'
-import type { Call, ModelContracts, MoneyIn, MoneyOut, WorldState } from './contract-model.ts'
+import type { Call, ModelContracts, MoneyIn, MoneyOut, ChainState } from './contract-model.ts'
 
-/** A signed transaction, or what stands for one. */
+/** A transaction, with what it does in place of its data. */
 export type ModelTransaction = {
   hash: Hex
   from: Hex
   nonce: number
   gasPrice: bigint
-  /** Most gas it may burn; what it does burn is half of that. */
+  /** Gas limit; half of it is used. */
   gas: bigint
   call: Call
 }
@@ -23,60 +23,60 @@ export type ModelBlock = {
   receipts: ModelReceipt[]
   logs: RpcLog[]
   logsBloom: Hex
-  /** After this block. */
-  state: WorldState
+  /** The state after this block. */
+  state: ChainState
 }
 
-/** Why a node refuses a transaction, in the words of real nodes. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+/** Why a node rejects a transaction, with the message of real nodes. */
+export class TransactionRejected extends Error {
+  override readonly name = 'TransactionRejected'
 }
 
 const gasUsed = ({ gas }: ModelTransaction): bigint => gas / 2n
 
 /**
- * A chain of blocks with all its branches, and the transactions that wait. Nothing in it is random: what is mined, dropped
- * or reorganised is said by whoever drives it.
+ * A chain of blocks with all its branches, and the transaction pool. Nothing in it is random: the caller decides what is
+ * mined, dropped or reorganised.
  */
 export class ChainModel {
   readonly contracts: ModelContracts
   /** Every block of every branch. */
   readonly blocks = new Map<string, ModelBlock>()
-  /** In the order in which they came. */
+  /** Transactions that are not mined, in the order in which they arrived. */
   readonly pool = new Map<Hex, ModelTransaction>()
   head: ModelBlock
-  /** Number of the block that everything begins with. */
+  /** Number of the genesis block. */
   readonly first: number
-  /** The highest number that any node has shown as its head. */
-  shown: number
+  /** The highest number of a real block that any node has announced as its head. */
+  highestShown: number
 
-  constructor(contracts: ModelContracts, genesis: WorldState, at: { number: number; timestamp: number }) {
+  constructor(contracts: ModelContracts, genesis: ChainState, at: { number: number; timestamp: number }) {
     this.contracts = contracts
-    this.head = this.seal({ ...at, parent: null, receipts: [], bare: [], state: genesis })
-    this.shown = at.number
+    this.head = this.seal({ ...at, parent: null, receipts: [], unplacedLogs: [], state: genesis })
+    this.highestShown = at.number
     this.first = at.number
   }
 
-  /** The canonical head becomes another block; what it has used up leaves the pool. */
+  /** Makes another block the canonical head, and removes transactions whose nonces are used from the pool. */
   private moveTo(block: ModelBlock): void {
     this.head = block
-    this.shown = Math.max(this.shown, block.number)
+    this.highestShown = Math.max(this.highestShown, block.number)
     for (const [hash, { from, nonce }] of this.pool) if (nonce < block.state.nonce(from)) this.pool.delete(hash)
   }
 
-  /** Takes a transaction into the pool as geth does. @throws Refused */
+  /** Adds a transaction to the pool by the rules of geth. @throws TransactionRejected */
   submit(transaction: ModelTransaction): void {
     const { from, nonce, gasPrice, gas, hash } = transaction
-    if (this.pool.has(hash)) throw new Refused('already known')
-    if (nonce < this.head.state.nonce(from)) throw new Refused('nonce too low')
+    if (this.pool.has(hash)) throw new TransactionRejected('already known')
+    if (nonce < this.head.state.nonce(from)) throw new TransactionRejected('nonce too low')
     const value = 'amount' in transaction.call && transaction.call.do === 'native' ? transaction.call.amount : 0n
     if (this.head.state.balance('JU', from) < gas * gasPrice + value) {
-      throw new Refused('insufficient funds for gas * price + value')
+      throw new TransactionRejected('insufficient funds for gas * price + value')
     }
-    const rival = this.waiting(from, nonce)
-    if (rival !== undefined) {
-      if (gasPrice * 10n < rival.gasPrice * 11n) throw new Refused('replacement transaction underpriced')
-      this.pool.delete(rival.hash)
+    const replaced = this.waiting(from, nonce)
+    if (replaced !== undefined) {
+      if (gasPrice * 10n < replaced.gasPrice * 11n) throw new TransactionRejected('replacement transaction underpriced')
+      this.pool.delete(replaced.hash)
     }
     this.pool.set(hash, transaction)
   }
@@ -85,18 +85,18 @@ export class ChainModel {
     return [...this.pool.values()].find((other) => other.from === from && other.nonce === nonce)
   }
 
-  /** The first nonce of an account that neither the chain nor the pool has used. */
+  /** The first nonce of an account that is used neither on the chain nor in the pool. */
   nextNonce(from: Hex): number {
     let nonce = this.head.state.nonce(from)
     while (this.waiting(from, nonce) !== undefined) nonce += 1
     return nonce
   }
 
-  /** Puts a block with these transactions on a parent; those that do not fit yet are left out. */
+  /** Builds a block on a parent. Transactions whose nonce is not the next one are left out. */
   build(parent: ModelBlock, timestamp: number, wanted: readonly ModelTransaction[]): ModelBlock {
     const state = parent.state.copy()
     const receipts: ModelReceipt[] = []
-    const bare: Parameters<ChainModel['seal']>[0]['bare'] = []
+    const unplacedLogs: Parameters<ChainModel['seal']>[0]['unplacedLogs'] = []
     let left = [...wanted]
     for (let before = -1; before !== left.length;) {
       before = left.length
@@ -104,20 +104,20 @@ export class ChainModel {
         const { from, nonce, call, gasPrice } = transaction
         if (state.nonce(from) !== nonce) return true
         const { ok, logs, ...money } = state.run(from, call, gasUsed(transaction) * gasPrice, timestamp)
-        bare.push(...logs.map((log) => ({ ...log, transaction, index: receipts.length })))
+        unplacedLogs.push(...logs.map((log) => ({ ...log, transaction, index: receipts.length })))
         receipts.push({ transaction, ok, ...money })
         return false
       })
     }
-    return this.seal({ number: parent.number + 1, timestamp, parent, receipts, bare, state })
+    return this.seal({ number: parent.number + 1, timestamp, parent, receipts, unplacedLogs, state })
   }
 
   private seal(
     block: Omit<ModelBlock, 'hash' | 'logs' | 'logsBloom'> & {
-      bare: { address: Hex; topics: Hex[]; data: Hex; transaction: ModelTransaction; index: number }[]
+      unplacedLogs: { address: Hex; topics: Hex[]; data: Hex; transaction: ModelTransaction; index: number }[]
     },
   ): ModelBlock {
-    const { bare, ...rest } = block
+    const { unplacedLogs, ...rest } = block
     const content = [
       block.number,
       block.timestamp,
@@ -125,9 +125,9 @@ export class ChainModel {
       ...block.receipts.map((one) => one.transaction.hash),
     ]
     let hash = hashOf(content)
-    // Two empty blocks at the same time on the same parent are two blocks all the same.
+    // Two empty blocks with the same parent and time must still have different hashes.
     for (let salt = 0; this.blocks.has(hash); salt++) hash = hashOf([...content, salt])
-    const logs = bare.map(({ address, topics, data, transaction, index }, logIndex): RpcLog => ({
+    const logs = unplacedLogs.map(({ address, topics, data, transaction, index }, logIndex): RpcLog => ({
       address,
       topics: topics as [Hex, ...Hex[]],
       data,
@@ -184,15 +184,15 @@ const hashesOf = (block: ModelBlock): Hex[] => block.receipts.map(({ transaction
 export const hashOf = (content: readonly unknown[]): Hex =>
   `0x${createHash('sha256').update(content.map(String).join('|')).digest('hex')}`
 
-/** The bloom filter of a block: three bits of 2048 for each address and topic. */
+/** The bloom filter of a block: three of 2048 bits for each address and topic. */
 function bloomOf(logs: readonly RpcLog[]): Hex {
   const bits = Buffer.alloc(256)
   for (const value of new Set(logs.flatMap(({ address, topics }) => [address, ...topics]))) {
     const hash = keccak256(hexToBytes(value), 'bytes')
     for (const offset of [0, 2, 4]) {
       const bit = (((hash[offset] ?? 0) << 8) | (hash[offset + 1] ?? 0)) & 2047
-      const place = 255 - (bit >> 3)
-      bits[place] = (bits[place] ?? 0) | (1 << (bit & 7))
+      const byte = 255 - (bit >> 3)
+      bits[byte] = (bits[byte] ?? 0) | (1 << (bit & 7))
     }
   }
   return `0x${bits.toString('hex')}`

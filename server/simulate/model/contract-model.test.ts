@@ -10,8 +10,8 @@ import { startTestChain, type TestChain, testNetwork } from '@candela/server/cha
 import { encodeAbiParameters, encodeFunctionData, type Hex, type RpcLog } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ChainModel, hashOf, type ModelTransaction } from './chain-model.ts'
-import { choicesOf } from '../run/random.ts'
-import { addressOf, type Call, WorldState } from './contract-model.ts'
+import { seededRandom } from '../run/random.ts'
+import { addressOf, type Call, ChainState } from './contract-model.ts'
 import { Network } from '../faults/network.ts'
 import { network as simulated } from '../run/server-process.ts'
 
@@ -27,7 +27,7 @@ afterAll(() => real.stop())
 
 const own = { abi: paymentGatewayAbi } as const
 
-/** The same call for the real chain. */
+/** Encodes a call of the model for the real chain. */
 function realCall(call: Call, gateway: Hex, address: (asset: AssetCode) => Hex): { to: Hex; data: Hex; value: bigint } {
   switch (call.do) {
     case 'native':
@@ -64,14 +64,14 @@ function realCall(call: Call, gateway: Hex, address: (asset: AssetCode) => Hex):
   throw new Error(`not for the real chain: ${call.do}`)
 }
 
-/** What the server makes of a block's logs, without what no two chains have alike. */
+/** What the server decodes from a block's logs, without hashes and block numbers, which differ between two chains. */
 function factsOf(logs: RpcLog[], contracts: { gateway: Hex; usdt: Hex; hash: Hex }) {
   return decodePayments(logs, contracts.gateway, assetsByAddress(contracts)).map(
     ({ txHash: _txHash, blockHash: _blockHash, blockNumber: _blockNumber, ...facts }) => facts,
   )
 }
 
-test('the model does what the contracts do: the same calls leave the same events, balances, nonces and answers', async () => {
+test('the model agrees with the contracts: the same calls give the same events, balances, nonces and answers', async () => {
   const { gateway, usdt, hash, deployer, payers } = real
   const [alice, bob, payer] = payers as readonly [Hex, Hex, Hex]
   const contracts = { gateway, usdt, hash, payer }
@@ -83,7 +83,7 @@ test('the model does what the contracts do: the same calls leave the same events
   await real.mine()
 
   const begin = await real.client.getBlock()
-  const genesis = new WorldState(contracts, CAP)
+  const genesis = new ChainState(contracts, CAP)
   const realBalance = (asset: AssetCode, account: Hex) =>
     asset === 'JU'
       ? real.client.getBalance({ address: account })
@@ -92,15 +92,15 @@ test('the model does what the contracts do: the same calls leave the same events
     for (const asset of assetCodes) genesis.mint(asset, account, await realBalance(asset, account))
   }
   const chain = new ChainModel(contracts, genesis, { number: Number(begin.number), timestamp: Number(begin.timestamp) })
-  const pick = choicesOf(1)
-  const nodes = new Network({ chain, pick, trace: () => undefined, depth: 3 })
+  const random = seededRandom(1)
+  const nodes = new Network({ chain, random, trace: () => undefined, depth: 3 })
   const clients = {
     real: createChainClient({ network: testNetwork, rpcUrl: real.url, retries: 0 }),
     model: createChainClient({
       network: simulated,
       rpcUrl: 'http://model.simulated',
       retries: 0,
-      fetchFn: (url, init) => nodes.carry(url as string, init?.body as string),
+      fetchFn: (url, init) => nodes.request(url as string, init?.body as string),
     }),
   }
   const readers = {
@@ -110,13 +110,13 @@ test('the model does what the contracts do: the same calls leave the same events
   const payouts = { real: payoutChain(clients.real, contracts), model: payoutChain(clients.model, contracts) }
 
   const draw = (): [Hex, Call] => {
-    const asset = pick.one(assetCodes)
-    const amount = pick.chance(0.1) ? 10n ** 40n : BigInt(pick.below(15)) * WHOLE + BigInt(pick.below(5))
-    const from = pick.one([alice, bob])
-    const key = pick.one(['deposit', 'buyPower', 'repay', 'revenue'])
-    switch (pick.weighted({ recharge: 5, native: 1, transfer: 2, pay: 5, pause: 1 })) {
+    const asset = random.pick(assetCodes)
+    const amount = random.chance(0.1) ? 10n ** 40n : BigInt(random.below(15)) * WHOLE + BigInt(random.below(5))
+    const from = random.pick([alice, bob])
+    const key = random.pick(['deposit', 'buyPower', 'repay', 'revenue'])
+    switch (random.weighted({ recharge: 5, native: 1, transfer: 2, pay: 5, pause: 1 })) {
       case 'recharge':
-        // Nobody has so much native currency: a real node would refuse to take the transaction.
+        // No account has that much native currency: a real node would reject the transaction.
         return [
           from,
           {
@@ -133,17 +133,17 @@ test('the model does what the contracts do: the same calls leave the same events
       case 'transfer':
         return [from, { do: 'transfer', asset: asset === 'JU' ? 'USDT' : asset, amount }]
       case 'pause':
-        return [deployer, { do: 'pause', paused: pick.chance(0.3) }]
+        return [deployer, { do: 'pause', paused: random.chance(0.3) }]
       case 'pay':
         break
     }
     return [
-      pick.chance(0.9) ? payer : alice,
+      random.chance(0.9) ? payer : alice,
       {
         do: 'pay',
-        id: hashOf([pick.below(30)]),
+        id: hashOf([random.below(30)]),
         asset,
-        to: pick.one([alice, bob]),
+        to: random.pick([alice, bob]),
         amount: amount % (20n * WHOLE),
       },
     ]
@@ -152,7 +152,7 @@ test('the model does what the contracts do: the same calls leave the same events
   let sent = 0
   let reverted = 0
   for (let round = 0; round < 25; round++) {
-    const calls = Array.from({ length: 1 + pick.below(4) }, draw)
+    const calls = Array.from({ length: 1 + random.below(4) }, draw)
     const hashes: Hex[] = []
     const wanted: ModelTransaction[] = []
     for (const [from, call] of calls) {
@@ -160,7 +160,7 @@ test('the model does what the contracts do: the same calls leave the same events
       hashes.push(await real.send(from, to, data, value))
       sent += 1
       const nonce = chain.head.state.nonce(from) + wanted.filter((other) => other.from === from).length
-      wanted.push({ hash: hashOf(['agree', sent]), from, nonce, gasPrice: GWEI, gas: 100_000n, call })
+      wanted.push({ hash: hashOf(['transaction', sent]), from, nonce, gasPrice: GWEI, gas: 100_000n, call })
     }
     await real.mine()
     const header = await readers.real.head()
@@ -178,14 +178,14 @@ test('the model does what the contracts do: the same calls leave the same events
     const [at, modelAt] = [header, modelled]
     const [held, modelHeld] = [await payouts.real.holdings(at), await payouts.model.holdings(modelAt)]
     expect(modelHeld).toEqual(held)
-    const id = hashOf([pick.below(30)])
+    const id = hashOf([random.below(30)])
     expect(await payouts.model.isPaid(modelAt, id)).toBe(await payouts.real.isPaid(at, id))
-    const asset = pick.one(assetCodes)
-    const terms = { payoutId: id, asset, to: alice, amount: BigInt(1 + pick.below(25)) * WHOLE }
+    const asset = random.pick(assetCodes)
+    const terms = { payoutId: id, asset, to: alice, amount: BigInt(1 + random.below(25)) * WHOLE }
     const { fuel: _fuel, ...look } = await payouts.real.look(at, payer, terms)
     expect(await payouts.model.look(modelAt, payer, terms)).toMatchObject(look)
   }
-  // Enough of both kinds that agreement means something.
+  // Both outcomes must have occurred often enough for the comparison to be meaningful.
   expect(reverted).toBeGreaterThan(5)
   expect(sent - reverted).toBeGreaterThan(20)
   for (const [name, reader] of Object.entries(readers)) {

@@ -13,11 +13,11 @@ import {
 } from 'viem'
 
 /**
- * What the chain's contracts do, as far as the server can see it: the gateway, its two tokens, native currency, nonces
- * and gas. `model-agrees.test.ts` holds it against the real contracts on a real node.
+ * The behaviour of the chain's contracts, as far as the server can observe it: the gateway, its two tokens, native currency,
+ * nonces and gas. `contract-model.test.ts` compares it with the real contracts on a real node.
  */
 
-/** Where the contracts are, in lower case. */
+/** Addresses of the contracts and of the payer, in lower case. */
 export type ModelContracts = { gateway: Hex; usdt: Hex; hash: Hex; payer: Hex }
 
 /** What a transaction does. Amounts in base units. */
@@ -28,14 +28,14 @@ export type Call =
   | { do: 'transfer'; asset: 'USDT' | 'HASH'; amount: bigint }
   | { do: 'pay'; id: Hex; asset: AssetCode; to: Hex; amount: bigint }
   | { do: 'pause'; paused: boolean }
-  /** From now on the sender's account refuses what is sent to it, or takes it again. */
+  /** The sender's account begins or stops to reject incoming payments. */
   | { do: 'refuse'; refuses: boolean }
   | { do: 'nothing' }
 
-/** A log without its place in a block. */
-export type BareLog = { address: Hex; topics: Hex[]; data: Hex }
+/** A log without its position in a block. */
+export type UnplacedLog = { address: Hex; topics: Hex[]; data: Hex }
 
-/** Money that came to the gateway, as the model itself says it: the oracle does not read logs. */
+/** Money that the gateway received. The oracle reads this instead of logs, so that it does not depend on their decoding. */
 export type MoneyIn = {
   key: string
   asset: AssetCode
@@ -46,9 +46,9 @@ export type MoneyIn = {
 }
 export type MoneyOut = { id: Hex; asset: AssetCode; to: Hex; amount: bigint }
 
-export type Outcome = { ok: boolean; logs: BareLog[]; moneyIn?: MoneyIn; moneyOut?: MoneyOut }
+export type Outcome = { ok: boolean; logs: UnplacedLog[]; moneyIn?: MoneyIn; moneyOut?: MoneyOut }
 
-/** A revert with the contract's error, encoded. */
+/** A reverted call with the contract's encoded error. */
 export class Reverted extends Error {
   override readonly name = 'Reverted'
   readonly data: Hex
@@ -61,8 +61,8 @@ export class Reverted extends Error {
 
 const DAY_S = 86_400
 
-/** Everything that contracts and accounts remember at one block. */
-export class WorldState {
+/** Storage of the contracts, and balances and nonces of all accounts, at one block. */
+export class ChainState {
   private readonly balances: Map<string, bigint>
   private readonly nonces: Map<string, number>
   private readonly paid: Set<string>
@@ -70,10 +70,10 @@ export class WorldState {
   private readonly refusing: Set<string>
   private paused: boolean
   private readonly contracts: ModelContracts
-  /** What may be paid out of each asset a day. */
+  /** How much of each asset may be paid out a day, in base units. */
   private readonly dailyCap: bigint
 
-  constructor(contracts: ModelContracts, dailyCap: bigint, from?: WorldState) {
+  constructor(contracts: ModelContracts, dailyCap: bigint, from?: ChainState) {
     this.contracts = contracts
     this.dailyCap = dailyCap
     this.balances = new Map(from?.balances)
@@ -84,8 +84,8 @@ export class WorldState {
     this.paused = from?.paused ?? false
   }
 
-  copy(): WorldState {
-    return new WorldState(this.contracts, this.dailyCap, this)
+  copy(): ChainState {
+    return new ChainState(this.contracts, this.dailyCap, this)
   }
 
   balance(asset: AssetCode, account: string): bigint {
@@ -105,12 +105,12 @@ export class WorldState {
     return paid < this.dailyCap ? this.dailyCap - paid : 0n
   }
 
-  /** Money from nowhere, for the beginning. */
+  /** Creates money, for the initial balances. */
   mint(asset: AssetCode, account: string, amount: bigint): void {
     this.balances.set(`${asset} ${account}`, this.balance(asset, account) + amount)
   }
 
-  /** Uses the nonce, burns the gas, and does what the call does or nothing. */
+  /** Increments the nonce, charges the gas, and applies the call; a reverted call changes nothing else. */
   run(from: Hex, call: Call, gasCost: bigint, timestamp: number): Outcome {
     this.nonces.set(from, this.nonce(from) + 1)
     this.mint('JU', from, -gasCost)
@@ -130,7 +130,7 @@ export class WorldState {
       case 'nothing':
         return { ok: true, logs: [] }
       case 'pause':
-        if (this.paused === call.paused) throw new Reverted('0x', 'it is so already')
+        if (this.paused === call.paused) throw new Reverted('0x', 'the paused state does not change')
         this.paused = call.paused
         return { ok: true, logs: [] }
       case 'refuse':
@@ -138,9 +138,9 @@ export class WorldState {
         else this.refusing.delete(from)
         return { ok: true, logs: [] }
       case 'native':
-        return this.takeIn(from, { key: 'native', asset: 'JU', customer: from, reference: '', amount: call.amount })
+        return this.receive(from, { key: 'native', asset: 'JU', customer: from, reference: '', amount: call.amount })
       case 'recharge':
-        return this.takeIn(from, call)
+        return this.receive(from, call)
       case 'transfer': {
         const logs = [this.move(call.asset, from, this.contracts.gateway, call.amount)].flat()
         const { asset, amount } = call
@@ -156,7 +156,7 @@ export class WorldState {
     return this.pay(from, call, timestamp)
   }
 
-  private takeIn(from: Hex, terms: Omit<MoneyIn, 'payer'>): Outcome {
+  private receive(from: Hex, terms: Omit<MoneyIn, 'payer'>): Outcome {
     if (terms.amount === 0n) throw reverted('ZeroAmount')
     const moved = this.move(terms.asset, from, this.contracts.gateway, terms.amount)
     const data = encodeAbiParameters(receiptData, [
@@ -194,8 +194,8 @@ export class WorldState {
     return { ok: true, logs: [{ address: gateway, topics, data }, ...moved], moneyOut: { id, asset, to, amount } }
   }
 
-  /** Moves an amount; a token says so in a log. */
-  private move(asset: AssetCode, from: Hex, to: Hex, amount: bigint): BareLog[] {
+  /** Transfers an amount. Returns the token's log. */
+  private move(asset: AssetCode, from: Hex, to: Hex, amount: bigint): UnplacedLog[] {
     if (this.balance(asset, from) < amount) throw new Reverted('0x', 'the balance is too small')
     if (asset !== 'JU' && this.refusing.has(to)) throw new Reverted('0x', 'the account is frozen')
     this.mint(asset, from, -amount)
@@ -207,7 +207,7 @@ export class WorldState {
     ]
   }
 
-  private restore(before: WorldState): void {
+  private restore(before: ChainState): void {
     for (const key of ['balances', 'nonces', 'paidOn'] as const) {
       const target = this[key] as Map<string, unknown>
       target.clear()
@@ -278,7 +278,7 @@ function assetOf(contracts: ModelContracts, address: string): AssetCode {
   return found
 }
 
-/** What a transaction to the gateway asks for. */
+/** Decodes a transaction to the gateway. */
 export function readCall(contracts: ModelContracts, to: Hex, data: Hex, value: bigint): Call {
   if (data === '0x') return { do: 'native', amount: value }
   const call = decodeFunctionData({ abi: paymentGatewayAbi, data })

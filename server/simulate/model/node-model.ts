@@ -1,6 +1,6 @@
 import { CHAIN_ID_HEX } from '@candela/protocol/network'
 import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, type RpcLog } from 'viem'
-import { type ChainModel, hashOf, type ModelBlock, Refused } from './chain-model.ts'
+import { type ChainModel, hashOf, type ModelBlock, TransactionRejected } from './chain-model.ts'
 import { readCall, Reverted } from './contract-model.ts'
 
 export type RpcCall = { id: number; method: string; params?: readonly unknown[] }
@@ -9,20 +9,20 @@ type Answer = { jsonrpc: '2.0'; id: number } & (
   | { error: { code: number; message: string; data?: Hex } }
 )
 
-/** What one node knows: the chain down from its own tip. */
+/** What one node serves: the chain down from its own tip. */
 export type NodeView = {
   chain: ChainModel
   tip: ModelBlock
-  /** What it wants for gas at least. */
+  /** The lowest gas price that it accepts, in wei. */
   gasPrice: bigint
-  /** Answers "no logs" for blocks that have some, once. */
-  losesLogs?: boolean
-  /** Announces a head so many blocks above its tip, which nobody has. */
-  boasts?: number
+  /** Returns no logs for a block that has some. */
+  omitsLogs?: boolean
+  /** Announces a head this many blocks above its tip, which no node has. */
+  phantomBlocks?: number
 }
 
 const quantity = (value: number | bigint): Hex => `0x${value.toString(16)}`
-class RpcRefusal extends Error {
+class RpcErrorResponse extends Error {
   readonly code: number
   readonly data: Hex | undefined
 
@@ -33,12 +33,12 @@ class RpcRefusal extends Error {
   }
 }
 
-/** Answers one JSON-RPC call as a node with this view does. */
+/** Answers one JSON-RPC call as a node with this view would. */
 export async function answer(view: NodeView, { id, method, params = [] }: RpcCall): Promise<Answer> {
   try {
     return { jsonrpc: '2.0', id, result: await resultOf(view, method, params) }
   } catch (error) {
-    if (!(error instanceof RpcRefusal)) throw error
+    if (!(error instanceof RpcErrorResponse)) throw error
     const { code, message, data } = error
     return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }
   }
@@ -51,7 +51,7 @@ async function resultOf(view: NodeView, method: string, params: readonly unknown
       return CHAIN_ID_HEX
     case 'eth_getBlockByNumber': {
       const [tag] = params as [string]
-      if (tag === 'latest' && view.boasts !== undefined) return boast(tip, view.boasts)
+      if (tag === 'latest' && view.phantomBlocks !== undefined) return phantomHead(tip, view.phantomBlocks)
       const block = tag === 'latest' ? tip : chain.at(tip, Number(tag))
       return block === undefined ? null : headerOf(block)
     }
@@ -79,7 +79,7 @@ async function resultOf(view: NodeView, method: string, params: readonly unknown
     case 'eth_sendRawTransaction':
       return send(view, (params as [Hex])[0])
     default:
-      throw new RpcRefusal(-32601, `the model does not know ${method}`)
+      throw new RpcErrorResponse(-32601, `the model does not know ${method}`)
   }
 }
 
@@ -88,8 +88,8 @@ type BlockTag = 'latest' | 'pending' | { blockHash: string }
 function blockAt({ chain, tip }: NodeView, tag: BlockTag): ModelBlock {
   if (tag === 'latest' || tag === 'pending') return tip
   const block = chain.blocks.get(tag.blockHash)
-  if (block === undefined || block.number > tip.number) throw new RpcRefusal(-32000, 'header not found')
-  if (chain.at(tip, block.number) !== block) throw new RpcRefusal(-32000, 'hash is not currently canonical')
+  if (block === undefined || block.number > tip.number) throw new RpcErrorResponse(-32000, 'header not found')
+  if (chain.at(tip, block.number) !== block) throw new RpcErrorResponse(-32000, 'hash is not currently canonical')
   return block
 }
 
@@ -102,11 +102,11 @@ const headerOf = ({ number, hash, parent, timestamp, logsBloom }: ModelBlock) =>
   transactions: [],
 })
 
-const boast = (tip: ModelBlock, by: number) => ({
+const phantomHead = (tip: ModelBlock, by: number) => ({
   ...headerOf(tip),
   number: quantity(tip.number + by),
-  hash: hashOf(['boast', tip.hash, by]),
-  parentHash: hashOf(['boast', tip.hash, by - 1]),
+  hash: hashOf(['phantom', tip.hash, by]),
+  parentHash: hashOf(['phantom', tip.hash, by - 1]),
 })
 
 type LogFilter = {
@@ -120,14 +120,14 @@ type LogFilter = {
 const among = (wanted: Hex | Hex[] | null | undefined, found: Hex | undefined): boolean =>
   wanted === null || wanted === undefined || (found !== undefined && [wanted].flat().includes(found))
 
-function logsOf({ chain, tip, losesLogs }: NodeView, filter: LogFilter): RpcLog[] {
+function logsOf({ chain, tip, omitsLogs }: NodeView, filter: LogFilter): RpcLog[] {
   const { address, topics = [], blockHash, fromBlock, toBlock } = filter
   const matches = (log: RpcLog) =>
     among(address, log.address) && topics.every((topic, index) => among(topic, log.topics[index]))
   if (blockHash !== undefined) {
     const block = chain.blocks.get(blockHash)
-    // Some nodes answer so for blocks that they do not have.
-    if (losesLogs || block === undefined || chain.at(tip, block.number) !== block) return []
+    // Some nodes return no logs, instead of an error, for blocks that they do not have.
+    if (omitsLogs || block === undefined || chain.at(tip, block.number) !== block) return []
     return block.logs.filter(matches)
   }
   const below = chain.at(tip, Number(fromBlock) - 1) ?? null
@@ -141,7 +141,7 @@ function call(view: NodeView, [{ from, to, data }, tag]: [{ from?: Hex; to: Hex;
   try {
     return block.state.view(from, to.toLowerCase() as Hex, data, block.timestamp)
   } catch (error) {
-    if (error instanceof Reverted) throw new RpcRefusal(3, `execution reverted: ${error.message}`, error.data)
+    if (error instanceof Reverted) throw new RpcErrorResponse(3, `execution reverted: ${error.message}`, error.data)
     throw error
   }
 }
@@ -175,14 +175,14 @@ async function send({ chain, gasPrice }: NodeView, raw: Hex): Promise<Hex> {
   const hash = keccak256(raw)
   const from = (await recoverTransactionAddress({ serializedTransaction: raw as never })).toLowerCase() as Hex
   const { nonce = 0, gas = 0n, gasPrice: offered = 0n, to, data = '0x', value = 0n } = signed
-  // A node keeps what is cheap for a while, but takes nothing that is far below what it wants.
-  if (offered * 4n < gasPrice) throw new RpcRefusal(-32000, 'transaction underpriced')
+  // Transactions below the current price wait in the pool; those far below it are rejected.
+  if (offered * 4n < gasPrice) throw new RpcErrorResponse(-32000, 'transaction underpriced')
   try {
-    const what = readCall(chain.contracts, (to ?? '0x').toLowerCase() as Hex, data, value)
-    chain.submit({ hash, from, nonce, gas, gasPrice: offered, call: what })
+    const sent = readCall(chain.contracts, (to ?? '0x').toLowerCase() as Hex, data, value)
+    chain.submit({ hash, from, nonce, gas, gasPrice: offered, call: sent })
     return hash
   } catch (error) {
-    if (error instanceof Refused) throw new RpcRefusal(-32000, error.message)
+    if (error instanceof TransactionRejected) throw new RpcErrorResponse(-32000, error.message)
     throw error
   }
 }

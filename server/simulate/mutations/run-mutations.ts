@@ -1,28 +1,29 @@
 /**
- * `npm run simulate:bugs -- [--seeds 200] [words of the bugs to try]`: plants each bug of `bugs.ts` into a copy of the
- * server and says within how many stories the simulation finds it.
+ * `npm run simulate:mutations -- [--seeds 200] [--workers 2] [words of a mutation's name]`: applies each mutation to a copy of
+ * the server, and prints within how many simulations a finding shows it.
  */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startDatabases } from '../run/databases.ts'
-import { spread } from '../run/worker-pool.ts'
-import { type Bug, bugs } from './mutations.ts'
+import { type DatabasePool, startDatabasePool } from '../run/databases.ts'
+import { runSeeds } from '../run/worker-pool.ts'
+import { applyEdit, editsOf, type Mutation } from './mutation.ts'
+import { mutations } from './mutations.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-const isOurs = (path: string) => !path.includes('node_modules') && !path.endsWith('.test.ts')
+const isCopied = (path: string) => !path.includes('node_modules') && !path.endsWith('.test.ts')
 
-/** The server, what it imports, and links to everything else that is installed. */
+/** Copies the server and what it imports, and links all other installed packages. */
 async function makeCopy(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'candela-bugs-'))
+  const folder = await mkdtemp(join(tmpdir(), 'candela-mutations-'))
   for (const part of ['server', 'protocol', 'package.json']) {
-    await cp(join(root, part), join(folder, part), { recursive: true, filter: isOurs })
+    await cp(join(root, part), join(folder, part), { recursive: true, filter: isCopied })
   }
   await mkdir(join(folder, 'node_modules', '@candela'), { recursive: true })
   for (const name of await readdir(join(root, 'node_modules'))) {
-    // Our own packages are the copies.
+    // This project's own packages are linked to their copies below.
     if (name === '@candela') continue
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
   }
@@ -32,28 +33,15 @@ async function makeCopy(): Promise<string> {
   return folder
 }
 
-type Edit = Omit<Bug, 'bug' | 'more'>
-export const editsOf = ({ file, search, replace, more = [] }: Bug): Edit[] => [{ file, search, replace }, ...more]
-
-/**
- * The file with the bug in it.
- * @throws when it fits nowhere, or in several places: then it is the list that is wrong
- */
-export function plant(source: string, { file, search, replace }: Edit): string {
-  const parts = source.split(search)
-  if (parts.length !== 2) throw new Error(`"${search}" is in ${parts.length - 1} places of ${file} instead of one`)
-  return parts.join(replace)
-}
-
-/** Plants, lets `use` happen, and puts the files back. */
-async function withBug<T>(folder: string, bug: Bug, use: () => Promise<T>): Promise<T> {
+/** Applies a mutation to the copy, calls `use`, and restores the files. */
+async function withMutation<T>(folder: string, mutation: Mutation, use: () => Promise<T>): Promise<T> {
   const originals = new Map<string, string>()
   try {
-    for (const edit of editsOf(bug)) {
-      const path = join(folder, 'server', 'src', edit.file)
+    for (const edit of editsOf(mutation)) {
+      const path = join(folder, edit.file)
       const source = await readFile(path, 'utf8')
       if (!originals.has(path)) originals.set(path, source)
-      await writeFile(path, plant(source, edit))
+      await writeFile(path, applyEdit(source, edit))
     }
     return await use()
   } finally {
@@ -61,40 +49,47 @@ async function withBug<T>(folder: string, bug: Bug, use: () => Promise<T>): Prom
   }
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+type Outcome = { simulations: number; finding?: string }
 
-async function hunt(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: { seeds: { type: 'string', default: '200' }, workers: { type: 'string', default: '2' } },
-    allowPositionals: true,
-  })
-  const words = positionals.join(' ')
-  const numbers = Array.from({ length: Number(values.seeds) }, (_none, index) => index + 1)
-  await using source = await startDatabases()
-  const folder = await makeCopy()
-  let found = 0
-  const chosen = bugs.filter(({ bug }) => bug.includes(words))
-  try {
-    for (const bug of chosen) {
-      const [stories, finding] = await withBug(folder, bug, async () => {
-        let count = 0
-        const script = join(folder, 'server', 'simulate', 'run', 'seed-worker.ts')
-        for await (const { findings, seed } of spread(source, numbers, Number(values.workers), script)) {
-          count += 1
-          if (findings.length > 0) return [count, `seed ${seed}: ${findings[0]?.slice(0, 160)}`] as const
-        }
-        return [count, undefined] as const
-      })
-      if (finding !== undefined) found += 1
-      say(
-        finding === undefined ? `NOT FOUND in ${stories}: ${bug.bug}` : `found in ${stories}: ${bug.bug} (${finding})`,
-      )
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+/** Runs seeds until one has a finding. */
+async function firstFinding(
+  pool: DatabasePool,
+  folder: string,
+  seeds: readonly number[],
+  workers: number,
+): Promise<Outcome> {
+  const script = join(folder, 'server', 'simulate', 'run', 'seed-worker.ts')
+  let simulations = 0
+  for await (const { findings, seed } of runSeeds(pool, seeds, workers, script)) {
+    simulations += 1
+    const [finding] = findings
+    if (finding !== undefined) return { simulations, finding: `seed ${seed}: ${finding.slice(0, 160)}` }
   }
-  say(`${found} of ${chosen.length} bugs found within ${values.seeds} stories`)
-  process.exitCode = found < 0.95 * chosen.length ? 1 : 0
+  return { simulations }
 }
 
-if (process.argv[1] === import.meta.filename) await hunt()
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+const { values, positionals } = parseArgs({
+  options: { seeds: { type: 'string', default: '200' }, workers: { type: 'string', default: '2' } },
+  allowPositionals: true,
+})
+const words = positionals.join(' ')
+const seeds = Array.from({ length: Number(values.seeds) }, (_none, index) => index + 1)
+const selected = mutations.filter(({ name }) => name.includes(words))
+await using pool = await startDatabasePool()
+const folder = await makeCopy()
+let found = 0
+try {
+  for (const mutation of selected) {
+    const run = () => firstFinding(pool, folder, seeds, Number(values.workers))
+    const { simulations, finding } = await withMutation(folder, mutation, run)
+    if (finding === undefined) print(`NOT FOUND in ${simulations}: ${mutation.name}`)
+    else print(`found in ${simulations}: ${mutation.name} (${finding})`)
+    if (finding !== undefined) found += 1
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+print(`${found} of ${selected.length} mutations found within ${values.seeds} simulations`)
+process.exitCode = found < 0.95 * selected.length ? 1 : 0

@@ -5,31 +5,35 @@ import { platformAccount } from '@candela/server/ledger/chart'
 import { readDeposits } from '@candela/server/modules/deposit/read-deposits'
 import type { MoneyIn, MoneyOut } from '../model/contract-model.ts'
 import { priceOf } from '../run/server-process.ts'
-import { WHOLE, type World } from '../run/simulation.ts'
+import { WHOLE, type Simulation } from '../run/simulation.ts'
 
 type ChainMoney = { txHash: string; at: Date; moneyIn?: MoneyIn; moneyOut?: MoneyOut }
 
-/** What does not agree at the end; empty is good. What the chain did is taken from the model, never from its logs. */
-export async function judge(world: World): Promise<string[]> {
-  const money = moneyOf(world)
+/**
+ * Compares the database with the model of the chain after a simulation. The chain's payments are read from the model's
+ * state, not from its logs.
+ * @returns descriptions of what differs; empty when nothing does
+ */
+export async function checkOutcome(simulation: Simulation): Promise<string[]> {
+  const money = moneyOf(simulation)
   const checks = [
     ledgerIsSound,
     booksMatchChain,
-    moneyIsWhereItBelongs,
+    creditsAreRight,
     withdrawalsMatchPayouts,
     noncesHaveNoGap,
     listsAreComplete,
-    nothingWasSetAside,
+    noUnexpectedErrors,
     depthsAreRight,
     timesAreRight,
-    requestsAreKept,
+    requestsAreIdempotent,
   ]
   const findings: string[] = []
-  for (const check of checks) findings.push(...(await check(world, money)))
+  for (const check of checks) findings.push(...(await check(simulation, money)))
   return findings
 }
 
-function moneyOf({ chain }: World): ChainMoney[] {
+function moneyOf({ chain }: Simulation): ChainMoney[] {
   return chain
     .above(null, chain.head)
     .flatMap(({ receipts, timestamp }) =>
@@ -39,11 +43,11 @@ function moneyOf({ chain }: World): ChainMoney[] {
     )
 }
 
-async function ledgerIsSound({ db }: World): Promise<string[]> {
+async function ledgerIsSound({ db }: Simulation): Promise<string[]> {
   return (await auditLedger(db)).map(({ rule, subject, details }) => `${rule}: ${subject}: ${details}`)
 }
 
-async function booksMatchChain({ db, chain, contracts, wentDeep }: World): Promise<string[]> {
+async function booksMatchChain({ db, chain, contracts, hadDeepReorganisation }: Simulation): Promise<string[]> {
   const findings: string[] = []
   for (const asset of assetCodes) {
     const custody = -(await accountBalance(db, platformAccount('custody', asset)))
@@ -53,7 +57,7 @@ async function booksMatchChain({ db, chain, contracts, wentDeep }: World): Promi
   const differing = await db.selectFrom('reconciliation').select(['block_number', 'finding', 'paused']).execute()
   const last = differing.at(-1)
   if (last === undefined || last.finding !== null || last.paused) findings.push(`the last comparison: ${last?.finding}`)
-  for (const { block_number, finding } of wentDeep ? [] : differing) {
+  for (const { block_number, finding } of hadDeepReorganisation ? [] : differing) {
     if (finding !== null) findings.push(`at block ${block_number} reconciliation found ${finding}`)
   }
   return findings
@@ -69,9 +73,9 @@ type Order = {
   tx_hash: string | null
 }
 
-/** Every payment on chain is exactly once where the product's rules say. */
-async function moneyIsWhereItBelongs(world: World, money: readonly ChainMoney[]): Promise<string[]> {
-  const { db, memberIds } = world
+/** Every payment on chain is credited exactly once, to the account that the product's rules name. */
+async function creditsAreRight(simulation: Simulation, money: readonly ChainMoney[]): Promise<string[]> {
+  const { db, memberIds } = simulation
   const orders = (await db
     .selectFrom('power_order as o')
     .innerJoin('member as m', 'm.id', 'o.member_id')
@@ -86,7 +90,7 @@ async function moneyIsWhereItBelongs(world: World, money: readonly ChainMoney[])
   const bought = new Set(orders.filter(({ state }) => state === 'active').map(({ tx_hash }) => tx_hash))
   for (const { txHash, moneyIn } of money) {
     if (moneyIn !== undefined)
-      add(bought.has(txHash) ? 'salesRevenue' : placeOf(moneyIn, memberIds), moneyIn.asset, moneyIn.amount)
+      add(bought.has(txHash) ? 'salesRevenue' : expectedAccount(moneyIn, memberIds), moneyIn.asset, moneyIn.amount)
   }
   const withdrawals = await db.selectFrom('withdrawal').selectAll().execute()
   for (const { member_id, asset, amount, fee, state } of withdrawals) {
@@ -113,14 +117,17 @@ async function moneyIsWhereItBelongs(world: World, money: readonly ChainMoney[])
   return findings
 }
 
-function placeOf({ key, asset, payer, customer, reference }: MoneyIn, members: ReadonlyMap<string, bigint>): string {
+function expectedAccount(
+  { key, asset, payer, customer, reference }: MoneyIn,
+  members: ReadonlyMap<string, bigint>,
+): string {
   const isDay = reference === '2026-03-01'
   if (key === 'revenue' && asset === 'HASH' && isDay) return 'revenuePool'
   const forCustomer = key === 'deposit' || key === 'native' || key === 'transfer' ? members.get(customer) : undefined
   return String(forCustomer ?? members.get(payer) ?? 'suspense')
 }
 
-/** An order is active exactly when an exact payment was the first that could settle it. */
+/** An order is active exactly when the first payment that could settle it was exact. */
 function orderFindings(order: Order, money: readonly ChainMoney[]): string[] {
   const settling = money.filter(
     ({ moneyIn, at }) =>
@@ -140,8 +147,8 @@ function orderFindings(order: Order, money: readonly ChainMoney[]): string[] {
 
 const isExact = (paid: MoneyIn, order: Order): boolean => paid.asset === order.asset && paid.amount === order.payable
 
-/** What is done was paid once, exactly; what is not done was not paid. */
-async function withdrawalsMatchPayouts({ db }: World, money: readonly ChainMoney[]): Promise<string[]> {
+/** A withdrawal that is done was paid once with the exact amount; any other was not paid. */
+async function withdrawalsMatchPayouts({ db }: Simulation, money: readonly ChainMoney[]): Promise<string[]> {
   const rows = await db.selectFrom('withdrawal').selectAll().execute()
   const paid = money.flatMap(({ moneyOut }) => (moneyOut === undefined ? [] : [moneyOut]))
   const findings: string[] = []
@@ -160,7 +167,7 @@ async function withdrawalsMatchPayouts({ db }: World, money: readonly ChainMoney
   return findings
 }
 
-async function noncesHaveNoGap({ db, chain, contracts }: World): Promise<string[]> {
+async function noncesHaveNoGap({ db, chain, contracts }: Simulation): Promise<string[]> {
   const rows = await db
     .selectFrom('withdrawal')
     .select('nonce')
@@ -173,8 +180,8 @@ async function noncesHaveNoGap({ db, chain, contracts }: World): Promise<string[
   return given.join() === wanted.join() ? [] : [`nonces ${given.join()} were given, and the chain has used ${used}`]
 }
 
-/** Each member's list shows exactly what came to the balance, once. */
-async function listsAreComplete({ db, memberIds }: World, money: readonly ChainMoney[]): Promise<string[]> {
+/** Each member's list of deposits has every credited payment exactly once. */
+async function listsAreComplete({ db, memberIds }: Simulation, money: readonly ChainMoney[]): Promise<string[]> {
   const findings: string[] = []
   const bought = await db.selectFrom('chain_event').select('tx_hash').where('outcome', '=', 'order').execute()
   const orders = new Set(bought.map(({ tx_hash }) => tx_hash))
@@ -183,7 +190,9 @@ async function listsAreComplete({ db, memberIds }: World, money: readonly ChainM
       deposit.payment === null || deposit.state !== 'credited' ? [] : [deposit.payment.txHash],
     )
     const wanted = money.flatMap(({ txHash, moneyIn }) =>
-      moneyIn !== undefined && !orders.has(txHash) && placeOf(moneyIn, memberIds) === String(id) ? [txHash] : [],
+      moneyIn !== undefined && !orders.has(txHash) && expectedAccount(moneyIn, memberIds) === String(id)
+        ? [txHash]
+        : [],
     )
     if (shown.toSorted().join() !== wanted.toSorted().join()) {
       findings.push(`member ${id} is shown ${shown.length} receipts instead of ${wanted.length}`)
@@ -192,16 +201,16 @@ async function listsAreComplete({ db, memberIds }: World, money: readonly ChainM
   return findings
 }
 
-/** Nothing in a story gives a reason to set a payment aside, or to halt crediting without a deep reorganisation. */
-function nothingWasSetAside({ complaints, wentDeep }: World): Promise<string[]> {
-  const grave = complaints.filter(
-    (line) => /could not be settled/.test(line) || (!wentDeep && /crediting stops|are paused/.test(line)),
+/** No payment may fail to settle, and crediting and payouts may halt only after a deep reorganisation. */
+function noUnexpectedErrors({ loggedErrors, hadDeepReorganisation }: Simulation): Promise<string[]> {
+  const unexpected = loggedErrors.filter(
+    (line) => /could not be settled/.test(line) || (!hadDeepReorganisation && /crediting stops|are paused/.test(line)),
   )
-  return Promise.resolve([...new Set(grave)])
+  return Promise.resolve([...new Set(unexpected)])
 }
 
-/** Large payments, and those alone, wait for more blocks. */
-async function depthsAreRight({ db, confirmations: { normal, large, largeAbove } }: World): Promise<string[]> {
+/** Large payments, and only those, need more confirmations. */
+async function depthsAreRight({ db, confirmations: { normal, large, largeAbove } }: Simulation): Promise<string[]> {
   const events = await db
     .selectFrom('chain_event')
     .select(['tx_hash', 'asset', 'amount', 'confirmations_needed'])
@@ -214,8 +223,8 @@ async function depthsAreRight({ db, confirmations: { normal, large, largeAbove }
     .map(({ tx_hash, confirmations_needed }) => `${tx_hash} waited for ${confirmations_needed} blocks`)
 }
 
-/** Each payment has the time of its own block: it decides whether an order was paid in time, and people are shown it. */
-async function timesAreRight({ db }: World, money: readonly ChainMoney[]): Promise<string[]> {
+/** Each payment has the time of its own block, which decides whether an order was paid in time and which members see. */
+async function timesAreRight({ db }: Simulation, money: readonly ChainMoney[]): Promise<string[]> {
   const events = await db.selectFrom('chain_event').select(['tx_hash', 'block_at']).execute()
   const times = new Map(money.map(({ txHash, at }) => [txHash, at]))
   return events
@@ -223,8 +232,8 @@ async function timesAreRight({ db }: World, money: readonly ChainMoney[]): Promi
     .map(({ tx_hash, block_at }) => `${tx_hash} is recorded at ${block_at.toISOString()}`)
 }
 
-/** Each request has at most one effect, however often it was sent, and a plan's units are where its orders are. */
-async function requestsAreKept({ db, asked }: World): Promise<string[]> {
+/** Each request has at most one effect, however often it was sent; a plan's units are those of its orders. */
+async function requestsAreIdempotent({ db, requestCounts }: Simulation): Promise<string[]> {
   const count = async (table: 'power_order' | 'deposit' | 'withdrawal') => {
     const row = await db
       .selectFrom(table)
@@ -239,7 +248,7 @@ async function requestsAreKept({ db, asked }: World): Promise<string[]> {
     ['withdraw', 'withdrawal'],
   ] as const) {
     const rows = await count(table)
-    if (rows > asked[name]) findings.push(`${asked[name]} requests made ${rows} rows of ${table}`)
+    if (rows > requestCounts[name]) findings.push(`${requestCounts[name]} requests made ${rows} rows of ${table}`)
   }
   const taken = await db
     .selectFrom('power_order')

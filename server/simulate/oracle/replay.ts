@@ -12,14 +12,15 @@ import { holdPosting } from '@candela/server/modules/withdraw/postings'
 import { paymentSettler } from '@candela/server/settle-payments'
 import { sql } from 'kysely'
 import { network as chainConfig, priceOf } from '../run/server-process.ts'
-import { addMembers, addPlan, type World } from '../run/simulation.ts'
+import { addMembers, addPlan, type Simulation } from '../run/simulation.ts'
 
 /**
- * Reads the final chain from its beginning into an empty database that knows only what people asked for (members, orders,
- * announcements, withdrawals), and says which balances differ from those of the story.
+ * Follows the final chain from its beginning with an empty database that has only the requests (members, orders, deposits,
+ * withdrawals).
+ * @returns descriptions of the balances that differ from those of the simulation
  */
-export async function replay(world: World, empty: Database): Promise<string[]> {
-  const { db, clock, log, contracts, confirmations, network, chain } = world
+export async function replay(simulation: Simulation, empty: Database): Promise<string[]> {
+  const { db, clock, log, contracts, confirmations, network, chain } = simulation
   await addMembers(empty)
   await addPlan(empty)
   await copyRequests(db, empty)
@@ -28,9 +29,9 @@ export async function replay(world: World, empty: Database): Promise<string[]> {
   )
   const client = createChainClient({
     network: chainConfig,
-    rpcUrl: `http://replay-${world.seed}.simulated`,
+    rpcUrl: `http://replay-${simulation.seed}.simulated`,
     retries: 0,
-    fetchFn: (url, init) => network.carry(url as string, init?.body as string),
+    fetchFn: (url, init) => network.request(url as string, init?.body as string),
   })
   const deps = {
     db: empty,
@@ -44,10 +45,10 @@ export async function replay(world: World, empty: Database): Promise<string[]> {
   }
   const pace = firstPace()
   while (await followOnce(deps, pace));
-  const settle = withHolds(world, paymentSettler({ readPrice: (_db, asset) => Promise.resolve(priceOf(asset)) }))
+  const settle = withHolds(simulation, paymentSettler({ readPrice: (_db, asset) => Promise.resolve(priceOf(asset)) }))
   for (;;) {
     const { credited, failed } = await creditConfirmed({ db: empty, clock, log, settle, batchSize: 1 })
-    if (failed > 0) return ['a payment cannot be settled when the chain is read again']
+    if (failed > 0) return ['a payment cannot be settled in the replay']
     if (credited === 0) break
   }
   const [first, second] = [await balances(db), await balances(empty)]
@@ -55,11 +56,11 @@ export async function replay(world: World, empty: Database): Promise<string[]> {
     .filter((account) => (first.get(account) ?? 0n) !== (second.get(account) ?? 0n))
     .map(
       (account) =>
-        `account ${account} has ${first.get(account)} and, read again up to ${chain.head.number}, ${second.get(account)}`,
+        `account ${account} has ${first.get(account)} and, after the replay up to block ${chain.head.number}, ${second.get(account)}`,
     )
 }
 
-/** What people asked for, as it was when they asked. */
+/** Copies orders and deposits in the state in which they were requested. */
 async function copyRequests(from: Database, to: Database): Promise<void> {
   const orders = await from.selectFrom('power_order').selectAll().orderBy('id').execute()
   if (orders.length > 0) {
@@ -82,16 +83,16 @@ async function copyRequests(from: Database, to: Database): Promise<void> {
       .execute()
 }
 
-/** A withdrawal that the chain has paid was asked for, and its money set aside, before that. */
-function withHolds({ db }: World, settle: SettlePayments): SettlePayments {
+/** Places the hold of a withdrawal before its payout is settled, as the request did. */
+function withHolds({ db }: Simulation, settle: SettlePayments): SettlePayments {
   return async (tx, payments, now) => {
     for (const payment of payments) if (payment.action === 'paid') await hold(db, tx, payment)
     return settle(tx, payments, now)
   }
 }
 
-async function hold(story: Database, tx: Tx, { reference, blockAt }: ConfirmedPayment): Promise<void> {
-  const row = await story.selectFrom('withdrawal').selectAll().where('payout_id', '=', reference).executeTakeFirst()
+async function hold(from: Database, tx: Tx, { reference, blockAt }: ConfirmedPayment): Promise<void> {
+  const row = await from.selectFrom('withdrawal').selectAll().where('payout_id', '=', reference).executeTakeFirst()
   if (row === undefined) return
   const { id: _id, ...terms } = row
   const queued = { ...terms, state: 'queued' as const, payer: null, nonce: null }

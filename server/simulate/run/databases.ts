@@ -2,23 +2,24 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { discardEmbeddedPostgres, startEmbeddedPostgres } from '@candela/server/db/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
 
-/** Databases with the whole schema and no rows, as many as are asked for. */
-export type DatabaseSource = AsyncDisposable & {
+/** Migrated databases without rows, created as needed. */
+export type DatabasePool = AsyncDisposable & {
   url: string
   template: string
-  /** One for one story. It is thrown away by `await using`. */
+  /** Lends an empty database; disposing of it returns it. */
   open(): Promise<{ db: Database } & AsyncDisposable>
 }
 
 const prefix = 'candela-simulation-'
 
-/** A run that was killed leaves its Postgres. A folder without an owner yet is somebody's who is just starting. */
+/** Removes the Postgres of runs that were killed. A folder without an owner file belongs to a run that is starting. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const folder = join(tmpdir(), name)
@@ -26,13 +27,13 @@ async function removeAbandoned(): Promise<void> {
     try {
       await discardEmbeddedPostgres(folder)
     } catch {
-      // Another run is using it, or it is another user's: not ours to clean.
+      // Another run uses it, or it belongs to another user.
     }
   }
 }
 
-/** A Postgres of its own that does not wait for the disk. */
-export async function startDatabases(): Promise<DatabaseSource> {
+/** Starts a Postgres that does not wait for the disk, with a migrated database as template. */
+export async function startDatabasePool(): Promise<DatabasePool> {
   await removeAbandoned()
   const folder = await mkdtemp(join(tmpdir(), prefix))
   const postgres = await startEmbeddedPostgres({ folder, durable: false })
@@ -47,20 +48,21 @@ export async function startDatabases(): Promise<DatabaseSource> {
     await sql`create database ${sql.id(template)}`.execute(admin.db)
     await using fresh = openOne(withName(url, template), 1)
     await migrate(fresh.db)
-    return { ...databasesAt(url, template), [Symbol.asyncDispose]: stop }
+    return { ...connectDatabasePool(url, template), [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** Copies of a migrated database on a Postgres that somebody else runs, emptied and used again by one story after another. */
-export function databasesAt(url: string, template: string): DatabaseSource {
+/** Copies of the template on a Postgres that runs already. They are emptied and used again, which is faster than a new copy. */
+export function connectDatabasePool(url: string, template: string): DatabasePool {
   const admin = openOne(url, 1)
   const all: ReturnType<typeof openOne>[] = []
   const free: Database[] = []
   const make = async (): Promise<Database> => {
-    const name = `candela_simulated_${process.pid}_${all.length + 1}`
+    // Threads of one process must not use the same names.
+    const name = `candela_simulated_${process.pid}_${threadId}_${all.length + 1}`
     await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db)
     const made = openOne(withName(url, name), 6)
     all.push(made)
@@ -87,7 +89,7 @@ export function databasesAt(url: string, template: string): DatabaseSource {
   }
 }
 
-/** Takes every row away and lets every sequence begin anew; the triggers that forbid it are back afterwards. */
+/** Deletes every row and restarts every sequence, while the triggers that forbid it are disabled. */
 async function empty(db: Database): Promise<void> {
   await sql`
     do $$
@@ -96,10 +98,10 @@ async function empty(db: Database): Promise<void> {
       v_name text;
     begin
       set local session_replication_role = replica;
-      create temporary table guard on commit drop as
+      create temporary table disabled_trigger on commit drop as
         select tgrelid::regclass::text as owner, tgname as name from pg_trigger
         where tgenabled = 'A' and not tgisinternal;
-      for v_trigger in select * from guard loop
+      for v_trigger in select * from disabled_trigger loop
         execute format('alter table %s disable trigger %I', v_trigger.owner, v_trigger.name);
       end loop;
       for v_name in select format('%I', tablename) from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' loop
@@ -108,14 +110,14 @@ async function empty(db: Database): Promise<void> {
       for v_name in select format('%I', sequencename) from pg_sequences where schemaname = 'public' loop
         execute format('alter sequence %s restart', v_name);
       end loop;
-      for v_trigger in select * from guard loop
+      for v_trigger in select * from disabled_trigger loop
         execute format('alter table %s enable always trigger %I', v_trigger.owner, v_trigger.name);
       end loop;
     end $$`.execute(db)
 }
 
 function openOne(url: string, poolSize: number) {
-  // A statement that waits this long waits for itself.
+  // Nothing else uses this database: a statement that takes this long waits for a lock of the same simulation.
   const db = openDatabase({ url, log: silentLog(), poolSize, statementTimeout_ms: 5_000 })
   return { db, [Symbol.asyncDispose]: () => db.destroy() }
 }

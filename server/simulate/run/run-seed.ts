@@ -3,18 +3,18 @@ import { sql } from 'kysely'
 import type { Database } from '@candela/server/db/open'
 import { stopwatch } from '@candela/server/kernel/clock'
 import { reasonOf } from '@candela/server/kernel/errors'
-import type { DatabaseSource } from './databases.ts'
-import { judge } from '../oracle/oracle.ts'
+import type { DatabasePool } from './databases.ts'
+import { checkOutcome } from '../oracle/oracle.ts'
 import { replay } from '../oracle/replay.ts'
-import { settle } from '../workload/quiesce.ts'
-import { happen } from '../workload/workload.ts'
-import { makeWorld, type World } from './simulation.ts'
+import { quiesce } from '../workload/quiesce.ts'
+import { runWorkload } from '../workload/workload.ts'
+import { createSimulation, type Simulation } from './simulation.ts'
 
-export type Verdict = {
+export type SeedResult = {
   seed: number
-  /** What does not hold; empty is good. */
+  /** Descriptions of what does not hold; empty when all checks pass. */
   findings: string[]
-  /** Of everything that happened and of how it ended: the same for the same seed. */
+  /** Hash of all steps and of the final ledger: the same for the same seed. */
   hash: string
   figures: { payments: number; payouts: number; restarts: number; blocks: number }
   took_ms: number
@@ -22,26 +22,26 @@ export type Verdict = {
 
 const STEPS = 70
 
-/** Lets one story happen and judges how it ends. `tell` gets every line of it. */
-export async function runSeed(source: DatabaseSource, seed: number, tell?: (line: string) => void): Promise<Verdict> {
+/** Runs one simulation and checks its outcome. `onLine` gets every line of its trace. */
+export async function runSeed(pool: DatabasePool, seed: number, onLine?: (line: string) => void): Promise<SeedResult> {
   const elapsed = stopwatch()
-  await using database = await source.open()
-  const world = await makeWorld(seed, database.db)
+  await using database = await pool.open()
+  const simulation = await createSimulation(seed, database.db)
   const findings: string[] = []
   try {
-    await happen(world, STEPS)
-    await settle(world)
-    findings.push(...(await judge(world)))
+    await runWorkload(simulation, STEPS)
+    await quiesce(simulation)
+    findings.push(...(await checkOutcome(simulation)))
     if (findings.length === 0) {
-      await using empty = await source.open()
-      findings.push(...(await replay(world, empty.db)))
+      await using empty = await pool.open()
+      findings.push(...(await replay(simulation, empty.db)))
     }
   } catch (error) {
     findings.push(reasonOf(error), ...causesOf(error))
   }
-  for (const line of tell === undefined ? [] : world.lines) tell?.(line)
-  const hash = `${world.traceHash()}-${await digest(database.db)}`
-  return { seed, findings, hash, figures: figuresOf(world), took_ms: elapsed() }
+  for (const line of onLine === undefined ? [] : simulation.lines) onLine?.(line)
+  const hash = `${simulation.traceHash()}-${await digest(database.db)}`
+  return { seed, findings, hash, figures: figuresOf(simulation), took_ms: elapsed() }
 }
 
 function causesOf(error: unknown): string[] {
@@ -49,7 +49,7 @@ function causesOf(error: unknown): string[] {
   return [error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : reasonOf(error.cause)]
 }
 
-function figuresOf({ chain, started }: World): Verdict['figures'] {
+function figuresOf({ chain, started }: Simulation): SeedResult['figures'] {
   const receipts = chain.above(null, chain.head).flatMap((block) => block.receipts)
   return {
     payments: receipts.filter(({ moneyIn }) => moneyIn !== undefined).length,
@@ -59,7 +59,7 @@ function figuresOf({ chain, started }: World): Verdict['figures'] {
   }
 }
 
-/** The journal in the order of its ids, without the numbers that batches were given. */
+/** Hash of the ledger's entries in the order of posting ids, without sequence numbers, which depend on batches. */
 async function digest(db: Database): Promise<string> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws('|', p.id, p.kind, p.memo, p.occurred_at, e.line, e.account, e.amount) as line

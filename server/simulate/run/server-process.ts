@@ -25,7 +25,7 @@ import { notify } from '@candela/server/modules/notice/notify'
 import { paymentSettler } from '@candela/server/settle-payments'
 import type { Hex } from 'viem'
 import type { ModelContracts } from '../model/contract-model.ts'
-import { KillingPlugin, Life } from '../faults/crash-points.ts'
+import { CrashPlugin, CrashPoint } from '../faults/crash-points.ts'
 import type { Network } from '../faults/network.ts'
 
 const WHOLE = 10n ** 18n
@@ -54,12 +54,12 @@ export type ProcessParts = {
   confirmations: ConfirmationRule
 }
 
-export type Work = 'follow' | 'credit' | 'payOut' | 'reconcile' | 'sweep' | 'fold'
-export const works: readonly Work[] = ['follow', 'credit', 'payOut', 'reconcile', 'sweep', 'fold']
+export type Work = 'follow' | 'credit' | 'payOut' | 'reconcile' | 'cancelUnpaid' | 'rollUp'
+export const works: readonly Work[] = ['follow', 'credit', 'payOut', 'reconcile', 'cancelUnpaid', 'rollUp']
 
 export type ServerProcess = {
   name: string
-  life: Life
+  crashPoint: CrashPoint
   /** One piece of the work that a loop of the service does. True when there is more to do at once. */
   work(work: Work): Promise<boolean>
   order(
@@ -80,16 +80,16 @@ const readPrice = (_db: Database, asset: AssetCode) => Promise.resolve(prices[as
 export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {
   const { name, clock, log, ids, contracts, confirmations } = parts
   const { gateway, usdt, hash } = contracts
-  const life = new Life()
-  const db = parts.db.withPlugin(new KillingPlugin(life))
+  const crashPoint = new CrashPoint()
+  const db = parts.db.withPlugin(new CrashPlugin(crashPoint))
   const client = createChainClient({
     network,
     rpcUrl: `http://${name}.simulated`,
     retries: 0,
     fetchFn: async (url, init) => {
-      life.step()
-      const answer = await parts.network.carry(url as string, init?.body as string)
-      life.step()
+      crashPoint.step()
+      const answer = await parts.network.request(url as string, init?.body as string)
+      crashPoint.step()
       return answer
     },
   })
@@ -121,15 +121,15 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
       await reconcile({ db, chain: payouts, clock, log })
       return false
     },
-    sweep: async () => (await transaction(db, (tx) => cancelUnpaidOrders(tx, clock.now(), 5))) === 5,
-    async fold() {
+    cancelUnpaid: async () => (await transaction(db, (tx) => cancelUnpaidOrders(tx, clock.now(), 5))) === 5,
+    async rollUp() {
       await transaction(db, rollUp)
       return false
     },
   }
   return {
     name,
-    life,
+    crashPoint,
     work: (work) => does[work](),
     order: (input, memberId) =>
       getOrder(

@@ -11,8 +11,8 @@ import { createPlan } from '@candela/server/modules/power/manage-plans'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { ChainModel } from '../model/chain-model.ts'
-import { choicesOf } from './random.ts'
-import { type ModelContracts, WorldState } from '../model/contract-model.ts'
+import { seededRandom } from './random.ts'
+import { type ModelContracts, ChainState } from '../model/contract-model.ts'
 import { Network } from '../faults/network.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
 
@@ -20,7 +20,7 @@ export const WHOLE = 10n ** 18n
 const START_S = Date.UTC(2026, 2, 1, 23) / 1000
 const FIRST_BLOCK = 100
 const addressOf = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
-// Nobody's key: it exists in these stories only.
+// Used in simulations only.
 const payerKey: Hex = `0x${'5e'.repeat(32)}`
 const contracts: ModelContracts = {
   gateway: addressOf(0xca),
@@ -31,26 +31,42 @@ const contracts: ModelContracts = {
 const members = [0xa1, 0xa2, 0xa3].map(addressOf)
 const strangers = [0xb1].map(addressOf)
 
-/** Something that must not happen has happened. */
-export class Broken extends Error {
-  override readonly name = 'Broken'
+/** The simulated service has done something that it must never do. */
+export class InvariantViolation extends Error {
+  override readonly name = 'InvariantViolation'
 }
 
-/** Notes a finding, and returns it to be thrown: thrown inside of a request it would look like a failed request. */
-export function broken(world: { broken: Broken[] }, message: string, cause?: unknown): Broken {
-  const finding = new Broken(message, { cause })
-  world.broken.push(finding)
+/**
+ * Records a violation and returns it to be thrown. It is recorded because the server would take what is thrown inside of a
+ * request for a failed request.
+ */
+export function violation(
+  simulation: { violations: InvariantViolation[] },
+  message: string,
+  cause?: unknown,
+): InvariantViolation {
+  const finding = new InvariantViolation(message, { cause })
+  simulation.violations.push(finding)
   return finding
 }
 
-/** Something that a member asked of the server, kept until there is an answer. */
+/** A member's request to the server, kept to be sent again. */
 export type Command = { name: 'order' | 'deposit' | 'withdraw'; run: (process: ServerProcess) => Promise<void> }
 
-/** One story: a chain, people, a database and the processes of the service. */
-export type World = Awaited<ReturnType<typeof makeWorld>>
+/**
+ * The first violation is thrown here, because one that was thrown inside of a request was taken for a failed request.
+ * @throws InvariantViolation
+ */
+export function throwFirstViolation({ violations }: { violations: readonly InvariantViolation[] }): void {
+  const [first] = violations
+  if (first !== undefined) throw first
+}
 
-export async function makeWorld(seed: number, db: Database) {
-  const pick = choicesOf(seed)
+/** The state of one simulation: a chain, its users, a database and the processes of the service. */
+export type Simulation = Awaited<ReturnType<typeof createSimulation>>
+
+export async function createSimulation(seed: number, db: Database) {
+  const random = seededRandom(seed)
   const hash = createHash('sha256')
   const lines: string[] = []
   const trace = (...facts: readonly unknown[]) => {
@@ -59,20 +75,20 @@ export async function makeWorld(seed: number, db: Database) {
     lines.push(line)
   }
   const clock = fakeClock(new Date(START_S * 1000))
-  const genesis = new WorldState(contracts, 300n * WHOLE)
+  const genesis = new ChainState(contracts, 300n * WHOLE)
   for (const account of [...members, ...strangers]) {
     for (const asset of ['JU', 'USDT', 'HASH'] as const) genesis.mint(asset, account, 1_000_000n * WHOLE)
   }
   genesis.mint('JU', contracts.payer, 1_000n * WHOLE)
   const chain = new ChainModel(contracts, genesis, { number: FIRST_BLOCK, timestamp: START_S })
-  const normal = 2 + pick.below(3)
-  const confirmations = { normal, large: normal + pick.below(4), largeAbove: 100n * WHOLE }
-  const network = new Network({ chain, pick, trace, depth: normal })
-  const complaints: string[] = []
-  const world = {
+  const normal = 2 + random.below(3)
+  const confirmations = { normal, large: normal + random.below(4), largeAbove: 100n * WHOLE }
+  const network = new Network({ chain, random, trace, depth: normal })
+  const loggedErrors: string[] = []
+  const simulation = {
     seed,
     db,
-    pick,
+    random,
     trace,
     lines,
     clock,
@@ -82,27 +98,27 @@ export async function makeWorld(seed: number, db: Database) {
     members,
     strangers,
     contracts,
-    /** What must not have happened, oldest first. */
-    broken: [] as Broken[],
-    /** What was logged as an error. */
-    complaints,
+    /** Oldest first. */
+    violations: [] as InvariantViolation[],
+    /** Messages that the service has logged as errors. */
+    loggedErrors,
     memberIds: await addMembers(db),
     planId: await addPlan(db),
     ids: seededIds(String(seed), clock),
-    log: complaintLog(complaints),
+    log: errorLog(loggedErrors),
     processes: [] as ServerProcess[],
-    /** Processes in the middle of something. */
+    /** Processes in which something is running. */
     busy: new Set<ServerProcess>(),
-    /** Asked for, and not answered yet. */
-    unanswered: [] as Command[],
-    /** Orders that were made, for payments to name. */
-    calls: [] as { tuple: readonly [string, string, string, string]; key: string; owner: Hex }[],
-    /** True once a reorganisation has gone deeper than what payments wait for. */
-    wentDeep: false,
+    /** Commands that may have had no response. */
+    pendingCommands: [] as Command[],
+    /** Payments that the server has offered to members. */
+    offeredPayments: [] as { tuple: readonly [string, string, string, string]; key: string; owner: Hex }[],
+    /** True once a reorganisation was deeper than the confirmations that payments need. */
+    hadDeepReorganisation: false,
     started: 0,
     requests: 0,
     /** How many different requests of each kind were made. */
-    asked: { order: 0, deposit: 0, withdraw: 0 },
+    requestCounts: { order: 0, deposit: 0, withdraw: 0 },
     transactions: 0,
     traceHash: () => hash.copy().digest('hex').slice(0, 16),
   }
@@ -113,8 +129,8 @@ export async function makeWorld(seed: number, db: Database) {
       clock.now(),
     ),
   )
-  for (let count = 0; count < 2; count++) world.processes.push(await newProcess(world))
-  return world
+  for (let count = 0; count < 2; count++) simulation.processes.push(await newProcess(simulation))
+  return simulation
 }
 
 type Startable = {
@@ -128,63 +144,67 @@ type Startable = {
   started: number
 }
 
-function newProcess(world: Startable): Promise<ServerProcess> {
-  const { db, clock, log, ids, network, confirmations } = world
-  world.started += 1
-  const name = `p${world.started}-${world.seed}`
+function newProcess(simulation: Startable): Promise<ServerProcess> {
+  const { db, clock, log, ids, network, confirmations } = simulation
+  simulation.started += 1
+  const name = `p${simulation.started}-${simulation.seed}`
   return startProcess({ name, db, clock, log, ids, contracts, payerKey, network, confirmations })
 }
 
-/** Puts another process in the place of one that is gone. */
-export async function restart(world: World, dead: ServerProcess): Promise<void> {
-  const place = world.processes.indexOf(dead)
-  world.trace('restart', place)
-  world.processes[place] = await newProcess(world)
-  world.busy.delete(dead)
+/** Starts a new process in place of a crashed one. */
+export async function restart(simulation: Simulation, crashed: ServerProcess): Promise<void> {
+  const index = simulation.processes.indexOf(crashed)
+  simulation.trace('restart', index)
+  simulation.processes[index] = await newProcess(simulation)
+  simulation.busy.delete(crashed)
 }
 
 /**
- * Lets a process do something. Its death and what nodes do to it are part of the story; anything else that it throws is a
- * finding.
- * @returns what it gave; undefined when it came to nothing
+ * Runs something in a process. A crash, a failed request and an expected error code are normal results; anything else that
+ * it throws is a violation.
+ * @returns the result; undefined without one
  */
-export async function attempt<T>(world: World, process: ServerProcess, work: () => Promise<T>): Promise<T | undefined> {
-  world.busy.add(process)
+export async function attempt<T>(
+  simulation: Simulation,
+  process: ServerProcess,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  simulation.busy.add(process)
   try {
     const result = await work()
-    if (!process.life.isOver) return result
+    if (!process.crashPoint.isReached) return result
   } catch (error) {
-    if (!process.life.isOver && !(error instanceof RpcError)) {
+    if (!process.crashPoint.isReached && !(error instanceof RpcError)) {
       if (!isAppError(error) || !expected.has(error.code)) {
-        throw broken(world, `${process.name}: ${reasonOf(error)}`, error)
+        throw violation(simulation, `${process.name}: ${reasonOf(error)}`, error)
       }
-      world.trace('refused', error.code)
+      simulation.trace('refused', error.code)
       return undefined
     }
-    if (!process.life.isOver) world.trace('failed', reasonOf(error))
+    if (!process.crashPoint.isReached) simulation.trace('failed', reasonOf(error))
   } finally {
-    world.busy.delete(process)
+    simulation.busy.delete(process)
   }
-  if (process.life.isOver) await restart(world, process)
+  if (process.crashPoint.isReached) await restart(simulation, process)
   return undefined
 }
 
-/** Not enough balance, above a limit, sold out, slow down, withdrawals paused. */
+/** Error codes: balance too small, above a limit, sold out, too many requests, withdrawals paused. */
 const expected = new Set<number>([4201, 4203, 4401, 429, 5033])
 
-/** A log of which only the errors are kept, each in a few words. */
-const complaintLog = (complaints: string[]): Log =>
+/** A log that keeps the messages of errors only. */
+const errorLog = (loggedErrors: string[]): Log =>
   createLog({
     level: 'error',
     destination: {
       write(text) {
         const { msg, reason } = JSON.parse(text) as { msg: string; reason?: string }
-        complaints.push(reason === undefined ? msg : `${msg}: ${reason}`)
+        loggedErrors.push(reason === undefined ? msg : `${msg}: ${reason}`)
       },
     },
   })
 
-/** The members of every story, with the same ids wherever they are added to an empty database. */
+/** Adds the members of every simulation, with the same ids in every empty database. */
 export async function addMembers(db: Database): Promise<Map<string, bigint>> {
   const values = members.map((address, index) => ({
     address,

@@ -1,117 +1,118 @@
-import { hashOf, type ModelTransaction, Refused } from '../model/chain-model.ts'
 import type { Hex } from 'viem'
+import { hashOf, type ModelTransaction, TransactionRejected } from '../model/chain-model.ts'
 import type { Call } from '../model/contract-model.ts'
-import type { World } from '../run/simulation.ts'
+import type { Simulation } from '../run/simulation.ts'
 
-/** What people's wallets and the chain's nodes do, each by its own choices. */
+/** What wallets and nodes do to the chain. */
 
 export const GWEI = 10n ** 9n
 
-/** Signs with the first nonce that is free, and hands it to the nodes. */
-export function send(world: World, from: Hex | undefined, call: Call, nonce?: number): void {
+/** Sends a transaction with the next free nonce, or replaces the one at `nonce`. */
+export function send(simulation: Simulation, from: Hex | undefined, call: Call, nonce?: number): void {
   if (from === undefined) return
-  world.transactions += 1
+  simulation.transactions += 1
   const transaction: ModelTransaction = {
-    hash: hashOf(['wallet', world.transactions, from]),
+    hash: hashOf(['wallet', simulation.transactions, from]),
     from,
-    nonce: nonce ?? world.chain.nextNonce(from),
+    nonce: nonce ?? simulation.chain.nextNonce(from),
     gasPrice: 2_000n * GWEI,
     gas: 100_000n,
     call,
   }
-  submit(world, nonce === undefined ? transaction : { ...transaction, gasPrice: 4_000n * GWEI })
+  submit(simulation, nonce === undefined ? transaction : { ...transaction, gasPrice: 4_000n * GWEI })
 }
 
-/** Into the pool; a refusal is what happens to transactions. */
-function submit({ chain, trace }: World, transaction: ModelTransaction): void {
+/** Adds a transaction to the pool. That a node rejects one is a normal result. */
+function submit({ chain, trace }: Simulation, transaction: ModelTransaction): void {
   try {
     chain.submit(transaction)
     trace('sent', transaction.from, transaction.nonce, transaction.call.do)
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
+    if (!(error instanceof TransactionRejected)) throw error
     trace('not sent', error.message)
   }
 }
 
-/** What the next block takes: what offers enough, or chance leaves out. */
-function chosen({ chain, network, pick }: World, share: number): ModelTransaction[] {
-  return [...chain.pool.values()].filter(({ gasPrice }) => gasPrice >= network.gasPrice && pick.chance(share))
+/** Transactions for the next block: of those that offer the current gas price, each with this probability. */
+function selectTransactions({ chain, network, random }: Simulation, probability: number): ModelTransaction[] {
+  return [...chain.pool.values()].filter(({ gasPrice }) => gasPrice >= network.gasPrice && random.chance(probability))
 }
 
-export function mine(world: World, seconds: number, share: number): void {
-  const { chain, clock } = world
+/** Mines a block and sets the clock to its time. */
+export function mine(simulation: Simulation, seconds: number, probability: number): void {
+  const { chain, clock } = simulation
   const timestamp = chain.head.timestamp + seconds
-  const block = chain.mine(timestamp, chosen(world, share))
+  const block = chain.mine(timestamp, selectTransactions(simulation, probability))
   clock.set(new Date(Math.max(clock.now().getTime(), timestamp * 1000)))
-  world.trace('block', block.number, block.hash)
+  simulation.trace('block', block.number, block.hash)
 }
 
-/** Replaces some of the newest blocks, none that a payment may have been credited for. */
-export function reorganise(world: World): void {
-  const { chain, network, pick } = world
-  const lowest = network.floor()
-  const room = chain.head.number - lowest
-  if (room <= 0) return
-  const ancestor = chain.at(chain.head, chain.head.number - 1 - pick.below(room))
+/** Replaces some of the newest blocks, but none with a payment that may have been credited. */
+export function reorganise(simulation: Simulation): void {
+  const { chain, network, random } = simulation
+  const lowest = network.finalHeight()
+  const replaceable = chain.head.number - lowest
+  if (replaceable <= 0) return
+  const ancestor = chain.at(chain.head, chain.head.number - 1 - random.below(replaceable))
   if (ancestor === undefined) return
   const old = chain.above(ancestor, chain.head)
   const pending = old.flatMap(({ receipts }) => receipts.map(({ transaction }) => transaction))
-  const length = Math.max(1, old.length - 1 + pick.below(3))
+  const length = Math.max(1, old.length - 1 + random.below(3))
   const plan = Array.from({ length }, (_none, index) => ({
     timestamp: ancestor.timestamp + 2 + 3 * index,
-    wanted: [...pending.filter(() => pick.chance(0.5)), ...chosen(world, 0.4)],
+    wanted: [...pending.filter(() => random.chance(0.5)), ...selectTransactions(simulation, 0.4)],
   }))
-  for (const gone of chain.reorganise(ancestor, plan)) if (pick.chance(0.8)) submit(world, gone)
-  world.trace('reorganised', ancestor.number, chain.head.number, chain.head.hash)
+  for (const gone of chain.reorganise(ancestor, plan)) if (random.chance(0.8)) submit(simulation, gone)
+  simulation.trace('reorganised', ancestor.number, chain.head.number, chain.head.hash)
 }
 
-/** Deeper than what payments wait for: everything comes back in its order, and an operator has to look. */
-export function deep(world: World): void {
-  const { chain, confirmations, pick } = world
-  const depth = confirmations.large + pick.below(4)
+/** Replaces more blocks than payments wait for, by the same transactions. Crediting must halt until an operator resumes it. */
+export function reorganiseDeeply(simulation: Simulation): void {
+  const { chain, confirmations, random } = simulation
+  const depth = confirmations.large + random.below(4)
   const ancestor = chain.at(chain.head, chain.head.number - depth)
   if (ancestor === undefined) return
-  world.wentDeep = true
-  world.network.branch = null
+  simulation.hadDeepReorganisation = true
+  simulation.network.branch = null
   const branchPlan = chain.above(ancestor, chain.head).map(({ receipts, timestamp }) => ({
     timestamp,
     wanted: receipts.map(({ transaction }) => transaction),
   }))
   chain.reorganise(ancestor, [...branchPlan, { timestamp: chain.head.timestamp + 1, wanted: [] }])
-  world.trace('deep', ancestor.number, chain.head.hash)
+  simulation.trace('deep reorganisation', ancestor.number, chain.head.hash)
 }
 
-/** Some node mines on by itself for a while. */
-export function branch(world: World): void {
-  const { chain, confirmations, network, pick } = world
-  const lowest = Math.max(network.floor(), chain.head.number - confirmations.normal + 1)
-  const ancestor = chain.at(chain.head, lowest + pick.below(chain.head.number - lowest + 1))
+/** Builds a branch that only some nodes serve. */
+export function buildBranch(simulation: Simulation): void {
+  const { chain, confirmations, network, random } = simulation
+  const lowest = Math.max(network.finalHeight(), chain.head.number - confirmations.normal + 1)
+  const ancestor = chain.at(chain.head, lowest + random.below(chain.head.number - lowest + 1))
   if (ancestor === undefined) return
   const known = chain
     .above(ancestor, chain.head)
     .flatMap(({ receipts }) => receipts.map(({ transaction }) => transaction))
   let tip = ancestor
-  for (let length = 1 + pick.below(confirmations.normal - 1); length > 0; length--) {
-    const wanted = [...known.filter(() => pick.chance(0.5)), ...chosen(world, 0.5)]
-    tip = chain.build(tip, tip.timestamp + 1 + pick.below(3), wanted)
+  for (let length = 1 + random.below(confirmations.normal - 1); length > 0; length--) {
+    const wanted = [...known.filter(() => random.chance(0.5)), ...selectTransactions(simulation, 0.5)]
+    tip = chain.build(tip, tip.timestamp + 1 + random.below(3), wanted)
   }
   network.branch = tip
-  world.trace('branch', ancestor.number, tip.hash)
+  simulation.trace('branch', ancestor.number, tip.hash)
 }
 
-/** Nodes forget a transaction. */
-export function drop({ chain, pick, trace }: World): void {
+/** Removes a transaction from the pool, as nodes do when their pool is full. */
+export function dropTransaction({ chain, random, trace }: Simulation): void {
   const waiting = [...chain.pool.keys()]
   if (waiting.length === 0) return
-  const hash = pick.one(waiting)
+  const hash = random.pick(waiting)
   chain.pool.delete(hash)
   trace('dropped', hash)
 }
 
-/** Somebody replaces a transaction in the wallet by one that does nothing. */
-export function cancel(world: World): void {
-  const waiting = [...world.chain.pool.values()].filter(({ from }) => from !== world.contracts.payer)
+/** Replaces a transaction that waits by one that does nothing, as wallets do to cancel it. */
+export function cancelTransaction(simulation: Simulation): void {
+  const waiting = [...simulation.chain.pool.values()].filter(({ from }) => from !== simulation.contracts.payer)
   if (waiting.length === 0) return
-  const { from, nonce } = world.pick.one(waiting)
-  send(world, from, { do: 'nothing' }, nonce)
+  const { from, nonce } = simulation.random.pick(waiting)
+  send(simulation, from, { do: 'nothing' }, nonce)
 }

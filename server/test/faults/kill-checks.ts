@@ -11,10 +11,10 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Acknowledged, CommandKey } from './kill-workload.ts'
 
-/** What a kill could have lost or doubled, looked for in the database and on the chain when everything is at rest. */
+/** Checks of database and chain, after all work is done, for what a kill could have lost or done twice. */
 
-/** True when nothing is on its way any more: no payment that waits to be credited, no payout. */
-export async function isAtRest(db: Database, payments: number): Promise<boolean> {
+/** True when every payment is credited and no withdrawal is open. */
+export async function isQuiescent(db: Database, payments: number): Promise<boolean> {
   const { rows } = await sql<{ open: number; credited: number }>`select
     (select count(*)::int from chain_event where state <> 'credited')
       + (select count(*)::int from withdrawal where state in ('review', 'queued', 'sending')) as open,
@@ -22,7 +22,7 @@ export async function isAtRest(db: Database, payments: number): Promise<boolean>
   return rows[0]?.open === 0 && rows[0].credited === payments
 }
 
-/** Every payment is credited once, as what it should be, by one posting; every payout on chain is one of ours. */
+/** Every payment is credited once, with the expected outcome and one posting. */
 export async function expectEveryPaymentOnce(
   chain: TestChain,
   db: Database,
@@ -57,7 +57,7 @@ export async function expectEveryPaymentOnce(
   expect(postings.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
 }
 
-/** Every withdrawal is done and was paid once by the contract; nonces are given once and without a gap. */
+/** Every withdrawal is done and was paid once by the contract; nonces are unique and without gaps. */
 export async function expectEveryPayoutOnce(chain: TestChain, db: Database, fromBlock: bigint): Promise<void> {
   const range = { address: chain.gateway, abi: paymentGatewayAbi, fromBlock, toBlock: 'latest' } as const
   const paid = await chain.client.getContractEvents({ ...range, eventName: 'Paid' })
@@ -80,7 +80,7 @@ export async function expectBooksToMatch(chain: TestChain, db: Database): Promis
   }
 }
 
-/** Where the rows of each command are, each with the number that was acknowledged. */
+/** Reads the numbers of all rows that a kind of command has made. */
 const numbersOf: Record<CommandKey, (db: Database) => Promise<string[]>> = {
   'POST withdraw/apply': async (db) =>
     (await db.selectFrom('withdrawal').select('withdrawal_no as number').execute()).map(({ number }) => number),
@@ -94,7 +94,7 @@ const numbersOf: Record<CommandKey, (db: Database) => Promise<string[]>> = {
     ),
 }
 
-/** What was acknowledged is there; and nothing is there twice, not even what nobody heard the answer of. */
+/** Every acknowledged command has its row, and no command has two, including those whose responses were lost. */
 export async function expectEveryCommandOnce(db: Database, acknowledged: readonly Acknowledged[]): Promise<void> {
   for (const [key, read] of Object.entries(numbersOf) as [CommandKey, (db: Database) => Promise<string[]>][]) {
     const found = await read(db)
@@ -108,7 +108,7 @@ export async function expectEveryCommandOnce(db: Database, acknowledged: readonl
   }
 }
 
-/** Each order that was paid is active once, and a member's power is the sum of these orders. */
+/** Each paid order is active once, and a member's power is the sum of these orders. */
 export async function expectPowerToMatch(db: Database): Promise<void> {
   const settled = await db.selectFrom('chain_event').select('reference').where('outcome', '=', 'order').execute()
   const active = await db.selectFrom('power_order').selectAll().where('state', '=', 'active').execute()

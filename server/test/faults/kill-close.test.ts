@@ -20,7 +20,7 @@ const closer = join(import.meta.dirname, '../../src/modules/income/testing-close
 
 const units = (nth: number) => BigInt(1 + ((nth * 7_919) % 997))
 
-test('12 kills with -9 at random instants: every account is paid exactly once, to the base unit', async () => {
+test('12 kills with SIGKILL at random instants: every account is paid exactly once, to the base unit', async () => {
   await using database = await createTestDatabase()
   const { db, url } = database
   const [low, high] = (await addPlans(db, [50_000, 80_000])) as [bigint, bigint]
@@ -40,24 +40,24 @@ test('12 kills with -9 at random instants: every account is paid exactly once, t
   const clock = fakeClock('2026-03-02T00:10:00Z')
   const paidTo = async () => (await db.selectFrom('income_day').selectAll().executeTakeFirst())?.paid_to_member ?? 0n
 
-  const places: bigint[] = []
-  // Few members a transaction, so that there are many instants to die at.
+  const positions: bigint[] = []
+  // Few members per transaction, so that there are many instants at which a kill can interrupt it.
   for (let kill = 0; kill < KILLS; kill++) {
     const child = spawn(process.execPath, [closer, url, DAY, '7', clock.now().toISOString()], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     const ended = once(child, 'exit')
-    // On its way up, or at work.
+    // Every fourth kill hits the process while it starts, the others while it works.
     const from = await paidTo()
     if (kill % 4 !== 0) while (child.exitCode === null && (await paidTo()) === from) await sleep(5)
     await sleep(Math.random() * 40)
     child.kill('SIGKILL')
     await ended
-    places.push(await paidTo())
+    positions.push(await paidTo())
   }
-  // The test has power only if kills hit the work at different places.
-  expect(new Set(places).size).toBeGreaterThan(KILLS / 2)
-  expect(places.at(-1)).toBeLessThan(first + BigInt(MEMBERS))
+  // The test proves something only if kills interrupt the work at different positions.
+  expect(new Set(positions).size).toBeGreaterThan(KILLS / 2)
+  expect(positions.at(-1)).toBeLessThan(first + BigInt(MEMBERS))
   await closeDays({ db, clock, depth: DEPTH }, DAY)
 
   const day = await db.selectFrom('income_day').selectAll().executeTakeFirstOrThrow()

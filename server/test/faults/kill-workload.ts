@@ -8,18 +8,18 @@ import { must } from '@candela/server/kernel/assert'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import type { Hex } from 'viem'
 import type { mnemonicToAccount } from 'viem/accounts'
-import type { Choices } from '../../simulate/run/random.ts'
+import type { Random } from '../../simulate/run/random.ts'
 
 export type Client = {
   account: ReturnType<typeof mnemonicToAccount>
   address: Hex
   memberId: bigint
   token: string
-  /** An account of nobody's that this client pays from, too. */
+  /** An address without a member's account, from which this client also pays. */
   stranger: Hex
 }
 
-/** A command that the server said it has done, with the number that it gave to it. */
+/** A command that the server has acknowledged, with the number that it returned. */
 export type Acknowledged = {
   key: CommandKey
   client: Client
@@ -31,7 +31,7 @@ type Command = { key: CommandKey; input: Record<string, string> }
 
 type Body = { code: number; message: string; data: unknown }
 
-/** Null when there is no answer that decides anything. */
+/** Sends one HTTP call. Returns null without a response, or when the response tells the client to try again. */
 export async function callServer(
   base: string,
   key: Key,
@@ -49,43 +49,43 @@ export async function callServer(
     const body = (await response.json()) as Body
     return response.status === 200 && body.code !== 500 && body.code !== 429 ? body : null
   } catch {
-    // No connection, a broken one, or half an answer.
+    // No connection, a connection that was closed, or an incomplete response.
     return null
   }
 }
 
-type LoadParts = {
+type WorkloadParts = {
   base: string
   chain: TestChain
   clients: readonly Client[]
   planId: bigint
-  pick: Choices
+  random: Random
 }
 
-/** People who pay on chain and give money commands over HTTP, and who ask again when they get no answer. */
-export class Load {
+/** Clients that pay on chain and send money commands over HTTP, and that repeat a command without a response. */
+export class Workload {
   readonly acknowledged: Acknowledged[] = []
-  /** What becomes of each payment, by the hash of its transaction. */
+  /** The expected outcome of each payment, by transaction hash. */
   readonly outcomes = new Map<string, 'order' | 'balance' | 'suspense'>()
-  /** Calls that got no answer. */
+  /** Number of calls without a response. */
   unanswered = 0
-  private readonly parts: LoadParts
+  private readonly parts: WorkloadParts
   private readonly stopping = new AbortController()
   private running: Promise<unknown> = Promise.resolve()
   private requests = 0
-  private heard: ((sent_ms: number) => void) | null = null
+  private onAcknowledged: ((sent_ms: number) => void) | null = null
 
-  constructor(parts: LoadParts) {
+  constructor(parts: WorkloadParts) {
     this.parts = parts
   }
 
   start(): void {
-    const clients = this.parts.clients.map((client) => this.live(client))
+    const clients = this.parts.clients.map((client) => this.runClient(client))
     this.running = Promise.all([...clients, this.mine()])
     this.running.catch(() => this.stopping.abort())
   }
 
-  /** @throws what any of the people ran into */
+  /** @throws the first error of a client */
   async stop(): Promise<void> {
     this.stopping.abort()
     await this.running
@@ -94,9 +94,9 @@ export class Load {
   /** Resolves with the time at which a command sent at `since_ms` or later was acknowledged. */
   async firstAcknowledged(since_ms: number): Promise<number> {
     const first = Promise.withResolvers<number>()
-    this.heard = (sent_ms) => sent_ms >= since_ms && first.resolve(performance.now())
-    // Whoever fails ends all: then nobody would be heard any more.
-    const failed = this.running.then(() => Promise.reject(new Error('the load has ended')))
+    this.onAcknowledged = (sent_ms) => sent_ms >= since_ms && first.resolve(performance.now())
+    // The workload also ends when a client fails; then nothing is acknowledged any more.
+    const failed = this.running.then(() => Promise.reject(new Error('the workload has ended')))
     return Promise.race([first.promise, failed])
   }
 
@@ -108,20 +108,20 @@ export class Load {
     }
   }
 
-  private async live(client: Client): Promise<void> {
-    const { pick } = this.parts
+  private async runClient(client: Client): Promise<void> {
+    const { random } = this.parts
     while (!this.stopping.signal.aborted) {
-      if (pick.chance(0.2)) await this.payUnasked(client)
-      else await this.give(client, await this.command(client))
-      await sleep(5 + pick.below(40))
+      if (random.chance(0.2)) await this.payUnrequested(client)
+      else await this.execute(client, await this.command(client))
+      await sleep(5 + random.below(40))
     }
   }
 
   private command(client: Client): Promise<Command> | Command {
-    const { pick, planId } = this.parts
+    const { random, planId } = this.parts
     const requestId = `request-${++this.requests}`
-    const asset = pick.one(['USDT', 'HASH'] as const)
-    const whole = BigInt(5 + pick.below(5))
+    const asset = random.pick(['USDT', 'HASH'] as const)
+    const whole = BigInt(5 + random.below(5))
     const amount = String(whole)
     const makes: Record<'withdraw' | 'deposit' | 'order' | 'transfer', () => Command | Promise<Command>> = {
       withdraw: () => ({ key: 'POST withdraw/apply', input: { asset, amount, requestId } }),
@@ -132,15 +132,15 @@ export class Load {
       }),
       transfer: () => this.transfer(client, { asset, amount: whole, requestId }),
     }
-    return makes[pick.weighted({ withdraw: 2, deposit: 3, order: 3, transfer: 4 })]()
+    return makes[random.weighted({ withdraw: 2, deposit: 3, order: 3, transfer: 4 })]()
   }
 
   private async transfer(
     client: Client,
     { asset, amount, requestId }: { asset: 'USDT' | 'HASH'; amount: bigint; requestId: string },
   ): Promise<Command> {
-    const { pick, clients, chain } = this.parts
-    const to = pick.one(clients.filter((other) => other !== client)).address
+    const { random, clients, chain } = this.parts
+    const to = random.pick(clients.filter((other) => other !== client)).address
     const deadline = new Date(Date.now() + 500_000)
     const terms = { from: client.address, to, asset, amount: amount * WHOLE, requestId, deadline }
     const signature = await client.account.signTypedData(transferTypedData(terms, chain.gateway))
@@ -148,11 +148,11 @@ export class Load {
     return { key: 'POST transfer/index', input }
   }
 
-  /** Asks until there is an answer; now and then somebody gives up. */
-  private async give(client: Client, { key, input }: Command): Promise<void> {
-    const { base, pick } = this.parts
-    const patience = pick.chance(0.1) ? 1 : Number.POSITIVE_INFINITY
-    for (let tries = 0; tries < patience && !this.stopping.signal.aborted; tries++) {
+  /** Repeats a command until there is a response; some are sent only once. */
+  private async execute(client: Client, { key, input }: Command): Promise<void> {
+    const { base, random } = this.parts
+    const attempts = random.chance(0.1) ? 1 : Number.POSITIVE_INFINITY
+    for (let tries = 0; tries < attempts && !this.stopping.signal.aborted; tries++) {
       const sent_ms = performance.now()
       const body = await callServer(base, key, input, client.token)
       if (body === null) {
@@ -161,22 +161,25 @@ export class Load {
         continue
       }
       if (body.code !== 200) throw new Error(`${key} ${JSON.stringify(input)}: ${body.code} ${body.message}`)
-      this.heard?.(sent_ms)
+      this.onAcknowledged?.(sent_ms)
       this.acknowledged.push({ key, client, input, number: numberOf(key, body.data) })
-      return this.payAsked(client, body.data)
+      return this.payRequested(client, body.data)
     }
   }
 
-  /** Pays what an order asks for, or something else, or nothing. */
-  private async payAsked(client: Client, data: unknown): Promise<void> {
-    const { chain, pick } = this.parts
+  /** Pays an order exactly, with another amount, or not at all. */
+  private async payRequested(client: Client, data: unknown): Promise<void> {
+    const { chain, random } = this.parts
     const { deposit, order, transaction } = data as Partial<Data<'POST deposit/getOrder'> & Data<'POST power/getOrder'>>
-    const asked = order === undefined ? transaction : must(order.transaction, 'a new order can be paid')
-    if (asked === undefined) return
+    const requested = order === undefined ? transaction : must(order.transaction, 'a new order can be paid')
+    if (requested === undefined) return
     const paid = deposit === undefined ? 'order' : 'balance'
-    switch (pick.weighted({ exact: 7, other: 2, nothing: 1 })) {
+    switch (random.weighted({ exact: 7, other: 2, nothing: 1 })) {
       case 'exact':
-        this.expect(await chain.send(client.address, asked.to as Hex, asked.data as Hex, BigInt(asked.value)), paid)
+        this.expect(
+          await chain.send(client.address, requested.to as Hex, requested.data as Hex, BigInt(requested.value)),
+          paid,
+        )
         return
       case 'other': {
         const own = order === undefined ? {} : { key: 'buyPower' as const, reference: order.orderNo }
@@ -187,10 +190,11 @@ export class Load {
     }
   }
 
-  private async payUnasked({ address, stranger }: Client): Promise<void> {
-    const { chain, pick } = this.parts
+  /** Sends a payment that no order is waiting for. */
+  private async payUnrequested({ address, stranger }: Client): Promise<void> {
+    const { chain, random } = this.parts
     const amount = this.amount()
-    switch (pick.weighted({ token: 2, native: 2, stranger: 1, noOrder: 1 })) {
+    switch (random.weighted({ token: 2, native: 2, stranger: 1, noOrder: 1 })) {
       case 'token':
         return this.expect(await chain.pay({ asset: chain.hash, amount, from: address }), 'balance')
       case 'native':
@@ -204,14 +208,14 @@ export class Load {
     }
   }
 
-  private amount = (): bigint => 1n + BigInt(this.parts.pick.below(1_000_000))
+  private amount = (): bigint => 1n + BigInt(this.parts.random.below(1_000_000))
 
   expect(hash: Hex, outcome: 'order' | 'balance' | 'suspense'): void {
     this.outcomes.set(hash, outcome)
   }
 }
 
-/** The number under which the server says that it has kept a command. */
+/** The number that the server has given to a command. */
 export function numberOf(key: CommandKey, data: unknown): string {
   const { withdrawal, deposit, order, transfer } = data as Partial<
     Record<'withdrawal' | 'deposit' | 'order' | 'transfer', Record<string, string>>

@@ -4,42 +4,42 @@ import { type Database, openDatabase } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
-import type { Choices } from '../../simulate/run/random.ts'
+import type { Random } from '../../simulate/run/random.ts'
 import { Server } from '../server-process.ts'
 
-/** What is killed: the server at work or on its way up, Postgres as a whole, one of its backends, or all at once. */
-export const victims = { server: 9, starting: 4, postmaster: 5, backend: 4, everything: 2 } as const
-export type Victim = keyof typeof victims
+/** What is killed, with weights: the running server, a server that starts, Postgres, one of its backends, or everything. */
+export const killTargets = { server: 9, starting: 4, postmaster: 5, backend: 4, everything: 2 } as const
+export type KillTarget = keyof typeof killTargets
 
-/** A real server on a real Postgres that waits for its disk. Both are started again as often as they are killed. */
-export class Machine implements AsyncDisposable {
-  /** Starts that ended by themselves because the database was still held by the server before. */
-  heldStarts = 0
+/** A server process on a durable Postgres. Both are restarted after each kill. */
+export class RestartableService implements AsyncDisposable {
+  /** Starts that failed because the server before still held the instance lock. */
+  lockedStarts = 0
   private postgres: EmbeddedPostgres
   private server: Server | null = null
   private readonly folder: string
-  private readonly pick: Choices
+  private readonly random: Random
   private env: Record<string, string> = {}
   private start_ms = 0
 
-  private readonly kills: Record<Victim, () => Promise<number>> = {
+  private readonly kills: Record<KillTarget, () => Promise<number>> = {
     server: () => this.restartServer(),
     starting: async () => {
       await this.killServer()
       this.server = new Server(this.env)
-      await sleep(this.start_ms * (0.2 + 0.9 * (this.pick.below(1000) / 1000)))
+      await sleep(this.start_ms * (0.2 + 0.9 * (this.random.below(1000) / 1000)))
       return this.restartServer()
     },
     postmaster: async () => {
       await this.killPostgres()
       return this.startPostgres()
     },
-    // Postgres takes the end of one for damage to all: it ends every session and repairs itself from its log.
+    // After the crash of a backend Postgres closes every session and recovers from its write-ahead log.
     backend: async () => {
-      await this.untilAnswers()
+      await this.untilPostgresAnswers()
       return this.read(async (db) => {
         process.kill(must(await this.anyBackend(db), 'the server has connections'), 'SIGKILL')
-        // What is answered until our own session has ended, too, is answered by the Postgres from before.
+        // Recovery begins when this session is closed, too; responses until then come from before the crash.
         for (;;) {
           const since_ms = performance.now()
           const isAlive = await sql`select 1`.execute(db).then(
@@ -58,21 +58,21 @@ export class Machine implements AsyncDisposable {
     },
   }
 
-  private constructor(postgres: EmbeddedPostgres, folder: string, pick: Choices) {
+  private constructor(postgres: EmbeddedPostgres, folder: string, random: Random) {
     this.postgres = postgres
     this.folder = folder
-    this.pick = pick
+    this.random = random
   }
 
-  static async start(folder: string, pick: Choices): Promise<Machine> {
-    return new Machine(await startEmbeddedPostgres({ folder }), folder, pick)
+  static async start(folder: string, random: Random): Promise<RestartableService> {
+    return new RestartableService(await startEmbeddedPostgres({ folder }), folder, random)
   }
 
   get url(): string {
     return this.postgres.url()
   }
 
-  /** Connections of one use, because those of a pool do not outlive a kill. */
+  /** Opens a connection for one use, because pooled connections are closed by a kill. */
   async read<T>(use: (db: Database) => Promise<T>): Promise<T> {
     const db = openDatabase({ url: this.url, log: silentLog(), poolSize: 1 })
     try {
@@ -88,28 +88,28 @@ export class Machine implements AsyncDisposable {
     const before_ms = performance.now()
     this.server = new Server(env)
     await this.server.listening
-    this.check()
+    this.restartIfLocked()
     this.start_ms = performance.now() - before_ms
   }
 
-  /** Kills, and starts again what does not come back by itself. Returns when that began, on the clock of `performance`. */
-  kill(victim: Victim): Promise<number> {
-    return this.kills[victim]()
+  /** Kills the target and restarts what does not restart by itself. Returns when the restart began, in ms of `performance.now()`. */
+  kill(target: KillTarget): Promise<number> {
+    return this.kills[target]()
   }
 
   /**
-   * Starts the server again where it found the database still held.
+   * Starts the server again when it has ended because the instance lock was still held.
    * @throws when it has ended for any other reason
    */
-  check(): void {
+  restartIfLocked(): void {
     const { server } = this
     if (server === null || !server.isGone) return
     if (!server.output.includes('another server is running')) throw new Error(`the server ended: ${server.output}`)
-    this.heldStarts += 1
+    this.lockedStarts += 1
     this.server = new Server(this.env)
   }
 
-  /** Ends the server as an operator does. Returns everything that its last life wrote. */
+  /** Stops the server with SIGTERM. Returns everything that its last process has written. */
   async stopServer(): Promise<string> {
     const server = must(this.server, 'the server runs')
     await server.end('SIGTERM')
@@ -143,8 +143,8 @@ export class Machine implements AsyncDisposable {
     return since_ms
   }
 
-  /** The kill before may have been of a backend, too. */
-  private async untilAnswers(): Promise<void> {
+  /** Postgres may still be recovering from an earlier kill of a backend. */
+  private async untilPostgresAnswers(): Promise<void> {
     const answers = () =>
       this.read((db) => sql`select 1`.execute(db)).then(
         () => true,
@@ -156,6 +156,6 @@ export class Machine implements AsyncDisposable {
   private async anyBackend(db: Database): Promise<number | undefined> {
     const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity
       where backend_type = 'client backend' and pid <> pg_backend_pid() order by pid`.execute(db)
-    return rows.length === 0 ? undefined : this.pick.one(rows).pid
+    return rows.length === 0 ? undefined : this.random.pick(rows).pid
   }
 }
