@@ -1,17 +1,13 @@
-import { CHAIN_ID } from '@candela/protocol/network'
 import type { ConfirmedPayment, SettlePayments } from '@candela/server/chain/credit'
 import { creditConfirmed } from '@candela/server/chain/credit'
-import { assetsByAddress } from '@candela/server/chain/decode'
-import { firstPace, followOnce } from '@candela/server/chain/follow-blocks'
 import { createChainClient } from '@candela/server/chain/client'
-import { chainReader } from '@candela/server/chain/read-chain'
-import { startFollowing } from '@candela/server/chain/start-following'
-import { type Database, transaction, type Tx } from '@candela/server/db/open'
+import type { Database, Tx } from '@candela/server/db/open'
 import { post } from '@candela/server/ledger/post'
 import { holdPosting } from '@candela/server/modules/withdraw/postings'
 import { paymentSettler } from '@candela/server/settle-payments'
 import { sql } from 'kysely'
-import { network as chainConfig, priceOf } from '../run/server-process.ts'
+import { createService } from '../../test/testing/service.ts'
+import { constantPrices, network as networkConfig } from '../run/server-process.ts'
 import { addMembers, addPlan, type Simulation } from '../run/simulation.ts'
 
 /**
@@ -24,28 +20,19 @@ export async function replay(simulation: Simulation, empty: Database): Promise<s
   await addMembers(empty)
   await addPlan(empty)
   await copyRequests(db, empty)
-  await transaction(empty, (tx) =>
-    startFollowing(tx, { chainId: CHAIN_ID, gateway: contracts.gateway, startBlock: 101n }, clock.now()),
-  )
   const client = createChainClient({
-    network: chainConfig,
+    network: networkConfig,
     rpcUrl: `http://replay-${simulation.seed}.simulated`,
     retries: 0,
     fetchFn: (url, init) => network.request(url as string, init?.body as string),
   })
-  const deps = {
-    db: empty,
-    reader: chainReader(client, contracts.gateway, [contracts.usdt, contracts.hash]),
-    clock,
-    log,
-    gateway: contracts.gateway,
-    assets: assetsByAddress(contracts),
-    confirmations,
-    loadValuation: () => Promise.resolve(() => 0n),
-  }
-  const pace = firstPace()
-  while (await followOnce(deps, pace));
-  const settle = withHolds(simulation, paymentSettler({ readPrice: (_db, asset) => Promise.resolve(priceOf(asset)) }))
+  // Payments have their confirmations already: what they are worth makes no difference.
+  const prices = { ...constantPrices, loadValuation: () => Promise.resolve(() => 0n) }
+  const parts = { clock, log, client, network: networkConfig, contracts, confirmations, prices }
+  const { startFollowing, chainWork } = createService({ db: empty, ...parts })
+  await startFollowing(101n)
+  while (await chainWork.follow());
+  const settle = withHolds(simulation, paymentSettler(constantPrices))
   for (;;) {
     const { credited, failed } = await creditConfirmed({ db: empty, clock, log, settle, batchSize: 1 })
     if (failed > 0) return ['a payment cannot be settled in the replay']

@@ -1,12 +1,7 @@
-import { type AssetCode } from '@candela/protocol/assets'
+import type { AssetCode } from '@candela/protocol/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { createChainClient } from '@candela/server/chain/client'
 import type { ConfirmationRule } from '@candela/server/chain/confirmations'
-import { creditConfirmed } from '@candela/server/chain/credit'
-import { assetsByAddress } from '@candela/server/chain/decode'
-import { firstPace, type FollowDeps, followOnce } from '@candela/server/chain/follow-blocks'
-import { payoutChain } from '@candela/server/chain/payout-chain'
-import { chainReader } from '@candela/server/chain/read-chain'
 import { loadSigner } from '@candela/server/chain/signer'
 import { type Database, transaction } from '@candela/server/db/open'
 import type { FakeClock } from '@candela/server/kernel/clock'
@@ -14,25 +9,22 @@ import type { IdSource } from '@candela/server/kernel/ids'
 import type { Log } from '@candela/server/kernel/log'
 import { Secret } from '@candela/server/kernel/secret'
 import { rollUp } from '@candela/server/ledger/roll-up'
-import { getDepositOrder } from '@candela/server/modules/deposit/get-order'
-import { cancelUnpaidOrders } from '@candela/server/modules/power/cancel-unpaid-orders'
-import { getOrder } from '@candela/server/modules/power/get-order'
-import { arePayoutsPaused } from '@candela/server/modules/reconcile/pause'
-import { reconcile } from '@candela/server/modules/reconcile/reconcile'
-import { applyForWithdrawal } from '@candela/server/modules/withdraw/apply'
-import { payOut } from '@candela/server/modules/withdraw/pay-out'
-import { notify } from '@candela/server/modules/notice/notify'
-import { paymentSettler } from '@candela/server/settle-payments'
 import type { Hex } from 'viem'
-import type { ModelContracts } from '../model/contract-model.ts'
+import { createService } from '../../test/testing/service.ts'
 import { CrashPlugin, CrashPoint } from '../faults/crash-points.ts'
 import type { Network } from '../faults/network.ts'
+import type { ModelContracts } from '../model/contract-model.ts'
 
 const WHOLE = 10n ** 18n
-/** One price for a whole story, so that a late payment is judged the same whenever it is credited. */
-const prices: Record<AssetCode, bigint> = { JU: 5n * WHOLE, USDT: WHOLE, HASH: WHOLE / 2n }
+/** Constant, so that the confirmations of a payment do not depend on when it is recorded. USDT base units per whole unit. */
+const assetPrices: Record<AssetCode, bigint> = { JU: 5n * WHOLE, USDT: WHOLE, HASH: WHOLE / 2n }
 
-export const priceOf = (asset: AssetCode): bigint => prices[asset]
+export const priceOf = (asset: AssetCode): bigint => assetPrices[asset]
+
+export const constantPrices = {
+  readPrice: (_db: Database, asset: AssetCode) => Promise.resolve(assetPrices[asset]),
+  loadValuation: () => Promise.resolve((asset: AssetCode, amount: bigint) => (amount * assetPrices[asset]) / WHOLE),
+}
 
 export const network = {
   chainId: '0x33450',
@@ -54,13 +46,13 @@ export type ProcessParts = {
   confirmations: ConfirmationRule
 }
 
-export type Work = 'follow' | 'credit' | 'payOut' | 'reconcile' | 'cancelUnpaid' | 'rollUp'
-export const works: readonly Work[] = ['follow', 'credit', 'payOut', 'reconcile', 'cancelUnpaid', 'rollUp']
+export const works = ['follow', 'credit', 'payOut', 'reconcile', 'cancelUnpaid', 'rollUp'] as const
+export type Work = (typeof works)[number]
 
 export type ServerProcess = {
   name: string
   crashPoint: CrashPoint
-  /** One piece of the work that a loop of the service does. True when there is more to do at once. */
+  /** One round of what a loop or a periodic task of the server does. Resolves to true when there is more to do at once. */
   work(work: Work): Promise<boolean>
   order(
     input: { planId: number; asset: 'JU' | 'USDT'; requestId: string },
@@ -73,13 +65,11 @@ export type ServerProcess = {
   withdraw(input: { asset: AssetCode; amount: bigint; requestId: string }, memberId: bigint): Promise<unknown>
 }
 
-const isChainBehind = () => Promise.resolve(false)
-const readPrice = (_db: Database, asset: AssetCode) => Promise.resolve(prices[asset])
+const CREDIT_BATCH = 8
 
-/** The server's own parts with nothing of their memory: what `startLoops` and `composeHandlers` put together. */
+/** A process of the service on the simulated network, with a memory of its own. */
 export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {
   const { name, clock, log, ids, contracts, confirmations } = parts
-  const { gateway, usdt, hash } = contracts
   const crashPoint = new CrashPoint()
   const db = parts.db.withPlugin(new CrashPlugin(crashPoint))
   const client = createChainClient({
@@ -88,40 +78,41 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     retries: 0,
     fetchFn: async (url, init) => {
       crashPoint.step()
-      const answer = await parts.network.request(url as string, init?.body as string)
+      const response = await parts.network.request(url as string, init?.body as string)
       crashPoint.step()
-      return answer
+      return response
     },
   })
-  const payouts = payoutChain(client, contracts)
-  const signer = await loadSigner({ kind: 'value', value: new Secret(parts.payerKey) })
-  const pace = firstPace()
-  const followDeps: FollowDeps = {
+  const service = createService({
     db,
-    reader: chainReader(client, gateway, [usdt, hash]),
     clock,
-    log,
-    gateway,
-    assets: assetsByAddress(contracts),
+    client,
+    network,
+    contracts,
     confirmations,
-    loadValuation: () => Promise.resolve((asset, amount) => (amount * prices[asset]) / WHOLE),
-  }
-  const settle = paymentSettler({ readPrice })
-  const payoutDeps = { db, chain: payouts, signer, clock, log, notify, confirmations, isPaused: arePayoutsPaused }
-  const does: Record<Work, () => Promise<boolean>> = {
+    ids,
+    log,
+    prices: constantPrices,
+  })
+  const { handlers, chainWork, payoutWork, tasks, contextOf } = service
+  const signer = await loadSigner({ kind: 'value', value: new Secret(parts.payerKey) })
+  const runs: Record<Work, () => Promise<boolean>> = {
     async follow() {
-      const more = await followOnce(followDeps, pace)
-      // What is fetched ahead must be there before anything else is chosen, or a story would not repeat.
-      await pace.ahead?.fetched.catch(() => undefined)
-      return more
+      const hasMore = await chainWork.follow()
+      // Requests that the follower sends ahead must end before the next random choice, or the seed would not repeat.
+      await chainWork.pace.ahead?.fetched.catch(() => undefined)
+      return hasMore
     },
-    credit: async () => (await creditConfirmed({ db, clock, log, settle, batchSize: 8 })).credited === 8,
-    payOut: () => payOut(payoutDeps),
+    credit: async () => (await chainWork.credit(CREDIT_BATCH)).credited === CREDIT_BATCH,
+    payOut: () => payoutWork.payOut(signer),
     async reconcile() {
-      await reconcile({ db, chain: payouts, clock, log })
+      await payoutWork.reconcile()
       return false
     },
-    cancelUnpaid: async () => (await transaction(db, (tx) => cancelUnpaidOrders(tx, clock.now(), 5))) === 5,
+    async cancelUnpaid() {
+      await tasks['cancel-unpaid-orders']?.run()
+      return false
+    },
     async rollUp() {
       await transaction(db, rollUp)
       return false
@@ -130,20 +121,9 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
   return {
     name,
     crashPoint,
-    work: (work) => does[work](),
-    order: (input, memberId) =>
-      getOrder(
-        { db, ids, contracts, readPrice, isChainBehind },
-        { ...input, units: 1 },
-        { memberId, now: clock.now() },
-      ),
-    deposit: (input, memberId) =>
-      getDepositOrder({ db, ids, contracts, isChainBehind }, input, { memberId, now: clock.now() }),
-    withdraw: (input, memberId) =>
-      applyForWithdrawal(
-        { db, ids, readPrice, isPaused: arePayoutsPaused, confirmationsOf: () => confirmations.normal },
-        input,
-        { memberId, now: clock.now() },
-      ),
+    work: (work) => runs[work](),
+    order: (input, memberId) => handlers['POST power/getOrder']({ ...input, units: 1 }, contextOf(memberId)),
+    deposit: (input, memberId) => handlers['POST deposit/getOrder'](input, contextOf(memberId)),
+    withdraw: (input, memberId) => handlers['POST withdraw/apply'](input, contextOf(memberId)),
   }
 }
