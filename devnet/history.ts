@@ -5,12 +5,10 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/network'
 import { createChainClient } from '@candela/server/chain/client'
-import { creditConfirmed } from '@candela/server/chain/credit'
-import { assetsByAddress } from '@candela/server/chain/decode'
-import { firstPace, followOnce } from '@candela/server/chain/follow-blocks'
 import { chainReader } from '@candela/server/chain/read-chain'
 import { loadSigner } from '@candela/server/chain/signer'
 import { startFollowing } from '@candela/server/chain/start-following'
+import { composeChainWork } from '@candela/server/compose-work'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
 import { systemIds } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
@@ -20,7 +18,6 @@ import { getOrder } from '@candela/server/modules/power/get-order'
 import { listAllPlans } from '@candela/server/modules/power/manage-plans'
 import { enrol } from '@candela/server/modules/session/enrol'
 import { runCommand } from '@candela/server/operator/run-command'
-import { paymentSettler } from '@candela/server/settle-payments'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
 import { type TestAccount, testAccounts } from './accounts.ts'
@@ -83,13 +80,13 @@ async function follower(
   const reader = chainReader(client, gateway, [lower(deployment.usdt), lower(deployment.hash)])
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(deployment.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
-  const pace = firstPace()
-  const assets = assetsByAddress(deployment)
-  const settle = paymentSettler({ readPrice })
+  const contracts = { gateway, usdt: lower(deployment.usdt), hash: lower(deployment.hash) }
+  const prices = { readPrice, loadValuation }
+  const { follow, credit } = composeChainWork({ contracts, confirmations, prices, db, reader, clock, log })
   return async () => {
     for (let block = 0; block < confirmations.large; block += 1) await chain.mine()
-    while (await followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, pace));
-    await creditConfirmed({ db, clock, log, settle, batchSize: 100 })
+    while (await follow());
+    await credit(100)
   }
 }
 

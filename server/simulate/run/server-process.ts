@@ -94,7 +94,7 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     log,
     prices: constantPrices,
   })
-  const { handlers, chainWork, payoutWork, tasks, contextOf } = service
+  const { handlers, chainWork, payoutWork, runTask, contextOf } = service
   const signer = await loadSigner({ kind: 'value', value: new Secret(parts.payerKey) })
   const runs: Record<Work, () => Promise<boolean>> = {
     async follow() {
@@ -110,7 +110,7 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
       return false
     },
     async cancelUnpaid() {
-      await tasks['cancel-unpaid-orders']?.run()
+      await runTask('cancel-unpaid-orders')
       return false
     },
     async rollUp() {

@@ -8,6 +8,7 @@ import { startFollowing } from '@candela/server/chain/start-following'
 import { composeHandlers } from '@candela/server/compose-handlers'
 import { composeChainWork, composePayoutWork, observedPrices, type PriceSource } from '@candela/server/compose-work'
 import { type Database, transaction } from '@candela/server/db/open'
+import { must } from '@candela/server/kernel/assert'
 import type { Clock } from '@candela/server/kernel/clock'
 import type { Handlers, SessionContext } from '@candela/server/kernel/handler'
 import { type IdSource, systemIds } from '@candela/server/kernel/ids'
@@ -56,11 +57,15 @@ export function createService(parts: ServiceParts) {
     chain: { ...contracts, confirmations, ...unlimited },
   }
   const handlers: Handlers<Key> = composeHandlers({ config, db, client, ids, log, readPrice: prices.readPrice })
+  const tasks = periodicTasks(db, clock, Math.max(confirmations.normal, confirmations.large))
   return {
     handlers,
     chainWork: composeChainWork({ contracts, confirmations, prices, db, reader, clock, log }),
     payoutWork: composePayoutWork({ payouts, confirmations, db, clock, log }),
-    tasks: periodicTasks(db, clock, Math.max(confirmations.normal, confirmations.large)),
+    /** Runs a periodic task once. Resolves to its figures. */
+    async runTask(name: string): Promise<Record<string, number>> {
+      return (await must(tasks[name], `${name} is a periodic task`).run()) ?? {}
+    },
     /** @throws when the database follows another contract */
     startFollowing: (startBlock: bigint) =>
       transaction(db, (tx) => startFollowing(tx, { chainId: CHAIN_ID, gateway, startBlock }, clock.now())),
