@@ -132,7 +132,7 @@ export class ChainState {
       case 'pause':
         if (this.paused === call.paused) throw new Reverted('0x', 'the paused state does not change')
         this.paused = call.paused
-        return { ok: true, logs: [] }
+        return { ok: true, logs: [this.pauseLog(from)] }
       case 'refuse':
         if (call.refuses) this.refusing.add(from)
         else this.refusing.delete(from)
@@ -192,6 +192,12 @@ export class ChainState {
     )
     const moved = this.move(asset, gateway, to, amount)
     return { ok: true, logs: [{ address: gateway, topics, data }, ...moved], moneyOut: { id, asset, to, amount } }
+  }
+
+  private pauseLog(account: Hex): UnplacedLog {
+    const eventName = this.paused ? 'Paused' : 'Unpaused'
+    const topics = encodeEventTopics({ abi: paymentGatewayAbi, eventName }) as Hex[]
+    return { address: this.contracts.gateway, topics, data: encodeAbiParameters([{ type: 'address' }], [account]) }
   }
 
   /** Transfers an amount. Returns the token's log. */

@@ -117,8 +117,9 @@ async function empty(db: Database): Promise<void> {
 }
 
 function openOne(url: string, poolSize: number) {
-  // Nothing else uses this database: a statement that takes this long waits for a lock of the same simulation.
-  const db = openDatabase({ url, log: silentLog(), poolSize, statementTimeout_ms: 5_000 })
+  // Nothing else uses this database: a statement that takes this long, even on a busy computer, waits for a lock of the same
+  // simulation.
+  const db = openDatabase({ url, log: silentLog(), poolSize, statementTimeout_ms: 60_000 })
   return { db, [Symbol.asyncDispose]: () => db.destroy() }
 }
 
