@@ -15,20 +15,23 @@ const root = join(import.meta.dirname, '..', '..', '..')
 
 const isCopied = (path: string) => !path.includes('node_modules') && !path.endsWith('.test.ts')
 
-/** Copies the server and what it imports, and links all other installed packages. */
+/** The workspaces that a mutation may change or that import what it changes. */
+const copied = ['server', 'protocol']
+
+/** Copies the server and the protocol, and links everything else that is installed. */
 async function makeCopy(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'candela-mutations-'))
-  for (const part of ['server', 'protocol', 'package.json']) {
+  for (const part of [...copied, 'package.json']) {
     await cp(join(root, part), join(folder, part), { recursive: true, filter: isCopied })
   }
-  await mkdir(join(folder, 'node_modules', '@candela'), { recursive: true })
+  const modules = join(folder, 'node_modules')
+  await mkdir(join(modules, '@candela'), { recursive: true })
   for (const name of await readdir(join(root, 'node_modules'))) {
-    // This project's own packages are linked to their copies below.
-    if (name === '@candela') continue
-    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
+    if (name !== '@candela') await symlink(join(root, 'node_modules', name), join(modules, name), 'junction')
   }
-  for (const name of ['server', 'protocol']) {
-    await symlink(join(folder, name), join(folder, 'node_modules', '@candela', name), 'junction')
+  for (const name of await readdir(join(root, 'node_modules', '@candela'))) {
+    const target = join(copied.includes(name) ? folder : root, name)
+    await symlink(target, join(modules, '@candela', name), 'junction')
   }
   return folder
 }
