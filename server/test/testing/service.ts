@@ -37,8 +37,6 @@ export type ServiceParts = {
 /** How old the head and how far behind the follower may be: a test's clock and chain stand still between its steps. */
 const unlimited = { maxHeadAge_s: Number.MAX_SAFE_INTEGER, maxLag_blocks: Number.MAX_SAFE_INTEGER }
 
-export type Service = ReturnType<typeof createService>
-
 /**
  * The service as `main` composes it, without sockets and loops: a test calls its handlers and runs its work step by step.
  * Two services on the same database behave like two server processes.
@@ -63,9 +61,8 @@ export function createService(parts: ServiceParts) {
     chainWork: composeChainWork({ contracts, confirmations, prices, db, reader, clock, log }),
     payoutWork: composePayoutWork({ payouts, confirmations, db, clock, log }),
     /** Runs a periodic task once. Resolves to its figures. */
-    async runTask(name: string): Promise<Record<string, number>> {
-      return (await must(tasks[name], `${name} is a periodic task`).run()) ?? {}
-    },
+    runTask: async (name: string): Promise<Record<string, number>> =>
+      (await must(tasks[name], `${name} is a periodic task`).run()) ?? {},
     /** @throws when the database follows another contract */
     startFollowing: (startBlock: bigint) =>
       transaction(db, (tx) => startFollowing(tx, { chainId: CHAIN_ID, gateway, startBlock }, clock.now())),
