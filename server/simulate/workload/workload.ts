@@ -44,7 +44,7 @@ type Step = keyof typeof stepWeights
 const interleavedWeights = {
   mine: 5,
   work: 5,
-  followBranch: 3,
+  followBranch: 8,
   reorganise: 2,
   buildBranch: 2,
   dropTransaction: 1,
