@@ -1,16 +1,14 @@
 /**
- * The first days of a new development chain, which begins that many days ago: a member bought power then, and the days
- * since have revenue and are closed. So a new user sees public figures that can be recomputed from real postings.
+ * A few days of past for a new development chain, which begins that many days ago: somebody bought power then, and the
+ * days since have revenue and are closed. So a newcomer sees public figures that can be recomputed, all of them real.
  */
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { createChainClient } from '@candela/server/chain/client'
-import { creditConfirmed } from '@candela/server/chain/credit/credit'
-import { assetsByAddress } from '@candela/server/chain/follow/decode'
-import { initialSyncState, followOnce } from '@candela/server/chain/follow/follow-blocks'
 import { chainReader } from '@candela/server/chain/follow/read-chain'
 import { loadSigner } from '@candela/server/chain/signer'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
+import { composeChainWork } from '@candela/server/main/compose-work'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
 import { systemIds } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
@@ -20,7 +18,6 @@ import { getOrder } from '@candela/server/modules/power/orders/get-order'
 import { listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
 import { registerMember } from '@candela/server/modules/member/register'
 import { runCommand } from '@candela/server/operator/run-command'
-import { paymentSettler } from '@candela/server/main/settle-payments'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
 import { type TestAccount, testAccounts } from '../chain/accounts.ts'
@@ -49,7 +46,7 @@ export type HistoryOptions = {
   nowMs: () => number
 }
 
-/** Runs before the chain mines by itself and before the server starts. A run that was interrupted is not continued. */
+/** Runs before blocks tick and before the server starts. Cut short, it is not gone on with: there is less past then. */
 export async function makeHistory(options: HistoryOptions): Promise<void> {
   const db = openDatabase({ url: options.databaseUrl, log: silentLog(), poolSize: 4 })
   try {
@@ -83,13 +80,13 @@ async function follower(
   const reader = chainReader(client, gateway, [lower(deployment.usdt), lower(deployment.hash)])
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(deployment.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
-  const sync = initialSyncState()
-  const assets = assetsByAddress(deployment)
-  const settle = paymentSettler({ readPrice })
+  const contracts = { gateway, usdt: lower(deployment.usdt), hash: lower(deployment.hash) }
+  const prices = { readPrice, loadValuation }
+  const { follow, credit } = composeChainWork({ contracts, confirmations, prices, db, reader, clock, log })
   return async () => {
     for (let block = 0; block < confirmations.large; block += 1) await chain.mine()
-    while (await followOnce({ db, reader, clock, log, gateway, assets, confirmations, loadValuation }, sync));
-    await creditConfirmed({ db, clock, log, settle, batchSize: 100 })
+    while (await follow());
+    await credit(100)
   }
 }
 

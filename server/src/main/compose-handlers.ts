@@ -2,8 +2,9 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Key } from '@candela/protocol/endpoints'
 import type { ChainClient } from '../chain/client.ts'
 import { confirmationsNeeded } from '../chain/credit/confirmations.ts'
-import { readPrices, readUsablePrice } from '../chain/price/price.ts'
+import { readPrices } from '../chain/price/price.ts'
 import { readFollowerStatus } from '../chain/follow/status.ts'
+import { observedPrices, type PriceSource } from './compose-work.ts'
 import type { Config } from './config.ts'
 import type { Database } from '../db/open.ts'
 import { isKeepingUp } from './health-checks.ts'
@@ -33,10 +34,21 @@ import { transferHandlers } from '../modules/transfer/endpoints.ts'
 import { hashTerms } from '../modules/transfer/hash-terms.ts'
 import { withdrawHandlers } from '../modules/withdraw/endpoints.ts'
 
-export type HandlerParts = { config: Config; db: Database; client: ChainClient; ids: IdSource; log: Log }
+export type HandlerParts = {
+  config: Pick<Config, 'signIn' | 'network'> & {
+    chain: Pick<Config['chain'], 'gateway' | 'usdt' | 'hash' | 'confirmations' | 'maxHeadAge_s' | 'maxLag_blocks'>
+  }
+  db: Database
+  client: ChainClient
+  ids: IdSource
+  log: Log
+  /** Where prices of orders, transfers and withdrawals come from; a test may fix them. */
+  readPrice?: PriceSource['readPrice']
+}
 
 /** Every endpoint of the table with what answers it: one without a handler does not compile. */
-export function composeHandlers({ config, db, client, ids, log }: HandlerParts): Handlers<Key> {
+export function composeHandlers(parts: HandlerParts): Handlers<Key> {
+  const { config, db, client, ids, log, readPrice = observedPrices.readPrice } = parts
   const { gateway, usdt, hash } = config.chain
   const isChainBehind = async (reader: Database, now: Date) =>
     !isKeepingUp(await readFollowerStatus(reader, now), config.chain)
@@ -64,7 +76,7 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       db,
       ids,
       contracts: { gateway, usdt },
-      readPrice: readUsablePrice,
+      readPrice,
       isChainBehind,
       readLastDay,
     }),
@@ -76,7 +88,7 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
       commit: createCommit(db),
       hashTerms: hashTerms(gateway),
       verifySignature,
-      readPrice: readUsablePrice,
+      readPrice,
     }),
     ...noticeHandlers({ db }),
     ...statementHandlers({ db }),
@@ -84,7 +96,7 @@ export function composeHandlers({ config, db, client, ids, log }: HandlerParts):
     ...withdrawHandlers({
       db,
       ids,
-      readPrice: readUsablePrice,
+      readPrice,
       isPaused: arePayoutsPaused,
       confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),

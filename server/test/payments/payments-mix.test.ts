@@ -7,6 +7,7 @@ import { expirePower } from '@candela/server/modules/power/holdings/expire-power
 import { transaction } from '@candela/server/db/open'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Random, seededRandom } from '../../simulate/run/random.ts'
 import { assetAddress, DEPTH, type MadeOrder, type Scenario, startScenario } from './payments-scenario.ts'
 
 const WHOLE = 10n ** 18n
@@ -18,55 +19,38 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-/** Repeatable choices: the same seed always makes the same story (mulberry32). */
-function choices(seed: number) {
-  let state = seed
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const below = (limit: number): number => Math.floor(next() * limit)
-  return {
-    below,
-    chance: (share: number) => next() < share,
-    one: <T>(items: readonly T[]): T => items[below(items.length)] as T,
-  }
-}
-type Choices = ReturnType<typeof choices>
-type Story = { scenario: Scenario; pick: Choices; orders: MadeOrder[] }
+type Mix = { scenario: Scenario; random: Random; orders: MadeOrder[] }
 
 /** Orders now and then, and sends up to three payments of any kind. They are in no block yet. */
-async function payAnyhow(story: Story): Promise<void> {
-  const { scenario, pick, orders } = story
+async function payAnyhow(mix: Mix): Promise<void> {
+  const { scenario, random, orders } = mix
   const { alice, bob, stranger } = scenario
-  for (let count = pick.below(4); count > 0; count--) {
-    if (pick.chance(0.5)) {
-      // A plan that is sold out refuses, which is part of the story.
-      const made = await scenario.order(pick.one(['JU', 'USDT']), pick.one([alice, bob])).catch(() => null)
+  for (let count = random.below(4); count > 0; count--) {
+    if (random.chance(0.5)) {
+      // A plan that is sold out refuses, which is a normal result.
+      const made = await scenario.order(random.pick(['JU', 'USDT']), random.pick([alice, bob])).catch(() => null)
       if (made !== null) orders.push(made)
     }
-    await payOnce(story, pick.one([alice, bob, stranger]))
+    await payOnce(mix, random.pick([alice, bob, stranger]))
   }
 }
 
-function payOnce({ scenario, pick, orders }: Story, from: Hex): Promise<Hex> {
-  const made = orders.length > 0 && pick.chance(0.8) ? pick.one(orders.slice(-10)) : undefined
-  if (made !== undefined && pick.chance(0.6)) return scenario.payExactly(made, from)
-  if (pick.chance(0.2)) return scenario.payNatively(BigInt(1 + pick.below(1_000)), from)
-  const key = pick.one<Exclude<ActionKey, 'native'>>(['buyPower', 'buyPower', 'deposit', 'revenue', 'repay'])
-  const asset = key === 'revenue' && pick.chance(0.7) ? 'HASH' : pick.one(assetCodes)
-  const reference = key === 'revenue' ? pick.one(['2026-03-01', 'soon']) : (made?.order.orderNo ?? 'NOT-AN-ORDER')
-  const amount = pick.chance(0.3) ? 100n * WHOLE : BigInt(1 + pick.below(1_000))
-  const customer = pick.one([scenario.alice, scenario.bob, scenario.stranger])
+function payOnce({ scenario, random, orders }: Mix, from: Hex): Promise<Hex> {
+  const made = orders.length > 0 && random.chance(0.8) ? random.pick(orders.slice(-10)) : undefined
+  if (made !== undefined && random.chance(0.6)) return scenario.payExactly(made, from)
+  if (random.chance(0.2)) return scenario.payNatively(BigInt(1 + random.below(1_000)), from)
+  const key = random.pick<Exclude<ActionKey, 'native'>>(['buyPower', 'buyPower', 'deposit', 'revenue', 'repay'])
+  const asset = key === 'revenue' && random.chance(0.7) ? 'HASH' : random.pick(assetCodes)
+  const reference = key === 'revenue' ? random.pick(['2026-03-01', 'soon']) : (made?.order.orderNo ?? 'NOT-AN-ORDER')
+  const amount = random.chance(0.3) ? 100n * WHOLE : BigInt(1 + random.below(1_000))
+  const customer = random.pick([scenario.alice, scenario.bob, scenario.stranger])
   return chain.pay({ key, asset: assetAddress(chain, asset), amount, reference, customer, from })
 }
 
 /** Replaces up to the last blocks that nothing was credited of. Of the payments that were there, some never come back. */
-async function reorganise(story: Story): Promise<void> {
-  const { scenario, pick } = story
-  const depth = 1 + pick.below(DEPTH - 1)
+async function reorganise(mix: Mix): Promise<void> {
+  const { scenario, random } = mix
+  const depth = 1 + random.below(DEPTH - 1)
   const head = await chain.client.getBlockNumber()
   const dropped: { raw: Hex; from: Hex }[] = []
   for (let number = head - BigInt(depth) + 1n; number <= head; number++) {
@@ -77,21 +61,21 @@ async function reorganise(story: Story): Promise<void> {
   // What a sender signed later cannot come back without what came before it.
   const gone = new Set<string>()
   for (const { raw, from } of dropped) {
-    if (pick.chance(0.2)) gone.add(from)
+    if (random.chance(0.2)) gone.add(from)
     if (!gone.has(from)) await chain.client.sendRawTransaction({ serializedTransaction: raw })
   }
   await scenario.mineAndFollow()
 }
 
-async function step(story: Story): Promise<void> {
-  const { scenario, pick } = story
-  scenario.prices.ju = pick.chance(0.1) ? null : 2n * WHOLE + (BigInt(pick.below(200) - 100) * WHOLE) / 1_000n
-  await payAnyhow(story)
+async function step(mix: Mix): Promise<void> {
+  const { scenario, random } = mix
+  scenario.prices.ju = random.chance(0.1) ? null : 2n * WHOLE + (BigInt(random.below(200) - 100) * WHOLE) / 1_000n
+  await payAnyhow(mix)
   await scenario.mineAndFollow()
-  if (pick.chance(0.25)) await reorganise(story)
-  if (pick.chance(0.15)) await scenario.wait(pick.one([16 * 60, 16 * 60, 16 * 60, 25 * 3_600]))
-  if (pick.chance(0.3)) await scenario.sweep()
-  if (pick.chance(0.4)) await scenario.credit()
+  if (random.chance(0.25)) await reorganise(mix)
+  if (random.chance(0.15)) await scenario.wait(random.pick([16 * 60, 16 * 60, 16 * 60, 25 * 3_600]))
+  if (random.chance(0.3)) await scenario.sweep()
+  if (random.chance(0.4)) await scenario.credit()
 }
 
 /** Every payment that the chain holds in the end was credited, once, and nothing else was. */
@@ -142,12 +126,12 @@ async function expectPowerToMatchTheMoney(scenario: Scenario): Promise<void> {
   }
 }
 
-/** Tells a story to its end and judges it. Returns what happened in it. */
-async function tell(seed: number): Promise<{ payments: number; outcomes: string[]; states: string[] }> {
+/** Runs one seed to its end and checks the outcome. Returns outcomes and states that occurred. */
+async function runMix(seed: number): Promise<{ payments: number; outcomes: string[]; states: string[] }> {
   await using scenario = await startScenario(chain)
   const fromBlock = await chain.client.getBlockNumber()
-  const story: Story = { scenario, pick: choices(seed), orders: [] }
-  for (let nth = 0; nth < STEPS; nth++) await step(story)
+  const mix: Mix = { scenario, random: seededRandom(seed), orders: [] }
+  for (let nth = 0; nth < STEPS; nth++) await step(mix)
   await scenario.mineAndFollow(DEPTH)
   while ((await scenario.credit()).credited > 0);
 
@@ -164,11 +148,11 @@ async function tell(seed: number): Promise<{ payments: number; outcomes: string[
 }
 
 test('any payments, waits, sweeps and reorganisations: every base unit is where it belongs', async () => {
-  const stories = [await tell(1), await tell(2), await tell(3)]
-  // The stories must have had something to tell.
-  expect(stories.every(({ payments }) => payments > 40)).toBe(true)
-  const outcomes = stories.flatMap((story) => story.outcomes)
+  const results = [await runMix(1), await runMix(2), await runMix(3)]
+  // Every kind of outcome must have occurred.
+  expect(results.every(({ payments }) => payments > 40)).toBe(true)
+  const outcomes = results.flatMap((result) => result.outcomes)
   expect(new Set(outcomes)).toEqual(new Set(['balance', 'order', 'revenue', 'suspense']))
-  const states = stories.flatMap((story) => story.states)
+  const states = results.flatMap((result) => result.states)
   expect(new Set(states)).toEqual(new Set(['pending', 'active', 'cancelled', 'late', 'mismatch']))
 })

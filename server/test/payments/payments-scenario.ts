@@ -2,30 +2,19 @@ import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
-import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { must } from '@candela/server/kernel/assert'
 import { createChainClient } from '@candela/server/chain/client'
 import { patientClient, type TestChain, testNetwork } from '../testing/chain.ts'
-import { creditConfirmed } from '@candela/server/chain/credit/credit'
-import { assetsByAddress } from '@candela/server/chain/follow/decode'
-import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
-import { chainReader } from '@candela/server/chain/follow/read-chain'
-import { startFollowing } from '@candela/server/chain/follow/start-following'
-import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
 import { fakeClock } from '@candela/server/kernel/clock'
-import { systemIds } from '@candela/server/kernel/ids'
-import { silentLog } from '@candela/server/kernel/log'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
-import { cancelUnpaidOrders } from '@candela/server/modules/power/orders/cancel-unpaid-orders'
-import { getOrder } from '@candela/server/modules/power/orders/get-order'
 import { readOrders } from '@candela/server/modules/power/orders/read-orders'
 import { addMember, addPlan, unitsLeft, WHOLE } from '@candela/server/modules/power/testing'
-import { paymentSettler } from '@candela/server/main/settle-payments'
 import type { Hex } from 'viem'
 import { expect } from 'vitest'
+import { createService } from '../testing/service.ts'
 
 /** Blocks that a payment of these tests needs, its own among them. */
 export const DEPTH = 3
@@ -34,8 +23,8 @@ type Scenario = Awaited<ReturnType<typeof startScenario>>
 export type { Scenario }
 
 /**
- * The service from the follower to the ledger on a fresh database, on a chain that other scenarios used before, driven
- * step by step. Alice and Bob have accounts; the stranger has none. The clock stands at the time of the last block.
+ * The service on an empty database and on a chain that other scenarios may have used before; a test runs its work step by
+ * step. Alice and Bob have accounts, the stranger has none. The clock is at the time of the last block.
  */
 export async function startScenario(chain: TestChain) {
   const database = await createTestDatabase()
@@ -44,19 +33,18 @@ export async function startScenario(chain: TestChain) {
   const startBlock = (await chain.client.getBlockNumber()) + 1n
   const balancesBefore = await gatewayBalances(chain)
   const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
-  const followDeps: FollowDeps = {
+  const prices: { ju: bigint | null } = { ju: 2n * WHOLE }
+  const { gateway, usdt, hash } = chain
+  const { handlers, chainWork, runTask, contextOf, startFollowing } = createService({
     db,
-    reader: chainReader(client, chain.gateway, [chain.usdt, chain.hash]),
     clock,
-    log: silentLog(),
-    gateway: chain.gateway,
-    assets: assetsByAddress(chain),
+    client,
+    network: testNetwork,
+    contracts: { gateway, usdt, hash },
     confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 10_000n * WHOLE },
-    loadValuation: () => Promise.resolve(() => null),
-  }
-  await transaction(db, (tx) =>
-    startFollowing(tx, { chainId: CHAIN_ID, gateway: chain.gateway, startBlock }, clock.now()),
-  )
+    prices: { readPrice: () => Promise.resolve(prices.ju), loadValuation: () => Promise.resolve(() => null) },
+  })
+  await startFollowing(startBlock)
   const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]
   const ids = new Map([
     [alice, await addMember(db, alice)],
@@ -64,9 +52,6 @@ export async function startScenario(chain: TestChain) {
   ])
   const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
   const planId = await addPlan(db)
-  const prices: { ju: bigint | null } = { ju: 2n * WHOLE }
-  const sync = initialSyncState()
-  const settle = paymentSettler({ readPrice: () => Promise.resolve(prices.ju) })
 
   const syncClock = async () => {
     const { timestamp } = await chain.client.getBlock()
@@ -76,11 +61,10 @@ export async function startScenario(chain: TestChain) {
   const mineAndFollow = async (blocks = 1) => {
     await chain.mine(blocks)
     await syncClock()
-    while (await followOnce(followDeps, sync));
+    while (await chainWork.follow());
   }
   await mineAndFollow()
 
-  const contracts = { gateway: chain.gateway, usdt: chain.usdt }
   let requests = 0
   return {
     chain,
@@ -94,8 +78,9 @@ export async function startScenario(chain: TestChain) {
     memberOf,
     planId,
     mineAndFollow,
-    credit: () => creditConfirmed({ db, clock, log: silentLog(), settle, batchSize: 100 }),
-    sweep: () => transaction(db, (tx) => cancelUnpaidOrders(tx, clock.now())),
+    credit: () => chainWork.credit(100),
+    /** Cancels unpaid orders. Resolves to how many. */
+    sweep: async () => (await runTask('cancel-unpaid-orders'))['cancelled'],
     /** Lets so many seconds pass on the chain, and reads it. */
     async wait(seconds: number) {
       const { timestamp } = await chain.client.getBlock()
@@ -104,16 +89,9 @@ export async function startScenario(chain: TestChain) {
     },
     /** 4 units for 100 USDT, or 50 JU at the first price. */
     order: (asset: 'JU' | 'USDT' = 'USDT', owner: Hex = alice): Promise<MadeOrder> =>
-      getOrder(
-        {
-          db,
-          ids: systemIds(clock),
-          contracts,
-          readPrice: () => Promise.resolve(prices.ju),
-          isChainBehind: () => Promise.resolve(false),
-        },
+      handlers['POST power/getOrder'](
         { planId: Number(planId), units: 4, asset, requestId: `request-${++requests}` },
-        { memberId: memberOf(owner), now: clock.now() },
+        contextOf(memberOf(owner)),
       ),
     /** Sends exactly what the order says, as a wallet does. */
     payExactly({ order: { orderNo, transaction: call } }: MadeOrder, from: Hex = alice): Promise<Hex> {
@@ -123,7 +101,7 @@ export async function startScenario(chain: TestChain) {
     payNatively: (amount: bigint, from: Hex): Promise<Hex> => chain.send(from, chain.gateway, '0x', amount),
     async orderNow({ order }: MadeOrder, owner: Hex = alice) {
       const filter = { memberId: memberOf(owner), orderNo: order.orderNo, limit: 1, now: clock.now() }
-      const [found] = await readOrders(db, contracts, filter)
+      const [found] = await readOrders(db, { gateway, usdt }, filter)
       return must(found, 'the order is there').order
     },
     events: () => db.selectFrom('chain_event').selectAll().orderBy('block_number').orderBy('log_index').execute(),

@@ -41,7 +41,7 @@ describe('stuck payouts', () => {
   test('whose first transaction is mined after all, although a dearer one was signed', async () => {
     await using scenario = await startPayoutScenario(chain)
     const number = await asked(scenario)
-    const deps = await scenario.payoutDeps()
+    const deps = scenario.payoutDeps()
     await payOut(deps)
     await priceOut(chain, scenario)
     // The dearer one is stored and never reaches a node.
@@ -121,7 +121,7 @@ describe('payments that cannot be', () => {
   test('the nonce was taken by somebody else with the same key: the money is back, and the next nonce follows', async () => {
     await using scenario = await startPayoutScenario(chain)
     const number = await asked(scenario)
-    const deps = await scenario.payoutDeps()
+    const deps = scenario.payoutDeps()
     await expect(payOut({ ...deps, chain: { ...deps.chain, send: die } })).rejects.toThrow(Killed)
     await foreignTransaction(scenario, deps, 0n)
     await foreignTransaction(scenario, deps, 1n)

@@ -3,40 +3,26 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
-import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { createChainClient } from '@candela/server/chain/client'
-import { creditConfirmed } from '@candela/server/chain/credit/credit'
-import { assetsByAddress } from '@candela/server/chain/follow/decode'
-import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
-import { payoutChain } from '@candela/server/chain/payout/payout-chain'
-import { chainReader } from '@candela/server/chain/follow/read-chain'
 import { loadSigner } from '@candela/server/chain/signer'
 import { patientClient, type TestChain, testNetwork } from '../testing/chain.ts'
-import { startFollowing } from '@candela/server/chain/follow/start-following'
-import { transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
 import { must } from '@candela/server/kernel/assert'
 import { fakeClock } from '@candela/server/kernel/clock'
-import { systemIds } from '@candela/server/kernel/ids'
-import { silentLog } from '@candela/server/kernel/log'
 import { keptLog } from '@candela/server/kernel/testing-log'
 import { Secret } from '@candela/server/kernel/secret'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
-import { notify } from '@candela/server/modules/notice/notify'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
-import { arePayoutsPaused } from '@candela/server/modules/reconcile/pause'
-import { reconcile } from '@candela/server/modules/reconcile/reconcile'
-import { applyForWithdrawal } from '@candela/server/modules/withdraw/apply'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import type { PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { readWithdrawals } from '@candela/server/modules/withdraw/read-withdrawals'
-import { paymentSettler } from '@candela/server/main/settle-payments'
 import { randomBytes } from 'node:crypto'
 import { type Abi, encodeAbiParameters, encodeDeployData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
+import { createService } from '../testing/service.ts'
 
 /** Blocks that a payment of these tests needs, its own among them. */
 export const DEPTH = 3
@@ -74,8 +60,8 @@ async function deployGateway(chain: TestChain, payer: Hex): Promise<{ gateway: H
 }
 
 /**
- * The service from the follower to the payer on a fresh database and a fresh contract, driven step by step. The clock
- * stands at the time of the last block. Whoever pays out asks the node at `url`.
+ * The service on an empty database and a contract of its own; a test runs its work step by step. The clock is at the time of
+ * the last block. Payouts and reconciliation use the node at `url`.
  */
 export async function startPayoutScenario(chain: TestChain, url: string = chain.url) {
   const key: Hex = `0x${randomBytes(32).toString('hex')}`
@@ -85,37 +71,32 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   const { db } = database
   const clock = fakeClock()
   const { log, lines } = keptLog('info')
-  const contracts = { gateway, usdt: chain.usdt, hash: chain.hash }
   const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
-  const followDeps: FollowDeps = {
+  const prices: Record<AssetCode, bigint | null> = { JU: 2n * WHOLE, USDT: WHOLE, HASH: WHOLE }
+  const { handlers, chainWork, payoutWork, contextOf, startFollowing } = createService({
     db,
-    reader: chainReader(client, gateway, [chain.usdt, chain.hash]),
     clock,
-    log: silentLog(),
-    gateway,
-    assets: assetsByAddress(chain),
+    client,
+    network: testNetwork,
+    contracts: { gateway, usdt: chain.usdt, hash: chain.hash },
     confirmations,
-    loadValuation: () => Promise.resolve(() => null),
-  }
-  await transaction(db, (tx) => startFollowing(tx, { chainId: CHAIN_ID, gateway, startBlock }, clock.now()))
+    log,
+    payoutClient: createChainClient({ network: testNetwork, rpcUrl: url, ...patientClient, timeout_ms: 3000 }),
+    prices: {
+      readPrice: (_db, asset) => Promise.resolve(prices[asset]),
+      loadValuation: () => Promise.resolve(() => null),
+    },
+  })
+  await startFollowing(startBlock)
   const [alice, bob, stranger] = chain.payers.slice(0, 3) as [Hex, Hex, Hex]
   const ids = new Map([
     [alice, await addMember(db, alice)],
     [bob, await addMember(db, bob)],
   ])
   const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
-  const sync = initialSyncState()
-  const prices: Record<AssetCode, bigint | null> = { JU: 2n * WHOLE, USDT: WHOLE, HASH: WHOLE }
-  const settle = paymentSettler({ readPrice: () => Promise.resolve(prices.JU) })
-  const payoutDeps = async (overrides: Partial<PayoutDeps> = {}): Promise<PayoutDeps> => ({
-    db,
-    chain: payoutChain(createChainClient({ network: testNetwork, rpcUrl: url, ...patientClient }), contracts),
-    signer: await loadSigner({ kind: 'value', value: new Secret(key) }),
-    clock,
-    log,
-    notify,
-    confirmations,
-    isPaused: arePayoutsPaused,
+  const signer = await loadSigner({ kind: 'value', value: new Secret(key) })
+  const payoutDeps = (overrides: Partial<PayoutDeps> = {}): PayoutDeps => ({
+    ...payoutWork.payoutDeps(signer),
     ...overrides,
   })
   const addressOf: Record<AssetCode, Hex> = { JU: NATIVE_ASSET, USDT: chain.usdt, HASH: chain.hash }
@@ -123,13 +104,13 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   const follow = async () => {
     const { timestamp } = await chain.client.getBlock()
     clock.set(new Date(Number(timestamp) * 1_000))
-    while (await followOnce(followDeps, sync));
+    while (await chainWork.follow());
   }
   const mineAndFollow = async (blocks = 1) => {
     await chain.mine(blocks)
     await follow()
   }
-  const credit = () => creditConfirmed({ db, clock, log, settle, batchSize: 100 })
+  const credit = () => chainWork.credit(100)
   const balanceOn = (asset: AssetCode, address: Hex): Promise<bigint> =>
     asset === 'JU'
       ? chain.client.getBalance({ address })
@@ -174,19 +155,12 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
       expect(await credit()).toMatchObject({ failed: 0 })
     },
     apply: (owner: Hex, asset: AssetCode, amount: bigint, more: { requestId?: string; fee?: string } = {}) =>
-      applyForWithdrawal(
-        {
-          db,
-          ids: systemIds(clock),
-          readPrice: (_db, of) => Promise.resolve(prices[of]),
-          isPaused: arePayoutsPaused,
-          confirmationsOf: () => DEPTH,
-        },
+      handlers['POST withdraw/apply'](
         { asset, amount, requestId: `request-${++requests}`, ...more },
-        { memberId: memberOf(owner), now: clock.now() },
+        contextOf(memberOf(owner)),
       ).then(({ withdrawal }) => withdrawal),
     async payOut(overrides: Partial<PayoutDeps> = {}) {
-      const deps = await payoutDeps(overrides)
+      const deps = payoutDeps(overrides)
       while (await payOut(deps));
     },
     async withdrawal(withdrawalNo: string) {
@@ -198,7 +172,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
       return found?.withdrawal.state
     },
     transactions: () => db.selectFrom('payout_transaction').selectAll().orderBy('nonce').orderBy('gas_price').execute(),
-    reconcile: async () => reconcile({ db, chain: (await payoutDeps()).chain, clock, log }),
+    reconcile: () => payoutWork.reconcile(),
     platform: (name: PlatformAccountName, asset: AssetCode) => accountBalance(db, platformAccount(name, asset)),
     balances: async (owner: Hex, asset: AssetCode) => (await memberBalances(db, memberOf(owner)))[asset],
     /** Gas price of what waits in the node's pool, so that blocks can be made to leave it out. */

@@ -69,7 +69,7 @@ describe('a worker that ends between two steps leaves all to the next one', () =
   test.each(moments)('%s', async (_name, broken, stored) => {
     await using scenario = await startPayoutScenario(chain)
     const number = await asked(scenario)
-    const deps = await scenario.payoutDeps()
+    const deps = scenario.payoutDeps()
     for (let life = 0; life < 3; life++) {
       await expect(payOut({ ...deps, ...broken(deps) })).rejects.toThrow(Killed)
       expect(await scenario.transactions()).toHaveLength(stored)
@@ -82,7 +82,7 @@ describe('a worker that ends between two steps leaves all to the next one', () =
   test('mined while nobody looked, with the answer lost and the follower behind', async () => {
     await using scenario = await startPayoutScenario(chain)
     const number = await asked(scenario)
-    const deps = await scenario.payoutDeps()
+    const deps = scenario.payoutDeps()
     const lost = { ...deps.chain, send: (raw: string) => deps.chain.send(raw).then(die) }
     await expect(payOut({ ...deps, chain: lost })).rejects.toThrow(Killed)
     await chain.mine(DEPTH + 1)
@@ -192,7 +192,7 @@ describe('a node that does not do its part', () => {
     await using scenario = await startPayoutScenario(chain, proxy.url)
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
     const { withdrawalNo } = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE)
-    const deps = await scenario.payoutDeps()
+    const deps = scenario.payoutDeps()
     let failures = 0
     for (let round = 0; round < 30; round++) {
       await payOut(deps).catch((error: unknown) => {

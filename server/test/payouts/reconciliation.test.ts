@@ -176,7 +176,7 @@ test('tokens sent without calling the contract: on their sender’s balance, or 
 test('a payout that is not ours: visible, never credited, and it pauses withdrawals until it is explained', async () => {
   await using scenario = await startPayoutScenario(chain)
   await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
-  const deps = await scenario.payoutDeps()
+  const deps = scenario.payoutDeps()
   const args = [`0x${'7'.repeat(64)}`, chain.usdt, scenario.stranger, 3n] as const
   const data = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'pay', args })
   const call = { nonce: 0n, gasPrice: 100n * 10n ** 9n, gas: 400_000n, to: scenario.gateway, data }

@@ -1,0 +1,296 @@
+import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionResult,
+  getAbiItem,
+  type Hex,
+} from 'viem'
+
+/**
+ * The behaviour of the chain's contracts, as far as the server can observe it: the gateway, its two tokens, native currency,
+ * nonces and gas. `contract-model.test.ts` compares it with the real contracts on a real node.
+ */
+
+/** Addresses of the contracts and of the payer, in lower case. */
+export type ModelContracts = { gateway: Hex; usdt: Hex; hash: Hex; payer: Hex }
+
+/** What a transaction does. Amounts in base units. */
+export type Call =
+  | { do: 'recharge'; key: string; asset: AssetCode; amount: bigint; customer: Hex; reference: string }
+  | { do: 'native'; amount: bigint }
+  /** Tokens sent to the gateway's address without calling it. */
+  | { do: 'transfer'; asset: 'USDT' | 'HASH'; amount: bigint }
+  | { do: 'pay'; id: Hex; asset: AssetCode; to: Hex; amount: bigint }
+  | { do: 'pause'; paused: boolean }
+  /** The sender's account begins or stops to reject incoming payments. */
+  | { do: 'refuse'; refuses: boolean }
+  | { do: 'nothing' }
+
+/** A log without its position in a block. */
+export type UnplacedLog = { address: Hex; topics: Hex[]; data: Hex }
+
+/** Money that the gateway received. The oracle reads this instead of logs, so that it does not depend on their decoding. */
+export type MoneyIn = {
+  key: string
+  asset: AssetCode
+  amount: bigint
+  payer: Hex
+  customer: Hex
+  reference: string
+}
+export type MoneyOut = { id: Hex; asset: AssetCode; to: Hex; amount: bigint }
+
+export type Outcome = { ok: boolean; logs: UnplacedLog[]; moneyIn?: MoneyIn; moneyOut?: MoneyOut }
+
+/** A reverted call with the contract's encoded error. */
+export class Reverted extends Error {
+  override readonly name = 'Reverted'
+  readonly data: Hex
+
+  constructor(data: Hex, message: string) {
+    super(message)
+    this.data = data
+  }
+}
+
+const DAY_S = 86_400
+
+/** Storage of the contracts, and balances and nonces of all accounts, at one block. */
+export class ChainState {
+  private readonly balances: Map<string, bigint>
+  private readonly nonces: Map<string, number>
+  private readonly paid: Set<string>
+  private readonly paidOn: Map<string, bigint>
+  private readonly refusing: Set<string>
+  private paused: boolean
+  private readonly contracts: ModelContracts
+  /** How much of each asset may be paid out a day, in base units. */
+  private readonly dailyCap: bigint
+
+  constructor(contracts: ModelContracts, dailyCap: bigint, from?: ChainState) {
+    this.contracts = contracts
+    this.dailyCap = dailyCap
+    this.balances = new Map(from?.balances)
+    this.nonces = new Map(from?.nonces)
+    this.paid = new Set(from?.paid)
+    this.paidOn = new Map(from?.paidOn)
+    this.refusing = new Set(from?.refusing)
+    this.paused = from?.paused ?? false
+  }
+
+  copy(): ChainState {
+    return new ChainState(this.contracts, this.dailyCap, this)
+  }
+
+  balance(asset: AssetCode, account: string): bigint {
+    return this.balances.get(`${asset} ${account}`) ?? 0n
+  }
+
+  nonce(account: string): number {
+    return this.nonces.get(account) ?? 0
+  }
+
+  isPaid(id: string): boolean {
+    return this.paid.has(id)
+  }
+
+  leftToday(asset: AssetCode, timestamp: number): bigint {
+    const paid = this.paidOn.get(`${asset} ${Math.floor(timestamp / DAY_S)}`) ?? 0n
+    return paid < this.dailyCap ? this.dailyCap - paid : 0n
+  }
+
+  /** Creates money, for the initial balances. */
+  mint(asset: AssetCode, account: string, amount: bigint): void {
+    this.balances.set(`${asset} ${account}`, this.balance(asset, account) + amount)
+  }
+
+  /** Increments the nonce, charges the gas, and applies the call; a reverted call changes nothing else. */
+  run(from: Hex, call: Call, gasCost: bigint, timestamp: number): Outcome {
+    this.nonces.set(from, this.nonce(from) + 1)
+    this.mint('JU', from, -gasCost)
+    const before = this.copy()
+    try {
+      return this.apply(from, call, timestamp)
+    } catch (error) {
+      if (!(error instanceof Reverted)) throw error
+      this.restore(before)
+      return { ok: false, logs: [] }
+    }
+  }
+
+  /** @throws Reverted */
+  private apply(from: Hex, call: Call, timestamp: number): Outcome {
+    switch (call.do) {
+      case 'nothing':
+        return { ok: true, logs: [] }
+      case 'pause':
+        if (this.paused === call.paused) throw new Reverted('0x', 'the paused state does not change')
+        this.paused = call.paused
+        return { ok: true, logs: [this.pauseLog(from)] }
+      case 'refuse':
+        if (call.refuses) this.refusing.add(from)
+        else this.refusing.delete(from)
+        return { ok: true, logs: [] }
+      case 'native':
+        return this.receive(from, { key: 'native', asset: 'JU', customer: from, reference: '', amount: call.amount })
+      case 'recharge':
+        return this.receive(from, call)
+      case 'transfer': {
+        const logs = [this.move(call.asset, from, this.contracts.gateway, call.amount)].flat()
+        const { asset, amount } = call
+        return {
+          ok: true,
+          logs,
+          moneyIn: { key: 'transfer', asset, amount, payer: from, customer: from, reference: '' },
+        }
+      }
+      case 'pay':
+        break
+    }
+    return this.pay(from, call, timestamp)
+  }
+
+  private receive(from: Hex, terms: Omit<MoneyIn, 'payer'>): Outcome {
+    if (terms.amount === 0n) throw reverted('ZeroAmount')
+    const moved = this.move(terms.asset, from, this.contracts.gateway, terms.amount)
+    const data = encodeAbiParameters(receiptData, [
+      [addressOf(this.contracts, terms.asset)],
+      [terms.amount],
+      `${terms.key}:${terms.reference}`,
+      [from, terms.customer],
+    ])
+    const log = { address: this.contracts.gateway, topics: [receiptTopic], data }
+    const { key, asset, amount, customer, reference } = terms
+    return { ok: true, logs: [...moved, log], moneyIn: { key, asset, amount, payer: from, customer, reference } }
+  }
+
+  private pay(from: Hex, { id, asset, to, amount }: Extract<Call, { do: 'pay' }>, timestamp: number): Outcome {
+    const { gateway, payer } = this.contracts
+    if (this.paused) throw reverted('EnforcedPause')
+    if (from !== payer) throw reverted('NotPayer', [from])
+    if (this.paid.has(id)) throw reverted('AlreadyPaid', [id])
+    if (amount === 0n) throw reverted('ZeroAmount')
+    const left = this.leftToday(asset, timestamp)
+    const address = addressOf(this.contracts, asset)
+    if (amount > left) throw reverted('DailyCapExceeded', [address, amount, left])
+    this.paid.add(id)
+    const day = `${asset} ${Math.floor(timestamp / DAY_S)}`
+    this.paidOn.set(day, (this.paidOn.get(day) ?? 0n) + amount)
+    if (asset === 'JU' && (this.refusing.has(to) || this.balance('JU', gateway) < amount)) {
+      throw reverted('NativePaymentFailed', [id, to, amount])
+    }
+    const topics = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'Paid', args: { id } }) as Hex[]
+    const data = encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }],
+      [address, to, amount],
+    )
+    const moved = this.move(asset, gateway, to, amount)
+    return { ok: true, logs: [{ address: gateway, topics, data }, ...moved], moneyOut: { id, asset, to, amount } }
+  }
+
+  private pauseLog(account: Hex): UnplacedLog {
+    const eventName = this.paused ? 'Paused' : 'Unpaused'
+    const topics = encodeEventTopics({ abi: paymentGatewayAbi, eventName }) as Hex[]
+    return { address: this.contracts.gateway, topics, data: encodeAbiParameters([{ type: 'address' }], [account]) }
+  }
+
+  /** Transfers an amount. Returns the token's log. */
+  private move(asset: AssetCode, from: Hex, to: Hex, amount: bigint): UnplacedLog[] {
+    if (this.balance(asset, from) < amount) throw new Reverted('0x', 'the balance is too small')
+    if (asset !== 'JU' && this.refusing.has(to)) throw new Reverted('0x', 'the account is frozen')
+    this.mint(asset, from, -amount)
+    this.mint(asset, to, amount)
+    if (asset === 'JU') return []
+    const topics = encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from, to } }) as Hex[]
+    return [
+      { address: addressOf(this.contracts, asset), topics, data: encodeAbiParameters([{ type: 'uint256' }], [amount]) },
+    ]
+  }
+
+  private restore(before: ChainState): void {
+    for (const key of ['balances', 'nonces', 'paidOn'] as const) {
+      const target = this[key] as Map<string, unknown>
+      target.clear()
+      for (const [name, value] of before[key]) target.set(name, value)
+    }
+    this.paid.clear()
+    for (const id of before.paid) this.paid.add(id)
+    this.refusing.clear()
+    for (const account of before.refusing) this.refusing.add(account)
+    this.paused = before.paused
+  }
+
+  /** `eth_call`. @throws Reverted */
+  view(from: Hex | undefined, to: Hex, data: Hex, timestamp: number): Hex {
+    const { contracts } = this
+    if (to !== contracts.gateway) {
+      const { args } = decodeFunctionData({ abi: erc20Abi, data })
+      const [account] = args as readonly [Hex]
+      const asset = to === contracts.usdt ? 'USDT' : 'HASH'
+      return encodeFunctionResult({
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        result: this.balance(asset, account.toLowerCase()),
+      })
+    }
+    const call = decodeFunctionData({ abi: paymentGatewayAbi, data })
+    const abi = paymentGatewayAbi
+    if (call.functionName === 'leftToday') {
+      const result = this.leftToday(assetOf(contracts, call.args[0]), timestamp)
+      return encodeFunctionResult({ abi, functionName: 'leftToday', result })
+    }
+    if (call.functionName === 'isPaid') {
+      return encodeFunctionResult({ abi, functionName: 'isPaid', result: this.isPaid(call.args[0]) })
+    }
+    if (call.functionName === 'payer') {
+      return encodeFunctionResult({ abi, functionName: 'payer', result: contracts.payer })
+    }
+    this.copy().apply(from ?? NATIVE_ASSET, readCall(contracts, to, data, 0n), timestamp)
+    return '0x'
+  }
+}
+
+const receipt = getAbiItem({ abi: paymentGatewayAbi, name: 'TransactionDetails' })
+const receiptData = receipt.inputs
+const receiptTopic = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'TransactionDetails' })[0]
+
+type ErrorName =
+  | 'ZeroAmount'
+  | 'EnforcedPause'
+  | 'NotPayer'
+  | 'AlreadyPaid'
+  | 'DailyCapExceeded'
+  | 'NativePaymentFailed'
+
+function reverted(errorName: ErrorName, args: readonly unknown[] = []): Reverted {
+  return new Reverted(
+    encodeErrorResult({ abi: paymentGatewayAbi, errorName, args: args as never }),
+    `reverted: ${errorName}`,
+  )
+}
+
+export const addressOf = ({ usdt, hash }: ModelContracts, asset: AssetCode): Hex =>
+  ({ JU: NATIVE_ASSET, USDT: usdt, HASH: hash })[asset] as Hex
+
+function assetOf(contracts: ModelContracts, address: string): AssetCode {
+  const found = assetCodes.find((asset) => addressOf(contracts, asset) === address.toLowerCase())
+  if (found === undefined) throw new Error(`no asset has the address ${address}`)
+  return found
+}
+
+/** Decodes a transaction to the gateway. */
+export function readCall(contracts: ModelContracts, to: Hex, data: Hex, value: bigint): Call {
+  if (data === '0x') return { do: 'native', amount: value }
+  const call = decodeFunctionData({ abi: paymentGatewayAbi, data })
+  if (to === contracts.gateway && call.functionName === 'pay') {
+    const [id, asset, recipient, amount] = call.args
+    return { do: 'pay', id, asset: assetOf(contracts, asset), to: recipient.toLowerCase() as Hex, amount }
+  }
+  throw new Error(`the model does not know ${call.functionName}`)
+}

@@ -1,0 +1,6 @@
+import { creditMutations } from './credit-mutations.ts'
+import { followMutations } from './follow-mutations.ts'
+import type { Mutation } from './mutation.ts'
+import { payoutMutations } from './payout-mutations.ts'
+
+export const mutations: readonly Mutation[] = [...followMutations, ...creditMutations, ...payoutMutations]

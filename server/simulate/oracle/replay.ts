@@ -1,0 +1,101 @@
+import { type ConfirmedPayment, type SettlePayments, creditConfirmed } from '@candela/server/chain/credit/credit'
+import { createChainClient } from '@candela/server/chain/client'
+import type { Database, Tx } from '@candela/server/db/open'
+import { post } from '@candela/server/ledger/post'
+import { holdPosting } from '@candela/server/modules/withdraw/postings'
+import { paymentSettler } from '@candela/server/main/settle-payments'
+import { sql } from 'kysely'
+import { createService } from '../../test/testing/service.ts'
+import { constantPrices, network as networkConfig } from '../run/server-process.ts'
+import { addMembers, addPlan, type Simulation } from '../run/simulation.ts'
+
+/**
+ * Follows the final chain from its beginning with an empty database that has only the requests (members, orders, deposits,
+ * withdrawals).
+ * @returns descriptions of the balances that differ from those of the simulation
+ */
+export async function replay(simulation: Simulation, empty: Database): Promise<string[]> {
+  const { db, clock, log, contracts, confirmations, network, chain } = simulation
+  await addMembers(empty)
+  await addPlan(empty)
+  await copyRequests(db, empty)
+  const client = createChainClient({
+    network: networkConfig,
+    rpcUrl: `http://replay-${simulation.seed}.simulated`,
+    retries: 0,
+    fetchFn: (url, init) => network.request(url as string, init?.body as string),
+  })
+  // Payments have their confirmations already: what they are worth makes no difference.
+  const prices = { ...constantPrices, loadValuation: () => Promise.resolve(() => 0n) }
+  const parts = { clock, log, client, network: networkConfig, contracts, confirmations, prices }
+  const { startFollowing, chainWork } = createService({ db: empty, ...parts })
+  await startFollowing(101n)
+  while (await chainWork.follow());
+  const settle = withHolds(simulation, paymentSettler(constantPrices))
+  for (;;) {
+    const { credited, failed } = await creditConfirmed({ db: empty, clock, log, settle, batchSize: 1 })
+    if (failed > 0) return ['a payment cannot be settled in the replay']
+    if (credited === 0) break
+  }
+  const [first, second] = [await balances(db), await balances(empty)]
+  return [...new Set([...first.keys(), ...second.keys()])]
+    .filter((account) => (first.get(account) ?? 0n) !== (second.get(account) ?? 0n))
+    .map(
+      (account) =>
+        `account ${account} has ${first.get(account)} and, after the replay up to block ${chain.head.number}, ${second.get(account)}`,
+    )
+}
+
+/** Copies orders and deposits in the state in which they were requested. */
+async function copyRequests(from: Database, to: Database): Promise<void> {
+  const orders = await from.selectFrom('power_order').selectAll().orderBy('id').execute()
+  if (orders.length > 0) {
+    const rows = orders.map(({ id: _id, ...order }) => ({
+      ...order,
+      state: 'pending' as const,
+      settled_at: null,
+      starts_on: null,
+      ends_on: null,
+      chain_event_id: null,
+    }))
+    await to.insertInto('power_order').values(rows).execute()
+    await sql`update power_plan set units_left = units_left - ${orders.length}`.execute(to)
+  }
+  const deposits = await from.selectFrom('deposit').selectAll().orderBy('id').execute()
+  if (deposits.length > 0)
+    await to
+      .insertInto('deposit')
+      .values(deposits.map(({ id: _id, ...row }) => row))
+      .execute()
+}
+
+/** Places the hold of a withdrawal before its payout is settled, as the request did. */
+function withHolds({ db }: Simulation, settle: SettlePayments): SettlePayments {
+  return async (tx, payments, now) => {
+    for (const payment of payments) if (payment.action === 'paid') await hold(db, tx, payment)
+    return settle(tx, payments, now)
+  }
+}
+
+async function hold(from: Database, tx: Tx, { reference, blockAt }: ConfirmedPayment): Promise<void> {
+  const row = await from.selectFrom('withdrawal').selectAll().where('payout_id', '=', reference).executeTakeFirst()
+  if (row === undefined) return
+  const { id: _id, ...terms } = row
+  const queued = { ...terms, state: 'queued' as const, payer: null, nonce: null }
+  await tx.insertInto('withdrawal').values(queued).execute()
+  const posted = {
+    withdrawalNo: row.withdrawal_no,
+    payoutId: row.payout_id,
+    memberId: row.member_id,
+    asset: row.asset,
+    amount: row.amount,
+    fee: row.fee,
+    to: row.to_address,
+  }
+  await post(tx, holdPosting(posted, blockAt))
+}
+
+async function balances(db: Database): Promise<Map<bigint, bigint>> {
+  const rows = await db.selectFrom('ledger_balance').select(['account', 'balance']).execute()
+  return new Map(rows.filter(({ balance }) => balance !== 0n).map(({ account, balance }) => [account, balance]))
+}

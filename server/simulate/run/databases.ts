@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import { discardEmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { migrate } from '@candela/server/db/migrate'
+import { type Database, openDatabase } from '@candela/server/db/open'
+import { silentLog } from '@candela/server/kernel/log'
+import { sql } from 'kysely'
+
+/** Migrated databases without rows, created as needed. */
+export type DatabasePool = AsyncDisposable & {
+  url: string
+  template: string
+  /** Lends an empty database; disposing of it returns it. */
+  open(): Promise<{ db: Database } & AsyncDisposable>
+}
+
+const prefix = 'candela-simulation-'
+
+/** Removes the Postgres of runs that were killed. A folder without an owner file belongs to a run that is starting. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const folder = join(tmpdir(), name)
+    if (!name.startsWith(prefix) || !existsSync(join(folder, 'owner.json'))) continue
+    try {
+      await discardEmbeddedPostgres(folder)
+    } catch {
+      // Another run uses it, or it belongs to another user.
+    }
+  }
+}
+
+/** Starts a Postgres that does not wait for the disk, with a migrated database as template. */
+export async function startDatabasePool(): Promise<DatabasePool> {
+  await removeAbandoned()
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  const postgres = await startEmbeddedPostgres({ folder, durable: false })
+  const stop = async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    const url = postgres.url()
+    const template = 'candela_simulation'
+    await using admin = openOne(url, 1)
+    await sql`create database ${sql.id(template)}`.execute(admin.db)
+    await using fresh = openOne(withName(url, template), 1)
+    await migrate(fresh.db)
+    return { ...connectDatabasePool(url, template), [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Copies of the template on a Postgres that runs already. They are emptied and used again, which is faster than a new copy. */
+export function connectDatabasePool(url: string, template: string): DatabasePool {
+  const admin = openOne(url, 1)
+  const all: ReturnType<typeof openOne>[] = []
+  const free: Database[] = []
+  const make = async (): Promise<Database> => {
+    // Threads of one process must not use the same names.
+    const name = `candela_simulated_${process.pid}_${threadId}_${all.length + 1}`
+    await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db)
+    const made = openOne(withName(url, name), 6)
+    all.push(made)
+    return made.db
+  }
+  return {
+    url,
+    template,
+    async open() {
+      const used = free.pop()
+      if (used !== undefined) await empty(used)
+      const db = used ?? (await make())
+      return {
+        db,
+        [Symbol.asyncDispose]() {
+          free.push(db)
+          return Promise.resolve()
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([admin, ...all].map((one) => one[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+/** Deletes every row and restarts every sequence, while the triggers that forbid it are disabled. */
+async function empty(db: Database): Promise<void> {
+  await sql`
+    do $$
+    declare
+      v_trigger record;
+      v_name text;
+    begin
+      set local session_replication_role = replica;
+      create temporary table disabled_trigger on commit drop as
+        select tgrelid::regclass::text as owner, tgname as name from pg_trigger
+        where tgenabled = 'A' and not tgisinternal;
+      for v_trigger in select * from disabled_trigger loop
+        execute format('alter table %s disable trigger %I', v_trigger.owner, v_trigger.name);
+      end loop;
+      for v_name in select format('%I', tablename) from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' loop
+        execute 'delete from ' || v_name;
+      end loop;
+      for v_name in select format('%I', sequencename) from pg_sequences where schemaname = 'public' loop
+        execute format('alter sequence %s restart', v_name);
+      end loop;
+      for v_trigger in select * from disabled_trigger loop
+        execute format('alter table %s enable always trigger %I', v_trigger.owner, v_trigger.name);
+      end loop;
+    end $$`.execute(db)
+}
+
+function openOne(url: string, poolSize: number) {
+  // Nothing else uses this database: a statement that takes this long, even on a busy computer, waits for a lock of the same
+  // simulation.
+  const db = openDatabase({ url, log: silentLog(), poolSize, statementTimeout_ms: 60_000, connectTimeout_ms: 60_000 })
+  return { db, [Symbol.asyncDispose]: () => db.destroy() }
+}
+
+function withName(url: string, name: string): string {
+  const result = new URL(url)
+  result.pathname = `/${name}`
+  return result.href
+}

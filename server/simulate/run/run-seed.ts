@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '@candela/server/db/open'
+import { stopwatch } from '@candela/server/kernel/clock'
+import { reasonOf } from '@candela/server/kernel/errors'
+import type { DatabasePool } from './databases.ts'
+import { checkOutcome } from '../oracle/oracle.ts'
+import { replay } from '../oracle/replay.ts'
+import { quiesce } from '../workload/quiesce.ts'
+import { runWorkload } from '../workload/workload.ts'
+import { createSimulation, type Simulation } from './simulation.ts'
+
+export type SeedResult = {
+  seed: number
+  /** Descriptions of what does not hold; empty when all checks pass. */
+  findings: string[]
+  /** Hash of all steps and of the final ledger: the same for the same seed. */
+  hash: string
+  figures: { payments: number; payouts: number; restarts: number; blocks: number }
+  took_ms: number
+}
+
+const STEPS = 70
+
+/** Runs one simulation and checks its outcome. `onLine` gets every line of its trace. */
+export async function runSeed(pool: DatabasePool, seed: number, onLine?: (line: string) => void): Promise<SeedResult> {
+  const elapsed = stopwatch()
+  await using database = await pool.open()
+  const simulation = await createSimulation(seed, database.db)
+  const findings: string[] = []
+  try {
+    await runWorkload(simulation, STEPS)
+    await quiesce(simulation)
+    findings.push(...(await checkOutcome(simulation)))
+    if (findings.length === 0) {
+      await using empty = await pool.open()
+      findings.push(...(await replay(simulation, empty.db)))
+    }
+  } catch (error) {
+    findings.push(reasonOf(error), ...causesOf(error))
+  }
+  for (const line of onLine === undefined ? [] : simulation.lines) onLine?.(line)
+  const hash = `${simulation.traceHash()}-${await digest(database.db)}`
+  return { seed, findings, hash, figures: figuresOf(simulation), took_ms: elapsed() }
+}
+
+function causesOf(error: unknown): string[] {
+  if (!(error instanceof Error) || error.cause === undefined) return []
+  return [error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : reasonOf(error.cause)]
+}
+
+function figuresOf({ chain, started }: Simulation): SeedResult['figures'] {
+  const receipts = chain.above(null, chain.head).flatMap((block) => block.receipts)
+  return {
+    payments: receipts.filter(({ moneyIn }) => moneyIn !== undefined).length,
+    payouts: receipts.filter(({ moneyOut }) => moneyOut !== undefined).length,
+    restarts: started - 2,
+    blocks: chain.head.number - 100,
+  }
+}
+
+/** Hash of the ledger's entries in the order of posting ids, without sequence numbers, which depend on batches. */
+async function digest(db: Database): Promise<string> {
+  const { rows } = await sql<{ line: string }>`
+    select concat_ws('|', p.id, p.kind, p.memo, p.occurred_at, e.line, e.account, e.amount) as line
+    from ledger_posting p join ledger_entry e on e.posting = p.seq order by p.id, e.line`.execute(db)
+  const hash = createHash('sha256')
+  for (const { line } of rows) hash.update(`${line}\n`)
+  return hash.digest('hex').slice(0, 16)
+}

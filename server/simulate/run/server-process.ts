@@ -1,0 +1,129 @@
+import type { AssetCode } from '@candela/protocol/money/assets'
+import type { Data } from '@candela/protocol/endpoints'
+import { createChainClient } from '@candela/server/chain/client'
+import type { ConfirmationRule } from '@candela/server/chain/credit/confirmations'
+import { loadSigner } from '@candela/server/chain/signer'
+import { type Database, transaction } from '@candela/server/db/open'
+import type { FakeClock } from '@candela/server/kernel/clock'
+import type { IdSource } from '@candela/server/kernel/ids'
+import type { Log } from '@candela/server/kernel/log'
+import { Secret } from '@candela/server/kernel/secret'
+import { rollUp } from '@candela/server/ledger/roll-up'
+import type { Hex } from 'viem'
+import { createService } from '../../test/testing/service.ts'
+import { CrashPlugin, CrashPoint } from '../faults/crash-points.ts'
+import type { Network } from '../faults/network.ts'
+import type { ModelContracts } from '../model/contract-model.ts'
+
+const WHOLE = 10n ** 18n
+/** Constant, so that the confirmations of a payment do not depend on when it is recorded. USDT base units per whole unit. */
+const assetPrices: Record<AssetCode, bigint> = { JU: 5n * WHOLE, USDT: WHOLE, HASH: WHOLE / 2n }
+
+export const priceOf = (asset: AssetCode): bigint => assetPrices[asset]
+
+export const constantPrices = {
+  readPrice: (_db: Database, asset: AssetCode) => Promise.resolve(assetPrices[asset]),
+  loadValuation: () => Promise.resolve((asset: AssetCode, amount: bigint) => (amount * assetPrices[asset]) / WHOLE),
+}
+
+export const network = {
+  chainId: '0x33450',
+  chainName: 'Simulated',
+  nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+  rpcUrls: [],
+  blockExplorerUrls: [],
+}
+
+export type ProcessParts = {
+  name: string
+  db: Database
+  clock: FakeClock
+  log: Log
+  ids: IdSource
+  contracts: ModelContracts
+  payerKey: Hex
+  network: Network
+  confirmations: ConfirmationRule
+}
+
+export const works = ['follow', 'credit', 'payOut', 'reconcile', 'cancelUnpaid', 'rollUp'] as const
+export type Work = (typeof works)[number]
+
+export type ServerProcess = {
+  name: string
+  crashPoint: CrashPoint
+  /** One round of what a loop or a periodic task of the server does. Resolves to true when there is more to do at once. */
+  work(work: Work): Promise<boolean>
+  order(
+    input: { planId: number; asset: 'JU' | 'USDT'; requestId: string },
+    memberId: bigint,
+  ): Promise<Data<'POST power/getOrder'>>
+  deposit(
+    input: { asset: AssetCode; amount: bigint; requestId: string },
+    memberId: bigint,
+  ): Promise<Data<'POST deposit/getOrder'>>
+  withdraw(input: { asset: AssetCode; amount: bigint; requestId: string }, memberId: bigint): Promise<unknown>
+}
+
+const CREDIT_BATCH = 8
+
+/** A process of the service on the simulated network, with a memory of its own. */
+export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {
+  const { name, clock, log, ids, contracts, confirmations } = parts
+  const crashPoint = new CrashPoint()
+  const db = parts.db.withPlugin(new CrashPlugin(crashPoint))
+  const client = createChainClient({
+    network,
+    rpcUrl: `http://${name}.simulated`,
+    retries: 0,
+    fetchFn: async (url, init) => {
+      crashPoint.step()
+      const response = await parts.network.request(url as string, init?.body as string)
+      crashPoint.step()
+      return response
+    },
+  })
+  const service = createService({
+    db,
+    clock,
+    client,
+    network,
+    contracts,
+    confirmations,
+    ids,
+    log,
+    prices: constantPrices,
+  })
+  const { handlers, chainWork, payoutWork, runTask, contextOf } = service
+  const signer = await loadSigner({ kind: 'value', value: new Secret(parts.payerKey) })
+  const runs: Record<Work, () => Promise<boolean>> = {
+    async follow() {
+      const hasMore = await chainWork.follow()
+      // Requests that the follower sends ahead must end before the next random choice, or the seed would not repeat.
+      await chainWork.pace.prefetched?.fetched.catch(() => undefined)
+      return hasMore
+    },
+    credit: async () => (await chainWork.credit(CREDIT_BATCH)).credited === CREDIT_BATCH,
+    payOut: () => payoutWork.payOut(signer),
+    async reconcile() {
+      await payoutWork.reconcile()
+      return false
+    },
+    async cancelUnpaid() {
+      await runTask('cancel-unpaid-orders')
+      return false
+    },
+    async rollUp() {
+      await transaction(db, rollUp)
+      return false
+    },
+  }
+  return {
+    name,
+    crashPoint,
+    work: (work) => runs[work](),
+    order: (input, memberId) => handlers['POST power/getOrder']({ ...input, units: 1 }, contextOf(memberId)),
+    deposit: (input, memberId) => handlers['POST deposit/getOrder'](input, contextOf(memberId)),
+    withdraw: (input, memberId) => handlers['POST withdraw/apply'](input, contextOf(memberId)),
+  }
+}

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { RpcError } from '@candela/server/chain/client'
+import { startFollowing } from '@candela/server/chain/follow/start-following'
+import { type Database, transaction } from '@candela/server/db/open'
+import { isAppError, reasonOf } from '@candela/server/kernel/errors'
+import { type FakeClock, fakeClock } from '@candela/server/kernel/clock'
+import { seededIds } from '@candela/server/kernel/ids'
+import { createLog, type Log } from '@candela/server/kernel/log'
+import { createPlan } from '@candela/server/modules/power/plans/manage-plans'
+import type { Hex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { ChainModel } from '../model/chain-model.ts'
+import { seededRandom } from './random.ts'
+import { type ModelContracts, ChainState } from '../model/contract-model.ts'
+import { Network } from '../faults/network.ts'
+import { type ServerProcess, startProcess } from './server-process.ts'
+
+export const WHOLE = 10n ** 18n
+const START_S = Date.UTC(2026, 2, 1, 23) / 1000
+const FIRST_BLOCK = 100
+const addressOf = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
+// Used in simulations only.
+const payerKey: Hex = `0x${'5e'.repeat(32)}`
+const contracts: ModelContracts = {
+  gateway: addressOf(0xca),
+  usdt: addressOf(0xd1),
+  hash: addressOf(0xd2),
+  payer: privateKeyToAddress(payerKey).toLowerCase() as Hex,
+}
+const members = [0xa1, 0xa2, 0xa3].map(addressOf)
+const strangers = [0xb1].map(addressOf)
+
+/** The simulated service has done something that it must never do. */
+export class InvariantViolation extends Error {
+  override readonly name = 'InvariantViolation'
+}
+
+/**
+ * Records a violation and returns it to be thrown. It is recorded because the server would take what is thrown inside of a
+ * request for a failed request.
+ */
+export function violation(
+  simulation: { violations: InvariantViolation[] },
+  message: string,
+  cause?: unknown,
+): InvariantViolation {
+  const finding = new InvariantViolation(message, { cause })
+  simulation.violations.push(finding)
+  return finding
+}
+
+/** A member's request to the server, kept to be sent again. */
+export type Command = { name: 'order' | 'deposit' | 'withdraw'; run: (process: ServerProcess) => Promise<void> }
+
+/**
+ * The first violation is thrown here, because one that was thrown inside of a request was taken for a failed request.
+ * @throws InvariantViolation
+ */
+export function throwFirstViolation({ violations }: { violations: readonly InvariantViolation[] }): void {
+  const [first] = violations
+  if (first !== undefined) throw first
+}
+
+/** The state of one simulation: a chain, its users, a database and the processes of the service. */
+export type Simulation = Awaited<ReturnType<typeof createSimulation>>
+
+export async function createSimulation(seed: number, db: Database) {
+  const random = seededRandom(seed)
+  const hash = createHash('sha256')
+  const lines: string[] = []
+  const trace = (...facts: readonly unknown[]) => {
+    const line = facts.map(String).join(' ')
+    hash.update(`${line}\n`)
+    lines.push(line)
+  }
+  const clock = fakeClock(new Date(START_S * 1000))
+  const genesis = new ChainState(contracts, 300n * WHOLE)
+  for (const account of [...members, ...strangers]) {
+    for (const asset of ['JU', 'USDT', 'HASH'] as const) genesis.mint(asset, account, 1_000_000n * WHOLE)
+  }
+  genesis.mint('JU', contracts.payer, 1_000n * WHOLE)
+  const chain = new ChainModel(contracts, genesis, { number: FIRST_BLOCK, timestamp: START_S })
+  const normal = 2 + random.below(3)
+  const confirmations = { normal, large: normal + random.below(4), largeAbove: 100n * WHOLE }
+  const network = new Network({ chain, random, trace, depth: normal })
+  const loggedErrors: string[] = []
+  const simulation = {
+    seed,
+    db,
+    random,
+    trace,
+    lines,
+    clock,
+    chain,
+    network,
+    confirmations,
+    members,
+    strangers,
+    contracts,
+    /** Oldest first. */
+    violations: [] as InvariantViolation[],
+    /** Messages that the service has logged as errors. */
+    loggedErrors,
+    memberIds: await addMembers(db),
+    planId: await addPlan(db),
+    ids: seededIds(String(seed), clock),
+    log: errorLog(loggedErrors),
+    processes: [] as ServerProcess[],
+    /** Processes in which something is running. */
+    busy: new Set<ServerProcess>(),
+    /** Commands that may have had no response. */
+    pendingCommands: [] as Command[],
+    /** Payments that the server has offered to members. */
+    offeredPayments: [] as { tuple: readonly [string, string, string, string]; key: string; owner: Hex }[],
+    /** True once a reorganisation was deeper than the confirmations that payments need. */
+    hadDeepReorganisation: false,
+    started: 0,
+    requests: 0,
+    /** How many different requests of each kind were made. */
+    requestCounts: { order: 0, deposit: 0, withdraw: 0 },
+    transactions: 0,
+    traceHash: () => hash.copy().digest('hex').slice(0, 16),
+  }
+  await transaction(db, (tx) =>
+    startFollowing(
+      tx,
+      { chainId: CHAIN_ID, gateway: contracts.gateway, startBlock: BigInt(FIRST_BLOCK + 1) },
+      clock.now(),
+    ),
+  )
+  for (let count = 0; count < 2; count++) simulation.processes.push(await newProcess(simulation))
+  return simulation
+}
+
+type Startable = {
+  db: Database
+  clock: FakeClock
+  log: Log
+  ids: ReturnType<typeof seededIds>
+  network: Network
+  confirmations: { normal: number; large: number; largeAbove: bigint }
+  seed: number
+  started: number
+}
+
+function newProcess(simulation: Startable): Promise<ServerProcess> {
+  const { db, clock, log, ids, network, confirmations } = simulation
+  simulation.started += 1
+  const name = `p${simulation.started}-${simulation.seed}`
+  return startProcess({ name, db, clock, log, ids, contracts, payerKey, network, confirmations })
+}
+
+/** Starts a new process in place of a crashed one. */
+export async function restart(simulation: Simulation, crashed: ServerProcess): Promise<void> {
+  const index = simulation.processes.indexOf(crashed)
+  simulation.trace('restart', index)
+  simulation.processes[index] = await newProcess(simulation)
+  simulation.busy.delete(crashed)
+}
+
+/**
+ * Runs something in a process. A crash, a failed request and an expected error code are normal results; anything else that
+ * it throws is a violation.
+ * @returns the result; undefined without one
+ */
+export async function attempt<T>(
+  simulation: Simulation,
+  process: ServerProcess,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  simulation.busy.add(process)
+  try {
+    const result = await work()
+    if (!process.crashPoint.isReached) return result
+  } catch (error) {
+    if (!process.crashPoint.isReached && !(error instanceof RpcError)) {
+      if (!isAppError(error) || !expected.has(error.code)) {
+        throw violation(simulation, `${process.name}: ${reasonOf(error)}`, error)
+      }
+      simulation.trace('refused', error.code)
+      return undefined
+    }
+    if (!process.crashPoint.isReached) simulation.trace('failed', reasonOf(error))
+  } finally {
+    simulation.busy.delete(process)
+  }
+  if (process.crashPoint.isReached) await restart(simulation, process)
+  return undefined
+}
+
+/** Error codes: balance too small, above a limit, sold out, too many requests, withdrawals paused. */
+const expected = new Set<number>([4201, 4203, 4401, 429, 5033])
+
+/** A log that keeps the messages of errors only. */
+const errorLog = (loggedErrors: string[]): Log =>
+  createLog({
+    level: 'error',
+    destination: {
+      write(text) {
+        const { msg, reason } = JSON.parse(text) as { msg: string; reason?: string }
+        loggedErrors.push(reason === undefined ? msg : `${msg}: ${reason}`)
+      },
+    },
+  })
+
+/** Adds the members of every simulation, with the same ids in every empty database. */
+export async function addMembers(db: Database): Promise<Map<string, bigint>> {
+  const values = members.map((address, index) => ({
+    address,
+    inviter_id: null,
+    invitation_code: `MEMBER${index}`,
+    joined_at: new Date(START_S * 1000),
+  }))
+  const rows = await db.insertInto('member').values(values).returning(['id', 'address']).execute()
+  return new Map(rows.map(({ id, address }) => [address, id]))
+}
+
+export function addPlan(db: Database): Promise<bigint> {
+  const text = { zh: '算力', tw: '算力', en: 'Power' }
+  const terms = { unitPrice: 25n * WHOLE, termDays: 30, minUnits: 1, maxUnits: 50, totalUnits: 10_000 }
+  const plan = { name: text, description: text, unit: 'T', serviceFeePpm: 50_000, ...terms }
+  return transaction(db, (tx) => createPlan(tx, plan, new Date(START_S * 1000)))
+}

@@ -1,0 +1,117 @@
+import { RpcError } from '@candela/server/chain/client'
+import { resumeCrediting } from '@candela/server/chain/follow/start-following'
+import { transaction } from '@candela/server/db/open'
+import { reasonOf } from '@candela/server/kernel/errors'
+import { noFaults } from '../faults/fault-profile.ts'
+import type { ServerProcess, Work } from '../run/server-process.ts'
+import { attempt, restart, type Simulation, violation } from '../run/simulation.ts'
+
+/** What the processes of the service and their operator do. */
+
+/** Processes in which nothing is running. */
+export const idleProcesses = ({ processes, busy }: Simulation): ServerProcess[] =>
+  processes.filter((process) => !busy.has(process))
+
+/** Lets a process run one kind of work, repeatedly while there is more of it and at most `rounds` times. */
+export async function runWork(
+  simulation: Simulation,
+  process: ServerProcess | undefined,
+  kind: Work,
+  rounds = 1,
+): Promise<void> {
+  if (process === undefined) return
+  const { network } = simulation
+  simulation.trace(process.name, kind)
+  const { profile } = network
+  // For historical blocks the follower requests ahead while it writes. Interleaved steps would then depend on which of both
+  // is faster, and the seed would not repeat.
+  if (kind === 'follow' && (await blocksBehind(simulation)) > 28) network.profile = { ...profile, interleaving: 0 }
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const hasMore = await attempt(simulation, process, () => process.work(kind))
+      // Undefined means that it failed; it is then tried again, as the server's loops do.
+      if (hasMore === false || process.crashPoint.isReached) break
+    }
+  } finally {
+    if (network.profile !== profile) network.profile = profile
+  }
+  if (kind === 'credit') await checkCredits(simulation)
+}
+
+/** Lets a process follow the chain while all of its nodes serve the other branch. */
+export async function followBranch(simulation: Simulation): Promise<void> {
+  const { network, random } = simulation
+  const idle = idleProcesses(simulation)
+  const [process] = random.chance(0.5) ? idle : idle.toReversed()
+  if (network.branch === null) return
+  const { profile } = network
+  network.profile = { ...noFaults, forkedNode: 1 }
+  try {
+    await runWork(simulation, process, 'follow', 3)
+  } finally {
+    network.profile = profile
+  }
+}
+
+/** Both processes run the same kind of work concurrently. Nothing random happens meanwhile, so that the seed repeats. */
+export async function race(simulation: Simulation): Promise<void> {
+  const { network, random, processes, busy } = simulation
+  if (processes.some((process) => busy.has(process) || process.crashPoint.isScheduled)) return
+  const kind = random.pick(['follow', 'credit', 'payOut'] as const)
+  simulation.trace('race', kind)
+  const { profile } = network
+  network.profile = noFaults
+  try {
+    const runAll = async (process: ServerProcess) => {
+      for (let round = 0; round < 8 && (await process.work(kind)); round++);
+    }
+    const results = await Promise.allSettled(processes.map(runAll))
+    for (const result of results) {
+      // An RpcError is expected: the other process may have done the work already.
+      if (result.status === 'fulfilled' || result.reason instanceof RpcError) continue
+      throw violation(simulation, `race of ${kind}: ${reasonOf(result.reason)}`, result.reason)
+    }
+  } finally {
+    network.profile = profile
+  }
+  if (kind === 'credit') await checkCredits(simulation)
+}
+
+/** Resumes crediting after a halt, as an operator does once every credited payment is on the chain again. */
+export async function resumeAfterHalt({ db }: Simulation): Promise<void> {
+  const orphaned = await db.selectFrom('chain_event').select('id').where('orphaned_at', 'is not', null).execute()
+  if (orphaned.length === 0) await transaction(db, resumeCrediting)
+}
+
+/** Restarts the processes that would crash, so that no process crashes from here on. */
+export async function restartScheduledCrashes(simulation: Simulation): Promise<void> {
+  for (const process of simulation.processes.slice()) {
+    if (process.crashPoint.isScheduled) await restart(simulation, process)
+  }
+}
+
+async function blocksBehind({ db, chain }: Simulation): Promise<number> {
+  const { followed } = await db.selectFrom('chain_cursor').select('followed').executeTakeFirstOrThrow()
+  return chain.head.number - Number(followed)
+}
+
+/** Nothing may be credited that a reorganisation can still remove. */
+async function checkCredits(simulation: Simulation): Promise<void> {
+  const { db, chain, network, hadDeepReorganisation } = simulation
+  if (hadDeepReorganisation) return
+  const rows = await db
+    .selectFrom('chain_event')
+    .select(['tx_hash', 'block_hash', 'block_number', 'confirmations_needed'])
+    .where('state', '=', 'credited')
+    .where('block_number', '>', BigInt(network.finalHeight() - 40))
+    .execute()
+  for (const { tx_hash, block_number, block_hash, confirmations_needed } of rows) {
+    const limit = BigInt(chain.highestShown - confirmations_needed + 1)
+    if (block_number > limit) {
+      throw violation(simulation, `${tx_hash} in block ${block_number} was credited before block ${limit}`)
+    }
+    if (chain.at(chain.head, Number(block_number))?.hash !== block_hash) {
+      throw violation(simulation, `${tx_hash} was credited in a block that is not on the chain`)
+    }
+  }
+}

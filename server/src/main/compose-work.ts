@@ -1,0 +1,114 @@
+import type { AssetCode } from '@candela/protocol/money/assets'
+import type { ChainClient } from '../chain/client.ts'
+import { creditConfirmed } from '../chain/credit/credit.ts'
+import { assetsByAddress } from '../chain/follow/decode.ts'
+import { initialSyncState, type FollowDeps, followOnce } from '../chain/follow/follow-blocks.ts'
+import type { PayoutChain } from '../chain/payout/payout-chain.ts'
+import { observePrices, readPrices, readUsablePrice, valueAt } from '../chain/price/price.ts'
+import type { ChainReader } from '../chain/follow/read-chain.ts'
+import type { Signer } from '../chain/signer.ts'
+import type { Config } from './config.ts'
+import { type Database, transaction } from '../db/open.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import { rollUp } from '../ledger/roll-up.ts'
+import { notify } from '../modules/notice/notify.ts'
+import { foldPerformance } from '../modules/ranking/fold-performance.ts'
+import { arePayoutsPaused } from '../modules/reconcile/pause.ts'
+import { reconcile } from '../modules/reconcile/reconcile.ts'
+import { payOut } from '../modules/withdraw/payout/pay-out.ts'
+import type { PayoutDeps } from '../modules/withdraw/payout/payout-deps.ts'
+import { paymentSettler } from './settle-payments.ts'
+
+type FollowedContracts = Pick<Config['chain'], 'gateway' | 'usdt' | 'hash'>
+type PricedPairs = Pick<Config['chain'], 'hash' | 'wju' | 'hashPair' | 'juPair'>
+
+/** Where prices come from; a test may fix them. */
+export type PriceSource = {
+  /** USDT base units for a whole unit of the asset; null while its price is paused. */
+  readPrice: (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
+  loadValuation: FollowDeps['loadValuation']
+}
+
+export const observedPrices: PriceSource = {
+  readPrice: readUsablePrice,
+  loadValuation: async (db, now) => valueAt(await readPrices(db, now)),
+}
+
+export type ChainWorkParts = {
+  contracts: FollowedContracts
+  confirmations: Config['chain']['confirmations']
+  prices: PriceSource
+  db: Database
+  reader: ChainReader
+  clock: Clock
+  log: Log
+}
+
+/** Following the chain and crediting its payments. The sync state is kept in memory from one call to the next. */
+export function composeChainWork(parts: ChainWorkParts) {
+  const { contracts, confirmations, prices, db, reader, clock, log } = parts
+  const { gateway } = contracts
+  const { loadValuation, readPrice } = prices
+  const pace = initialSyncState()
+  const followDeps = {
+    db,
+    reader,
+    clock,
+    log,
+    gateway,
+    assets: assetsByAddress(contracts),
+    confirmations,
+    loadValuation,
+  }
+  const settle = paymentSettler({ readPrice })
+  return {
+    pace,
+    /** Reads the next block range. @returns true when there is more to read at once */
+    follow: () => followOnce(followDeps, pace),
+    /** Credits one batch of payments that have enough confirmations. */
+    credit: (batchSize: number) => creditConfirmed({ db, clock, log, settle, batchSize }),
+  }
+}
+
+export type PayoutWorkParts = {
+  payouts: PayoutChain
+  confirmations: Config['chain']['confirmations']
+  db: Database
+  clock: Clock
+  log: Log
+}
+
+/** Comparing the books with the chain, and paying out with a signer. */
+export function composePayoutWork({ payouts, confirmations, db, clock, log }: PayoutWorkParts) {
+  const payoutDeps = (signer: Signer): PayoutDeps => ({
+    db,
+    chain: payouts,
+    signer,
+    clock,
+    log,
+    notify,
+    confirmations,
+    isPaused: arePayoutsPaused,
+  })
+  return {
+    payoutDeps,
+    reconcile: () => reconcile({ db, chain: payouts, clock, log }),
+    /** @returns true when there is more to do at once */
+    payOut: (signer: Signer) => payOut(payoutDeps(signer)),
+  }
+}
+
+/** Observing prices, and what needs the database alone. */
+export function composeUpkeep(db: Database, client: ChainClient, { hash, wju, hashPair, juPair }: PricedPairs) {
+  const pairs = [
+    { asset: 'HASH', token: hash, pair: hashPair },
+    { asset: 'JU', token: wju, pair: juPair },
+  ] as const
+  return {
+    observePrices: () => observePrices({ db, client, pairs }),
+    rollUp: () => transaction(db, rollUp),
+    /** @returns how many purchases were counted */
+    countPurchases: () => foldPerformance(db),
+  }
+}

@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import { endpointRoute } from '@candela/protocol/endpoint'
+import type { Data, Key } from '@candela/protocol/endpoints'
+import { transferTypedData } from '@candela/protocol/chain/typed-data'
+import type { TestChain } from '../testing/chain.ts'
+import { must } from '@candela/server/kernel/assert'
+import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
+import { WHOLE } from '@candela/server/modules/power/testing'
+import type { Hex } from 'viem'
+import type { mnemonicToAccount } from 'viem/accounts'
+import type { Random } from '../../simulate/run/random.ts'
+
+export type Client = {
+  account: ReturnType<typeof mnemonicToAccount>
+  address: Hex
+  memberId: bigint
+  token: string
+  /** An address without a member's account, from which this client also pays. */
+  stranger: Hex
+}
+
+/** A command that the server has acknowledged, with the number that it returned. */
+export type Acknowledged = {
+  key: CommandKey
+  client: Client
+  input: Record<string, string>
+  number: string
+}
+export type CommandKey = 'POST withdraw/apply' | 'POST deposit/getOrder' | 'POST power/getOrder' | 'POST transfer/index'
+type Command = { key: CommandKey; input: Record<string, string> }
+
+type Body = { code: number; message: string; data: unknown }
+
+/** Sends one HTTP call. Returns null without a response, or when the response tells the client to try again. */
+export async function callServer(
+  base: string,
+  key: Key,
+  input: Record<string, string>,
+  token?: string,
+): Promise<Body | null> {
+  const { method, path } = endpointRoute(key)
+  const form = new URLSearchParams(input)
+  const headers = token === undefined ? {} : { authorization: token }
+  try {
+    const signal = AbortSignal.timeout(HANGS_AFTER_MS)
+    const response = await (method === 'GET'
+      ? fetch(`${base}${path}?${form.toString()}`, { headers, signal })
+      : fetch(`${base}${path}`, { method, body: form, headers, signal }))
+    const body = (await response.json()) as Body
+    return response.status === 200 && body.code !== 500 && body.code !== 429 ? body : null
+  } catch {
+    // No connection, a connection that was closed, or an incomplete response.
+    return null
+  }
+}
+
+type WorkloadParts = {
+  base: string
+  chain: TestChain
+  clients: readonly Client[]
+  planId: bigint
+  random: Random
+}
+
+/** Clients that pay on chain and send money commands over HTTP, and that repeat a command without a response. */
+export class Workload {
+  readonly acknowledged: Acknowledged[] = []
+  /** The expected outcome of each payment, by transaction hash. */
+  readonly outcomes = new Map<string, 'order' | 'balance' | 'suspense'>()
+  /** Number of calls without a response. */
+  unanswered = 0
+  private readonly parts: WorkloadParts
+  private readonly stopping = new AbortController()
+  private running: Promise<unknown> = Promise.resolve()
+  private requests = 0
+  private onAcknowledged: ((sent_ms: number) => void) | null = null
+
+  constructor(parts: WorkloadParts) {
+    this.parts = parts
+  }
+
+  start(): void {
+    const clients = this.parts.clients.map((client) => this.runClient(client))
+    this.running = Promise.all([...clients, this.mine()])
+    this.running.catch(() => this.stopping.abort())
+  }
+
+  /** @throws the first error of a client */
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    await this.running
+  }
+
+  /** Resolves with the time at which a command sent at `since_ms` or later was acknowledged. */
+  async firstAcknowledged(since_ms: number): Promise<number> {
+    const first = Promise.withResolvers<number>()
+    this.onAcknowledged = (sent_ms) => sent_ms >= since_ms && first.resolve(performance.now())
+    // The workload also ends when a client fails; then nothing is acknowledged any more.
+    const failed = this.running.then(() => Promise.reject(new Error('the workload has ended')))
+    return Promise.race([first.promise, failed])
+  }
+
+  /** Resolves when so many more commands are acknowledged, or when the load has ended. */
+  async untilAcknowledged(more: number): Promise<void> {
+    const goal = this.acknowledged.length + more
+    while (this.acknowledged.length < goal && !this.stopping.signal.aborted) await sleep(5)
+  }
+
+  /** A block every tenth of a second. */
+  private async mine(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      await this.parts.chain.client.mine({ blocks: 1 })
+      await sleep(100)
+    }
+  }
+
+  private async runClient(client: Client): Promise<void> {
+    const { random } = this.parts
+    while (!this.stopping.signal.aborted) {
+      if (random.chance(0.2)) await this.payUnrequested(client)
+      else await this.execute(client, await this.command(client))
+      await sleep(5 + random.below(40))
+    }
+  }
+
+  private command(client: Client): Promise<Command> | Command {
+    const { random, planId } = this.parts
+    const requestId = `request-${++this.requests}`
+    const asset = random.pick(['USDT', 'HASH'] as const)
+    const whole = BigInt(5 + random.below(5))
+    const amount = String(whole)
+    const makes: Record<'withdraw' | 'deposit' | 'order' | 'transfer', () => Command | Promise<Command>> = {
+      withdraw: () => ({ key: 'POST withdraw/apply', input: { asset, amount, requestId } }),
+      deposit: () => ({ key: 'POST deposit/getOrder', input: { asset, amount, requestId } }),
+      order: () => ({
+        key: 'POST power/getOrder',
+        input: { planId: String(planId), units: '1', asset: 'USDT', requestId },
+      }),
+      transfer: () => this.transfer(client, { asset, amount: whole, requestId }),
+    }
+    return makes[random.weighted({ withdraw: 2, deposit: 3, order: 3, transfer: 4 })]()
+  }
+
+  private async transfer(
+    client: Client,
+    { asset, amount, requestId }: { asset: 'USDT' | 'HASH'; amount: bigint; requestId: string },
+  ): Promise<Command> {
+    const { random, clients, chain } = this.parts
+    const to = random.pick(clients.filter((other) => other !== client)).address
+    const deadline = new Date(Date.now() + 500_000)
+    const terms = { from: client.address, to, asset, amount: amount * WHOLE, requestId, deadline }
+    const signature = await client.account.signTypedData(transferTypedData(terms, chain.gateway))
+    const input = { to, asset, amount: String(amount), requestId, deadline: deadline.toISOString(), signature }
+    return { key: 'POST transfer/index', input }
+  }
+
+  /** Repeats a command until there is a response; some are sent only once. */
+  private async execute(client: Client, { key, input }: Command): Promise<void> {
+    const { base, random } = this.parts
+    const attempts = random.chance(0.1) ? 1 : Number.POSITIVE_INFINITY
+    for (let tries = 0; tries < attempts && !this.stopping.signal.aborted; tries++) {
+      const sent_ms = performance.now()
+      const body = await callServer(base, key, input, client.token)
+      if (body === null) {
+        this.unanswered += 1
+        await sleep(25)
+        continue
+      }
+      if (body.code !== 200) throw new Error(`${key} ${JSON.stringify(input)}: ${body.code} ${body.message}`)
+      this.onAcknowledged?.(sent_ms)
+      this.acknowledged.push({ key, client, input, number: numberOf(key, body.data) })
+      return this.payRequested(client, body.data)
+    }
+  }
+
+  /** Pays an order exactly, with another amount, or not at all. */
+  private async payRequested(client: Client, data: unknown): Promise<void> {
+    const { chain, random } = this.parts
+    const { deposit, order, transaction } = data as Partial<Data<'POST deposit/getOrder'> & Data<'POST power/getOrder'>>
+    const requested = order === undefined ? transaction : must(order.transaction, 'a new order can be paid')
+    if (requested === undefined) return
+    const paid = deposit === undefined ? 'order' : 'balance'
+    switch (random.weighted({ exact: 7, other: 2, nothing: 1 })) {
+      case 'exact':
+        this.expect(
+          await chain.send(client.address, requested.to as Hex, requested.data as Hex, BigInt(requested.value)),
+          paid,
+        )
+        return
+      case 'other': {
+        const own = order === undefined ? {} : { key: 'buyPower' as const, reference: order.orderNo }
+        this.expect(await chain.pay({ ...own, amount: this.amount(), from: client.address }), 'balance')
+        return
+      }
+      case 'nothing':
+    }
+  }
+
+  /** Sends a payment that no order is waiting for. */
+  private async payUnrequested({ address, stranger }: Client): Promise<void> {
+    const { chain, random } = this.parts
+    const amount = this.amount()
+    switch (random.weighted({ token: 2, native: 2, stranger: 1, noOrder: 1 })) {
+      case 'token':
+        return this.expect(await chain.pay({ asset: chain.hash, amount, from: address }), 'balance')
+      case 'native':
+        return this.expect(await chain.send(address, chain.gateway, '0x', amount), 'balance')
+      case 'stranger':
+        return this.expect(await chain.pay({ asset: NATIVE_ASSET, amount, from: stranger }), 'suspense')
+      case 'noOrder': {
+        const call = { key: 'buyPower', reference: 'NO-SUCH-ORDER', amount, from: address } as const
+        return this.expect(await chain.pay(call), 'balance')
+      }
+    }
+  }
+
+  private amount = (): bigint => 1n + BigInt(this.parts.random.below(1_000_000))
+
+  expect(hash: Hex, outcome: 'order' | 'balance' | 'suspense'): void {
+    this.outcomes.set(hash, outcome)
+  }
+}
+
+/** The number that the server has given to a command. */
+export function numberOf(key: CommandKey, data: unknown): string {
+  const { withdrawal, deposit, order, transfer } = data as Partial<
+    Record<'withdrawal' | 'deposit' | 'order' | 'transfer', Record<string, string>>
+  >
+  const number =
+    withdrawal?.['withdrawalNo'] ?? deposit?.['depositNo'] ?? order?.['orderNo'] ?? transfer?.['transferNo']
+  return must(number, `${key} answers with a number`)
+}
