@@ -75,7 +75,17 @@ function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): Not
       return { kind, params: { ...money, day: memo?.day ?? occurredAt.toISOString().slice(0, 10) } }
     case 'referral':
       return { kind, params: money }
-    default:
+    // What a member does itself, or is told of elsewhere, is no notice.
+    case 'exchange':
+    case 'withdrawal':
+    case 'withdrawal-hold':
+    case 'withdrawal-release':
+    case 'purchase':
+    case 'revenue':
+    case 'suspense':
+    case 'desk-stock':
+    case 'service-fee':
+    case 'reconciliation':
       return null
   }
 }

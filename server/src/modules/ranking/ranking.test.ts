@@ -73,9 +73,7 @@ function truth(inviters: readonly (number | null)[], ids: readonly bigint[], bou
   }
   const branch = ids.map((_id, at) => (own[at] ?? 0n) + (team[at] ?? 0n))
   const largest = ids.map((_id, at) =>
-    branch
-      .filter((_size, child) => inviters[child] === at)
-      .reduce((largest, size) => (size > largest ? size : largest), 0n),
+    branch.filter((_size, child) => inviters[child] === at).reduce((max, size) => (size > max ? size : max), 0n),
   )
   const small = ids.map((_id, at) => (team[at] ?? 0n) - (largest[at] ?? 0n))
   const today = ids.map((_id, at) => (dayOwn[at] ?? 0n) + (dayDirect[at] ?? 0n))

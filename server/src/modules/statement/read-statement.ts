@@ -63,7 +63,13 @@ function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] 
       return numbered('withdrawal', memo?.withdrawalNo)
     // The order behind a reward is somebody else's.
     case 'referral':
-    default:
+    case 'assigned':
+    case 'purchase':
+    case 'revenue':
+    case 'suspense':
+    case 'desk-stock':
+    case 'service-fee':
+    case 'reconciliation':
       return null
   }
 }
