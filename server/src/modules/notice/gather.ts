@@ -86,6 +86,7 @@ function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): Not
     case 'desk-stock':
     case 'service-fee':
     case 'reconciliation':
-      return null
+      break
   }
+  return null
 }

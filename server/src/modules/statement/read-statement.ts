@@ -70,8 +70,9 @@ function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] 
     case 'desk-stock':
     case 'service-fee':
     case 'reconciliation':
-      return null
+      break
   }
+  return null
 }
 
 type ReferenceType = NonNullable<StatementItem['reference']>['type']
