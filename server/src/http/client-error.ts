@@ -5,7 +5,7 @@ import { errorBody } from '../api/error-body.ts'
 import type { HeaderLines } from './headers/security-headers.ts'
 import { linesOver, notAccepted } from './refusal.ts'
 import { requestLanguage } from './request/request-language.ts'
-import type { UnansweredRequests } from './unanswered-requests.ts'
+import type { UnansweredRequests } from './open-requests.ts'
 
 /** How long a client has for reading a last answer before its connection is closed; what it sends meanwhile is not read. */
 const LINGER_MS = 1_000

@@ -5,7 +5,7 @@ import type { HeaderLines } from './headers/security-headers.ts'
 import type { Admission } from './limits/admission.ts'
 import type { ClientLimits } from './limits/client-limits.ts'
 import { busyRefusal, headRefusal, refuse, unknownExpectation } from './refusal.ts'
-import { UnansweredRequests } from './unanswered-requests.ts'
+import { UnansweredRequests } from './open-requests.ts'
 
 /** More header fields than any browser and a few proxies together send. */
 const MAX_FIELDS = 100

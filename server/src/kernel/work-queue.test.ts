@@ -1,9 +1,9 @@
 import { setImmediate as nextLook } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { takeTurns } from './take-turns.ts'
+import { createWorkQueue } from './work-queue.ts'
 
 test('one has its turn between two looks at the sockets, in the order of arrival', async () => {
-  const turn = takeTurns(100)
+  const turn = createWorkQueue(100)
   const done: number[] = []
   const all = Array.from({ length: 20 }, async (_none, nth) => {
     await turn()
@@ -18,12 +18,12 @@ test('one has its turn between two looks at the sockets, in the order of arrival
 })
 
 test('it goes on after a rest', async () => {
-  const turn = takeTurns(1)
+  const turn = createWorkQueue(1)
   expect([await turn(), await turn(), await turn()]).toEqual([true, true, true])
 })
 
 test('more than may wait are told so at once, and there is room again when some had their turn', async () => {
-  const turn = takeTurns(3)
+  const turn = createWorkQueue(3)
   const answers = await Promise.all([turn(), turn(), turn(), turn(), turn()])
   expect(answers).toEqual([true, true, true, false, false])
   expect(await turn()).toBe(true)

@@ -5,7 +5,7 @@
  *
  * @returns resolves to true when it is one's turn, and to false at once when `maxWaiting` others wait already
  */
-export function takeTurns(maxWaiting: number): () => Promise<boolean> {
+export function createWorkQueue(maxWaiting: number): () => Promise<boolean> {
   const waiting: ((isTurn: true) => void)[] = []
   const next = (): void => {
     waiting.shift()?.(true)

@@ -4,7 +4,7 @@ import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { transaction } from '@candela/server/db/open'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
-import { gatherNotices } from '@candela/server/modules/notice/gather'
+import { collectNotices } from '@candela/server/modules/notice/collect-notices'
 import { listNotices } from '@candela/server/modules/notice/list-notices'
 import { notify } from '@candela/server/modules/notice/notify'
 import { readNotices } from '@candela/server/modules/notice/read-notices'
@@ -103,8 +103,8 @@ test('what the ledger tells is gathered exactly once, however many look at the s
   const memberId = scenario.memberOf(alice)
   await scenario.deposit(alice, 'USDT', 5n * WHOLE)
   for (let day = 1; day <= 9; day++) await addIncome(scenario, `2020-01-0${day}`)
-  await Promise.all(Array.from({ length: 6 }, () => gatherNotices(db, memberId)))
-  await Promise.all([gatherNotices(db, memberId), addIncome(scenario, '2020-01-10'), gatherNotices(db, memberId)])
+  await Promise.all(Array.from({ length: 6 }, () => collectNotices(db, memberId)))
+  await Promise.all([collectNotices(db, memberId), addIncome(scenario, '2020-01-10'), collectNotices(db, memberId)])
   const { items, unread } = await list(scenario)
   expect(items.filter(({ kind }) => kind === 'income').map(({ params }) => 'day' in params && params.day)).toEqual(
     Array.from({ length: 10 }, (_, nth) => `2020-01-${String(10 - nth).padStart(2, '0')}`),

@@ -3,7 +3,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { stopwatch } from '../../kernel/clock.ts'
 import { AppError, reasonOf } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
-import { takeTurns } from '../../kernel/take-turns.ts'
+import { createWorkQueue } from '../../kernel/work-queue.ts'
 import { recoverSigner } from './recover-signer.ts'
 
 /** What was signed, by its 32-byte digest: of a text (EIP-191) or of typed data (EIP-712). */
@@ -33,7 +33,7 @@ const WAIT_S = 2
  * Plain keys are checked here and now; only what no plain key of that address made goes to the chain, a few at a time.
  */
 export function createVerifySignature(askContract: AskContract, log: Log): VerifySignature {
-  const turn = takeTurns(KEYS_WAITING)
+  const turn = createWorkQueue(KEYS_WAITING)
   const limited = limitConcurrency(AT_ONCE, WAITING)
   return async (signed, by = 'key or contract') => {
     if (!(await turn())) throw new AppError(codes.slowDown, { seconds: WAIT_S })

@@ -13,7 +13,7 @@ const BATCH = 500
  * Makes notices of what the ledger has told this member since it last looked. The entries themselves are the record
  * that is written once, with the money; this only brings them into the list. Any number at once make each of them once.
  */
-export async function gatherNotices(db: Database, memberId: bigint): Promise<void> {
+export async function collectNotices(db: Database, memberId: bigint): Promise<void> {
   const accounts = assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset))
   const found = await db.selectFrom('notice_gathered').selectAll().where('account', 'in', accounts).execute()
   const marks = new Map(found.map(({ account, posting }) => [account, posting]))
@@ -22,11 +22,11 @@ export async function gatherNotices(db: Database, memberId: bigint): Promise<voi
     db,
     accounts.map((account) => ({ account, posting: marks.get(account) ?? 0n })),
   )
-  for (const account of moved) while (await transaction(db, (tx) => gatherBatch(tx, memberId, account)));
+  for (const account of moved) while (await transaction(db, (tx) => collectBatch(tx, memberId, account)));
 }
 
 /** Returns true when there may be more. */
-async function gatherBatch(tx: Tx, memberId: bigint, account: AccountId): Promise<boolean> {
+async function collectBatch(tx: Tx, memberId: bigint, account: AccountId): Promise<boolean> {
   const mark = await tx
     .selectFrom('notice_gathered')
     .select('posting')

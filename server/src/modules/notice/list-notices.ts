@@ -5,7 +5,7 @@ import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { makePage, type PageInput, readPage } from '../../db/page.ts'
-import { gatherNotices } from './gather.ts'
+import { collectNotices } from './collect-notices.ts'
 
 type Page = Data<'GET notice/list'>
 /** Time and id. */
@@ -19,7 +19,7 @@ const noticeRow = z.object({ id: z.bigint(), at: z.date(), kind: z.string(), par
  */
 export async function listNotices(db: Database, memberId: bigint, input: PageInput): Promise<Page> {
   const { before, limit } = readPage(place, input)
-  if (before === undefined) await gatherNotices(db, memberId)
+  if (before === undefined) await collectNotices(db, memberId)
   const rows = await queryRows(
     db,
     noticeRow,

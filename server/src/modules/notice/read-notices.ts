@@ -1,14 +1,14 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { Database } from '../../db/open.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { gatherNotices } from './gather.ts'
+import { collectNotices } from './collect-notices.ts'
 import { countUnread } from './list-notices.ts'
 
 type Which = { id: string | undefined; memberId: bigint; now: Date }
 
 /** Marks one as read, or all when no id is given; one that is read already stays. Returns how many are unread then. @throws AppError 404 */
 export async function readNotices(db: Database, { id, memberId, now }: Which): Promise<number> {
-  if (id === undefined) await gatherNotices(db, memberId)
+  if (id === undefined) await collectNotices(db, memberId)
   else await expectNotice(db, memberId, BigInt(id))
   await db
     .updateTable('notice')
