@@ -1,5 +1,6 @@
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import {
+  BaseError,
   type Chain,
   createPublicClient,
   defineChain,
@@ -110,14 +111,10 @@ function rpcError(what: string, error: unknown): unknown {
   return error
 }
 
+const transportErrors = [TimeoutError, RpcRequestError, HttpRequestError, ResourceNotFoundRpcError]
+
 /** viem wraps what the transport threw in errors that say what was being done. */
-function rootCause(error: unknown): unknown {
-  let current = error
-  while (current instanceof Error) {
-    const known = [TimeoutError, RpcRequestError, HttpRequestError, ResourceNotFoundRpcError]
-    if (known.some((kind) => current instanceof kind)) return current
-    if (current.cause === undefined) return current
-    current = current.cause
-  }
-  return current
-}
+const rootCause = (error: unknown): unknown =>
+  error instanceof BaseError
+    ? (error.walk((cause) => transportErrors.some((kind) => cause instanceof kind)) ?? error)
+    : error

@@ -4,6 +4,7 @@ import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import {
   type Abi,
+  BaseError,
   decodeErrorResult,
   decodeFunctionResult,
   encodeFunctionData,
@@ -154,12 +155,8 @@ async function succeeded(client: ChainClient, hash: Hex): Promise<boolean | null
 
 /** The node's own answer among the layers that viem put around it. */
 function rpcAnswer(error: unknown): RpcRequestError | undefined {
-  let current = error
-  while (current instanceof Error) {
-    if (current instanceof RpcRequestError) return current
-    current = current.cause
-  }
-  return undefined
+  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
+  return answer instanceof RpcRequestError ? answer : undefined
 }
 
 /** Name of the contract's error that ended a call; '' when it has none; undefined when the call did not end that way. */

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { codes } from '@candela/protocol/codes/codes'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { stopwatch } from '../../kernel/clock.ts'
@@ -34,12 +35,14 @@ const WAIT_S = 2
  */
 export function createVerifySignature(askContract: AskContract, log: Log): VerifySignature {
   const turn = createWorkQueue(KEYS_WAITING)
-  const limited = limitConcurrency(AT_ONCE, WAITING)
+  const limit = pLimit(AT_ONCE)
   return async (signed, by = 'key or contract') => {
     if (!(await turn())) throw new AppError(codes.slowDown, { seconds: WAIT_S })
     if (recoverSigner(signed.digest, signed.signature) === signed.address) return true
     if (by === 'key') return false
-    return limited(async () => {
+    if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING)
+      throw new AppError(codes.slowDown, { seconds: WAIT_S })
+    return limit(async () => {
       const elapsed_ms = stopwatch()
       try {
         return await askContract(signed)
@@ -56,26 +59,5 @@ export function createVerifySignature(askContract: AskContract, log: Log): Verif
         throw new AppError(codes.chainBehind, {}, { cause: error })
       }
     })
-  }
-}
-
-function limitConcurrency(atOnce: number, maxWaiting: number) {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= maxWaiting) throw new AppError(codes.slowDown, { seconds: WAIT_S })
-      // Whoever ends hands its place over, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else {
-      running += 1
-    }
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
-      else next()
-    }
   }
 }
