@@ -5,7 +5,7 @@
  *   node bench/follower.ts [--payments 100000] [--rounds 5]
  *
  * follower: `followOnce` from the contract's first block to the head: links and hashes checked, worth looked up, rows,
- * block and cursor in one transaction a stride, and the next stride fetched while one is written. bare: the same logs
+ * block and cursor in one transaction a range, and the next range fetched while one is written. bare: the same logs
  * and blocks, decoded by the same library and inserted into the same tables, as many a transaction as the follower
  * takes, one after the other, and nothing checked or remembered.
  * crediting: the follower, then the ledger with the product's own rules, until every payment is credited.
@@ -55,7 +55,7 @@ const perBlock = 500
 const blocks = Math.ceil(Number(flags.payments) / perBlock)
 const payments = blocks * perBlock
 const rounds = Number(flags.rounds)
-/** As many blocks a stride as the follower comes to take by itself: about 5,000 payments. */
+/** As many blocks a range as the follower comes to take by itself: about 5,000 payments. */
 const bareWidth = 10n
 const confirmations = { normal: 12, large: 30, largeAbove: 10_000n * 10n ** 18n }
 

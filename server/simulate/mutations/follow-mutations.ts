@@ -40,8 +40,8 @@ export const followMutations: readonly Mutation[] = [
   {
     name: 'a block range is written though another follower was faster',
     file: 'server/src/chain/follow/record-blocks.ts',
-    search: 'cursor.followed_hash !== (stride.from?.hash ?? null)',
-    replace: 'stride.blocks.length > 1000',
+    search: 'cursor.followed_hash !== (range.from?.hash ?? null)',
+    replace: 'range.blocks.length > 1000',
   },
   {
     name: 'kept blocks are deleted at once',

@@ -70,7 +70,7 @@ export const payoutMutations: readonly Mutation[] = [
   {
     name: 'the fee is paid out',
     file: 'server/src/modules/withdraw/payout/sign-payout.ts',
-    search: 'amount: row.amount - row.fee,\n',
+    search: 'amount: row.payout_amount,\n',
     replace: 'amount: row.amount,\n',
   },
   {

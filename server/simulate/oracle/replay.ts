@@ -80,7 +80,7 @@ function withHolds({ db }: Simulation, settle: SettlePayments): SettlePayments {
 async function hold(from: Database, tx: Tx, { reference, blockAt }: ConfirmedPayment): Promise<void> {
   const row = await from.selectFrom('withdrawal').selectAll().where('payout_id', '=', reference).executeTakeFirst()
   if (row === undefined) return
-  const { id: _id, ...terms } = row
+  const { id: _id, payout_amount: _generated, ...terms } = row
   const queued = { ...terms, state: 'queued' as const, payer: null, nonce: null }
   await tx.insertInto('withdrawal').values(queued).execute()
   const posted = {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => api[Symbol.asyncDispose]())
 
 test('docs/openapi.json is what the endpoint table says: else run `npm run openapi`', async () => {
-  const file = path.join(import.meta.dirname, '..', '..', 'docs', 'openapi.json')
+  const file = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json')
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
 })
 

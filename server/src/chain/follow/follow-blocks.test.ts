@@ -70,7 +70,7 @@ describe('recording and crediting', () => {
     expect(await setting.status()).toMatchObject({ lag_blocks: 0n, lag_s: 0, waiting: 0, failing: 0, orphaned: 0 })
   })
 
-  test('a long way is covered in strides, and gives the same rows as block by block', async () => {
+  test('a long way is covered in ranges, and gives the same rows as block by block', async () => {
     await using near = await startFollowingChain(chain)
     for (let round = 0; round < 8; round++) {
       await chain.pay({ amount: BigInt(round + 1) })
@@ -204,7 +204,7 @@ describe('a node that does not do its part', () => {
     }
   })
 
-  test('each kind of failure is named, and nothing of the stride is written', async () => {
+  test('each kind of failure is named, and nothing of the range is written', async () => {
     let fault: Fault = 'pass'
     await using proxy = await startFaultyProxy(chain.url, (method) => (method === 'eth_getLogs' ? fault : 'pass'))
     await using setting = await startFollowingChain(chain, { url: proxy.url })
