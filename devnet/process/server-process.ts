@@ -39,7 +39,7 @@ export async function startServer(
   onPid: (pid: number) => Promise<void>,
 ): Promise<ProcessRun> {
   signal.throwIfAborted()
-  const child = await spawnGuarded(process.execPath, [join(root, 'server', 'src', 'main.ts')], {
+  const child = await spawnGuarded(process.execPath, [join(root, 'server', 'src', 'main', 'main.ts')], {
     cwd: root,
     env: options.env,
     orphanGraceMs: graceMs,
