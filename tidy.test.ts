@@ -145,6 +145,48 @@ describe('single owners', () => {
   }
 })
 
+/** Words that the glossary of ARCHITECTURE.md has replaced, as parts of names. A name of the field's own is in the right column there. */
+const oldWords = [
+  /\bholdDatabase\b|\btakeTurns\b|\bgiveBack\b|\bfindSharedBlock\b|\bfirstPace\b|\bunrecord(?:ed)?\b|\benrol\b|\blangOf\b/,
+  /\b(?:Stride|Pace|Wish|PayoutLook|ChainKeeper|Unanswered\w*)\b|\bfuel\b|\breadAgain\b|\bfarewell\b|\bshelf\b/i,
+  /\bfar[A-Z]\w*Stride|\bMOST\b|\bLEAST\b|[a-z](?:Least|Most)(?:[A-Z]|\b)|\b(?:least|most)[A-Z]\w*/,
+]
+/** File names that say nothing about their content, or say it by a metaphor. */
+const oldFileNames =
+  /(?:^|\/)(?:hold-database|take-turns|act|enrol|gather|bad-bytes|lang-of|shelf|farewell|parts|unanswered|request-shelf|inner|world|weather|story|spread|hunt|stage|chain-keeper|rpc-door|killable|far-stride|settle)\.tsx?$/
+
+describe('words', () => {
+  test('names use the words of the glossary', () => {
+    const wrong = sources
+      .filter((file) => file !== 'tidy.test.ts')
+      .flatMap((file) =>
+        namesIn(text(file)).flatMap((line) =>
+          oldWords.some((word) => word.test(line)) ? [`${file}: ${line.trim()}`] : [],
+        ),
+      )
+    expect(wrong).toEqual([])
+    expect(oldWords.some((word) => word.test('const pace = firstPace()'))).toBe(true)
+  })
+
+  test('files are named by their content', () => {
+    expect(sources.filter((file) => oldFileNames.test(file))).toEqual([])
+  })
+
+  test('every word of the glossary has one row', () => {
+    const rows = [...(text('ARCHITECTURE.md').split('## Glossary')[1] ?? '').matchAll(/^\| ([a-z][^|]*?) +\| /gm)]
+    const words = rows.map(([, word = '']) => word).filter((word) => word !== 'word')
+    expect(words.length).toBeGreaterThan(20)
+    expect(new Set(words).size).toBe(words.length)
+  })
+})
+
+/** The lines of a source without comments and texts. */
+const namesIn = (source: string): string[] =>
+  source
+    .replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g, '')
+    .replaceAll(/'(?:[^'\\\n]|\\.)*'|`[^`]*`/g, '')
+    .split('\n')
+
 describe('tree', () => {
   test('no loose ends', () => {
     const loose = /\b(TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck|\.only\(|\btest\.skip\(|describe\.skip\(/

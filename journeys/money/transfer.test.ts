@@ -92,7 +92,7 @@ journey(
       // The server does it, and its answer is lost.
       await dropAnswers(session)
       await session.button('transfer.sign', dialog).click()
-      await dialog.getByText(session.text('transfer.unanswered')).waitFor()
+      await dialog.getByText(session.text('transfer.pending')).waitFor()
       expect(await balancesOf(product(), alice, bob)).toEqual(['17.5', '2.5'])
       await session.page.unroute('**/api/**')
       await session.page.reload()

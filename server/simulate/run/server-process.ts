@@ -100,7 +100,7 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     async follow() {
       const hasMore = await chainWork.follow()
       // Requests that the follower sends ahead must end before the next random choice, or the seed would not repeat.
-      await chainWork.pace.prefetched?.fetched.catch(() => undefined)
+      await chainWork.sync.prefetched?.fetched.catch(() => undefined)
       return hasMore
     },
     credit: async () => (await chainWork.credit(CREDIT_BATCH)).credited === CREDIT_BATCH,

@@ -5,7 +5,7 @@ import { errorBody } from '../api/error-body.ts'
 import type { HeaderLines } from './headers/security-headers.ts'
 import { linesOver, notAccepted } from './refusal.ts'
 import { requestLanguage } from './request/request-language.ts'
-import type { UnansweredRequests } from './open-requests.ts'
+import type { OpenRequests } from './open-requests.ts'
 
 /** How long a client has for reading a last answer before its connection is closed; what it sends meanwhile is not read. */
 const LINGER_MS = 1_000
@@ -25,12 +25,12 @@ const answered = new WeakSet<Socket>()
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  unanswered: UnansweredRequests,
+  openRequests: OpenRequests,
   headers: HeaderLines,
 ): void {
   // Each further piece that the client sends is an error again.
   if (answered.has(socket) || socket.destroyed) return
-  const { may, request } = unanswered.answerable(socket)
+  const { may, request } = openRequests.answerable(socket)
   if (error.code === 'ECONNRESET' || !may || !socket.writable) {
     socket.destroy()
     return

@@ -5,7 +5,7 @@ import type { HeaderLines } from './headers/security-headers.ts'
 import type { Admission } from './limits/admission.ts'
 import type { ClientLimits } from './limits/client-limits.ts'
 import { busyRefusal, headRefusal, refuse, unknownExpectation } from './refusal.ts'
-import { UnansweredRequests } from './open-requests.ts'
+import { OpenRequests } from './open-requests.ts'
 
 /** More header fields than any browser and a few proxies together send. */
 const MAX_FIELDS = 100
@@ -22,7 +22,7 @@ export type HttpServerParts = {
  * and answers bytes that are not HTTP. What it lets through goes to `listener`.
  */
 export function createHttpServer(listener: RequestListener, { admission, limits, headers }: HttpServerParts): Server {
-  const unanswered = new UnansweredRequests()
+  const openRequests = new OpenRequests()
   const refuseBusy = busyRefusal(headers)
   const server = createServer(
     {
@@ -38,11 +38,11 @@ export function createHttpServer(listener: RequestListener, { admission, limits,
     (request, response) => {
       // The limits of Node end a connection on which nothing moves, but not one that takes an answer byte by byte.
       const giveUp = setTimeout(() => request.socket.destroy(), limits.answer_ms).unref()
-      unanswered.add(request)
+      openRequests.add(request)
       response.once('close', () => {
         clearTimeout(giveUp)
         admission.leave(response)
-        unanswered.remove(request)
+        openRequests.remove(request)
       })
       const refusal = headRefusal(request)
       if (refusal !== undefined) return refuse(response, refusal, headers)
@@ -53,11 +53,11 @@ export function createHttpServer(listener: RequestListener, { admission, limits,
   server.maxHeadersCount = MAX_FIELDS
   server.maxConnections = limits.maxConnections
   server.on('checkExpectation', (request, response) => {
-    unanswered.add(request)
-    response.once('close', () => unanswered.remove(request))
+    openRequests.add(request)
+    response.once('close', () => openRequests.remove(request))
     refuse(response, unknownExpectation(request), headers)
   })
-  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, unanswered, headers))
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, openRequests, headers))
   return server
 }
 

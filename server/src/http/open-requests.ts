@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** The requests of each connection whose answer is not through yet. */
-export class UnansweredRequests {
+export class OpenRequests {
   readonly #requests = new WeakMap<Socket, Set<IncomingMessage>>()
 
   add(request: IncomingMessage): void {
@@ -22,8 +22,8 @@ export class UnansweredRequests {
    * one whose body was still coming; it is returned.
    */
   answerable(socket: Socket): { may: boolean; request: IncomingMessage | undefined } {
-    const unanswered = [...(this.#requests.get(socket) ?? [])]
-    const incomplete = unanswered.find(({ complete }) => !complete)
-    return { may: unanswered.length === (incomplete === undefined ? 0 : 1), request: incomplete }
+    const openRequests = [...(this.#requests.get(socket) ?? [])]
+    const incomplete = openRequests.find(({ complete }) => !complete)
+    return { may: openRequests.length === (incomplete === undefined ? 0 : 1), request: incomplete }
   }
 }

@@ -50,7 +50,7 @@ export function composeChainWork(parts: ChainWorkParts) {
   const { contracts, confirmations, prices, db, reader, clock, log } = parts
   const { gateway } = contracts
   const { loadValuation, readPrice } = prices
-  const pace = initialSyncState()
+  const sync = initialSyncState()
   const followDeps = {
     db,
     reader,
@@ -63,9 +63,9 @@ export function composeChainWork(parts: ChainWorkParts) {
   }
   const settle = paymentSettler({ readPrice })
   return {
-    pace,
+    sync,
     /** Reads the next block range. @returns true when there is more to read at once */
-    follow: () => followOnce(followDeps, pace),
+    follow: () => followOnce(followDeps, sync),
     /** Credits one batch of payments that have enough confirmations. */
     credit: (batchSize: number) => creditConfirmed({ db, clock, log, settle, batchSize }),
   }

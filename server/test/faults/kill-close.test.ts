@@ -17,7 +17,7 @@ const KILLS = 12
 /** Few members a transaction, so that there are many instants to die at. */
 const CHUNK = 7
 /** Transactions of one life at most: all lives together must not finish the day. */
-const MOST = Math.floor(MEMBERS / CHUNK / KILLS)
+const MAX_TRANSACTIONS = Math.floor(MEMBERS / CHUNK / KILLS)
 const DAY = '2026-03-01'
 const REVENUE = 987_654_321_987_654_321n
 const closer = join(import.meta.dirname, '../../src/modules/income/testing-closer.ts')
@@ -47,9 +47,13 @@ test('12 kills with SIGKILL at random instants: every account is paid exactly on
   const positions: bigint[] = []
   // Few members per transaction, so that there are many instants at which a kill can interrupt it.
   for (let kill = 0; kill < KILLS; kill++) {
-    const child = spawn(process.execPath, [closer, url, DAY, String(CHUNK), clock.now().toISOString(), String(MOST)], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    const child = spawn(
+      process.execPath,
+      [closer, url, DAY, String(CHUNK), clock.now().toISOString(), String(MAX_TRANSACTIONS)],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    )
     const ended = once(child, 'exit')
     // Every fourth kill hits the process while it starts, the others while it works.
     const from = await paidTo()

@@ -69,7 +69,7 @@ export class Workload {
   /** The expected outcome of each payment, by transaction hash. */
   readonly outcomes = new Map<string, 'order' | 'balance' | 'suspense'>()
   /** Number of calls without a response. */
-  unanswered = 0
+  lostAnswers = 0
   private readonly parts: WorkloadParts
   private readonly stopping = new AbortController()
   private running: Promise<unknown> = Promise.resolve()
@@ -163,7 +163,7 @@ export class Workload {
       const sent_ms = performance.now()
       const body = await callServer(base, key, input, client.token)
       if (body === null) {
-        this.unanswered += 1
+        this.lostAnswers += 1
         await sleep(25)
         continue
       }

@@ -205,6 +205,6 @@ function report(log: Log, range: BlockRange, recorded: Recorded): void {
   if (recorded.halted === null) {
     log.warn({ event: 'follower.reorganisation-recorded', ...facts }, 'a reorganisation replaced recorded blocks')
   } else {
-    log.error({ event: 'crediting.halted', ...facts }, `crediting stops: ${recorded.halted}; look at it, then resume`)
+    log.error({ event: 'crediting.halted', ...facts }, `crediting stops: ${recorded.halted}; inspect it, then resume`)
   }
 }

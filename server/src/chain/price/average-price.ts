@@ -20,7 +20,7 @@ export type PairState = {
   lastUpdate_s: bigint
 }
 
-/** One look at a pair. `cumulative` is as of `at`. */
+/** One observation of a pair. `cumulative` is as of `at`. */
 export type Observation = {
   at: Date
   assetReserve: bigint

@@ -18,7 +18,7 @@ export type Party = z.output<typeof partyRow>
 export type FindParties = (asked: { memberId: bigint; to: string }) => Promise<{ sender: Party; recipient: Party }>
 
 /** How many are remembered; a few megabytes. */
-const MOST = 50_000
+const MAX_KNOWN = 50_000
 
 /**
  * Remembers whom it has found: id, UID and address of a member never change, so what was true stays true. Who is not
@@ -27,7 +27,7 @@ const MOST = 50_000
 export function partyFinder(db: Database): FindParties {
   const known = new Map<string, Party>()
   const remember = (party: Party): void => {
-    if (known.size >= 3 * MOST) known.clear()
+    if (known.size >= 3 * MAX_KNOWN) known.clear()
     known.set(idKey(party.id), party).set(party.address, party).set(party.uid.toString(), party)
   }
   return async ({ memberId, to }) => {

@@ -36,7 +36,7 @@ export const worthAt = (amount: bigint, price: bigint): bigint => mulDivUp(amoun
 /** How much of an asset a worth in USDT is, rounded down. */
 export const amountAt = (worth: bigint, price: bigint): bigint => mulDiv(worth, WHOLE_UNIT, price)
 
-/** How many operators have to look at it. */
+/** How many operators have to approve it. */
 export function approvalsFor(worth: bigint, flagged: boolean, limits: { review: bigint; two: bigint }): 0 | 1 | 2 {
   if (worth > limits.two) return 2
   return worth > limits.review || flagged ? 1 : 0

@@ -82,7 +82,7 @@ function Record({ exchange }: { exchange: Exchange }) {
       inputs: [
         ...(explained.inputs ?? []),
         { label: t('exchange.quoted'), value: <ExactAmount value={exchange.quotedOut} unit={to} /> },
-        { label: t('exchange.least'), value: <ExactAmount value={exchange.minReceived} unit={to} /> },
+        { label: t('exchange.minimum'), value: <ExactAmount value={exchange.minReceived} unit={to} /> },
         {
           label: t('exchange.pricedBy'),
           value: exchange.pricedBy === 'quote' ? t('exchange.byQuote') : t('exchange.byExecution'),

@@ -160,7 +160,7 @@ function Receipt({ exchange }: { exchange: Exchange }) {
 const notes: Partial<Record<Step['kind'], PlainKey>> = {
   review: 'exchange.reviewNote',
   sending: 'exchange.sending',
-  noAnswer: 'exchange.unanswered',
+  noAnswer: 'exchange.pending',
 }
 
 function StepNote({ step }: { step: Step }) {

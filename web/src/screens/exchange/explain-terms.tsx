@@ -86,9 +86,9 @@ export function explainRate(t: Translate, language: Language, terms: Terms): Exp
 }
 
 export const explainMin = (t: Translate, min: string, unit: string): Explanation => ({
-  title: t('exchange.least'),
+  title: t('exchange.minimum'),
   value: <ExactAmount value={min} unit={unit} />,
-  text: t('exchange.leastFrom'),
+  text: t('exchange.minimumFrom'),
 })
 
 const usedPrices = (t: Translate, ...prices: DeskPrice[]): Inputs =>

@@ -31,7 +31,7 @@ export function TermsRows({ quote, children }: { quote: Quote; children?: ReactN
         from={explainFee(t, quote)}
       />
       <Row
-        label={t('exchange.least')}
+        label={t('exchange.minimum')}
         value={<Amount value={min} unit={to} digits={6} />}
         from={explainMin(t, min, to)}
       />

@@ -32,8 +32,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'exchange.discount': 'Level discount',
   'exchange.feeRate': 'Your fee rate',
   'exchange.gross': 'Before the fee',
-  'exchange.least': 'Minimum received',
-  'exchange.leastFrom':
+  'exchange.minimum': 'Minimum received',
+  'exchange.minimumFrom':
     'If the price moves against you between quote and exchange, you receive at most 0.5% less. Below this figure nothing is exchanged and nothing moves.',
   'exchange.holdsFor': 'Quote holds',
   'exchange.holds': 'Quote valid',
@@ -57,8 +57,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'exchange.before': 'Before',
   'exchange.nowGives': 'Now',
   'exchange.sending': 'Exchanging',
-  'exchange.unanswered':
-    'No answer has come yet, so the exchange may have been made. Asking again cannot make it twice.',
+  'exchange.pending': 'No answer has come yet, so the exchange may have been made. Asking again cannot make it twice.',
   'exchange.noNewQuote': 'There is no new quote right now, and nothing moved. Please try again shortly.',
   'exchange.doneTitle': 'Exchange complete',
   'exchange.at': 'Time',

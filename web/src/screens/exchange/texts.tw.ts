@@ -31,8 +31,8 @@ export const texts = {
   'exchange.discount': '等級減免',
   'exchange.feeRate': '您的費率',
   'exchange.gross': '扣除手續費前',
-  'exchange.least': '最少收到',
-  'exchange.leastFrom':
+  'exchange.minimum': '最少收到',
+  'exchange.minimumFrom':
     '報價到成交之間，價格若往不利方向變動，最多只會少收 0.5%。低於這個數字就不會成交，資產也不會變動。',
   'exchange.holdsFor': '報價有效',
   'exchange.holds': '報價期限',
@@ -56,7 +56,7 @@ export const texts = {
   'exchange.before': '先前',
   'exchange.nowGives': '現在',
   'exchange.sending': '正在兌換',
-  'exchange.unanswered': '還沒有收到結果，這筆兌換可能已經完成。再次查詢不會重複兌換。',
+  'exchange.pending': '還沒有收到結果，這筆兌換可能已經完成。再次查詢不會重複兌換。',
   'exchange.noNewQuote': '目前無法取得新的報價，資產沒有任何變動。請稍後再試。',
   'exchange.doneTitle': '兌換完成',
   'exchange.at': '時間',

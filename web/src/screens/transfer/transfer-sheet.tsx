@@ -100,7 +100,7 @@ const notes = {
   sending: 'transfer.sending',
   refused: 'transfer.refused',
   notSigned: 'transfer.notSigned',
-  noAnswer: 'transfer.unanswered',
+  noAnswer: 'transfer.pending',
 } as const satisfies Record<Exclude<Step['kind'], 'done' | 'failed'>, PlainKey>
 
 const isProblem = (step: Step) => ['refused', 'notSigned', 'failed', 'noAnswer'].includes(step.kind)
