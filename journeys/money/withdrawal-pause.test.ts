@@ -42,6 +42,8 @@ journey('a pause is said, and the next comparison that agrees ends it', withUsdt
  */
 async function whilePaused(run: () => Promise<void>): Promise<void> {
   await withDatabase(product(), async (db) => {
+    const first = db.selectFrom('reconciliation').select('id').limit(1)
+    await expect.poll(() => first.executeTakeFirst()).toBeDefined()
     let hasRun = false
     while (!hasRun) {
       await sql`insert into reconciliation (block_number, block_hash, at, paused, finding)
