@@ -199,7 +199,15 @@ describe('its lists are complete', () => {
   })
 
   test('every table of the database has its class', () => {
-    const migrations = execFileSync('git', ['ls-files', 'server/src/db/migrations'], { cwd: root }).toString().trim()
+    const migrations = execFileSync(
+      'git',
+      ['ls-files', '--cached', '--others', '--exclude-standard', 'server/src/db/migrations'],
+      {
+        cwd: root,
+      },
+    )
+      .toString()
+      .trim()
     const sql = migrations.split('\n').map(read).join('\n')
     const names = (pattern: RegExp) => [...sql.matchAll(pattern)].map(([, name = '']) => name)
     const dropped = names(/^drop table (?:if exists )?(\w+)/gm)
