@@ -17,8 +17,8 @@ const NOW = new Date('2026-03-01T12:00:00Z')
 const hour = (nth: number) => new Date(NOW.getTime() + nth * 3_600_000)
 
 /** Any of them may be a member. */
-const addresses = ['a', 'b', 'c', 'd'].map((digit) => `0x${digit.repeat(40)}`)
-const numbers = ['DEPOSIT1', 'DEPOSIT2', 'DEPOSIT3']
+const addresses = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`)
+const numbers = ['DEPOSIT1', 'DEPOSIT2']
 
 // Few values of each kind, so that payments meet announcements and each other.
 const anyMoney = { asset: fc.constantFrom('USDT' as const, 'HASH' as const), amount: fc.bigInt(1n, 2n) }
@@ -28,17 +28,17 @@ const anyPayment = fc.record({
     { weight: 3, arbitrary: fc.constant<ChainAction>('deposit') },
     { weight: 2, arbitrary: fc.constantFrom<ChainAction[]>(...FORESEEN, ...actionKeys) },
   ),
-  reference: fc.constantFrom(...numbers, 'DEPOSIT9', ''),
+  reference: fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...numbers) }, { weight: 1, arbitrary: fc.constant('') }),
   payer: fc.constantFrom(...addresses),
   customer: fc.constantFrom(...addresses),
   block: fc.integer({ min: 1, max: 3 }),
-  isCredited: fc.boolean(),
+  isCredited: fc.constantFrom(true, false, false),
   ...anyMoney,
 })
 const anyStory = fc.record({
   members: fc.subarray(addresses, { minLength: 1 }),
-  announced: fc.array(anyAnnouncement, { maxLength: numbers.length }),
-  payments: fc.array(anyPayment, { maxLength: 8 }),
+  announced: fc.array(anyAnnouncement, { minLength: 1, maxLength: numbers.length }),
+  payments: fc.array(anyPayment, { maxLength: 10, size: 'max' }),
 })
 type Story = typeof anyStory extends fc.Arbitrary<infer T> ? T : never
 
@@ -186,12 +186,11 @@ test('property: a waiting payment is shown where decideReceipt and matchAnnounce
             : [],
         )
         expect(await shown(db, { memberId: id })).toEqual(sorted([...announced, ...others]))
-        for (const one of announced) {
-          expect(await shown(db, { memberId: id, depositNo: one.depositNo })).toEqual([one])
-        }
+        const [one] = announced
+        if (one !== undefined) expect(await shown(db, { memberId: id, depositNo: one.depositNo })).toEqual([one])
       }
     }),
-    { numRuns: 120 },
+    { numRuns: 250 },
   )
 })
 

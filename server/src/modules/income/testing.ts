@@ -71,7 +71,8 @@ export async function addRevenue(db: Database, day: string, amount: bigint, at?:
   deposits += 1
   const name = `revenue:${deposits}:${day}:${amount}`
   const blockAt = at ?? startOfDay(addDays(day, 1))
-  const hash = `0x${deposits.toString(16).padStart(64, 'f')}`
+  // Not padded with a digit that a number can begin with: 11 and 251 would be the same.
+  const hash = `0x${'f'.repeat(32)}${deposits.toString(16).padStart(32, '0')}`
   return transaction(db, async (tx) => {
     await post(tx, {
       id: uuidFromName(name),
