@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { RpcError } from '../chain/client.ts'
 import { depositRevenue, RevenueRefused } from '../chain/payment/deposit-revenue.ts'
 import type { Database, Tx } from '../db/open.ts'
-import { isDay, yesterdayOf } from '../modules/income/calendar.ts'
+import { isDay, yesterdayOf, utcDay } from '../kernel/calendar.ts'
 import { closeDays } from '../modules/income/close-days.ts'
 import { readDay } from '../modules/income/read-day.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -53,7 +53,7 @@ async function postRevenue(
   const facts = { day, amount: fromBaseUnits(parsed.amount), from: signer.address }
   // Written down before anything is sent: a chain does not take back what a failed command has done.
   await run('revenue post', facts, async (tx, now) => {
-    if (day > now.toISOString().slice(0, 10)) throw new OperatorError(`${day} has not begun`)
+    if (day > utcDay(now)) throw new OperatorError(`${day} has not begun`)
     if (options.again !== true) await refuseSecond(tx, day)
     return { ...facts, state: 'sending' }
   })

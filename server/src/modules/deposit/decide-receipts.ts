@@ -1,3 +1,4 @@
+import { isDay } from '../../kernel/calendar.ts'
 import type { ConfirmedPayment } from '../../chain/credit/credit.ts'
 
 /** Where money that buys nothing ends; `kind` is also the ledger's word for the posting. */
@@ -28,12 +29,4 @@ export function decideReceipt(
     return memberId === undefined ? { kind: 'suspense' } : { kind: 'deposit', memberId }
   }
   return payer === undefined ? { kind: 'suspense' } : { kind: 'unmatched', memberId: payer }
-}
-
-/** True for the text of a day of the calendar, such as "2026-02-28". */
-function isDay(text: string): boolean {
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false
-  const time = new Date(`${text}T00:00:00Z`)
-  // The thirtieth of February would become a day in March.
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text)
 }

@@ -1,3 +1,4 @@
+import { utcDay } from '../../kernel/calendar.ts'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { NoticeContent } from '@candela/protocol/notices'
@@ -72,7 +73,7 @@ function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): Not
       return { kind: 'transferReceived', params: { ...money, transferNo, fromUid } }
     }
     case 'income':
-      return { kind, params: { ...money, day: memo?.day ?? occurredAt.toISOString().slice(0, 10) } }
+      return { kind, params: { ...money, day: memo?.day ?? utcDay(occurredAt) } }
     case 'referral':
       return { kind, params: money }
     // What a member does itself, or is told of elsewhere, is no notice.

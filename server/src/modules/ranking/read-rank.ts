@@ -1,3 +1,4 @@
+import { utcDay } from '../../kernel/calendar.ts'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
@@ -8,9 +9,6 @@ import { maskAddress } from '../../kernel/mask-address.ts'
 
 const TOP = 100
 
-/** The UTC day of a time, "2026-11-21". */
-const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
-
 const todayRow = z.object({ own: z.bigint(), direct: z.bigint(), score: z.bigint(), rank: z.bigint().nullable() })
 
 /** Own purchases and those of direct invitees on the current UTC day, and the first hundred. */
@@ -19,7 +17,7 @@ export async function readTodayRank(
   memberId: bigint,
   now: Date,
 ): Promise<Data<'GET user/todayPerformanceRank'>> {
-  const day = dayOf(now)
+  const day = utcDay(now)
   const [own, top] = await Promise.all([
     queryRows(
       db,

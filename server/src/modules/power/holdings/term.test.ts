@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { termOf, utcDay, utcDayAfter } from './term.ts'
+import { utcDay } from '../../../kernel/calendar.ts'
+import { termOf, utcDayAfter } from './term.ts'
 
 test('power earns from the UTC day after its payment, for as many days as the plan says', () => {
   expect(termOf(new Date('2026-03-01T00:00:00Z'), 1)).toEqual({ startsOn: '2026-03-02', endsOn: '2026-03-02' })

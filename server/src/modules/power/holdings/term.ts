@@ -1,13 +1,10 @@
-import { DAY_MS } from '@candela/protocol/units'
+import { addDays, utcDay } from '../../../kernel/calendar.ts'
 
 /** First and last UTC day that earn, as "2026-11-21". */
 export type Term = { startsOn: string; endsOn: string }
 
-/** The UTC day that a time falls in, as "2026-11-21". */
-export const utcDay = (time: Date): string => time.toISOString().slice(0, 10)
-
 /** The UTC day that is so many days later (or earlier) than the one of a time. */
-export const utcDayAfter = (time: Date, days: number): string => utcDay(new Date(time.getTime() + days * DAY_MS))
+export const utcDayAfter = (time: Date, days: number): string => addDays(utcDay(time), days)
 
 /**
  * Power earns from the UTC day after its payment's block, for as many days as the plan says. A payment that was settled
@@ -16,5 +13,5 @@ export const utcDayAfter = (time: Date, days: number): string => utcDay(new Date
 export function termOf(paidAt: Date, term_days: number, firstOpenDay: string | null = null): Term {
   const next = utcDayAfter(paidAt, 1)
   const startsOn = firstOpenDay !== null && firstOpenDay > next ? firstOpenDay : next
-  return { startsOn, endsOn: utcDayAfter(new Date(`${startsOn}T00:00:00Z`), term_days - 1) }
+  return { startsOn, endsOn: addDays(startsOn, term_days - 1) }
 }
