@@ -13,7 +13,7 @@ import { type Database, openDatabase, transaction } from '@candela/server/db/ope
 import { systemIds } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
 import { Secret } from '@candela/server/kernel/secret'
-import { addDays, utcDay } from '@candela/server/kernel/calendar'
+import { addDays, utcDay } from '@candela/protocol/calendar'
 import { getOrder } from '@candela/server/modules/power/orders/get-order'
 import { listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
 import { registerMember } from '@candela/server/modules/member/register'

@@ -1,4 +1,4 @@
-import { isDay } from '../../kernel/calendar.ts'
+import { isDay } from '../../../../protocol/calendar.ts'
 import type { ConfirmedPayment } from '../../chain/credit/credit.ts'
 
 /** Where money that buys nothing ends; `kind` is also the ledger's word for the posting. */

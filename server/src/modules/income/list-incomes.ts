@@ -10,7 +10,7 @@ import { assetOf, memberAccount } from '../../ledger/chart.ts'
 import { gainsByMemo } from '../../ledger/gains.ts'
 import { statement, type StatementLine } from '../../ledger/statement.ts'
 import { must } from '../../kernel/assert.ts'
-import { addDays, startOfDay, yesterdayOf } from '../../kernel/calendar.ts'
+import { addDays, startOfDay, yesterdayOf } from '../../../../protocol/calendar.ts'
 
 const endpoint = 'GET user/incomeList'
 type Income = Data<typeof endpoint>['items'][number]

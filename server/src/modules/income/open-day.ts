@@ -4,7 +4,7 @@ import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database, Tx } from '../../db/open.ts'
 import { post } from '../../ledger/post.ts'
-import { addDays, utcDay } from '../../kernel/calendar.ts'
+import { addDays, utcDay } from '../../../../protocol/calendar.ts'
 import { serviceFeePosting } from './postings.ts'
 import { lockFollowed, whyWait } from './why-wait.ts'
 

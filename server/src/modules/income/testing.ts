@@ -3,7 +3,7 @@ import { type Database, transaction } from '../../db/open.ts'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 import { post } from '../../ledger/post.ts'
-import { addDays, startOfDay } from '../../kernel/calendar.ts'
+import { addDays, startOfDay } from '../../../../protocol/calendar.ts'
 import { testMemo } from '../../ledger/testing-memo.ts'
 
 /** What tests and benches of the close stand on: members with power, deposits of revenue, and a chain that is far enough. */

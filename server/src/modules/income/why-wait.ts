@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
-import { addDays, startOfDay } from '../../kernel/calendar.ts'
+import { addDays, startOfDay } from '../../../../protocol/calendar.ts'
 
 type Followed = { followed: bigint; halted_reason: string | null }
 

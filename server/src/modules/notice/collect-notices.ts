@@ -1,4 +1,4 @@
-import { utcDay } from '../../kernel/calendar.ts'
+import { utcDay } from '../../../../protocol/calendar.ts'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { NoticeContent } from '@candela/protocol/notices'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, isDay, startOfDay, utcDay, yesterdayOf } from './calendar.ts'
+import { addDays, addMonths, daysBetween, isDay, startOfDay, utcDay, yesterdayOf } from './calendar.ts'
 
 test('a day is the one of UTC and begins at its midnight', () => {
   expect(utcDay(new Date('2026-03-01T23:30:00-01:00'))).toBe('2026-03-02')
@@ -12,6 +12,19 @@ test('days are counted over months, years and leap days', () => {
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29')
   expect(addDays('2027-01-01', -1)).toBe('2026-12-31')
   expect(addDays('2026-03-01', 0)).toBe('2026-03-01')
+})
+
+test('months end on their last day where they are shorter', () => {
+  expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
+  expect(addMonths('2028-01-31', 1)).toBe('2028-02-29')
+  expect(addMonths('2026-11-30', 3)).toBe('2027-02-28')
+  expect(addMonths('2026-11-22', 12)).toBe('2027-11-22')
+})
+
+test('days between two days are those that are added to the first to get the second', () => {
+  expect(daysBetween('2026-02-28', '2026-03-01')).toBe(1)
+  expect(daysBetween('2026-03-01', '2026-02-28')).toBe(-1)
+  expect(daysBetween('2026-03-01', addDays('2026-03-01', 1_000))).toBe(1_000)
 })
 
 test('the last day that is over is yesterday until midnight UTC', () => {

@@ -1,0 +1,49 @@
+import { mulDiv, mulDivUp } from '../money/money.ts'
+import { PPM, WHOLE_UNIT } from '../units.ts'
+
+/**
+ * The money fund's shares. A share is worth assets ÷ shares. One virtual base unit is added to both (ERC-4626 as OpenZeppelin
+ * implements it against inflation attacks): the first share costs 1 USDT, an empty fund has a price, and what somebody gives
+ * to the fund to inflate the price is lost to that somebody. Amounts and shares are base units with 18 decimals. Every
+ * rounding favours the fund, by less than the worth of one base unit of shares.
+ */
+
+/** What the fund has, idle and lent, with interest that is counted already; and how many shares there are. */
+export type FundState = { assets: bigint; shares: bigint }
+
+const VIRTUAL = 1n
+
+/** USDT base units for a whole share, rounded down; for display. */
+export const sharePrice = ({ assets, shares }: FundState): bigint =>
+  mulDiv(assets + VIRTUAL, WHOLE_UNIT, shares + VIRTUAL)
+
+/**
+ * The shares for an amount that is paid in: floor(amount × shares ÷ (assets + pending)).
+ * @param pending interest that is charged and not counted in the price yet: whoever comes in pays for it, so that nobody
+ * earns the interest of a day by coming in for its last minute.
+ */
+export const sharesFor = (amount: bigint, { assets, shares }: FundState, pending: bigint): bigint =>
+  mulDiv(amount, shares + VIRTUAL, assets + pending + VIRTUAL)
+
+/** The shares that are taken for an amount paid out: ceil(amount × shares ÷ assets). */
+export const sharesToRedeem = (amount: bigint, { assets, shares }: FundState): bigint =>
+  mulDivUp(amount, shares + VIRTUAL, assets + VIRTUAL)
+
+/** What shares are worth: floor(shares × assets ÷ all shares). */
+export const worthOf = (shares: bigint, state: FundState): bigint =>
+  mulDiv(shares, state.assets + VIRTUAL, state.shares + VIRTUAL)
+
+/** True when the price of `later` is below that of `earlier`; nothing is rounded. */
+export const priceFell = (earlier: FundState, later: FundState): boolean =>
+  (later.assets + VIRTUAL) * (earlier.shares + VIRTUAL) < (earlier.assets + VIRTUAL) * (later.shares + VIRTUAL)
+
+/**
+ * The rate a year, in millionths, that the change of the share price over some days stands for: simple, on 365 days, rounded
+ * down. Negative after a deficit.
+ */
+export function annualRate(earlierPrice: bigint, laterPrice: bigint, days: number): bigint {
+  if (earlierPrice <= 0n || days < 1) throw new RangeError('a rate needs a price to begin with and a number of days')
+  const change = laterPrice - earlierPrice
+  const size = mulDiv(change < 0n ? -change : change, 365n * PPM, earlierPrice * BigInt(days))
+  return change < 0n ? -size : size
+}

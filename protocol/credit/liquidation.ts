@@ -1,0 +1,91 @@
+import { mulDiv, mulDivUp } from '../money/money.ts'
+import { PPM, WHOLE_UNIT } from '../units.ts'
+import { collateralValue, reaches } from './lines.ts'
+import { type Debt, type LoanTerms, totalOf } from './loan.ts'
+
+/**
+ * What a liquidation does. Amounts are base units, prices USDT base units per whole unit. Two prices decide: the higher of
+ * spot and the 5-minute average says whether a line is reached, the lower of both is what the desk pays.
+ */
+
+/** line: the clearing line is reached. default: an amount is unpaid for too long. term: a leveraged loan has ended. */
+export type LiquidationReason = 'line' | 'default' | 'term'
+
+export type LiquidationInput = {
+  reason: LiquidationReason
+  debt: Debt
+  collateral: bigint
+  watchPrice: bigint
+  salePrice: bigint
+  terms: Pick<LoanTerms, 'clearing_ppm' | 'liquidationFee_ppm' | 'fullBelow'>
+  /** USDT that the desk can pay. */
+  deskUsdt: bigint
+}
+
+export type Liquidation = {
+  /** True when the whole debt is to be repaid, false for half of it. */
+  full: boolean
+  /** Of the debt that is to be repaid now. */
+  target: bigint
+  sold: bigint
+  /** repaid + fee: what the desk pays for `sold`. */
+  proceeds: bigint
+  repaid: bigint
+  fee: bigint
+  /** Collateral that is the borrower's again, because the debt is gone. */
+  returned: bigint
+  /** Debt that no collateral is left for. */
+  shortfall: bigint
+  /** The desk was short: the rest is liquidated later. */
+  incomplete: boolean
+}
+
+/** Above clearing line ÷ 0.95 half is not enough. */
+const FULL_BEYOND_PERCENT = 95n
+
+/** True when the whole debt is liquidated and not half of it. */
+export function isFull({ reason, debt, collateral, watchPrice, terms }: LiquidationInput): boolean {
+  const total = totalOf(debt)
+  if (reason !== 'line' || total < terms.fullBelow) return true
+  // rate ≥ clearing ÷ 0.95, without rounding
+  return reaches({ debt: total * FULL_BEYOND_PERCENT, collateral: collateral * 100n }, watchPrice, terms.clearing_ppm)
+}
+
+/**
+ * Plans one liquidation; null when there is nothing to do: no debt, or the line is not reached. Sells as little collateral
+ * as pays the target and its fee, at most all of it, and at most what the desk can pay for.
+ */
+export function planLiquidation(input: LiquidationInput): Liquidation | null {
+  const { reason, debt, collateral, watchPrice, salePrice, terms, deskUsdt } = input
+  const total = totalOf(debt)
+  if (total === 0n) return null
+  if (reason === 'line' && !reaches({ debt: total, collateral }, watchPrice, terms.clearing_ppm)) return null
+  const full = isFull(input)
+  const target = full ? total : (total + 1n) / 2n
+  const wanted = target + mulDivUp(target, terms.liquidationFee_ppm, PPM)
+  const worth = collateralValue(collateral, salePrice)
+  const proceeds = [wanted, worth, deskUsdt].reduce((least, amount) => (amount < least ? amount : least))
+  const incomplete = proceeds === deskUsdt && proceeds < wanted && proceeds < worth
+  const repaid = proceeds === wanted ? target : mulDiv(proceeds, PPM, PPM + terms.liquidationFee_ppm)
+  const exhausted = proceeds === worth && proceeds < wanted
+  const sold = exhausted ? collateral : mulDivUp(proceeds, WHOLE_UNIT, salePrice)
+  const left = total - repaid
+  return {
+    full,
+    target,
+    sold,
+    proceeds,
+    repaid,
+    fee: proceeds - repaid,
+    returned: left === 0n ? collateral - sold : 0n,
+    shortfall: exhausted ? left : 0n,
+    incomplete,
+  }
+}
+
+/** How a repaid amount is counted: late charges, then interest, then principal. */
+export function repaidParts(debt: Debt, repaid: bigint): Debt {
+  const charges = repaid < debt.charges ? repaid : debt.charges
+  const interest = repaid - charges < debt.interest ? repaid - charges : debt.interest
+  return { charges, interest, principal: repaid - charges - interest }
+}

@@ -1,0 +1,84 @@
+import { addMonths, daysBetween } from '../calendar.ts'
+import { dayInterest } from './interest.ts'
+
+/**
+ * Installments: equal monthly payments (an annuity) on a debt with simple daily interest. See "annuity-immediate" in any
+ * text on loan amortisation; here the periods have their real number of days, and every figure is an exact integer.
+ */
+
+export const installmentCounts = [3, 6, 9, 12] as const
+export type InstallmentCount = (typeof installmentCounts)[number]
+
+/** A planned installment. `payment` is interest and principal together, without the handling fee. */
+export type Installment = {
+  number: number
+  dueOn: string
+  payment: bigint
+  interest: bigint
+  principal: bigint
+  fee: bigint
+  /** Principal that is left after it. */
+  left: bigint
+}
+
+export type ScheduleInput = {
+  principal: bigint
+  /** Charged already and not paid: due with the first installment. */
+  interest: bigint
+  rate_ppm: bigint
+  /** The day on which the loan is turned into installments; the first is due a month later. */
+  from: string
+  /** Interest is charged up to this day already. */
+  interestThrough: string
+  count: number
+  fee: bigint
+}
+
+/**
+ * The whole plan, if every installment is paid on its day. All payments are equal but the last, which is at most as large:
+ * the payment is the smallest one for which that holds. The principal parts sum to the principal, exactly.
+ * @throws RangeError for a principal or a count that is not positive
+ */
+export function scheduleOf(input: ScheduleInput): Installment[] {
+  if (input.principal <= 0n || input.count < 1) throw new RangeError('a schedule needs a principal and installments')
+  // Binary search: the last payment falls while the equal payment grows.
+  let low = 1n
+  let high = lastPayment(plan(input, 0n))
+  while (low < high) {
+    const middle = (low + high) / 2n
+    if (lastPayment(plan(input, middle)) <= middle) high = middle
+    else low = middle + 1n
+  }
+  return plan(input, low)
+}
+
+const lastPayment = (installments: readonly Installment[]): bigint => installments.at(-1)?.payment ?? 0n
+
+/** The plan with a given equal payment; the last takes all that is left. */
+function plan({ principal, interest, rate_ppm, from, interestThrough, count, fee }: ScheduleInput, equal: bigint) {
+  const installments: Installment[] = []
+  let left = principal
+  let unpaidInterest = interest
+  let chargedTo = interestThrough
+  for (let number = 1; number <= count; number += 1) {
+    const dueOn = addMonths(from, number)
+    const days = Math.max(0, daysBetween(chargedTo, dueOn))
+    unpaidInterest += dayInterest(left, rate_ppm) * BigInt(days)
+    if (dueOn > chargedTo) chargedTo = dueOn
+    const all = left + unpaidInterest
+    const payment = number === count || equal > all ? all : equal
+    const interestPart = payment < unpaidInterest ? payment : unpaidInterest
+    unpaidInterest -= interestPart
+    left -= payment - interestPart
+    installments.push({
+      number,
+      dueOn,
+      payment,
+      interest: interestPart,
+      principal: payment - interestPart,
+      fee,
+      left,
+    })
+  }
+  return installments
+}
