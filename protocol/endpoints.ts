@@ -2,10 +2,14 @@ import type { z } from 'zod'
 import { authEndpoints } from './endpoints/auth.ts'
 import { depositEndpoints } from './endpoints/deposit.ts'
 import { exchangeEndpoints } from './endpoints/exchange.ts'
+import { financeEndpoints } from './endpoints/finance.ts'
 import { homeEndpoints } from './endpoints/home.ts'
 import { incomeEndpoints } from './endpoints/income.ts'
+import { lendingEndpoints } from './endpoints/lending.ts'
+import { leverEndpoints } from './endpoints/lever.ts'
 import { noticeEndpoints } from './endpoints/notice.ts'
 import { powerEndpoints } from './endpoints/power.ts'
+import { projectEndpoints } from './endpoints/project.ts'
 import { rankingEndpoints } from './endpoints/ranking.ts'
 import { statementEndpoints } from './endpoints/statement.ts'
 import { transferEndpoints } from './endpoints/transfer.ts'
@@ -26,6 +30,10 @@ export const endpoints = {
   ...exchangeEndpoints,
   ...noticeEndpoints,
   ...statementEndpoints,
+  ...projectEndpoints,
+  ...lendingEndpoints,
+  ...leverEndpoints,
+  ...financeEndpoints,
 }
 
 export type Endpoints = typeof endpoints

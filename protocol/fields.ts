@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { assetCodes } from './money/assets.ts'
 import { parseAmount } from './money/money.ts'
 import { DEFAULT_PAGE_LIMIT, PAGE_LIMIT } from './page.ts'
+import { WHOLE_UNIT } from './units.ts'
 
 /**
  * The building blocks of every endpoint's input and data. Inputs arrive form-urlencoded, so each input field starts as
@@ -31,11 +32,19 @@ export const amountField = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** A positive amount of whole units without a fraction; becomes base units. */
+export const wholeAmountField = amountField.superRefine((amount, context) => {
+  if (amount % WHOLE_UNIT !== 0n) context.addIssue({ code: 'custom', message: 'notAnInteger' })
+})
+
 /** A positive whole number that fits a JavaScript number exactly. */
 export const countField = z
   .string()
   .regex(/^[1-9][0-9]{0,14}$/, 'notACount')
   .transform(Number)
+
+/** A number that we give to a record, such as a loan. */
+export const numberField = z.string().regex(/^[A-Z0-9]{8,32}$/)
 
 /** Flags are sent as "1" and "0". */
 export const flagField = z.enum(['0', '1']).transform((text) => text === '1')

@@ -34,6 +34,23 @@ export const noticeParams = {
   /** Paid with another amount: the money is on its sender's balance. */
   orderMismatch: z.object({ ...money, orderNo: z.string(), txHash: hashData }),
   powerExpired: z.object({ orderNo: z.string(), units: z.string() }),
+  /** Seven days before `amount` is due. */
+  loanReminder: z.object({ ...money, loanNo: z.string(), dueOn: dayData }),
+  loanOverdue: z.object({ ...money, loanNo: z.string(), dueOn: dayData }),
+  /** The safety line is reached. `price` is where the loan would be liquidated; above `safePrice` it is safe again. */
+  marginCall: z.object({
+    loanNo: z.string(),
+    asset: z.enum(assetCodes),
+    price: amountData,
+    liquidationPrice: amountData,
+    safePrice: amountData,
+  }),
+  /** `amount` of the collateral was sold and `repaid` USDT of the debt paid with it. */
+  loanLiquidated: z.object({ ...money, loanNo: z.string(), liquidationNo: z.string(), repaid: amountData }),
+  /** `amount` of the collateral is returned. */
+  loanRepaid: z.object({ ...money, loanNo: z.string() }),
+  /** The fund lost `amount`; shares of the member lost `loss` of it. */
+  fundDeficit: z.object({ ...money, loss: amountData }),
   newDevice: z.object({ userAgent: z.string() }),
 } as const satisfies Record<string, z.ZodObject>
 

@@ -15,6 +15,14 @@ export const memberPostingKinds = {
   'withdrawal-hold': { zh: '提现冻结', tw: '提領預留', en: 'Set aside for a withdrawal' },
   'withdrawal-release': { zh: '提现退回', tw: '提領退回', en: 'Withdrawal returned' },
   withdrawal: { zh: '提现到账', tw: '提領完成', en: 'Withdrawal paid out' },
+  'fund-in': { zh: '转入理财', tw: '轉入基金', en: 'Moved into the fund' },
+  'fund-out': { zh: '理财转出', tw: '基金轉出', en: 'Taken out of the fund' },
+  loan: { zh: '借款到账', tw: '借款撥入', en: 'Loan paid out' },
+  repayment: { zh: '还款', tw: '還款', en: 'Loan repayment' },
+  pledge: { zh: '质押锁定', tw: '質押鎖定', en: 'Collateral locked' },
+  'pledge-return': { zh: '质押退回', tw: '質押退回', en: 'Collateral returned' },
+  'lever-open': { zh: '杠杆开仓保证金', tw: '槓桿開倉保證金', en: 'Margin of a leveraged loan' },
+  'lever-close': { zh: '杠杆平仓所得', tw: '槓桿平倉所得', en: 'Leveraged position sold' },
 } as const satisfies Record<string, Record<Language, string>>
 
 /** Kinds that change the platform's own accounts only. */
@@ -25,6 +33,14 @@ export const platformPostingKinds = [
   'suspense',
   'desk-stock',
   'reconciliation',
+  'interest',
+  'late-charge',
+  'liquidation',
+  'fund-earnings',
+  'deficit',
+  'deficit-reserve',
+  'deficit-fund',
+  'fund-capital',
 ] as const
 
 export type MemberPostingKind = keyof typeof memberPostingKinds

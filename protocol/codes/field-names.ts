@@ -37,6 +37,18 @@ export const fieldNames: Record<FieldName, Name> = {
   minReceived: { zh: '最少到账数量', tw: '最少收到的數量', en: 'Least to receive' },
   to: { zh: '收款人', tw: '收款對象', en: 'Recipient' },
   from: { zh: '支付币种', tw: '支付資產', en: 'Asset to pay with' },
+  collateral: { zh: '质押数量', tw: '質押數量', en: 'Collateral' },
+  days: { zh: '借款期限', tw: '借款天期', en: 'Term' },
+  count: { zh: '分期期数', tw: '分期期數', en: 'Number of installments' },
+  mode: { zh: '还款方式', tw: '還款方式', en: 'Way of repaying' },
+  open: { zh: '“未结清”选项', tw: '「未結清」選項', en: '“Open loans”' },
+  margin: { zh: '保证金', tw: '保證金', en: 'Margin' },
+  ratio: { zh: '杠杆倍数', tw: '槓桿倍數', en: 'Leverage ratio' },
+  minBought: { zh: '最少买入数量', tw: '最少買入數量', en: 'Least to buy' },
+  acceptWarning: { zh: '风险确认', tw: '風險確認', en: 'Confirmation of the risk' },
+  percent: { zh: '平仓比例', tw: '平倉比例', en: 'Part to close' },
+  minProceeds: { zh: '最少所得金额', tw: '最少所得金額', en: 'Least to receive' },
+  period: { zh: '账单时段', tw: '帳單期間', en: 'Period' },
   deadline: { zh: '签名有效期', tw: '簽署期限', en: 'Time to sign' },
   signature: { zh: '签名', tw: '簽章', en: 'Signature' },
 
@@ -44,6 +56,8 @@ export const fieldNames: Record<FieldName, Name> = {
   orderNo: { zh: '订单编号', tw: '訂單編號', en: 'Order number' },
   depositNo: { zh: '充值单号', tw: '存入編號', en: 'Deposit number' },
   withdrawalNo: { zh: '提现单号', tw: '提領編號', en: 'Withdrawal number' },
+  projectNo: { zh: '项目编号', tw: '專案編號', en: 'Project number' },
+  loanNo: { zh: '借款编号', tw: '借款編號', en: 'Loan number' },
   quoteNo: { zh: '报价编号', tw: '報價編號', en: 'Quote number' },
 }
 
@@ -51,6 +65,7 @@ export const fieldNames: Record<FieldName, Name> = {
 export const placedFieldNames: { [F in PlacedField]?: Name } = {
   'POST auth/revoke id': { zh: '要退出的设备', tw: '要登出的裝置', en: 'Device to sign out' },
   'POST notice/read id': { zh: '消息编号', tw: '通知編號', en: 'Notice' },
+  'POST finance/transferOut all': { zh: '“全部转出”选项', tw: '「全部轉出」選項', en: '“Take everything out”' },
   'POST exchange/quote to': { zh: '换入币种', tw: '換入資產', en: 'Asset to receive' },
 }
 

@@ -16,6 +16,17 @@ export const inputProblems = {
     en: '{field} can have at most 18 decimals',
   },
   tooLarge: { zh: '{field}超出可处理的范围', tw: '{field}超出可處理的範圍', en: '{field} is too large' },
+  notAnInteger: { zh: '请输入整数', tw: '請輸入整數', en: 'Please enter an integer' },
+  notARatio: {
+    zh: '{field}须为 2 至 4 倍，最多一位小数',
+    tw: '{field}須為 2 至 4 倍，最多一位小數',
+    en: '{field} must be 2 to 4, with at most one decimal',
+  },
+  notAPercentage: {
+    zh: '{field}须为 1 至 100 的整数',
+    tw: '{field}須為 1 至 100 的整數',
+    en: '{field} must be a whole number from 1 to 100',
+  },
   notACount: {
     zh: '{field}必须是大于 0 的整数',
     tw: '{field}必須是大於 0 的整數',

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { addressData, amountData, dayData } from '../fields.ts'
+import { addressData, amountData, dayData, signedAmountData } from '../fields.ts'
+import { safetyData } from './lending.ts'
+
+const perAsset = z.object({ JU: amountData, USDT: amountData, HASH: amountData })
 
 const networkData = z.object({
   chainId: z.string().regex(/^0x[0-9a-f]+$/),
@@ -29,6 +32,40 @@ export const homeEndpoints = {
       network: networkData,
       contracts: z.object({ gateway: addressData, usdt: addressData, hash: addressData }),
       confirmations: z.object({ normal: z.int().positive(), large: z.int().positive(), largeAboveUsdt: amountData }),
+    }),
+    errors: [],
+  }),
+  'GET home/overview': endpoint({
+    summary: 'All figures of the caller’s home screen, with what they are computed from.',
+    auth: 'session',
+    input: z.object({}),
+    data: z.object({
+      level: z.int().nonnegative(),
+      /** In USDT, as are all amounts here. Null when something is had whose price is unknown. */
+      totalAssets: signedAmountData.nullable(),
+      /** Available and held, at average prices. */
+      accountBalance: amountData.nullable(),
+      creditLimit: amountData,
+      /** Owed on all loans. */
+      loanAmount: amountData,
+      /** Fund shares at their price. */
+      financialAmount: amountData,
+      /** What `totalAssets` computes the sum from, in whole units of each asset. */
+      balances: perAsset,
+      collateral: z.object({ JU: amountData, HASH: amountData }),
+      prices: z.object({ JU: amountData.nullable(), USDT: amountData, HASH: amountData.nullable() }),
+      /** Of the loan that is nearest to its clearing line; null without a loan. */
+      mortgage: z
+        .object({
+          loanNo: z.string(),
+          kind: z.enum(['project', 'lever']),
+          safetyLine: amountData,
+          clearingLine: amountData,
+          safety: safetyData,
+        })
+        .nullable(),
+      openLoans: z.int().nonnegative(),
+      nextRepayment: z.object({ loanNo: z.string(), amount: amountData, dueOn: dayData }).nullable(),
     }),
     errors: [],
   }),

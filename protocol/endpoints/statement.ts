@@ -36,7 +36,7 @@ const lineData = z.object({
   /** The record that it belongs to; null when that has no number. */
   reference: z
     .object({
-      type: z.enum(['order', 'deposit', 'withdrawal', 'transfer', 'exchange', 'day']),
+      type: z.enum(['order', 'deposit', 'withdrawal', 'transfer', 'exchange', 'day', 'loan']),
       no: z.string(),
     })
     .nullable(),

@@ -4,14 +4,18 @@ import { assert, must } from '../kernel/assert.ts'
 
 /**
  * A ledger account: owner × 100000 + chart number × 100 + asset number. It is computed, never looked up; in psql the
- * digits read as owner, chart, asset (1000110002 is member 10001's available USDT).
+ * digits read as owner, chart, asset (1000110002 is member 10001's available USDT). The owner is 0 for the platform, a
+ * member's id, or 2^41 plus a loan's id.
  */
 export type AccountId = bigint
+
+/** What accounts are kept in: the assets of the product, and shares of the money fund, which exist in the ledger only. */
+export type LedgerAsset = AssetCode | 'SHARE'
 
 type Row = {
   /** 100-499 floored, 500-699 tracked, 700-999 rolled up: see migrations/0001_ledger.sql. */
   number: number
-  owner: 'member' | 'platform'
+  owner: 'member' | 'loan' | 'platform'
   /** What the caller is told when a posting would take the account below zero. Only floored accounts have it. */
   overdrawn?: ErrorCode
 }
@@ -25,12 +29,25 @@ export const chart = {
   memberAvailable: { number: 100, owner: 'member', overdrawn: codes.notEnoughBalance },
   /** Set aside for payouts under way. */
   memberHeld: { number: 110, owner: 'member', overdrawn: codes.notEnoughBalance },
+  /** Shares of the money fund. */
+  memberShares: { number: 120, owner: 'member', overdrawn: codes.notEnoughBalance },
+  /** What secures a loan. */
+  loanCollateral: { number: 130, owner: 'loan', overdrawn: codes.loanState },
   /** Money received that could not be given to a member yet. */
   suspense: { number: 200, owner: 'platform', overdrawn: codes.ourFault },
   /** What the exchange desk has to sell. */
   deskInventory: { number: 210, owner: 'platform', overdrawn: codes.deskShort },
   /** Output that the operator posted and no day's close has shared yet: no income without it. */
   revenuePool: { number: 220, owner: 'platform', overdrawn: codes.ourFault },
+  /** Money of the fund that is not lent. */
+  fundIdle: { number: 230, owner: 'platform', overdrawn: codes.fundShort },
+  /** Put aside from interest and liquidation fees; pays deficits first. */
+  reserve: { number: 240, owner: 'platform', overdrawn: codes.ourFault },
+  /** Minus what a loan still owes, in three parts. */
+  loanPrincipal: { number: 500, owner: 'loan' },
+  loanInterest: { number: 510, owner: 'loan' },
+  /** Late charges. */
+  loanCharges: { number: 520, owner: 'loan' },
   /** Minus what the gateway contract holds: debited when money comes in, credited when it is paid out. */
   custody: { number: 700, owner: 'platform' },
   /** Paid by members for computing power. */
@@ -41,33 +58,62 @@ export const chart = {
   referralExpense: { number: 730, owner: 'platform' },
   /** The operator's own money put in (desk stock, reserves at the start). */
   equity: { number: 740, owner: 'platform' },
+  /** What loans owe to the fund. With `fundIdle` the assets of the fund. */
+  fundClaims: { number: 750, owner: 'platform' },
+  /** Interest that loans owe to the fund and that no daily close has counted in the share price yet. */
+  fundPending: { number: 760, owner: 'platform' },
+  /** What loans owe to the reserve. */
+  reserveClaims: { number: 770, owner: 'platform' },
+  /** Debts that nothing was left to pay for; back at zero when the reserve and the fund have taken them. */
+  deficit: { number: 780, owner: 'platform' },
+  /** Minus all shares of the fund. */
+  fundShares: { number: 790, owner: 'platform' },
 } as const satisfies Record<string, Row>
 
 export type AccountName = keyof typeof chart
 export type MemberAccountName = NamesOf<'member'>
 export type PlatformAccountName = NamesOf<'platform'>
+export type LoanAccountName = NamesOf<'loan'>
 type NamesOf<O> = { [N in AccountName]: (typeof chart)[N]['owner'] extends O ? N : never }[AccountName]
 
 // Numbers are part of every stored account id: add at the end, never reorder.
-const assetNumbers: Record<AssetCode, bigint> = { JU: 1n, USDT: 2n, HASH: 3n }
+const assetNumbers: Record<LedgerAsset, bigint> = { JU: 1n, USDT: 2n, HASH: 3n, SHARE: 4n }
+const ledgerAssets = [...assetCodes, 'SHARE'] as const
 const ownerFactor = 100_000n
+const firstLoanOwner = 2n ** 41n
 
 /** @param memberId `member.id`, positive. */
-export function memberAccount(memberId: bigint, name: MemberAccountName, asset: AssetCode): AccountId {
+export function memberAccount(memberId: bigint, name: MemberAccountName, asset: LedgerAsset): AccountId {
   assert(memberId > 0n && memberId < 2n ** 40n, `not a member id: ${memberId}`)
   return memberId * ownerFactor + localNumber(name, asset)
 }
 
 /** The same for many members at once, in SQL: member id × factor + offset. */
-export function memberAccountNumbers(name: MemberAccountName, asset: AssetCode): { factor: bigint; offset: bigint } {
+export function memberAccountNumbers(name: MemberAccountName, asset: LedgerAsset): { factor: bigint; offset: bigint } {
   return { factor: ownerFactor, offset: localNumber(name, asset) }
 }
 
-export function platformAccount(name: PlatformAccountName, asset: AssetCode): AccountId {
+/** @param loanId `loan.id`, positive. */
+export function loanAccount(loanId: bigint, name: LoanAccountName, asset: AssetCode): AccountId {
+  assert(loanId > 0n && loanId < firstLoanOwner, `not a loan id: ${loanId}`)
+  return (firstLoanOwner + loanId) * ownerFactor + localNumber(name, asset)
+}
+
+/** The same for many loans at once, in SQL: loan id × factor + offset. */
+export function loanAccountNumbers(name: LoanAccountName, asset: AssetCode): { factor: bigint; offset: bigint } {
+  return { factor: ownerFactor, offset: firstLoanOwner * ownerFactor + localNumber(name, asset) }
+}
+
+export function platformAccount(name: PlatformAccountName, asset: LedgerAsset): AccountId {
   return localNumber(name, asset)
 }
 
-export type AccountParts = { memberId: bigint | undefined; name: AccountName; asset: AssetCode }
+export type AccountParts = {
+  memberId: bigint | undefined
+  loanId: bigint | undefined
+  name: AccountName
+  asset: LedgerAsset
+}
 
 /** Takes an account id apart. */
 export function accountParts(account: AccountId): AccountParts {
@@ -75,7 +121,19 @@ export function accountParts(account: AccountId): AccountParts {
   const number = chartNumber(account)
   const name = must(names.get(number), `account ${account}: the chart has no number ${number}`)
   const asset = must(assetOf(account), `account ${account}: no such asset`)
-  return { memberId: owner === 0n ? undefined : owner, name, asset }
+  const isLoan = owner > firstLoanOwner
+  return {
+    memberId: owner === 0n || isLoan ? undefined : owner,
+    loanId: isLoan ? owner - firstLoanOwner : undefined,
+    name,
+    asset,
+  }
+}
+
+/** The asset of an account that is kept in one of the product's. @throws AssertionFailed for an account of shares */
+export function accountAsset(account: AccountId): AssetCode {
+  const asset = assetOf(account)
+  return must(asset === 'SHARE' ? undefined : asset, `account ${account} is kept in no asset of the product`)
 }
 
 /** The code for "not enough" on this account. */
@@ -92,13 +150,13 @@ export function isRolledUp(account: AccountId): boolean {
   return chartNumber(account) >= 700
 }
 
-export function assetOf(account: AccountId): AssetCode | undefined {
-  return assetCodes.find((asset) => assetNumbers[asset] === account % 100n)
+export function assetOf(account: AccountId): LedgerAsset | undefined {
+  return ledgerAssets.find((asset) => assetNumbers[asset] === account % 100n)
 }
 
 const names = new Map((Object.keys(chart) as AccountName[]).map((name) => [chart[name].number as number, name]))
 
-function localNumber(name: AccountName, asset: AssetCode): bigint {
+function localNumber(name: AccountName, asset: LedgerAsset): bigint {
   return BigInt(chart[name].number) * 100n + assetNumbers[asset]
 }
 

@@ -33,6 +33,8 @@ const transfer = z.object({
   signature: z.string(),
 })
 
+const ofLoan = z.object({ loanNo: z.string() })
+
 const schemas = {
   deposit: receipt,
   unmatched: receipt,
@@ -50,6 +52,25 @@ const schemas = {
   'withdrawal-release': withdrawal,
   withdrawal,
   reconciliation: z.object({ note: z.string(), block: z.string() }),
+  'fund-in': z.object({}),
+  'fund-out': z.object({}),
+  loan: ofLoan,
+  /** With a hash when it was paid on chain. */
+  repayment: z.object({ loanNo: z.string(), txHash: z.string().optional() }),
+  pledge: ofLoan,
+  'pledge-return': ofLoan,
+  'lever-open': ofLoan,
+  'lever-close': ofLoan,
+  /** Of one loan, or without a number of all loans of a part of the daily close. */
+  interest: z.object({ day: z.string(), loanNo: z.string().optional() }),
+  'late-charge': z.object({ day: z.string(), loanNo: z.string() }),
+  liquidation: z.object({ loanNo: z.string(), liquidationNo: z.string() }),
+  'fund-earnings': ofDay,
+  deficit: ofLoan,
+  'deficit-reserve': ofLoan,
+  'deficit-fund': ofLoan,
+  /** The operator's own money for the reserve. */
+  'fund-capital': z.object({ note: z.string() }),
 } satisfies Record<PostingKind, z.ZodObject>
 
 export type Memo<K extends PostingKind> = z.infer<(typeof schemas)[K]>

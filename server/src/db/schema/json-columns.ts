@@ -5,3 +5,6 @@ export type DeskPrices = Data<'POST exchange/quote'>['prices']
 
 /** A text in each of the languages. */
 export type LocalizedText = { zh: string; tw: string; en: string }
+
+/** What can become of a loan. */
+export type LoanState = Data<'GET lending/orders'>['items'][number]['state']

@@ -3,12 +3,15 @@ import type { ChainTables } from './chain.ts'
 import type { DbTables } from './db.ts'
 import type { DepositTables } from './deposit.ts'
 import type { ExchangeTables } from './exchange.ts'
+import type { FundTables } from './fund.ts'
 import type { IncomeTables } from './income.ts'
 import type { LedgerTables } from './ledger.ts'
+import type { LoanTables } from './loan.ts'
 import type { MemberTables } from './member.ts'
 import type { NoticeTables } from './notice.ts'
 import type { OperatorTables } from './operator.ts'
 import type { PowerTables } from './power.ts'
+import type { ProjectTables } from './project.ts'
 import type { RankingTables } from './ranking.ts'
 import type { ReconcileTables } from './reconcile.ts'
 import type { SessionTables } from './session.ts'
@@ -22,12 +25,15 @@ export interface Tables
     DbTables,
     DepositTables,
     ExchangeTables,
+    FundTables,
     IncomeTables,
     LedgerTables,
+    LoanTables,
     MemberTables,
     NoticeTables,
     OperatorTables,
     PowerTables,
+    ProjectTables,
     RankingTables,
     ReconcileTables,
     SessionTables,

@@ -6,10 +6,9 @@ import { sql } from 'kysely'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
-import { assetOf, memberAccount } from '../../ledger/chart.ts'
+import { accountAsset, memberAccount } from '../../ledger/chart.ts'
 import { gainsByMemo } from '../../ledger/gains.ts'
 import { statement, type StatementLine } from '../../ledger/statement.ts'
-import { must } from '../../kernel/assert.ts'
 import { addDays, startOfDay, yesterdayOf } from '../../../../protocol/calendar.ts'
 
 const endpoint = 'GET user/incomeList'
@@ -52,7 +51,7 @@ function toIncome(line: StatementLine, units: ReadonlyMap<string, Income['units'
   return {
     id: `${line.postingId}.${line.line}`,
     type: line.kind === kinds.referral ? 'referral' : 'output',
-    asset: must(assetOf(line.account), 'an account has an asset'),
+    asset: accountAsset(line.account),
     amount: fromBaseUnits(line.amount),
     at: line.occurredAt.toISOString(),
     day,

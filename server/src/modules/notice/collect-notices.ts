@@ -4,7 +4,7 @@ import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { NoticeContent } from '@candela/protocol/notices'
 import type { Notice } from '../../db/notify.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
-import { type AccountId, accountParts, memberAccount } from '../../ledger/chart.ts'
+import { type AccountId, accountAsset, memberAccount } from '../../ledger/chart.ts'
 import { entriesAfter, movedSince, type PlacedLine } from '../../ledger/entries-after.ts'
 import { notify } from './notify.ts'
 
@@ -59,7 +59,7 @@ function noticeOf(line: PlacedLine, memberId: bigint): Notice | null {
 }
 
 function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): NoticeContent | null {
-  const { asset } = accountParts(account)
+  const asset = accountAsset(account)
   const money = { asset, amount: fromBaseUnits(amount) }
   switch (kind) {
     case 'deposit':
@@ -87,6 +87,22 @@ function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): Not
     case 'desk-stock':
     case 'service-fee':
     case 'reconciliation':
+    case 'fund-in':
+    case 'fund-out':
+    case 'loan':
+    case 'repayment':
+    case 'pledge':
+    case 'pledge-return':
+    case 'lever-open':
+    case 'lever-close':
+    case 'interest':
+    case 'late-charge':
+    case 'liquidation':
+    case 'fund-earnings':
+    case 'deficit':
+    case 'deficit-reserve':
+    case 'deficit-fund':
+    case 'fund-capital':
       break
   }
   return null

@@ -5,7 +5,7 @@ import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
-import { accountParts, memberAccount } from '../../ledger/chart.ts'
+import { accountAsset, accountParts, memberAccount } from '../../ledger/chart.ts'
 import type { ReceiptMemo } from '../../ledger/memos.ts'
 import { statement, type StatementLine } from '../../ledger/statement.ts'
 
@@ -29,13 +29,13 @@ export async function readStatement(
 }
 
 function toItem(line: StatementLine): StatementItem {
-  const { name, asset } = accountParts(line.account)
+  const { name } = accountParts(line.account)
   return {
     id: `${line.postingId}-${line.line}`,
     // Only kinds of the table are posted: the type of a posting says so.
     kind: line.kind as StatementKind,
     account: name === 'memberHeld' ? 'held' : 'available',
-    asset,
+    asset: accountAsset(line.account),
     amount: fromBaseUnits(line.amount),
     balance: fromBaseUnits(must(line.balance, 'an account of a member has a running balance')),
     at: line.occurredAt.toISOString(),
@@ -61,6 +61,13 @@ function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] 
     case 'withdrawal-release':
     case 'withdrawal':
       return numbered('withdrawal', memo?.withdrawalNo)
+    case 'loan':
+    case 'repayment':
+    case 'pledge':
+    case 'pledge-return':
+    case 'lever-open':
+    case 'lever-close':
+      return numbered('loan', memo?.loanNo)
     // The order behind a reward is somebody else's.
     case 'referral':
     case 'assigned':
@@ -70,6 +77,16 @@ function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] 
     case 'desk-stock':
     case 'service-fee':
     case 'reconciliation':
+    case 'fund-in':
+    case 'fund-out':
+    case 'interest':
+    case 'late-charge':
+    case 'liquidation':
+    case 'fund-earnings':
+    case 'deficit':
+    case 'deficit-reserve':
+    case 'deficit-fund':
+    case 'fund-capital':
       break
   }
   return null
@@ -87,7 +104,8 @@ function paidReference({ action, reference }: ReceiptMemo): StatementItem['refer
   return action === 'deposit' ? { type: 'deposit', no: reference } : null
 }
 
-const txHashOf = ({ memo }: StatementLine): string | null => (memo !== null && 'txHash' in memo ? memo.txHash : null)
+const txHashOf = ({ memo }: StatementLine): string | null =>
+  memo !== null && 'txHash' in memo ? (memo.txHash ?? null) : null
 
 function counterpartyOf({ kind, amount, memo }: StatementLine): StatementItem['counterparty'] {
   if (kind !== 'transfer' || memo === null) return null

@@ -5,7 +5,7 @@ import type { Database } from '../../db/open.ts'
 import type { PageInput } from '../../db/page.ts'
 import { assert } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
-import { accountParts, memberAccount } from '../../ledger/chart.ts'
+import { accountAsset, memberAccount } from '../../ledger/chart.ts'
 import { statement, type StatementLine } from '../../ledger/statement.ts'
 
 type Page = Data<'GET transfer/list'>
@@ -25,7 +25,7 @@ function toTransfer({ account, amount, kind, memo, occurredAt }: StatementLine):
   return {
     transferNo,
     direction: isOut ? 'out' : 'in',
-    asset: accountParts(account).asset,
+    asset: accountAsset(account),
     amount: fromBaseUnits(isOut ? -amount : amount),
     fee: '0',
     counterparty: isOut

@@ -44,11 +44,52 @@ export function describeNotice(notice: Notice, t: Translate, tag: string): Descr
       const { orderNo, units } = notice.params
       return { title, text: t('notice.powerExpiredText', { units }), to: '/order', query: { no: orderNo } }
     }
+    case 'loanReminder':
+    case 'loanOverdue':
+    case 'marginCall':
+    case 'loanLiquidated':
+    case 'loanRepaid':
+      return { title, text: loanText(notice, t, tag), to: '/lending', query: { no: notice.params.loanNo } }
+    case 'fundDeficit': {
+      const { asset, loss } = notice.params
+      const values = { amount: money(notice.params), loss: money({ asset, amount: loss }) }
+      return { title, text: t('notice.fundDeficitText', values), to: '/finance' }
+    }
     case 'newDevice':
       break
   }
   const device = deviceName(notice.params.userAgent, t)
   return { title, text: t('notice.newDeviceText', { device }), to: '/devices' }
+}
+
+type OfLoan = Extract<Notice, { kind: `loan${string}` | 'marginCall' }>
+
+function loanText(notice: OfLoan, t: Translate, tag: string): string {
+  const { loanNo } = notice.params
+  switch (notice.kind) {
+    case 'loanReminder':
+    case 'loanOverdue': {
+      const values = { loanNo, amount: money(notice.params), day: formatDay(notice.params.dueOn, tag) }
+      return t(`notice.${notice.kind}Text`, values)
+    }
+    case 'marginCall': {
+      const { asset, price, liquidationPrice, safePrice } = notice.params
+      const values = {
+        loanNo,
+        asset,
+        price: formatAmount(price, 6),
+        liquidation: formatAmount(liquidationPrice, 6),
+        safe: formatAmount(safePrice, 6),
+      }
+      return t('notice.marginCallText', values)
+    }
+    case 'loanLiquidated': {
+      const repaid = money({ asset: 'USDT', amount: notice.params.repaid })
+      return t('notice.loanLiquidatedText', { loanNo, sold: money(notice.params), repaid })
+    }
+    case 'loanRepaid':
+      return t('notice.loanRepaidText', { loanNo, amount: money(notice.params) })
+  }
 }
 
 type Withdrawal = Extract<Notice, { kind: `withdrawal${string}` }>

@@ -34,6 +34,21 @@ export const texts: Record<keyof typeof tw, string> = {
   'notice.orderMismatchText': 'The amount was another one. {amount} is on the payer’s balance.',
   'notice.powerExpired': 'Power has ended',
   'notice.powerExpiredText': 'The term of {units} units is over.',
+  'notice.loanReminder': 'Repayment due soon',
+  'notice.loanReminderText': 'Loan {loanNo}: {amount} is due by {day}.',
+  'notice.loanOverdue': 'Repayment overdue',
+  'notice.loanOverdueText':
+    'Loan {loanNo}: {amount} was not paid by {day}. After the days of grace, late charges count from the due date.',
+  'notice.marginCall': 'Add collateral',
+  'notice.marginCallText':
+    'Loan {loanNo} has reached its safety line: {asset} is at {price} USDT. It is liquidated at {liquidation} USDT and safe above {safe} USDT.',
+  'notice.loanLiquidated': 'Collateral was sold',
+  'notice.loanLiquidatedText': 'Loan {loanNo}: {sold} was sold and repaid {repaid} of the debt.',
+  'notice.loanRepaid': 'Loan repaid',
+  'notice.loanRepaidText': 'Loan {loanNo} is repaid. {amount} is back on your balance.',
+  'notice.fundDeficit': 'The fund made a loss',
+  'notice.fundDeficitText':
+    'The collateral of a loan did not cover it. Beyond the reserve the fund bore {amount}; your shares lost {loss}.',
   'notice.newDevice': 'New device signed in',
   'notice.newDeviceText': '{device} signed in to your account. If this was not you, sign it out now.',
 }

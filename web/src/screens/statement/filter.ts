@@ -8,6 +8,8 @@ export const groups = {
   income: ['income', 'referral'],
   transfer: ['transfer'],
   exchange: ['exchange'],
+  fund: ['fund-in', 'fund-out'],
+  credit: ['loan', 'repayment', 'pledge', 'pledge-return', 'lever-open', 'lever-close'],
   out: ['withdrawal-hold', 'withdrawal-release', 'withdrawal'],
 } as const satisfies Record<string, readonly MemberPostingKind[]>
 

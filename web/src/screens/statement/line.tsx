@@ -21,6 +21,7 @@ const placeOf: Record<Reference['type'], Path> = {
   transfer: '/transfer',
   exchange: '/exchangeList',
   day: '/incomeList',
+  loan: '/lending',
 }
 
 /** One entry: what it was, what it changed and what was there then. A tap tells all that is known of it. */

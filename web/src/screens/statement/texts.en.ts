@@ -7,6 +7,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'statement.group.out': 'Withdrawals',
   'statement.group.transfer': 'Transfers',
   'statement.group.exchange': 'Exchange',
+  'statement.group.fund': 'Fund',
+  'statement.group.credit': 'Loans',
   'statement.group.income': 'Income',
   'statement.asset': 'Asset',
   'statement.everyAsset': 'All assets',
@@ -34,5 +36,6 @@ export const texts: Record<keyof typeof tw, string> = {
   'statement.ref.transfer': 'Transfer number',
   'statement.ref.exchange': 'Exchange number',
   'statement.ref.day': 'Day of output',
+  'statement.ref.loan': 'Loan number',
   'statement.open': 'Open',
 }

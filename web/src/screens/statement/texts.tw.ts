@@ -6,6 +6,8 @@ export const texts = {
   'statement.group.out': '提領',
   'statement.group.transfer': '轉帳',
   'statement.group.exchange': '兌換',
+  'statement.group.fund': '基金',
+  'statement.group.credit': '借款與質押',
   'statement.group.income': '收益',
   'statement.asset': '資產',
   'statement.everyAsset': '所有資產',
@@ -33,6 +35,7 @@ export const texts = {
   'statement.ref.transfer': '轉帳編號',
   'statement.ref.exchange': '兌換編號',
   'statement.ref.day': '產出日期',
+  'statement.ref.loan': '借款編號',
   'statement.open': '查看',
 } as const
 

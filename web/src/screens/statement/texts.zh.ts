@@ -7,6 +7,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'statement.group.out': '提现',
   'statement.group.transfer': '转账',
   'statement.group.exchange': '兑换',
+  'statement.group.fund': '理财',
+  'statement.group.credit': '借款与质押',
   'statement.group.income': '收益',
   'statement.asset': '资产',
   'statement.everyAsset': '全部资产',
@@ -34,5 +36,6 @@ export const texts: Record<keyof typeof tw, string> = {
   'statement.ref.transfer': '转账单号',
   'statement.ref.exchange': '兑换单号',
   'statement.ref.day': '产出日期',
+  'statement.ref.loan': '借款单号',
   'statement.open': '查看',
 }

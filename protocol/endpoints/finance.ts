@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import {
+  amountData,
+  dayData,
+  pageFields,
+  pageOf,
+  requestIdField,
+  signedAmountData,
+  timeData,
+  wholeAmountField,
+} from '../fields.ts'
+
+export const billPeriods = ['all', 'week', 'month', 'threeMonths', 'halfYear', 'year'] as const
+
+/** What a share price is computed from, with `sharePrice`. */
+const fundStateData = z.object({ assets: amountData, shares: amountData })
+
+const billData = z.object({
+  id: z.string(),
+  /** earnings: of a day. deficit: a loss that the reserve could not pay. */
+  type: z.enum(['in', 'out', 'earnings', 'deficit']),
+  /** What was moved in or out; zero for the others. */
+  amount: amountData,
+  /** What the caller's shares gained, or lost; zero for in and out. */
+  profit: signedAmountData,
+  /** The caller's shares: what came or went, or what earned. */
+  shares: amountData,
+  /** The fund before and after, from which the profit follows with `worthOf`; the same for in and out. */
+  before: fundStateData,
+  after: fundStateData,
+  day: dayData.nullable(),
+  at: timeData,
+})
+
+const holdingData = z.object({
+  shares: amountData,
+  /** In USDT, as are all amounts here. */
+  total: amountData,
+  yesterday: signedAmountData,
+  cumulative: signedAmountData,
+})
+
+export const financeEndpoints = {
+  'GET finance/info': endpoint({
+    summary: 'The money fund and the caller’s part of it: worth, earnings, rate, and what can be moved in and out.',
+    auth: 'session',
+    input: z.object({}),
+    data: z.object({
+      ...holdingData.shape,
+      price: amountData,
+      fund: fundStateData,
+      /** Interest charged and not counted yet: whoever comes in pays for it. */
+      pending: amountData,
+      idle: amountData,
+      lent: amountData,
+      reserve: amountData,
+      /** Of interest, for the reserve. */
+      reserveShare: amountData,
+      /** Annualised, of the last seven closed days (or as many as there are); null before the second close. */
+      rate: signedAmountData.nullable(),
+      rateDays: z.int().nonnegative(),
+      available: amountData,
+      transferableIn: amountData,
+      transferableOut: amountData,
+      /** Oldest first, at most 90 days. */
+      history: z.array(
+        z.object({
+          day: dayData,
+          price: amountData,
+          ...fundStateData.shape,
+          earned: amountData,
+          reserve: amountData,
+          deficit: amountData,
+        }),
+      ),
+    }),
+    errors: [],
+  }),
+  'POST finance/transferIn': endpoint({
+    summary: 'Moves whole USDT from the balance into the fund (idempotent by requestId).',
+    auth: 'session',
+    input: z.object({ amount: wholeAmountField, requestId: requestIdField }),
+    data: z.object({ amount: amountData, shares: amountData, holding: holdingData }),
+    errors: ['notEnoughBalance', 'requestIdReused'],
+  }),
+  'POST finance/transferOut': endpoint({
+    summary: 'Moves whole USDT, or everything, from the fund to the balance (idempotent by requestId).',
+    auth: 'session',
+    input: z.object({
+      amount: wholeAmountField.optional(),
+      /** Everything, with its fraction. Either this or an amount. */
+      all: z.literal('1').optional(),
+      requestId: requestIdField,
+    }),
+    data: z.object({ amount: amountData, shares: amountData, holding: holdingData }),
+    errors: ['notEnoughBalance', 'fundShort', 'requestIdReused'],
+  }),
+  'GET finance/bills': endpoint({
+    summary: 'What the caller moved in and out of the fund, and what each day earned, newest first.',
+    auth: 'session',
+    input: z.object({ period: z.enum(billPeriods).default('all'), ...pageFields }),
+    data: pageOf(billData),
+    errors: [],
+  }),
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS } from '../credit/leverage.ts'
+import { endpoint } from '../endpoint.ts'
+import { amountData, amountField, dayData, flagField, numberField, requestIdField } from '../fields.ts'
+import { collateralPriceData, loanData, safetyStatuses } from './lending.ts'
+import { chargesData, collateralAssets } from './project.ts'
+
+/** Terms of a leveraged loan, in days. */
+export const leverTermDays = ['7', '30', '90'] as const
+
+/** "2" to "4" with at most one decimal; becomes tenths. */
+const ratioField = z
+  .string()
+  .regex(/^[2-4](\.[0-9])?$/, 'notARatio')
+  .transform((text) => Math.round(Number(text) * 10))
+  .refine((tenths) => tenths >= MIN_RATIO_TENTHS && tenths <= MAX_RATIO_TENTHS, 'notARatio')
+
+const openFields = {
+  asset: z.enum(collateralAssets),
+  /** USDT. */
+  margin: amountField,
+  ratio: ratioField,
+  days: z.enum(leverTermDays).transform(Number),
+}
+
+export const leverEndpoints = {
+  'GET lever/options': endpoint({
+    summary: 'What leveraged loans are offered with: assets, terms, ratios, rate, lines and what can be used.',
+    auth: 'session',
+    input: z.object({}),
+    data: z.object({
+      assets: z.array(
+        z.object({ asset: z.enum(collateralAssets), price: collateralPriceData.nullable(), paused: z.boolean() }),
+      ),
+      termDays: z.array(z.int().positive()),
+      minRatio: amountData,
+      maxRatio: amountData,
+      rate: amountData,
+      safetyLine: amountData,
+      clearingLine: amountData,
+      minMargin: amountData,
+      /** USDT of the caller. */
+      available: amountData,
+      /** What the fund can lend. */
+      fundIdle: amountData,
+      charges: chargesData,
+    }),
+    errors: [],
+  }),
+  'GET lever/quote': endpoint({
+    summary: 'Everything about a leveraged loan before it is opened, computed with `leverTermsOf`.',
+    auth: 'session',
+    input: z.object(openFields),
+    data: z.object({
+      asset: z.enum(collateralAssets),
+      margin: amountData,
+      ratio: amountData,
+      loan: amountData,
+      total: amountData,
+      /** The price that the desk takes, and the fee in millionths of what is bought. */
+      buyPrice: amountData,
+      feePpm: z.int().nonnegative(),
+      fee: amountData,
+      bought: amountData,
+      price: collateralPriceData,
+      rate: amountData,
+      interestPerDay: amountData,
+      interest: amountData,
+      repayment: amountData,
+      dueOn: dayData,
+      mortgageRate: amountData,
+      safetyLine: amountData,
+      clearingLine: amountData,
+      status: z.enum(safetyStatuses),
+      liquidationPrice: amountData,
+      fall: amountData,
+      risk: z.enum(['low', 'medium', 'high']),
+    }),
+    errors: ['marginTooSmall', 'deskShort', 'fundShort', 'pricePaused'],
+  }),
+  'POST lever/open': endpoint({
+    summary:
+      'Opens a leveraged loan: margin and loan buy the asset, which is its collateral (idempotent by requestId).',
+    auth: 'session',
+    input: z.object({
+      ...openFields,
+      /** Of the asset. Less is refused with 4204, and nothing happens. */
+      minBought: amountField,
+      /** Has to be 1 when the loan starts above its safety line. */
+      acceptWarning: flagField,
+      requestId: requestIdField,
+    }),
+    data: z.object({ loan: loanData }),
+    errors: [
+      'notEnoughBalance',
+      'aboveLimit',
+      'priceMoved',
+      'deskShort',
+      'overCreditLimit',
+      'fundShort',
+      'marginTooSmall',
+      'requestIdReused',
+      'pricePaused',
+    ],
+  }),
+  'POST lever/addMargin': endpoint({
+    summary: 'Pays a part of a leveraged loan from the balance, which moves its liquidation price down (idempotent).',
+    auth: 'session',
+    input: z.object({ loanNo: numberField, amount: amountField, requestId: requestIdField }),
+    data: z.object({ loan: loanData }),
+    errors: ['notFound', 'notEnoughBalance', 'loanState', 'requestIdReused'],
+  }),
+  'POST lever/close': endpoint({
+    summary:
+      'Sells a part of the position or all of it, repays that part of the debt, and returns the rest (idempotent).',
+    auth: 'session',
+    input: z.object({
+      loanNo: numberField,
+      /** 1 to 100. */
+      percent: z
+        .string()
+        .regex(/^([1-9][0-9]?|100)$/, 'notAPercentage')
+        .transform(Number),
+      /** USDT for what is sold, after the fee. Less is refused with 4204, and nothing happens. */
+      minProceeds: amountField,
+      requestId: requestIdField,
+    }),
+    data: z.object({
+      loan: loanData,
+      sold: amountData,
+      salePrice: amountData,
+      fee: amountData,
+      proceeds: amountData,
+      repaid: amountData,
+      /** To the balance. */
+      returned: amountData,
+    }),
+    errors: ['notFound', 'priceMoved', 'deskShort', 'loanState', 'overCreditLimit', 'requestIdReused', 'pricePaused'],
+  }),
+}

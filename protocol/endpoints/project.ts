@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { amountData, localizedText, numberField, timeData } from '../fields.ts'
+
+/** Assets that secure loans. */
+export const collateralAssets = ['JU', 'HASH'] as const
+export type CollateralAsset = (typeof collateralAssets)[number]
+
+/** Terms of an ordinary loan, in days. */
+export const loanTerms = ['30', '90', '180', '360'] as const
+
+/** Rates and lines as fractions: "0.5" is 50 %. Rates are of a year. */
+export const linesData = {
+  initialRate: amountData,
+  safetyLine: amountData,
+  clearingLine: amountData,
+}
+
+/** What every new loan is made with, besides its own rate and lines. */
+export const chargesData = z.object({
+  /** A day, of the overdue amount, after the days of grace, from the due date. */
+  lateRate: amountData,
+  graceDays: z.int().nonnegative(),
+  defaultDays: z.int().positive(),
+  liquidationFee: amountData,
+  /** A smaller debt is liquidated as a whole. USDT. */
+  fullBelow: amountData,
+  /** Of each installment. USDT. */
+  installmentFee: amountData,
+})
+
+const projectData = z.object({
+  projectNo: z.string(),
+  name: localizedText,
+  information: localizedText,
+  collateralAsset: z.enum(collateralAssets),
+  /** In USDT, as are all amounts here: what the project lends in all, and what is lent now. */
+  total: amountData,
+  borrowed: amountData,
+  /** What can be borrowed now: of the project, and of the fund's idle money. */
+  available: amountData,
+  rate: amountData,
+  ...linesData,
+  minLoan: amountData,
+  termDays: z.array(z.int().positive()),
+  /** Interest that its loans were charged so far. */
+  interestEarned: amountData,
+  charges: chargesData,
+  open: z.boolean(),
+  createdAt: timeData,
+})
+
+export type ProjectItem = z.output<typeof projectData>
+
+export const projectEndpoints = {
+  'GET project/list': endpoint({
+    summary: 'Loan products that are open, with what each has lent and can lend.',
+    auth: 'session',
+    input: z.object({}),
+    data: z.object({ items: z.array(projectData) }),
+    errors: [],
+  }),
+  'GET project/detail': endpoint({
+    summary: 'One loan product, also when it is closed.',
+    auth: 'session',
+    input: z.object({ projectNo: numberField }),
+    data: z.object({ project: projectData }),
+    errors: ['notFound'],
+  }),
+}

@@ -1,0 +1,29 @@
+// Generated from the migrated schema by `npm run tables`; its comments are those of the database.
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export type FundTables = {
+  /** One row that changes of the money fund lock. */
+  fund: {
+    /** Always true: there is one row. */
+    only_row: Generated<true>
+    /** How often the price changed. */
+    price_count: Generated<bigint>
+  }
+  /** Every change of the share price of the money fund. Amounts in USDT base units. */
+  fund_price: {
+    id: GeneratedAlways<bigint>
+    /** close: interest of a day. deficit: a loss that the reserve could not pay. */
+    reason: 'close' | 'deficit'
+    /** UTC day that was closed. */
+    day: string | null
+    loan_no: string | null
+    at: Date
+    assets_before: bigint
+    assets_after: bigint
+    shares: bigint
+    /** Number of the ledger posting that changed the assets. */
+    posting: bigint
+    /** Part of the interest that went to the reserve. */
+    reserve: Generated<bigint>
+  }
+}

@@ -1,0 +1,121 @@
+// Generated from the migrated schema by `npm run tables`; its comments are those of the database.
+import type { LiquidationReason } from '@candela/protocol/credit/liquidation'
+import type { CollateralAsset } from '@candela/protocol/endpoints/project'
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { LoanState } from '../schema/json-columns.ts'
+
+export type LoanTables = {
+  /** Loans of projects and leveraged loans. Amounts in USDT base units, collateral in base units of its asset. */
+  loan: {
+    id: GeneratedAlways<bigint>
+    loan_no: string
+    member_id: bigint
+    kind: 'project' | 'lever'
+    project_id: bigint | null
+    collateral_asset: CollateralAsset
+    /** Millionths a year. */
+    rate_ppm: number
+    /** Millionths: highest mortgage rate at which collateral is released. */
+    initial_ppm: number
+    /** Millionths: mortgage rate of a margin call. */
+    safety_ppm: number
+    /** Millionths: mortgage rate of a liquidation. */
+    clearing_ppm: number
+    /** Millionths of interest and late charges that go to the reserve. */
+    reserve_ppm: number
+    /** Millionths a day of the overdue amount. */
+    late_ppm: number
+    grace_days: number
+    default_days: number
+    liquidation_fee_ppm: number
+    full_below: bigint
+    installment_fee: bigint
+    /** What was lent at the start. */
+    lent: bigint
+    opened_on: string
+    due_on: string
+    margin: bigint | null
+    ratio_tenths: number | null
+    bought: bigint | null
+    buy_price: bigint | null
+    state: LoanState
+    principal: bigint
+    /** Since it was opened. */
+    interest_charged: bigint
+    interest_paid: Generated<bigint>
+    /** Late charges since it was opened. */
+    late_charged: Generated<bigint>
+    late_paid: Generated<bigint>
+    collateral: bigint
+    /** Interest is charged up to this UTC day. */
+    interest_through: string
+    /** UTC day of the oldest due amount that is not wholly paid. */
+    next_due_on: string | null
+    /** Upper bound of the price at which the clearing line is reached, USDT base units per whole unit. */
+    watch_price: Generated<bigint>
+    /** Upper bound of the price at which the safety line is reached, USDT base units per whole unit. */
+    safety_price: Generated<bigint>
+    /** The bounds include interest up to this UTC day. */
+    watch_through: string
+    /** Since when it is above its safety line. */
+    warned_at: Date | null
+    /** Due date that its borrower was reminded of last. */
+    reminded_for: string | null
+    created_at: Date
+    closed_at: Date | null
+  }
+  /** Progress of the daily charge of interest. */
+  loan_day: {
+    day: string
+    /** Loans up to this id are charged. */
+    to_loan: Generated<bigint>
+    loans: Generated<bigint>
+    interest: Generated<bigint>
+    opened_at: Date
+    closed_at: Date | null
+  }
+  /** Amounts of loans that are due on days. USDT base units. */
+  loan_due: {
+    loan_id: bigint
+    number: number
+    due_on: string
+    /** Without the handling fee; null for all that is left. */
+    amount: bigint | null
+    paid: Generated<bigint>
+    fee: Generated<bigint>
+    fee_paid: Generated<bigint>
+    /** Late charges are charged up to this UTC day. */
+    late_through: string | null
+  }
+  /** Liquidations with all figures that they were decided by. Amounts in base units. */
+  loan_liquidation: {
+    id: GeneratedAlways<bigint>
+    liquidation_no: string
+    loan_id: bigint
+    reason: LiquidationReason
+    is_full: boolean
+    principal: bigint
+    interest: bigint
+    charges: bigint
+    collateral: bigint
+    watch_price: bigint
+    sale_price: bigint
+    spot: bigint
+    average_5: bigint
+    average_30: bigint
+    pair: string
+    block_number: bigint
+    observed_at: Date
+    desk_usdt: bigint
+    sold: bigint
+    proceeds: bigint
+    repaid: bigint
+    fee: bigint
+    returned: bigint
+    shortfall: bigint
+    reserve_paid: bigint
+    fund_lost: bigint
+    is_incomplete: boolean
+    at: Date
+  }
+}

@@ -1,0 +1,31 @@
+// Generated from the migrated schema by `npm run tables`; its comments are those of the database.
+import type { CollateralAsset } from '@candela/protocol/endpoints/project'
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { LocalizedText } from '../schema/json-columns.ts'
+
+export type ProjectTables = {
+  /** Loan products. Amounts in USDT base units. */
+  project: {
+    id: GeneratedAlways<bigint>
+    project_no: string
+    name: LocalizedText
+    information: LocalizedText
+    collateral_asset: CollateralAsset
+    /** The most that is lent at the same time. */
+    total: bigint
+    /** Principal that is lent now. */
+    borrowed: Generated<bigint>
+    /** Interest charged to its loans so far. */
+    interest_earned: Generated<bigint>
+    /** Millionths a year. */
+    rate_ppm: number
+    /** Millionths: highest mortgage rate of a new loan. */
+    initial_ppm: number
+    /** Millionths: mortgage rate of a margin call. */
+    safety_ppm: number
+    /** Millionths: mortgage rate of a liquidation. */
+    clearing_ppm: number
+    created_at: Date
+    closed_at: Date | null
+  }
+}
