@@ -17,13 +17,23 @@ const VIRTUAL = 1n
 export const sharePrice = ({ assets, shares }: FundState): bigint =>
   mulDiv(assets + VIRTUAL, WHOLE_UNIT, shares + VIRTUAL)
 
+/** What somebody gets for money paid in. */
+export type Entry = {
+  shares: bigint
+  /** The part of the amount that pays for interest of the running day; it joins the interest that the close will count. */
+  equalisation: bigint
+}
+
 /**
- * The shares for an amount that is paid in: floor(amount × shares ÷ (assets + pending)).
- * @param pending interest that is charged and not counted in the price yet: whoever comes in pays for it, so that nobody
- * earns the interest of a day by coming in for its last minute.
+ * The shares for an amount that is paid in: floor(amount × shares ÷ (assets + pending)). Whoever comes in pays for the
+ * interest that is charged and not counted yet, so that nobody earns the interest of a day by coming in for its last minute
+ * (as income equalisation of investment funds does). The close gives the equalisation back to those who paid it.
+ * @param pending interest that is charged and not counted in the price yet
  */
-export const sharesFor = (amount: bigint, { assets, shares }: FundState, pending: bigint): bigint =>
-  mulDiv(amount, shares + VIRTUAL, assets + pending + VIRTUAL)
+export function entryOf(amount: bigint, { assets, shares }: FundState, pending: bigint): Entry {
+  const bought = mulDiv(amount, shares + VIRTUAL, assets + pending + VIRTUAL)
+  return { shares: bought, equalisation: amount - mulDivUp(bought, assets + VIRTUAL, shares + VIRTUAL) }
+}
 
 /** The shares that are taken for an amount paid out: ceil(amount × shares ÷ assets). */
 export const sharesToRedeem = (amount: bigint, { assets, shares }: FundState): bigint =>

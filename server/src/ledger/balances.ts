@@ -2,7 +2,8 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { sql } from 'kysely'
 import { queryRows } from '../db/query-rows.ts'
 import { z } from 'zod'
-import type { Database } from '../db/open.ts'
+import type { Database, Tx } from '../db/open.ts'
+import { must } from '../kernel/assert.ts'
 import { type AccountId, accountParts, type AccountParts, memberAccount } from './chart.ts'
 
 export type MemberBalance = { available: bigint; held: bigint }
@@ -11,6 +12,50 @@ export type MemberBalance = { available: bigint; held: bigint }
 export async function accountBalance(db: Database, account: AccountId): Promise<bigint> {
   const row = await db.selectFrom('ledger_balance').select('balance').where('account', '=', account).executeTakeFirst()
   return row?.balance ?? 0n
+}
+
+/** Balances of several accounts from one instant, in the order of the accounts. Exact for rolled-up accounts too. */
+export async function accountBalances(db: Database, accounts: readonly AccountId[]): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom('ledger_balance')
+    .select(['account', 'balance'])
+    .where('account', 'in', accounts)
+    .execute()
+  const balances = new Map(rows.map(({ account, balance }) => [account, balance]))
+  return accounts.map((account) => balances.get(account) ?? 0n)
+}
+
+const placedBalance = z.object({ place: z.bigint(), balance: z.bigint() })
+
+/**
+ * The balance that an account had at each of the places: after its last entry with a lower number. Not for rolled-up
+ * accounts, whose entries have no running balance.
+ */
+export async function balancesAt(
+  db: Database,
+  account: AccountId,
+  places: readonly bigint[],
+): Promise<Map<bigint, bigint>> {
+  const rows = await queryRows(
+    db,
+    placedBalance,
+    sql`
+    select place, before.balance
+    from unnest(${places}::bigint[]) as place
+    cross join lateral (
+      select balance from ledger_entry
+      where account = ${account} and posting < place order by posting desc, line desc limit 1
+    ) before`,
+  )
+  return new Map(rows.map(({ place, balance }) => [place, balance]))
+}
+
+const drawnPlace = z.object({ place: z.bigint() })
+
+/** A place among the postings: what was posted before has lower numbers, what is posted after has higher ones. */
+export async function drawPlace(tx: Tx): Promise<bigint> {
+  const rows = await queryRows(tx, drawnPlace, sql`select nextval('ledger_batch_seq') * 16384 as place`)
+  return must(rows[0], 'a sequence gives a number').place
 }
 
 /** A member's balances in base units, every asset present. */

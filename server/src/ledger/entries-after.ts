@@ -28,6 +28,26 @@ export async function entriesAfter(
   return rows.map((row) => ({ ...readLine(row), posting: row.posting }))
 }
 
+/** Entries of one account that were recorded before a place, newest first; undefined begins with the last. */
+export async function entriesBefore(
+  db: Database,
+  account: AccountId,
+  place: bigint | undefined,
+  limit: number,
+): Promise<PlacedLine[]> {
+  const rows = await queryRows(
+    db,
+    lineRow,
+    sql`
+    select e.account, e.amount, e.balance, e.posting, e.line, p.id as "postingId", p.kind, p.memo, p.occurred_at as "occurredAt"
+    from ledger_entry e join ledger_posting p on p.seq = e.posting
+    where e.account = ${account} and e.posting < coalesce(${place ?? null}::bigint, ${2n ** 63n - 1n}::bigint)
+    order by e.posting desc, e.line desc
+    limit ${limit}`,
+  )
+  return rows.map((row) => ({ ...readLine(row), posting: row.posting }))
+}
+
 const accountRow = z.object({ account: z.bigint() })
 
 /** Those of the accounts that have entries recorded after the posting given with each. */

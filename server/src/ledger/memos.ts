@@ -35,6 +35,9 @@ const transfer = z.object({
 
 const ofLoan = z.object({ loanNo: z.string() })
 
+/** Decimal texts in whole units: what was moved, and the fund before it, from which the shares follow. */
+const fundMove = z.object({ amount: z.string(), assets: z.string(), shares: z.string(), pending: z.string() })
+
 const schemas = {
   deposit: receipt,
   unmatched: receipt,
@@ -52,8 +55,8 @@ const schemas = {
   'withdrawal-release': withdrawal,
   withdrawal,
   reconciliation: z.object({ note: z.string(), block: z.string() }),
-  'fund-in': z.object({}),
-  'fund-out': z.object({}),
+  'fund-in': fundMove,
+  'fund-out': fundMove,
   loan: ofLoan,
   /** With a hash when it was paid on chain. */
   repayment: z.object({ loanNo: z.string(), txHash: z.string().optional() }),

@@ -14,6 +14,7 @@ import type { Log } from '../kernel/log.ts'
 import { createCommit } from '../ledger/commit.ts'
 import { depositHandlers } from '../modules/deposit/endpoints.ts'
 import { exchangeHandlers } from '../modules/exchange/endpoints.ts'
+import { fundHandlers } from '../modules/fund/endpoints.ts'
 import { homeHandlers } from '../modules/home/endpoints.ts'
 import { incomeHandlers } from '../modules/income/endpoints.ts'
 import { readLastDay } from '../modules/income/read-day.ts'
@@ -46,10 +47,7 @@ export type HandlerParts = {
   readPrice?: PriceSource['readPrice']
 }
 
-type CreditKey = Extract<
-  Key,
-  `${string} ${'finance' | 'project' | 'lending' | 'lever'}/${string}` | 'GET home/overview'
->
+type CreditKey = Extract<Key, `${string} ${'project' | 'lending' | 'lever'}/${string}` | 'GET home/overview'>
 
 /** Every endpoint of the table with what answers it: one without a handler does not compile. */
 export function composeHandlers(parts: HandlerParts): Handlers<Key> {
@@ -105,6 +103,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       isPaused: arePayoutsPaused,
       confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),
+    ...fundHandlers({ db }),
     // Until their modules are there.
     ...({} as Handlers<CreditKey>),
   }

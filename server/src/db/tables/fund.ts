@@ -6,8 +6,12 @@ export type FundTables = {
   fund: {
     /** Always true: there is one row. */
     only_row: Generated<true>
-    /** How often the price changed. */
-    price_count: Generated<bigint>
+  }
+  /** What members paid into the fund and took out of it, for ever. USDT base units. */
+  fund_member: {
+    member_id: bigint
+    paid_in: bigint
+    paid_out: bigint
   }
   /** Every change of the share price of the money fund. Amounts in USDT base units. */
   fund_price: {
@@ -21,9 +25,9 @@ export type FundTables = {
     assets_before: bigint
     assets_after: bigint
     shares: bigint
-    /** Number of the ledger posting that changed the assets. */
-    posting: bigint
-    /** Part of the interest that went to the reserve. */
-    reserve: Generated<bigint>
+    /** Place among the postings of the ledger: shares with lower numbers were there before. */
+    place: bigint
+    /** What the reserve had. */
+    reserve: bigint
   }
 }

@@ -1,0 +1,33 @@
+import type { Tx } from '../../db/open.ts'
+import { drawPlace } from '../../ledger/balances.ts'
+import { post } from '../../ledger/post.ts'
+import { earningsPosting } from './postings.ts'
+import { lockFund } from './read-fund.ts'
+
+/**
+ * Closes a UTC day of the fund: interest that was charged so far counts in the share price from now on. Once for each day;
+ * a repetition changes nothing.
+ * @returns false when the day was closed before
+ */
+export async function closeFundDay(tx: Tx, day: string, now: Date): Promise<boolean> {
+  const fund = await lockFund(tx)
+  const closed = await tx.selectFrom('fund_price').select('id').where('day', '=', day).executeTakeFirst()
+  if (closed !== undefined) return false
+  const place = await drawPlace(tx)
+  if (fund.pending > 0n) await post(tx, earningsPosting(day, fund.pending, now))
+  await tx
+    .insertInto('fund_price')
+    .values({
+      reason: 'close',
+      day,
+      loan_no: null,
+      at: now,
+      assets_before: fund.assets,
+      assets_after: fund.assets + fund.pending,
+      shares: fund.shares,
+      place,
+      reserve: fund.reserve,
+    })
+    .execute()
+  return true
+}
