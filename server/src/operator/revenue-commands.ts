@@ -37,7 +37,7 @@ export function addRevenue(program: Command, run: Run, deps: RevenueDeps): void 
   group
     .command('list')
     .description('deposits of revenue, newest first, with the day that each counted for')
-    .action(() => run('revenue list', {}, listDeposits))
+    .action(() => run({ command: 'revenue list', signers: 0 }, {}, listDeposits))
 }
 
 async function postRevenue(
@@ -52,7 +52,7 @@ async function postRevenue(
   const signer = await chain.signer()
   const facts = { day, amount: fromBaseUnits(parsed.amount), from: signer.address }
   // Written down before anything is sent: a chain does not take back what a failed command has done.
-  await run('revenue post', facts, async (tx, now) => {
+  await run({ command: 'revenue post', signers: 1 }, facts, async (tx, now) => {
     if (day > utcDay(now)) throw new OperatorError(`${day} has not begun`)
     if (options.again !== true) await refuseSecond(tx, day)
     return { ...facts, state: 'sending' }
@@ -60,16 +60,19 @@ async function postRevenue(
   try {
     const sent = await depositRevenue({ ...chain, signer }, { day, amount: parsed.amount })
     const seen = await isSeen(deps, sent.deposit)
-    await run('revenue posted', { ...facts, ...sent, blockNumber: String(sent.blockNumber) }, () =>
-      Promise.resolve({
-        day,
-        approval: sent.approval,
-        deposit: sent.deposit,
-        block: sent.blockNumber,
-        state: seen
-          ? 'seen by the service: the day can be closed'
-          : 'not seen by the service yet: do not close the day',
-      }),
+    await run(
+      { command: 'revenue posted', signers: 1 },
+      { ...facts, ...sent, blockNumber: String(sent.blockNumber) },
+      () =>
+        Promise.resolve({
+          day,
+          approval: sent.approval,
+          deposit: sent.deposit,
+          block: sent.blockNumber,
+          state: seen
+            ? 'seen by the service: the day can be closed'
+            : 'not seen by the service yet: do not close the day',
+        }),
     )
   } catch (error) {
     if (error instanceof RevenueRefused || error instanceof RpcError)
@@ -134,7 +137,7 @@ export function addClose(program: Command, run: Run, deps: RevenueDeps): void {
       const yesterday = yesterdayOf(deps.clock.now())
       const day = options.day === undefined ? yesterday : readDayText(options.day)
       if (day > yesterday) throw new OperatorError(`${day} is not over`)
-      return run('close', { day }, () => closeUpTo(deps, day))
+      return run({ command: 'close', signers: 1 }, { day }, () => closeUpTo(deps, day))
     })
 }
 
