@@ -61,7 +61,7 @@ const plans = [
 export async function seed(installation: Installation): Promise<number> {
   const db = openDatabase({ url: installation.databaseUrl, log: silentLog(), poolSize: 1 })
   try {
-    let added = await addOperators(installation)
+    let added = await addOperators(db, installation)
     const order = async (words: readonly string[]) => {
       await give(installation, 'first', words)
       added += 1

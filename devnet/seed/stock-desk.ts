@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
 import { silentLog } from '@candela/server/kernel/log'
 import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
+import { listProposals } from '@candela/server/operator/signing/proposals'
 import { testAccounts } from '../chain/accounts.ts'
 import { deskReference } from '../deploy/deploy-plan.ts'
 import { give, type Installation, operatorNames } from './operators.ts'
@@ -47,7 +48,7 @@ export async function stockDesk(
     signal.throwIfAborted()
     for (const { eventId, payer, reference } of await listSuspense(db)) {
       if (payer !== payments.payer || reference !== payments.reference) continue
-      await assignToDesk(installation, eventId)
+      await assignToDesk(db, installation, eventId)
       added += 1
     }
     const missing = payments.count - (await countAssigned(db, payments))
@@ -56,14 +57,10 @@ export async function stockDesk(
 }
 
 /** Signed by both. Cut short between them, the next run finds the first one's proposal. */
-async function assignToDesk(installation: Installation, eventId: bigint): Promise<void> {
+async function assignToDesk(db: Database, installation: Installation, eventId: bigint): Promise<void> {
   const words = ['suspense', 'assign', String(eventId), '--to', 'desk']
-  const open = JSON.parse(await give(installation, 'first', ['proposal', 'list'])) as {
-    command: string
-    input: string
-  }[]
-  const isProposed = open.some(
-    ({ command, input }) => command === 'suspense assign' && input === `{"id":"${eventId}","to":"desk"}`,
+  const isProposed = (await listProposals(db, installation.clock.now())).some(
+    ({ command, input }) => command === 'suspense assign' && input['id'] === String(eventId) && input['to'] === 'desk',
   )
   for (const operator of isProposed ? operatorNames.slice(1) : operatorNames) await give(installation, operator, words)
 }
