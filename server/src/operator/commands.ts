@@ -9,6 +9,7 @@ import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { getSetting, listSettings, setSetting } from '../modules/setting/manage-settings.ts'
 import { planOptions, readPlan } from './plan-options.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
+import { addPrices } from './price-commands.ts'
 import type { Run } from './run.ts'
 import { addSessions } from './session-commands.ts'
 import { addSuspense } from './suspense-commands.ts'
@@ -23,6 +24,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps): void
   addSuspense(program, run)
   addSessions(program, run)
   addChain(program, run)
+  addPrices(program, run)
   addRevenue(program, run, deps)
   addClose(program, run, deps)
 }

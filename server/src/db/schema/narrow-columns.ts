@@ -20,6 +20,7 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'power_plan.description': 'LocalizedText',
   'power_plan.name': 'LocalizedText',
   'price_observation.asset': 'AssetCode',
+  'price_reference.asset': 'AssetCode',
   'reconciliation_line.asset': 'AssetCode',
   'suspense_assignment.asset': 'AssetCode',
   'suspense_assignment.target': "'member' | 'desk'",

@@ -36,6 +36,7 @@ export const tableOwners = {
   power_order: 'modules/power',
   power_plan: 'modules/power',
   price_observation: 'chain',
+  price_reference: 'chain',
   reconciliation: 'modules/reconcile',
   reconciliation_line: 'modules/reconcile',
   request_log: 'db',
