@@ -49,6 +49,12 @@ export const settingTable = {
   withdrawTwoUsdt: count(25_000, 0, 1e12, 'a withdrawal worth more USDT is approved by two operators first'),
   exchangeFeePpm: count(3_000, 0, 100_000, 'millionths of what the exchange gives: its fee before a level’s discount'),
   exchangeMinMicroUsdt: count(100_000, 1, 1e12, 'millionths of a USDT: the least worth that is exchanged'),
+  deskHourBps: count(
+    100,
+    0,
+    10_000,
+    'hundredths of a percent of a pair’s USDT: what the desk takes or gives in an hour, net',
+  ),
   payoutStuckSeconds: count(
     180,
     10,

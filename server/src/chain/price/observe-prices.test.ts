@@ -29,7 +29,8 @@ async function prepare() {
 
 /** At which one would be traded. */
 const usable = (seen: readonly Price[]): number[] =>
-  seen.filter(({ paused }) => !paused).map(({ average }) => Number(average) / 1e18)
+  seen.filter(({ paused }) => !paused).map(({ average }) => whole(average))
+const whole = (amount: bigint | null | undefined): number => Number(amount) / 1e18
 const reasons = (seen: readonly Price[]): string[] => [...new Set(seen.map(({ pauseReason }) => pauseReason))]
 
 test('a price that was tripled and held is not used, is in use again where it was, and is then as if nothing had been', async () => {
@@ -197,7 +198,6 @@ test('all four figures of an observed price, each over its window', async () => 
   await observeFor(30)
   pair.trade(1_080)
   const [last] = (await observeFor(3)).slice(-1)
-  const whole = (amount: bigint | null | undefined) => Number(amount) / 1e18
   expect(last?.spot).toBe((WHOLE_UNIT * 108n) / 100n)
   expect(whole(last?.average5)).toBeCloseTo((2 * 1.06 + 3 * 1.08) / 5)
   expect(whole(last?.average)).toBeCloseTo((27 * 1.06 + 3 * 1.08) / 30)

@@ -9,6 +9,7 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'chain_payment.action': "ActionKey | 'unknown' | 'paid' | 'transfer'",
   'chain_payment.asset': 'AssetCode',
   'deposit.asset': 'AssetCode',
+  'desk_flow.asset': 'AssetCode',
   'exchange.evidence': 'ColumnType<DeskPrices, string, never>',
   'exchange.from_asset': 'AssetCode',
   'exchange.to_asset': 'AssetCode',

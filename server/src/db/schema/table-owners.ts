@@ -9,6 +9,7 @@ export const tableOwners = {
   chain_payment: 'chain',
   deposit: 'modules/deposit',
   deposit_receipt: 'modules/deposit',
+  desk_flow: 'modules/exchange',
   exchange: 'modules/exchange',
   exchange_quote: 'modules/exchange',
   expected_payout: 'modules/withdraw',
