@@ -125,7 +125,7 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
   pricePaused: {
     zh: '[{asset} ]价格暂不可用，相关操作已暂停，恢复后可继续',
     tw: '[{asset} ]價格暫時無法取得，相關操作已暫停，恢復後即可繼續',
-    en: 'The[ {asset}] price is paused. This resumes by itself once it is reliable again',
+    en: 'The[ {asset}] price is paused until it is reliable again',
   },
   chainBehind: {
     zh: '链上数据同步延迟，请稍后再试',

@@ -78,6 +78,13 @@ export const settingTable = {
     'millionths of what the exchange gives: its fee before a level’s discount',
   ),
   exchangeMinMicroUsdt: count(100_000, 1, 1e12, 'never', 'millionths of a USDT: the least worth that is exchanged'),
+  deskHourBps: count(
+    100,
+    0,
+    10_000,
+    'up',
+    'hundredths of a percent of a pair’s USDT: what the desk takes or gives in an hour, net',
+  ),
   payoutStuckSeconds: count(
     180,
     10,

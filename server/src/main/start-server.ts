@@ -12,6 +12,7 @@ import { migrate } from '../db/migrate.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { payoutGauges } from './payout-gauges.ts'
+import { priceGauges } from './price-gauges.ts'
 import { acquireInstanceLock } from '../db/instance-lock.ts'
 import { createDispatch } from '../api/dispatch.ts'
 import { readinessOf } from '../api/health.ts'
@@ -91,6 +92,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
 
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
+    for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
     if (config.http.metricsPort !== undefined) {
       const server = await serveMetrics(metrics, config.http.host, config.http.metricsPort, log)

@@ -13,6 +13,7 @@ import { planOptions, readPlan } from './plan-options.ts'
 import type { Output } from './print.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
 import type { Tx } from '../db/open.ts'
+import { addPrices } from './price-commands.ts'
 import type { Run } from './run.ts'
 import { addSessions } from './session-commands.ts'
 import { addSuspense } from './suspense-commands.ts'
@@ -30,6 +31,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps & { pr
   addSuspense(program, run)
   addSessions(program, run)
   addChain(program, run)
+  addPrices(program, run)
   addRevenue(program, run, deps)
   addClose(program, run, deps)
 }

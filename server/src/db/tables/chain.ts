@@ -99,4 +99,14 @@ export type ChainTables = {
     /** The pair's cumulative price of the asset in USDT (UQ112x112 × seconds, modulo 2^256), brought forward to `at`. */
     cumulative: bigint
   }
+  /** What each price is compared with. Prices in USDT base units per whole unit. */
+  price_reference: {
+    asset: AssetCode
+    /** Counts for the part of a day that lies before `since`; while halted, it stands for the whole average of the day. */
+    price: bigint
+    /** The block's own time. Averages of a day reach no further back. */
+    since: Date
+    /** When the average of half an hour left that of the day, in the block's own time; null while the price is in use. */
+    halted_at: Date | null
+  }
 }

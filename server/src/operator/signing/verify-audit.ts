@@ -106,6 +106,7 @@ function auditOf(installation: string) {
   /** Commands of which it shows from the table alone. */
   const needsTwo = ({ command }: Signed): boolean =>
     command === 'suspense assign' ||
+    command === 'price resume' ||
     command === 'operator remove' ||
     (command === 'operator add' && [...operators].filter(isActive).length > 1)
 
