@@ -128,6 +128,18 @@ describe('getOrder', () => {
     }
   })
 
+  test('twenty orders of one member at the same time, each of another plan, reserve no more than the limit', async () => {
+    const plans = await Promise.all(Array.from({ length: 20 }, () => addPlan(database.db)))
+    await database.db.insertInto('setting').values({ key: 'openOrders', value: '3', updated_at: NOW }).execute()
+    try {
+      const results = await Promise.allSettled(plans.map((planId) => ask(planId)))
+      const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+      expect(refused).toEqual(Array.from({ length: 17 }, () => refusal(429)))
+    } finally {
+      await database.db.deleteFrom('setting').execute()
+    }
+  })
+
   test('a repetition shows the order as it is by then, also while the chain is behind', async () => {
     const planId = await addPlan(database.db)
     const first = await ask(planId, { requestId: 'repeated-later' })

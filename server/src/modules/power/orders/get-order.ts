@@ -55,9 +55,9 @@ async function makeOrder(
   const asset: PaymentAsset = input.asset ?? 'JU'
   const price = await requirePrice(deps.readPrice, tx, asset, now)
   const settings = await readSettings(tx)
-  const plan = await lockPlan(tx, input.planId)
-  // After the lock, so that calls made at the same time are counted one after the other.
+  // Before the plan's lock, so that nobody waits for a plan while its holder waits for a member.
   await refuseHoarding(tx, memberId, settings.openOrders, now)
+  const plan = await lockPlan(tx, input.planId)
   checkUnits(plan, input.units)
   const quote = quoteUnits(plan.unitPrice, input.units, price)
   if (input.maxPayable !== undefined && quote.payable > input.maxPayable) throw new AppError(codes.priceMoved)
@@ -66,8 +66,13 @@ async function makeOrder(
   return { orderNo }
 }
 
-/** Orders reserve units for nothing, so that one member could empty a plan; the wait is until one of them runs out. */
+/**
+ * Orders reserve units for nothing, so that one member could empty plans; the wait is until one of them runs out. The
+ * member stays locked until the transaction ends: of calls made at the same time, also for several plans, each counts
+ * those before it.
+ */
 async function refuseHoarding(tx: Tx, memberId: bigint, limit: number, now: Date): Promise<void> {
+  await tx.selectFrom('member').select('id').where('id', '=', memberId).forNoKeyUpdate().executeTakeFirstOrThrow()
   const open = await tx
     .selectFrom('power_order')
     .select((eb) => [eb.fn.countAll<bigint>().as('count'), eb.fn.min('pay_before').as('first')])
