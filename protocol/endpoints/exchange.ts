@@ -67,7 +67,15 @@ export const exchangeEndpoints = {
       requestId: requestIdField,
     }),
     data: z.object({ exchange: exchangeData }),
-    errors: ['notFound', 'notEnoughBalance', 'priceMoved', 'deskShort', 'requestIdReused', 'pricePaused'],
+    errors: [
+      'notFound',
+      'notEnoughBalance',
+      'priceMoved',
+      'deskShort',
+      'requestIdReused',
+      'requestDone',
+      'pricePaused',
+    ],
   }),
   'GET exchange/list': endpoint({
     summary: 'Exchanges of the caller, newest first, each with everything that it was computed from.',

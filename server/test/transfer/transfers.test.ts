@@ -135,7 +135,7 @@ describe('refused', () => {
     clock.set(terms.deadline)
     await expect(send(alice, { ...terms, signature })).rejects.toMatchObject({ code: 4207 })
     expect([await scenario.available(alice), await scenario.available(bob)]).toEqual(['1000', '1000'])
-    expect(await scenario.db.selectFrom('request_log').select('request_id').execute()).toEqual([])
+    expect(await scenario.db.selectFrom('request_log').select('request_key').execute()).toEqual([])
     await scenario.expectSound()
   })
 

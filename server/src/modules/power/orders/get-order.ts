@@ -29,7 +29,7 @@ type Caller = { memberId: bigint; now: Date }
 
 /**
  * Reserves units and makes an order, once for each request id; a repetition gets the same order as it is by then.
- * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 4204 above `maxPayable`, 4090, 429 too many
+ * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 4204 above `maxPayable`, 4090, 4091, 429 too many
  * unpaid orders, 5031 price paused, 5032 chain behind
  */
 export async function getOrder(
