@@ -49,8 +49,6 @@ async function aim(api: ApiScenario, key: Key, form: Form, thief: Hex): Promise<
     if (['to', 'address', 'customer', 'recipient'].includes(name))
       return key.includes('exchange') ? [[name, value]] : [[name, thief]]
     if (name === 'amount') return [[name, '10']]
-    // The samples of two endpoints have the same ids, and the second use of one would do nothing.
-    if (name === 'requestId') return [[name, randomUUID()]]
     if (name === 'deadline') return [[name, new Date(Date.now() + VALID_MS).toISOString()]]
     if (name === 'minReceived') return [[name, '0.1']]
     if (name === 'planId' || name === 'units') return [[name, '1']]
