@@ -95,9 +95,10 @@ export function goodForms(key: Key): fc.Arbitrary<Form> {
 }
 
 /** With one seed, two endpoints are given the same request ids, and each but the first would answer 4090 and do nothing. */
-function withOwnRequestId(key: Key, form: Record<string, string>): Record<string, string> {
-  if (form['requestId'] === undefined) return form
-  return { ...form, requestId: `${key.replaceAll(/\W/g, '-')}-${form['requestId']}`.slice(0, 64) }
+function withOwnRequestId(key: Key, form: Form): Form {
+  const { requestId } = form
+  if (typeof requestId !== 'string') return form
+  return { ...form, requestId: `${key.replaceAll(/\W/g, '-')}-${requestId}`.slice(0, 64) }
 }
 
 /** Forms that may be anything: good ones with fields spoilt, left out or added. */

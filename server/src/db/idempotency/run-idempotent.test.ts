@@ -79,13 +79,14 @@ test('of many at the same time one does the work and all get its result', async 
   expect(results).toEqual(Array.from({ length: 12 }, () => ({ run: 1 })))
 })
 
+/** How many results are still stored. */
+async function kept(): Promise<number> {
+  const rows = await database.db.selectFrom('request_log').select('result').execute()
+  return rows.filter(({ result }) => result !== null).length
+}
+
 describe('after its result was swept', () => {
   const later = new Date(now.getTime() + KEEP_RESULT_MS + 1)
-  const kept = async () => {
-    const rows = await database.db.selectFrom('request_log').select('result').execute()
-    return rows.filter(({ result }) => result !== null).length
-  }
-
   test('the same input is told that it was done, other input is refused, and nothing is done again', async () => {
     let runs = 0
     const run = (input: unknown, endpoint = 'POST test/pay') =>

@@ -15,7 +15,8 @@ describe('devices', () => {
     const account = newAccount()
     const logins = await Promise.all(Array.from({ length: 20 }, () => world.signedLogin(account)))
     const outcomes = await Promise.all(logins.map((login) => world.refusal(login)))
-    expect(outcomes.toSorted()).toEqual([...Array.from({ length: 17 }, () => 4001), null, null, null])
+    expect(outcomes.filter((code) => code === null)).toHaveLength(3)
+    expect(outcomes.filter((code) => code === 4001)).toHaveLength(17)
     expect(await world.sessionCount()).toBe(3)
   })
 
