@@ -20,6 +20,9 @@ import { testMemo } from '../../src/ledger/testing-memo.ts'
 const CALLS_EACH = 25
 const VALID_MS = 5 * 60_000
 
+/** Commands that ask for no signature of the wallet, and move or reserve value. */
+const movers = ['POST withdraw/apply', 'POST exchange/index', 'POST deposit/getOrder', 'POST power/getOrder'] as const
+
 /** Puts an amount of each asset into an account, as a deposit does. */
 async function fund(db: Database, accountOf: (asset: (typeof assetCodes)[number]) => bigint, amount: bigint) {
   for (const asset of assetCodes) {
@@ -93,7 +96,8 @@ test('who has nothing but a token of somebody’s gets nothing out of any endpoi
   expect(await usdtOf(friend)).toBe(10n * WHOLE)
 
   const done = new Map<Key, number>()
-  for (const key of keys) {
+  // First, while the chain's newest block is fresh: nothing mines here.
+  for (const key of new Set<Key>([...movers, ...keys])) {
     for (const form of fc.sample(goodForms(key), { numRuns: CALLS_EACH, seed: 20_261_121 })) {
       const code = codeOf(await api.call(key, await aim(api, key, form, thiefAddress)))
       if (key === 'POST transfer/index') expect(code).toBe(4005)
@@ -101,12 +105,7 @@ test('who has nothing but a token of somebody’s gets nothing out of any endpoi
     }
   }
   // These ask for no signature and did move or reserve value: never to anybody but the victim.
-  for (const key of [
-    'POST withdraw/apply',
-    'POST exchange/index',
-    'POST deposit/getOrder',
-    'POST power/getOrder',
-  ] as const) {
+  for (const key of movers) {
     expect([key, done.get(key) ?? 0]).toEqual([key, expect.toSatisfy((count: number) => count > 0)])
   }
   const { rows } = await sql<{ owner: bigint }>`
