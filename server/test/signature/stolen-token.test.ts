@@ -96,7 +96,7 @@ test('who has nothing but a token of somebody’s gets nothing out of any endpoi
   expect(await usdtOf(friend)).toBe(10n * WHOLE)
 
   const done = new Map<Key, number>()
-  // First, while the chain's newest block is fresh: nothing mines here.
+  // First: prices grow old, as nothing mines here, and a comparison pauses withdrawals, as the money is in the books only.
   for (const key of new Set<Key>([...movers, ...keys])) {
     for (const form of fc.sample(goodForms(key), { numRuns: CALLS_EACH, seed: 20_261_121 })) {
       const code = codeOf(await api.call(key, await aim(api, key, form, thiefAddress)))
