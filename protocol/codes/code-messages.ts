@@ -64,6 +64,11 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '此請求編號已用於不同的內容',
     en: 'This request id was already used with other input',
   },
+  requestDone: {
+    zh: '此操作早已完成，请在对账单中查看',
+    tw: '此操作早已完成，請在對帳單中查看',
+    en: 'This was already done a while ago. Your statement shows it.',
+  },
   notEnoughBalance: {
     zh: '余额不足[，可用 {available} {asset}]',
     tw: '餘額不足[，可用 {available} {asset}]',

@@ -74,7 +74,16 @@ export const exchangeEndpoints = {
       requestId: requestIdField,
     }),
     data: z.object({ exchange: exchangeData }),
-    errors: ['notFound', 'notEnoughBalance', 'aboveLimit', 'priceMoved', 'deskShort', 'requestIdReused', 'pricePaused'],
+    errors: [
+      'notFound',
+      'notEnoughBalance',
+      'aboveLimit',
+      'priceMoved',
+      'deskShort',
+      'requestIdReused',
+      'requestDone',
+      'pricePaused',
+    ],
   }),
   'GET exchange/list': endpoint({
     summary: 'Exchanges of the caller, newest first, each with everything that it was computed from.',

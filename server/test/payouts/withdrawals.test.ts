@@ -69,15 +69,21 @@ describe('asking for it', () => {
   test('the limits count by worth over assets and calls at once, and start anew with the day and the month', async () => {
     await using scenario = await startReviewed()
     const { alice, apply, clock } = scenario
-    await scenario.deposit(alice, 'USDT', 1_000n * WHOLE)
-    await scenario.deposit(alice, 'JU', 500n * WHOLE)
+    await scenario.deposit(alice, 'USDT', 4_000n * WHOLE)
+    await scenario.deposit(alice, 'JU', 2_000n * WHOLE)
     await scenario.operators.give('ada', 'setting', 'set', 'withdrawDayUsdt', '1000')
     await scenario.operators.give('ada', 'setting', 'set', 'withdrawMonthUsdt', '1500')
     clock.set('2026-12-30T23:00:00Z')
-    // 100 JU are worth 200 USDT; of six at once the day takes five.
-    const calls = await Promise.allSettled(Array.from({ length: 6 }, () => apply(alice, 'JU', 100n * WHOLE)))
+    // 100 JU are worth 200 USDT; of twenty at once the day takes five.
+    const calls = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, nth) =>
+        nth % 2 === 0 ? apply(alice, 'JU', 100n * WHOLE) : apply(alice, 'USDT', 200n * WHOLE),
+      ),
+    )
     const refused = calls.filter(({ status }) => status === 'rejected')
-    expect(refused).toMatchObject([{ reason: { code: 4203, params: { limit: '0 USDT' } } }])
+    expect(refused).toHaveLength(15)
+    for (const refusal of refused)
+      expect(refusal).toMatchObject({ reason: { code: 4203, params: { limit: '0 USDT' } } })
     clock.set('2026-12-31T00:00:00Z')
     await expect(apply(alice, 'USDT', 501n * WHOLE)).rejects.toMatchObject({ params: { limit: '500 USDT' } })
     const last = await apply(alice, 'USDT', 500n * WHOLE)
