@@ -10,7 +10,14 @@ import type { BlockHeader, ChainReader } from './read-chain.ts'
 import { type HistoricalRange, fetchHistoricalRange } from './historical-range.ts'
 import { findCommonAncestor } from './find-common-ancestor.ts'
 import { isLinked, reconcileBlock } from './reconcile-block.ts'
-import { type FollowedChain, type Recorded, readFollowed, recordRange, type BlockRange } from './record-blocks.ts'
+import {
+  type BlockRange,
+  type FollowedChain,
+  readFollowed,
+  type Recorded,
+  recordedAt,
+  recordRange,
+} from './record-blocks.ts'
 
 export type FollowDeps = {
   db: Database
@@ -176,7 +183,7 @@ async function writeBlocks(
 ): Promise<boolean> {
   const logs = await Promise.all(blocks.map((block) => deps.reader.paymentsOf(block)))
   const payments = blocks.flatMap((block, index) =>
-    decodePayments(logs[index] ?? [], deps.gateway, deps.assets).map((payment) => ({ ...payment, blockAt: block.at })),
+    decodePayments(logs[index] ?? [], deps.gateway, deps.assets).map((payment) => recordedAt(payment, block.at)),
   )
   await write(deps, { ...base, blocks, payments, head: head.number })
   return (blocks.at(-1)?.number ?? 0n) < head.number

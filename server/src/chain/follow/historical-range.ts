@@ -3,7 +3,7 @@ import { RpcError } from '../client.ts'
 import { type AssetsByAddress, decodePayments } from './decode.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
 import type { FollowedBlocks } from './reconcile-block.ts'
-import type { RecordedPayment } from './record-blocks.ts'
+import { type RecordedPayment, recordedAt } from './record-blocks.ts'
 
 /** The payments of many blocks that are far below the head. */
 export type HistoricalRange = {
@@ -49,6 +49,6 @@ async function withCheckedBlocks(deps: FetchDeps, logs: RpcLog[], last: BlockHea
     if (header?.hash !== payment.blockHash) {
       throw new RpcError('badAnswer', `payments of block ${payment.blockNumber}: logs of another block`)
     }
-    return Object.assign(payment, { blockAt: header.at })
+    return recordedAt(payment, header.at)
   })
 }
