@@ -19,6 +19,8 @@ export type ChainReader = {
   paymentsOf(block: BlockHeader): Promise<RpcLog[]>
   /** The same in blocks `from` to `to`, as the node's own chain has them. */
   paymentsIn(from: bigint, to: bigint): Promise<RpcLog[]>
+  /** False when the block's bloom filter admits logs of a kind that is not among these of the block. */
+  hasAll(block: BlockHeader, logs: readonly RpcLog[]): boolean
 }
 
 /**
@@ -56,6 +58,11 @@ export function chainReader(client: ChainClient, gateway: Hex, tokens: readonly 
       )
       return (await Promise.all(answers)).flat()
     },
+    hasAll: ({ logsBloom }, logs) =>
+      questions.every(
+        ({ filter, signs }) =>
+          logs.some((log) => fits(log, filter)) || !signs.some((sign) => bloomMayHold(logsBloom, sign)),
+      ),
   }
 }
 

@@ -50,7 +50,7 @@ export type BlockRange = {
   blocks: readonly RecordedBlock[]
   /** All payments in the numbers that the range covers. */
   payments: readonly RecordedPayment[]
-  head: bigint
+  head: { number: bigint; at: Date }
 }
 
 export type RecordRules = {
@@ -90,7 +90,8 @@ export async function recordRange(tx: Tx, range: BlockRange, rules: RecordRules,
     .set({
       followed,
       followed_hash: reached?.hash ?? (range.ancestor === undefined ? cursor.followed_hash : null),
-      head: range.head,
+      head: range.head.number,
+      head_at: range.head.at,
       head_seen_at: now,
       halted_reason: cursor.halted_reason ?? removed.halted,
     })
