@@ -20,6 +20,7 @@ const readers: { [table in TableName]?: Readers } = {
     'modules/deposit': followed,
     'modules/income': followed,
     'modules/power': followed,
+    'modules/reconcile': followed,
     'modules/withdraw': followed,
   },
   chain_cursor: {

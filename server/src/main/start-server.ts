@@ -162,13 +162,12 @@ async function startSigner(payouts: PayoutChain, config: Config, log: Log): Prom
 /** Refuses what would put payments into wrong books. A node that does not answer yet is no reason not to start. */
 async function checkChain(reader: ChainReader, config: Config, log: Log): Promise<void> {
   try {
-    const chainId = await reader.chainId()
-    if (chainId !== CHAIN_ID) throw new ConfigError(`RPC_URL answers for chain ${chainId}, and not for ${CHAIN_ID}`)
     if (!(await reader.gatewayExists())) {
       throw new ConfigError(`GATEWAY_ADDRESS ${config.chain.gateway}: there is no contract at this address`)
     }
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
+    if (error.failure === 'wrongChain') throw new ConfigError(`RPC_URL: ${error.message}`, { cause: error })
     log.warn(
       { event: 'chain.check-skipped', chain: CHAIN_ID, reason: error.message },
       'the node does not answer yet; starting without checking the chain and the contract',

@@ -5,7 +5,8 @@ import type { Command } from 'commander'
 import { RpcError } from '../chain/client.ts'
 import { depositRevenue, RevenueRefused } from '../chain/payment/deposit-revenue.ts'
 import type { Database, Tx } from '../db/open.ts'
-import { isDay, yesterdayOf, utcDay } from '../kernel/calendar.ts'
+import { REVENUE_DAYS_BACK } from '../chain/follow/revenue-day.ts'
+import { addDays, isDay, yesterdayOf, utcDay } from '../kernel/calendar.ts'
 import { closeDays } from '../modules/income/close-days.ts'
 import { readDay } from '../modules/income/read-day.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -54,7 +55,10 @@ async function postRevenue(
   // Written down before anything is sent: a chain does not take back what a failed command has done.
   await run({ command: 'revenue post', signers: 1 }, facts, async (tx, now) => {
     if (day > utcDay(now)) throw new OperatorError(`${day} has not begun`)
-    if (options.again !== true) await refuseSecond(tx, day)
+    const earliest = addDays(utcDay(now), -REVENUE_DAYS_BACK)
+    if (day < earliest)
+      throw new OperatorError(`${day} is too long ago: revenue is taken for ${earliest} at the earliest`)
+    if (options.again !== true) await refuseSecond(tx, day, signer.address)
     return { ...facts, state: 'sending' }
   })
   try {
@@ -95,12 +99,13 @@ async function isSeen({ openDatabase, seenWithin_ms }: RevenueDeps, txHash: stri
   }
 }
 
-async function refuseSecond(tx: Tx, day: string): Promise<void> {
+/** Only the operator's own deposits are asked about: a stranger's gift must not make `--again` a habit. */
+async function refuseSecond(tx: Tx, day: string, payer: string): Promise<void> {
   const known = await tx
     .selectFrom('chain_payment')
     .select(['tx_hash', 'amount'])
-    .where('action', '=', 'revenue')
-    .where('reference', '=', day)
+    .where('revenue_day', '=', day)
+    .where('payer', '=', payer)
     .where((eb) => eb.not(eb.ref('orphaned')))
     .executeTakeFirst()
   if (known === undefined) return
