@@ -1,3 +1,4 @@
+import { MAX_AMOUNT } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, sqlState, transaction } from '../db/open.ts'
@@ -156,6 +157,40 @@ describe('post', () => {
       post(tx, posting('huge back', [{ debit: available(60n), credit: custody, amount: huge }])),
     )
     expect(await memberBalances(db, 60n)).toMatchObject({ USDT: { available: 0n, held: 0n }, JU: { available: 0n } })
+  })
+})
+
+describe('balances beyond the largest amount', () => {
+  const all = MAX_AMOUNT
+  const from = available(61n)
+
+  test('are exact, on floored accounts, on rolled-up ones, and in the audit', async () => {
+    await using other = await createTestDatabase()
+    const many = Array.from({ length: 12 }, (_, at) => deposit(`absurd ${at}`, 61n, all))
+    const outcomes = await transaction(other.db, (tx) => postBatch(tx, many))
+    expect(outcomes).toEqual(many.map(() => ({ outcome: 'posted' })))
+    expect(await accountBalance(other.db, from)).toBe(12n * all)
+    await transaction(other.db, rollUp)
+    expect(await accountBalance(other.db, custody)).toBe(-12n * all)
+    const spend = posting('absurd back', [{ debit: from, credit: custody, amount: all }])
+    expect(await transaction(other.db, (tx) => postBatch(tx, [spend]))).toEqual([{ outcome: 'posted' }])
+    expect(await trialBalance(other.db)).toMatchObject([{ balance: 11n * all }, { balance: -11n * all }])
+    expect(await auditLedger(other.db)).toEqual([])
+  })
+
+  test('what nobody could pay does not fail what is beside it in the batch', async () => {
+    const unfunded = Array.from({ length: 12 }, (_, at) =>
+      posting(`unfunded ${at}`, [{ debit: available(63n), credit: available(62n), amount: all }]),
+    )
+    const outcomes = await transaction(db, (tx) => postBatch(tx, [...unfunded, deposit('beside', 64n, 1n)]))
+    expect(outcomes).toEqual([
+      ...unfunded.map(() => ({ outcome: 'overdrawn', account: available(63n) })),
+      { outcome: 'posted' },
+    ])
+  })
+
+  test('more than an amount on chain can be is no posting', async () => {
+    await expect(transaction(db, (tx) => post(tx, deposit('beyond', 65n, all + 1n)))).rejects.toThrow('more than')
   })
 })
 
