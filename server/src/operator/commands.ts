@@ -5,6 +5,7 @@ import { resumeCrediting } from '../chain/follow/start-following.ts'
 import { listTroubledPayments } from '../chain/follow/status.ts'
 import { closePlan, createPlan, listAllPlans } from '../modules/power/plans/manage-plans.ts'
 import { closeInvitation, createInvitation, listInvitations } from '../modules/member/manage-invitations.ts'
+import { addAudit } from './audit-commands.ts'
 import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { getSetting, listSettings, setSetting } from '../modules/setting/manage-settings.ts'
 import { planOptions, readPlan } from './plan-options.ts'
@@ -20,6 +21,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps): void
   addSettings(program, run)
   addWithdrawals(program, run)
   addReconciliation(program, run)
+  addAudit(program, run)
   addSuspense(program, run)
   addSessions(program, run)
   addChain(program, run)
