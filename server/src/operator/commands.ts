@@ -12,6 +12,7 @@ import { planOptions, readPlan } from './plan-options.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
 import type { Run } from './run.ts'
 import { addSessions } from './session-commands.ts'
+import { addSurplus } from './surplus-commands.ts'
 import { addSuspense } from './suspense-commands.ts'
 
 /** Every command of the operator, bound to its use case. */
@@ -23,6 +24,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps): void
   addReconciliation(program, run)
   addAudit(program, run)
   addSuspense(program, run)
+  addSurplus(program, run)
   addSessions(program, run)
   addChain(program, run)
   addRevenue(program, run, deps)

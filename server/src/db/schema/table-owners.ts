@@ -3,6 +3,7 @@
  * who else may read it is in `tables.test.ts` at the root. The row types are generated into one file for each owner.
  */
 export const tableOwners = {
+  booked_difference: 'modules/reconcile',
   chain_block: 'chain',
   chain_cursor: 'chain',
   chain_event: 'chain',
@@ -47,6 +48,7 @@ export const tableOwners = {
   schema_migration: 'db',
   session: 'modules/session',
   setting: 'modules/setting',
+  surplus_assignment: 'modules/reconcile',
   suspense_assignment: 'modules/deposit',
   used_nonce: 'modules/session',
   withdrawal: 'modules/withdraw',

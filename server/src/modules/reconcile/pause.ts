@@ -29,7 +29,7 @@ export function readLastReconciliation(db: Database): Promise<LastReconciliation
 export const readLines = (db: Database, reconciliationId: bigint) =>
   db
     .selectFrom('reconciliation_line')
-    .select(['asset', 'expected', 'found'])
+    .select(['asset', 'expected', 'found', 'tolerated'])
     .where('reconciliation_id', '=', reconciliationId)
     .orderBy('asset')
     .execute()
