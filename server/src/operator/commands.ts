@@ -1,11 +1,10 @@
 import { OperatorError } from '../kernel/errors.ts'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
-import { resumeCrediting } from '../chain/follow/start-following.ts'
-import { listTroubledPayments } from '../chain/follow/status.ts'
 import { closePlan, createPlan, listAllPlans } from '../modules/power/plans/manage-plans.ts'
 import { closeInvitation, createInvitation, listInvitations } from '../modules/member/manage-invitations.ts'
 import { addAudit } from './audit-commands.ts'
+import { addChain } from './chain-commands.ts'
 import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { getSetting, listSettings, setSetting } from '../modules/setting/manage-settings.ts'
 import { planOptions, readPlan } from './plan-options.ts'
@@ -26,7 +25,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps): void
   addSuspense(program, run)
   addSurplus(program, run)
   addSessions(program, run)
-  addChain(program, run)
+  addChain(program, run, deps)
   addRevenue(program, run, deps)
   addClose(program, run, deps)
 }
@@ -100,27 +99,4 @@ function addSettings(program: Command, run: Run): void {
     .argument('<key>')
     .action((key: string) => run('setting get', { key }, (tx) => getSetting(tx, key)))
   group.command('list').action(() => run('setting list', {}, listSettings))
-}
-
-function addChain(program: Command, run: Run): void {
-  const group = program.command('chain').description('what the service reads from the chain')
-  group
-    .command('trouble')
-    .description('payments that could not be settled, and credited ones that left the chain')
-    .action(() =>
-      run('chain trouble', {}, async (tx) => {
-        const payments = await listTroubledPayments(tx)
-        return payments.map((payment) => ({ ...payment, amount: fromBaseUnits(payment.amount) }))
-      }),
-    )
-  group
-    .command('resume')
-    .description('let crediting go on after a deep reorganisation stopped it')
-    .action(() =>
-      run('chain resume', {}, async (tx) => {
-        const reason = await resumeCrediting(tx)
-        if (reason === null) throw new OperatorError('crediting has not stopped: there is nothing to resume')
-        return { resumedFrom: reason }
-      }),
-    )
 }

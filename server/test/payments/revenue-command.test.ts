@@ -1,4 +1,5 @@
 import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { assetsByAddress } from '@candela/server/chain/follow/decode'
 import { loadSigner } from '@candela/server/chain/signer'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
@@ -36,6 +37,7 @@ async function startOperator() {
           client: chain.client,
           gateway: chain.gateway,
           hash: chain.hash,
+          assets: () => assetsByAddress(chain),
           signer: () => loadSigner({ kind: 'value', value: new Secret(key) }),
         }),
       seenWithin_ms: 0,
