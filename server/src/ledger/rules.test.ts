@@ -41,6 +41,8 @@ describe('chart', () => {
     expect(accountParts(platformAccount('fees', 'JU'))).toEqual({ memberId: undefined, name: 'fees', asset: 'JU' })
     expect(() => accountParts(99901n)).toThrow('the chart has no number 999')
     expect(() => memberAccount(0n, 'memberHeld', 'JU')).toThrow('not a member id')
+    expect(() => memberAccount(2n ** 40n, 'memberHeld', 'JU')).toThrow('not a member id')
+    expect(() => accountParts(1000111009n)).toThrow('no such asset')
   })
 
   test('numbers are unique, members and whatever can run short are floored, and the floored say how', () => {
@@ -147,6 +149,17 @@ describe('post', () => {
       sql`select ledger_post(${[uuidFromName(name)]}::uuid[], '{x}', '{"{}"}', '{2026-01-01}', '{1}', '{1}',
       ${[debit]}::bigint[], ${[credit]}::bigint[], ${[amount]}::numeric[])`.execute(db)
     await expect(direct).rejects.toThrow('a leg needs a positive amount and two accounts of one asset')
+  })
+
+  test.each<[string, Partial<Posting>, string]>([
+    ['an id that is no UUID', { id: 'ABC' }, 'the id is not a lower-case UUID'],
+    ['an id in capital letters', { id: uuidFromName('x').toUpperCase() }, 'the id is not a lower-case UUID'],
+    ['a kind that is no word', { kind: 'De posit' as never }, 'is not a word in lower case'],
+    ['no legs', { legs: [] }, 'no legs'],
+    ['an unknown asset', { legs: [{ debit: 70009n, credit: 71009n, amount: 1n }] }, 'has no known asset'],
+  ])('refuses %s', async (name, change, reason) => {
+    const sound = deposit(name, 51n, 1n)
+    await expect(transaction(db, (tx) => post(tx, { ...sound, ...change } as Posting))).rejects.toThrow(reason)
   })
 
   test('amounts up to 78 digits are exact', async () => {
