@@ -92,6 +92,9 @@ test('a recorded payment that the node does not have is named and kept', async (
     .execute()
   const to = (await chain.client.getBlockNumber()) - BigInt(DEPTH)
   expect(await rescan(scenario, scenario.startBlock, to)).toMatchObject({ recorded: 0, recordedButNotOnChain: phantom })
+  expect(await db.selectFrom('chain_event').select(['id', 'state']).where('id', '=', known).execute()).toEqual([
+    { id: known, state: 'credited' },
+  ])
   expect(await db.selectFrom('chain_event').selectAll().where('tx_hash', '=', phantom).execute()).toMatchObject([
     { state: 'recorded' },
   ])

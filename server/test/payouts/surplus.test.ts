@@ -14,6 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
+const hash = (digit: string) => `0x${digit.repeat(64)}`
+
 /** A command of the operator's, as typed. */
 async function command<T>(scenario: PayoutScenario, ...words: string[]): Promise<T> {
   let out = ''
@@ -43,7 +45,6 @@ test('booked surplus goes to its owner or the desk, once for each transaction, a
     .select('uid')
     .where('id', '=', scenario.memberOf(alice))
     .executeTakeFirstOrThrow()
-  const hash = (digit: string) => `0x${digit.repeat(64)}`
   const assign = (amount: string, to: string, tx: string, asset = 'JU') =>
     command<{ was: string }>(scenario, 'surplus', 'assign', asset, amount, '--to', to, '--tx', tx, '--note', 'asked')
   const toAlice = `member:${uid}`
