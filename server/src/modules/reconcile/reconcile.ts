@@ -7,7 +7,7 @@ import { readSettings } from '../../db/settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Books, readBooks } from './read-books.ts'
-import { lockComparisons, readRounds, withTolerated } from './rounds.ts'
+import { lockComparisons, readRounds, type ReconciliationLine, withTolerated } from './rounds.ts'
 
 export type ReconcileDeps = {
   db: Database
@@ -15,12 +15,6 @@ export type ReconcileDeps = {
   clock: Clock
   log: Log
 }
-
-/**
- * Base units: what the books say, what the chain says, and the surplus that earlier comparisons have shown and nobody has
- * booked.
- */
-export type ReconciliationLine = { asset: AssetCode; expected: bigint; found: bigint; tolerated: bigint }
 
 /** One comparison, as it is kept. */
 export type Reconciliation = {

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
-import type { ReconciliationLine } from './reconcile.ts'
+import type { AssetCode } from '@candela/protocol/money/assets'
+
+/**
+ * Base units: what the books say, what the chain says, and the surplus that earlier comparisons have shown and nobody has
+ * booked.
+ */
+export type ReconciliationLine = { asset: AssetCode; expected: bigint; found: bigint; tolerated: bigint }
 
 /** In so many comparisons in a row a surplus must be there before less of it counts as a loss. */
 const TOLERATED_AFTER = 3
