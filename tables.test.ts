@@ -45,6 +45,7 @@ const readers: { [table in TableName]?: Readers } = {
   member: {
     'modules/deposit': party,
     'modules/power': party,
+    'modules/reconcile': party,
     'modules/ranking': 'whose purchases count for whom above is one recursive statement',
     'modules/session': party,
     'modules/transfer': party,

@@ -6,6 +6,7 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { createChainClient } from '@candela/server/chain/client'
 import { chainReader } from '@candela/server/chain/follow/read-chain'
+import { assetsByAddress } from '@candela/server/chain/follow/decode'
 import { loadSigner } from '@candela/server/chain/signer'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { composeChainWork } from '@candela/server/main/compose-work'
@@ -140,6 +141,7 @@ async function command(options: HistoryOptions, words: readonly string[]): Promi
         client: clientOf(chain),
         gateway: lower(deployment.gateway),
         hash: lower(deployment.hash),
+        assets: () => assetsByAddress(deployment),
         signer: () => loadSigner({ kind: 'value', value: new Secret(owner.privateKey) }),
       }),
     depth: () => Promise.resolve(confirmations.large),

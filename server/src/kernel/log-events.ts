@@ -54,6 +54,12 @@ export const logEvents = {
   'reconciliation.withdrawals-paused': 'The books and the chain differ repeatedly; withdrawals are paused.',
   'reconciliation.withdrawals-resumed': 'The books and the chain agree again; withdrawals are resumed.',
 
+  // Auditing the ledger.
+  'ledger.audited': 'An audit of the ledger has ended; `digest` stands for everything posted up to `sealed`.',
+  'ledger.audit-failed':
+    'The audit found something in the ledger that it had not found before; withdrawals are paused.',
+  'ledger.audit-passed-again': 'Nothing that the audit had found is left; withdrawals are not paused by it any more.',
+
   // Paying out withdrawals.
   'withdrawal.postponed': 'A withdrawal cannot be signed now; it is tried again.',
   'withdrawal.failed': 'A withdrawal cannot be paid at all; its amount is available to the member again.',

@@ -1,11 +1,11 @@
 import { OperatorError } from '../kernel/errors.ts'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
-import { resumeCrediting } from '../chain/follow/start-following.ts'
-import { listTroubledPayments } from '../chain/follow/status.ts'
 import { closePlan, createPlan, listAllPlans } from '../modules/power/plans/manage-plans.ts'
 import { closeInvitation, createInvitation, listInvitations } from '../modules/member/manage-invitations.ts'
 import { addAudit } from './audit-commands.ts'
+import { addChain } from './chain-commands.ts'
+import { addLedger } from './ledger-commands.ts'
 import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { addOperators, addProposals } from './operator-commands.ts'
 import { getSetting, isDangerous, listSettings, setSetting } from '../modules/setting/manage-settings.ts'
@@ -16,6 +16,7 @@ import type { Tx } from '../db/open.ts'
 import { addPrices } from './price-commands.ts'
 import type { Run } from './run.ts'
 import { addSessions } from './session-commands.ts'
+import { addSurplus } from './surplus-commands.ts'
 import { addSuspense } from './suspense-commands.ts'
 
 /** Every command of the operator, bound to its use case. */
@@ -28,9 +29,11 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps & { pr
   addSettings(program, run)
   addWithdrawals(program, run)
   addReconciliation(program, run)
+  addLedger(program, run)
   addSuspense(program, run)
+  addSurplus(program, run)
   addSessions(program, run)
-  addChain(program, run)
+  addChain(program, run, deps)
   addPrices(program, run)
   addRevenue(program, run, deps)
   addClose(program, run, deps)
@@ -116,26 +119,3 @@ function addSettings(program: Command, run: Run): void {
 /** What raises a limit, or lowers a fee or a guard, needs two. */
 const signersOfSetting = async (tx: Tx, key: string, value: string): Promise<1 | 2> =>
   (await isDangerous(tx, key, value)) ? 2 : 1
-
-function addChain(program: Command, run: Run): void {
-  const group = program.command('chain').description('what the service reads from the chain')
-  group
-    .command('trouble')
-    .description('payments that could not be settled, and credited ones that left the chain')
-    .action(() =>
-      run({ command: 'chain trouble', signers: 0 }, {}, async (tx) => {
-        const payments = await listTroubledPayments(tx)
-        return payments.map((payment) => ({ ...payment, amount: fromBaseUnits(payment.amount) }))
-      }),
-    )
-  group
-    .command('resume')
-    .description('let crediting go on after a deep reorganisation stopped it')
-    .action(() =>
-      run({ command: 'chain resume', signers: 1 }, {}, async (tx) => {
-        const reason = await resumeCrediting(tx)
-        if (reason === null) throw new OperatorError('crediting has not stopped: there is nothing to resume')
-        return { resumedFrom: reason }
-      }),
-    )
-}

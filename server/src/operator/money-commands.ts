@@ -74,7 +74,10 @@ export function addReconciliation(program: Command, run: Run): void {
     .command('book')
     .description('take a difference that is explained into the books, as the last comparison shows it')
     .argument('<asset>', 'JU, USDT or HASH')
-    .argument('<difference>', 'found minus expected, such as 0.5, or -0.5 after a double dash')
+    .argument(
+      '<difference>',
+      'found minus expected, such as 0.5, or -0.5 after a double dash; 0 when a tolerated surplus is gone',
+    )
     .requiredOption('--note <text>', 'what explains it')
     .action((asset: string, difference: string, { note }: { note: string }) =>
       run({ command: 'reconcile book', signers: 1 }, { asset, difference, note }, async (tx, now) => {
@@ -113,11 +116,12 @@ async function showLast(tx: Tx, now: Date) {
     )
   }
   const lines = await readLines(tx, last.id)
-  return lines.map(({ asset, expected, found }) => ({
+  return lines.map(({ asset, expected, found, tolerated }) => ({
     asset,
     expected: fromBaseUnits(expected),
     found: fromBaseUnits(found),
     difference: fromBaseUnits(found - expected),
+    tolerated: fromBaseUnits(tolerated),
     block: last.block_number,
     at: last.at,
     withdrawals: last.paused ? 'paused' : 'open',

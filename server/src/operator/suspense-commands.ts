@@ -42,7 +42,8 @@ const refusals = {
 
 type Words = { id: string; to: string }
 
-function readTarget(to: string): SuspenseTarget {
+/** @throws OperatorError for what is neither a member nor the desk */
+export function readTarget(to: string): SuspenseTarget {
   if (to === 'desk') return { kind: 'desk' }
   const [, uid] = /^member:([1-9][0-9]{0,17})$/.exec(to) ?? []
   if (uid !== undefined) return { kind: 'member', uid: BigInt(uid) }

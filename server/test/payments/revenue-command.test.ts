@@ -1,4 +1,5 @@
 import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { assetsByAddress } from '@candela/server/chain/follow/decode'
 import { loadSigner } from '@candela/server/chain/signer'
 import { Secret } from '@candela/server/kernel/secret'
 import type { OperatorKey } from '@candela/server/operator/signing/operator-key'
@@ -31,6 +32,7 @@ async function startOperator() {
         client: chain.client,
         gateway: chain.gateway,
         hash: chain.hash,
+        assets: () => assetsByAddress(chain),
         signer: () => loadSigner({ kind: 'value', value: new Secret(key) }),
       }),
     seenWithin_ms: 0,

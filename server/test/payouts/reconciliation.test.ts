@@ -160,6 +160,63 @@ describe('one base unit', () => {
   })
 })
 
+describe('a surplus that was tolerated', () => {
+  test('does not hide a loss of as much, or of a part of it, until an operator explains what is left', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'JU', 10n * WHOLE)
+    const set = async (value: bigint) => {
+      await chain.client.setBalance({ address: scenario.gateway, value })
+      await scenario.mineAndFollow()
+    }
+    const book = (difference: bigint) =>
+      transaction(scenario.db, (tx) =>
+        bookDifference(tx, { asset: 'JU', difference, note: 'explained' }, scenario.clock.now()),
+      )
+    const expectRounds = async (...expected: boolean[]) => {
+      for (const paused of expected) expect(await scenario.reconcile()).toMatchObject({ paused })
+    }
+    await set(10n * WHOLE + 5n)
+    await expectRounds(false, false, false, false)
+    // All of it is gone: the books and the chain say the same.
+    await set(10n * WHOLE)
+    await expectRounds(false, false, true, true)
+    expect(await scenario.reconcile()).toMatchObject({
+      finding: expect.stringContaining('surplus of 0.000000000000000005'),
+    })
+    expect(await book(1n)).toBe(false)
+    expect(await book(0n)).toBe(true)
+    expect(await book(0n)).toBe(false)
+    expect(await scenario.reconcile()).toMatchObject({ paused: false, finding: null })
+    expect(await book(0n)).toBe(false)
+    // A part of another one is gone.
+    await set(10n * WHOLE + 5n)
+    await expectRounds(false, false, false)
+    await set(10n * WHOLE + 2n)
+    await expectRounds(false, false, true)
+    expect(await book(2n)).toBe(true)
+    await expectRounds(false, false, false)
+    // What was booked belongs to the books: a lack of it shows at once.
+    await set(10n * WHOLE + 1n)
+    await expectRounds(false, false, true)
+    expect(await book(-1n)).toBe(true)
+    await expectRounds(false)
+    expect(await scenario.platform('suspense', 'JU')).toBe(2n)
+    expect(await auditLedger(scenario.db)).toEqual([])
+  })
+
+  test('for less than three comparisons is no figure: a node that errs once cannot pause withdrawals', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'JU', 10n * WHOLE)
+    for (const value of [10n * WHOLE + 5n, 10n * WHOLE]) {
+      await chain.client.setBalance({ address: scenario.gateway, value })
+      await scenario.mineAndFollow()
+      for (let round = 0; round < 2; round++) expect(await scenario.reconcile()).toMatchObject({ paused: false })
+    }
+    for (let round = 0; round < 3; round++)
+      expect(await scenario.reconcile()).toMatchObject({ paused: false, finding: null })
+  })
+})
+
 test('tokens sent without calling the contract: on their sender’s balance, or in suspense', async () => {
   await using scenario = await startPayoutScenario(chain)
   await sendToken(scenario, scenario.alice, 5n)

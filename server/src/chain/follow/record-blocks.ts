@@ -156,7 +156,12 @@ async function insertBlocks(tx: Tx, blocks: readonly RecordedBlock[]): Promise<v
   )
 }
 
-async function insertPayments(tx: Tx, payments: readonly RecordedPayment[], rules: RecordRules): Promise<void> {
+/** Records payments that are not recorded yet. @throws AssertionFailed when one is recorded in another block */
+export async function insertPayments(
+  tx: Tx,
+  payments: readonly RecordedPayment[],
+  rules: Pick<RecordRules, 'confirmations' | 'valueInUsdt'>,
+): Promise<void> {
   if (payments.length === 0) return
   const needed = payments.map(({ asset, amount }) =>
     confirmationsNeeded(rules.confirmations, rules.valueInUsdt(asset, amount)),

@@ -3,6 +3,7 @@
  * into the generated row types as they stand here; null is added where the column may be null.
  */
 export const narrowColumns: Readonly<Record<string, string>> = {
+  'booked_difference.asset': 'AssetCode',
   'chain_cursor.only_row': 'true',
   'chain_event.action': "ActionKey | 'unknown' | 'paid' | 'transfer'",
   'chain_event.asset': 'AssetCode',
@@ -26,6 +27,8 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'price_observation.asset': 'AssetCode',
   'price_reference.asset': 'AssetCode',
   'reconciliation_line.asset': 'AssetCode',
+  'surplus_assignment.asset': 'AssetCode',
+  'surplus_assignment.target': "'member' | 'desk'",
   'suspense_assignment.asset': 'AssetCode',
   'suspense_assignment.target': "'member' | 'desk'",
   'withdrawal.asset': 'AssetCode',

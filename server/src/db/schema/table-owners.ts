@@ -3,6 +3,7 @@
  * who else may read it is in `tables.test.ts` at the root. The row types are generated into one file for each owner.
  */
 export const tableOwners = {
+  booked_difference: 'modules/reconcile',
   chain_block: 'chain',
   chain_cursor: 'chain',
   chain_event: 'chain',
@@ -18,6 +19,10 @@ export const tableOwners = {
   income_deposit: 'modules/income',
   installation: 'operator',
   ledger_account: 'ledger',
+  ledger_audit_finding: 'ledger',
+  ledger_audit_range: 'ledger',
+  ledger_audit_round: 'ledger',
+  ledger_audit_sum: 'ledger',
   ledger_balance: 'ledger',
   ledger_delta: 'ledger',
   ledger_entry: 'ledger',
@@ -48,6 +53,7 @@ export const tableOwners = {
   schema_migration: 'db',
   session: 'modules/session',
   setting: 'modules/setting',
+  surplus_assignment: 'modules/reconcile',
   suspense_assignment: 'modules/deposit',
   used_nonce: 'modules/session',
   withdrawal: 'modules/withdraw',

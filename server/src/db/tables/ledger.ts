@@ -1,4 +1,5 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
+import type { GeneratedAlways } from 'kysely'
 
 export type LedgerTables = {
   /** Balances, in base units. Rolled-up accounts lack what is in ledger_delta. */
@@ -6,6 +7,45 @@ export type LedgerTables = {
     id: bigint
     balance: bigint
     version: bigint
+  }
+  /** What the audit found. Withdrawals are paused while one is neither gone nor accepted. */
+  ledger_audit_finding: {
+    id: GeneratedAlways<bigint>
+    rule: string
+    subject: string
+    details: string
+    found_at: Date
+    found_in: bigint
+    seen_in: bigint
+    /** When a whole round did not find it any more. */
+    gone_at: Date | null
+    accepted_at: Date | null
+    /** Why an operator has accepted it. */
+    note: string | null
+  }
+  /** Postings that were audited and are sealed by a digest; each range begins after the one before. */
+  ledger_audit_range: {
+    last_posting: bigint
+    postings: bigint
+    entries: bigint
+    /** SHA-256 over the digest before and every row of the range: see ledger_digest. */
+    digest: string
+    sealed_in: bigint
+    /** The last round that found the digest to be that of the rows. */
+    verified_in: bigint
+  }
+  /** Audits, each going through what is new and through all balances. */
+  ledger_audit_round: {
+    id: GeneratedAlways<bigint>
+    started_at: Date
+    /** Null while it runs, and for ever when it was interrupted. */
+    finished_at: Date | null
+  }
+  /** Sums of the rolled-up accounts over all sealed ranges, in base units. */
+  ledger_audit_sum: {
+    account: bigint
+    balance: bigint
+    entries: bigint
   }
   /** Balances at any moment, rolled-up accounts included, in base units. */
   ledger_balance: {

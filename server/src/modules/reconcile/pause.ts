@@ -1,9 +1,14 @@
 import type { Database } from '../../db/open.ts'
+import { hasOpenFindings } from '../../ledger/audit/findings.ts'
 
-/** True while the last comparison has paused withdrawals, or crediting is halted and the books may be about to change. */
+/**
+ * True while the last comparison has paused withdrawals, the audit of the ledger has found something that nobody has
+ * mended or accepted, or crediting is halted and the books may be about to change.
+ */
 export async function arePayoutsPaused(db: Database): Promise<boolean> {
   const last = await readLastReconciliation(db)
   if (last?.paused === true) return true
+  if (await hasOpenFindings(db)) return true
   const cursor = await db.selectFrom('chain_cursor').select('halted_reason').executeTakeFirst()
   return cursor !== undefined && cursor.halted_reason !== null
 }
@@ -31,7 +36,7 @@ export function readLastReconciliation(db: Database): Promise<LastReconciliation
 export const readLines = (db: Database, reconciliationId: bigint) =>
   db
     .selectFrom('reconciliation_line')
-    .select(['asset', 'expected', 'found'])
+    .select(['asset', 'expected', 'found', 'tolerated'])
     .where('reconciliation_id', '=', reconciliationId)
     .orderBy('asset')
     .execute()

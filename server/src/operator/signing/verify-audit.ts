@@ -107,6 +107,8 @@ function auditOf(installation: string) {
   const needsTwo = ({ command }: Signed): boolean =>
     command === 'suspense assign' ||
     command === 'price resume' ||
+    command === 'surplus assign' ||
+    command === 'ledger accept' ||
     command === 'operator remove' ||
     (command === 'operator add' && [...operators].filter(isActive).length > 1)
 
