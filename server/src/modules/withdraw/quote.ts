@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { memberBalances } from '../../ledger/balances.ts'
+import { causeOfReview, readEvidence } from './evidence.ts'
 import { type Allowance, amountAt, approvalsFor, leftOf, limitsOf, periodsOf, tariffOf, worthAt } from './terms.ts'
 
 /** Average price in USDT base units per whole unit; null while it is paused or unknown. USDT always has one. */
@@ -34,6 +35,7 @@ export async function quoteWithdrawal(
     db.selectFrom('member').select('address').where('id', '=', memberId).executeTakeFirstOrThrow(),
   ])
   const { fee, minimum } = tariffOf(settings, asset)
+  const evidence = await readEvidence(db, { memberId, address }, now)
   const left = (allowance: Allowance) => (price === null ? null : fromBaseUnits(amountAt(leftOf(allowance), price)))
   const worth = price === null || amount === undefined ? 0n : worthAt(amount, price)
   return {
@@ -45,7 +47,7 @@ export async function quoteWithdrawal(
     leftThisMonth: left(allowances.month),
     received: amount === undefined || amount <= fee ? null : fromBaseUnits(amount - fee),
     to: address,
-    needsReview: approvalsFor(worth, await isFlagged(db, address), limitsOf(settings)) > 0,
+    needsReview: approvalsFor(worth, causeOfReview(evidence) !== null, limitsOf(settings)) > 0,
     paused,
   }
 }
@@ -74,17 +76,4 @@ export async function readAllowances(
     day: { used: used?.day ?? 0n, limit: limits.day },
     month: { used: used?.month ?? 0n, limit: limits.month },
   }
-}
-
-/** True when money that this address paid in was credited and then left the chain: a person looks before more goes out. */
-export async function isFlagged(db: Database, address: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('chain_payment')
-    .select('id')
-    .where((eb) => eb.ref('orphaned'))
-    .where('action', '!=', 'paid')
-    .where((where) => where.or([where('payer', '=', address), where('customer', '=', address)]))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }

@@ -1,6 +1,7 @@
 import type { Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 import { changeState, releaseHold, type WithdrawalRow } from './change-state.ts'
+import { readEvidence } from './evidence.ts'
 
 /** What an operator's word led to: nothing to decide, the same name twice, so many more to come, or decided. */
 export type Approval = { result: 'unknown' | 'notInReview' | 'sameName' } | { result: 'approved'; missing: number }
@@ -12,7 +13,7 @@ export async function approveWithdrawal(tx: Tx, withdrawalNo: string, operator: 
   if (row.state !== 'review') return { result: 'notInReview' }
   const added = await tx
     .insertInto('withdrawal_approval')
-    .values({ withdrawal_id: row.id, operator, at: now })
+    .values({ withdrawal_id: row.id, round: row.review_round, operator, at: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('operator')
     .execute()
@@ -27,9 +28,14 @@ export async function approveWithdrawal(tx: Tx, withdrawalNo: string, operator: 
         .as('count'),
     )
     .where('withdrawal_id', '=', row.id)
+    .where('round', '=', row.review_round)
     .executeTakeFirstOrThrow()
   const missing = Math.max(0, row.approvals - Number(names.count))
-  if (missing === 0) await changeState(tx, row, 'queued', {}, now)
+  if (missing === 0) {
+    // What is known by now was there to be looked at: only what comes later asks for another review.
+    const seen = await readEvidence(tx, { memberId: row.member_id, address: row.to_address }, now)
+    await changeState(tx, row, 'queued', { seen_orphaned: seen.orphaned, seen_reverted: seen.reverted }, now)
+  }
   return { result: 'approved', missing }
 }
 
