@@ -6,7 +6,7 @@ import type { GaugeSource } from '../api/metrics.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { accountBalance } from '../ledger/balances.ts'
 import { platformAccount } from '../ledger/chart.ts'
-import { readLastReconciliation } from '../modules/reconcile/pause.ts'
+import { readAgreementAge, readLastReconciliation, readPauseReason } from '../modules/reconcile/pause.ts'
 import { type QueueStatus, readQueueStatus } from '../modules/withdraw/payout/queue-status.ts'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 
@@ -44,8 +44,13 @@ export function payoutGauges({ db, clock, payouts, signer }: PayoutGaugeParts): 
       const last = await readLastReconciliation(db)
       return last === undefined ? Number.NaN : last.finding === null ? 0 : 1
     }),
-    gauge('withdrawals_paused', '1 while a difference pauses withdrawals.', async () =>
-      (await readLastReconciliation(db))?.paused === true ? 1 : 0,
+    gauge('reconciliation_age_seconds', 'Since a comparison found the books and the chain equal.', async () => {
+      return (await readAgreementAge(db, clock.now())) ?? Number.NaN
+    }),
+    gauge(
+      'withdrawals_paused',
+      '1 while nothing is paid out: a difference, a halt, or no recent comparison.',
+      async () => ((await readPauseReason(db, clock.now())) === null ? 0 : 1),
     ),
   ]
 }

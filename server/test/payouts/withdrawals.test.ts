@@ -32,7 +32,7 @@ const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) 
     {
       db: scenario.db,
       readPrice: (_db, of) => Promise.resolve(scenario.prices[of]),
-      isPaused: () => Promise.resolve(false),
+      readPauseReason: () => Promise.resolve(null),
     },
     { asset, amount },
     { memberId: scenario.memberOf(scenario.alice), now: scenario.clock.now() },

@@ -1,6 +1,6 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
 import type { AssetCode } from '@candela/protocol/money/assets'
-import type { GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 export type ReconcileTables = {
   /** Comparisons of the books with the chain. */
@@ -13,6 +13,8 @@ export type ReconcileTables = {
     paused: boolean
     /** What differs, in words; null when nothing does. */
     finding: string | null
+    /** Nothing was found for which payouts would have to wait. */
+    agrees: Generated<boolean>
   }
   /** Per asset: what the books say, and what the chain says. Base units. */
   reconciliation_line: {

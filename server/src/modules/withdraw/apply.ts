@@ -55,7 +55,7 @@ async function openWithdrawal(
     .where('id', '=', memberId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  if (await deps.isPaused(tx)) throw new AppError(codes.withdrawalsPaused)
+  if ((await deps.readPauseReason(tx, now)) !== null) throw new AppError(codes.withdrawalsPaused)
   const settings = await readSettings(tx)
   const { fee, minimum } = tariffOf(settings, asset)
   if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: fromBaseUnits(minimum) })

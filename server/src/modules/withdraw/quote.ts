@@ -16,21 +16,21 @@ type ReadPrice = (db: Database, asset: AssetCode, now: Date) => Promise<bigint |
 export type QuoteDeps = {
   db: Database
   readPrice: ReadPrice
-  /** True while the books and the chain differ, or crediting is halted: then nothing goes out. */
-  isPaused: (db: Database) => Promise<boolean>
+  /** Why nothing goes out now; null when something may. */
+  readPauseReason: (db: Database, now: Date) => Promise<string | null>
 }
 
 /** Everything about a withdrawal before it is asked for. Promises nothing and changes nothing. */
 export async function quoteWithdrawal(
-  { db, readPrice, isPaused }: QuoteDeps,
+  { db, readPrice, readPauseReason }: QuoteDeps,
   { asset, amount }: HandlerInput<'GET withdraw/quote'>,
   { memberId, now }: { memberId: bigint; now: Date },
 ): Promise<Data<'GET withdraw/quote'>> {
-  const [settings, balances, price, paused, allowances, { address }] = await Promise.all([
+  const [settings, balances, price, pauseReason, allowances, { address }] = await Promise.all([
     readSettings(db),
     memberBalances(db, memberId),
     readPrice(db, asset, now),
-    isPaused(db),
+    readPauseReason(db, now),
     readAllowances(db, memberId, now),
     db.selectFrom('member').select('address').where('id', '=', memberId).executeTakeFirstOrThrow(),
   ])
@@ -48,7 +48,7 @@ export async function quoteWithdrawal(
     received: amount === undefined || amount <= fee ? null : fromBaseUnits(amount - fee),
     to: address,
     needsReview: approvalsFor(worth, causeOfReview(evidence) !== null, limitsOf(settings)) > 0,
-    paused,
+    paused: pauseReason !== null,
   }
 }
 

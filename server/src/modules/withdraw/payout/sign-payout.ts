@@ -144,7 +144,8 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
   if (cause !== null) return { kind: 'review', reason: cause }
   if (facts.next === null) return foreignUse
   const { payoutGasPriceGwei } = await readSettings(tx)
-  if (await deps.isPaused(tx)) return wait('paused', 'the books and the chain differ, or crediting is halted')
+  const pauseReason = await deps.readPauseReason(tx, facts.now)
+  if (pauseReason !== null) return wait('paused', pauseReason)
   if (gasPrice > BigInt(payoutGasPriceGwei) * GWEI) return wait('paused', `gas costs ${gasPrice} base units now`)
   const inFlight = await readInFlight(tx, deps.signer.address, row.asset, facts)
   if (inFlight.count >= MAX_WAITING) return wait('paused', `${inFlight.count} payouts are under way`)
