@@ -33,7 +33,7 @@ const stepWeights = {
   cancelTransaction: 1,
   changeGasPrice: 2,
   pauseContract: 1,
-  changeWallet: 3,
+  changeWallet: 4,
   approveReviewed: 1,
   advanceTime: 1,
   mineMany: 1,
@@ -43,7 +43,7 @@ const stepWeights = {
 type Step = keyof typeof stepWeights
 
 /** What a member's wallet becomes. */
-const walletWeights: Record<Wallet, number> = { takes: 3, refuses: 1, refusesPriced: 2, refusesMined: 2, returns: 1 }
+const walletWeights: Record<Wallet, number> = { takes: 3, refuses: 1, refusesPriced: 2, refusesMined: 4, returns: 1 }
 
 /** Steps that may happen while a request is under way. */
 const interleavedWeights = {

@@ -7,6 +7,7 @@ import { closePlan, createPlan, listAllPlans } from '../modules/power/plans/mana
 import { closeInvitation, createInvitation, listInvitations } from '../modules/member/manage-invitations.ts'
 import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { getSetting, listSettings, setSetting } from '../modules/setting/manage-settings.ts'
+import { addPayer } from './payer-commands.ts'
 import { planOptions, readPlan } from './plan-options.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
 import type { Run } from './run.ts'
@@ -20,6 +21,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps): void
   addSettings(program, run)
   addWithdrawals(program, run)
   addReconciliation(program, run)
+  addPayer(program, run, deps)
   addSuspense(program, run)
   addSessions(program, run)
   addChain(program, run)

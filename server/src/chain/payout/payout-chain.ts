@@ -13,7 +13,7 @@ import {
   RpcRequestError,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { ask, type ChainClient } from '../client.ts'
+import { ask, type ChainClient, RpcError } from '../client.ts'
 
 /** A block that was followed: everything is asked as of one, by its hash, so that no two answers differ in time. */
 export type At = { number: bigint; hash: string }
@@ -67,9 +67,44 @@ export type GatewayAddresses = { gateway: Hex; usdt: Hex; hash: Hex }
 /** A node that has another block in its place refuses. */
 const block = (at: At) => ({ blockHash: at.hash as Hex, requireCanonical: true })
 
+/** What the gateway says of its payer and of payments, at a followed block or at the node's newest one. */
+export type GatewayView = {
+  /** The account that may pay, lower case. */
+  payerAt(at: At | 'latest'): Promise<string>
+  isPaidAt(at: At | 'latest', payoutId: string): Promise<boolean>
+}
+
+/** Every answer, or an `RpcError`. */
+export function gatewayView(client: ChainClient, gateway: Hex): GatewayView {
+  const abi = paymentGatewayAbi
+  const read = (at: At | 'latest', what: string, data: Hex): Promise<Hex> =>
+    ask(`${what} at block ${at === 'latest' ? at : at.number}`, () =>
+      client
+        .request({ method: 'eth_call', params: [{ to: gateway, data }, at === 'latest' ? at : block(at)] })
+        .then(some),
+    )
+  return {
+    async payerAt(at) {
+      const data = await read(at, 'payer', encodeFunctionData({ abi, functionName: 'payer' }))
+      return decodeFunctionResult({ abi, functionName: 'payer', data }).toLowerCase()
+    },
+    async isPaidAt(at, payoutId) {
+      const call = encodeFunctionData({ abi, functionName: 'isPaid', args: [payoutId as Hex] })
+      return decodeFunctionResult({ abi, functionName: 'isPaid', data: await read(at, 'isPaid', call) })
+    },
+  }
+}
+
+/** @throws RpcError for the answer of an address without a contract */
+function some(answer: Hex | undefined): Hex {
+  if (answer === undefined || answer === '0x') throw new RpcError('badAnswer', 'there is no gateway at this address')
+  return answer
+}
+
 /** Every answer, or an `RpcError`. */
 export function payoutChain(client: ChainClient, contracts: GatewayAddresses): PayoutChain {
   const { gateway } = contracts
+  const view = gatewayView(client, gateway)
   const addressOf: Record<AssetCode, Hex> = { JU: NATIVE_ASSET, USDT: contracts.usdt, HASH: contracts.hash }
   const balanceAt = (at: At, account: string) =>
     ask(`balance of ${account}`, async () =>
@@ -102,10 +137,7 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
   }
   return {
     call: (terms) => ({ to: gateway, data: payCall(terms, addressOf[terms.asset]) }),
-    payer: () =>
-      ask('payer of the gateway', async () =>
-        (await client.readContract({ address: gateway, abi: paymentGatewayAbi, functionName: 'payer' })).toLowerCase(),
-      ),
+    payer: () => view.payerAt('latest'),
     async simulatePayout(at, payer, terms, offer) {
       // One batch, so that one node answers.
       const [leftToday, held, gasBalance, refused] = await Promise.all([
@@ -120,7 +152,7 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
       ask(`nonce of ${account}`, async () =>
         BigInt(await client.request({ method: 'eth_getTransactionCount', params: [account as Hex, block(at)] })),
       ),
-    isPaid: (at, payoutId) => read<boolean>(at, gateway, paymentGatewayAbi, 'isPaid', [payoutId]),
+    isPaid: (at, payoutId) => view.isPaidAt(at, payoutId),
     async holdings(at) {
       const [JU, USDT, HASH] = await Promise.all([heldAt(at, 'JU'), heldAt(at, 'USDT'), heldAt(at, 'HASH')])
       return { JU, USDT, HASH }

@@ -28,6 +28,8 @@ export type WithdrawTables = {
   payer: {
     address: string
     next_nonce: bigint
+    /** When its unpaid withdrawals were ended because its key is lost; it never signs again. */
+    revoked_at: Date | null
   }
   /** Signed transactions that pay withdrawals, all of one withdrawal with one nonce. */
   payout_transaction: {

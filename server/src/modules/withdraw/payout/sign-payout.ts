@@ -18,7 +18,7 @@ const TRY_AGAIN_MS = MINUTE_MS
 
 /** What is decided about a queued withdrawal before anything is signed. */
 type Verdict =
-  | { kind: 'pay' }
+  | { kind: 'pay'; nonce: bigint }
   /** Not now. `trouble` is for the operator. */
   | { kind: 'wait'; reason: 'dailyCap' | 'paused'; trouble: string }
   /** Not before an operator has looked at what became known since it was asked for. */
@@ -76,10 +76,10 @@ async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts,
   const next = await lockPayer(tx, deps.signer.address, facts)
   const row = await lockWithdrawal(tx, id)
   if (row?.state !== 'queued' || !(await hasTurn(tx, row.member_id))) return null
-  const verdict = await decide(tx, deps, row, { ...facts, next, now })
+  const verdict = await decide(tx, deps, row, { ...facts, now, next })
   switch (verdict.kind) {
     case 'pay':
-      await sign(tx, deps, row, { nonce: next as bigint, gasPrice: facts.gasPrice }, now)
+      await sign(tx, deps, row, { nonce: verdict.nonce, gasPrice: facts.gasPrice }, now)
       break
     case 'wait':
       await tx
@@ -105,6 +105,8 @@ async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts,
   return verdict
 }
 
+const wait = (reason: 'dailyCap' | 'paused', trouble: string): Verdict => ({ kind: 'wait', reason, trouble })
+
 const foreignUse: Verdict = {
   kind: 'wait',
   reason: 'paused',
@@ -115,34 +117,33 @@ const foreignUse: Verdict = {
 /**
  * Locks the payer's row and returns the nonce to use. Our own count decides, unless somebody else has sent from the same
  * account: then the chain's does, but only once that is final, because a nonce that a reorganisation frees again would
- * be a gap. Null until then.
+ * be a gap. Until then, and for a payer whose key was given up, what to do instead.
  */
-async function lockPayer(tx: Tx, address: string, { nonceNow, nonceFinal }: Facts): Promise<bigint | null> {
+async function lockPayer(tx: Tx, address: string, { nonceNow, nonceFinal }: Facts): Promise<bigint | Verdict> {
   await tx
     .insertInto('payer')
     .values({ address, next_nonce: 0n })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const { next_nonce: ours } = await tx
+  const { next_nonce: ours, revoked_at } = await tx
     .selectFrom('payer')
-    .select('next_nonce')
+    .select(['next_nonce', 'revoked_at'])
     .where('address', '=', address)
     .forUpdate()
     .executeTakeFirstOrThrow()
+  if (revoked_at !== null) return wait('paused', `the key of ${address} was given up as lost: use another one`)
   if (nonceNow <= ours) return ours
-  return nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : null
+  return nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : foreignUse
 }
 
-const wait = (reason: 'dailyCap' | 'paused', trouble: string): Verdict => ({ kind: 'wait', reason, trouble })
-
-type Decided = Facts & { next: bigint | null; now: Date }
+type Decided = Facts & { next: bigint | Verdict; now: Date }
 
 async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decided): Promise<Verdict> {
   const { simulation, gasPrice } = facts
   const evidence = await readEvidence(tx, { memberId: row.member_id, address: row.to_address }, facts.now)
   const cause = causeOfReview(evidence, { orphaned: row.seen_orphaned, reverted: row.seen_reverted })
   if (cause !== null) return { kind: 'review', reason: cause }
-  if (facts.next === null) return foreignUse
+  if (typeof facts.next !== 'bigint') return facts.next
   const { payoutGasPriceGwei } = await readSettings(tx)
   const pauseReason = await deps.readPauseReason(tx, facts.now)
   if (pauseReason !== null) return wait('paused', pauseReason)
@@ -156,14 +157,14 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
     return wait('paused', `the contract holds ${simulation.held} of ${row.asset}`)
   if (simulation.leftToday < inFlight.amount + row.payout_amount)
     return wait('dailyCap', `the day's cap leaves ${simulation.leftToday}`)
-  return judge(simulation.refusal)
+  return judge(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
 }
 
-/** What the trial payment showed. */
-function judge(refusal: string | null): Verdict {
+/** What the trial payment showed; null when it went well. */
+function judge(refusal: string | null): Verdict | null {
   switch (refusal) {
     case null:
-      return { kind: 'pay' }
+      return null
     case 'DailyCapExceeded':
       return wait('dailyCap', refusal)
     case NOT_AFFORDABLE:
