@@ -43,11 +43,11 @@ export const revertedPosting = (
 ): Posting => {
   const { payoutAmount, fee } = withdrawal
   const returned = { debit: held(withdrawal), credit: available(withdrawal), amount: payoutAmount }
-  const kept = { debit: held(withdrawal), credit: platformAccount('fees', withdrawal.asset), amount: fee }
+  const gasPaid = { debit: held(withdrawal), credit: platformAccount('fees', withdrawal.asset), amount: fee }
   return {
     id: uuidFromName(`withdrawal:${withdrawal.payoutId}:release`),
     kind: 'withdrawal-reverted',
-    legs: fee > 0n ? [returned, kept] : [returned],
+    legs: fee > 0n ? [returned, gasPaid] : [returned],
     memo: { ...memoOf(withdrawal), txHash },
     occurredAt: now,
   }
