@@ -125,13 +125,12 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
 
   /** What the service's own loop does each minute: withdrawals need a recent comparison. */
   const compareWhenOld = async () => {
-    const isOld = async () => {
-      const last = await readLastReconciliation(db)
-      return last === undefined || clock.now().getTime() - last.at.getTime() > 300_000
-    }
     // Several times, because some tests have a node that does not do its part.
-    for (let attempt = 0; attempt < 20 && (await isOld()); attempt++)
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const last = await readLastReconciliation(db)
+      if (last !== undefined && clock.now().getTime() - last.at.getTime() <= 300_000) return
       await payoutWork.reconcile().catch(() => undefined)
+    }
   }
   let requests = 0
   const applyNow = async (
