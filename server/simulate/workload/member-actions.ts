@@ -1,6 +1,6 @@
 import { assetCodes } from '@candela/protocol/money/assets'
 import type { Hex } from 'viem'
-import type { Call } from '../model/contract-model.ts'
+import type { Call } from '../model/calls.ts'
 import type { ServerProcess } from '../run/server-process.ts'
 import { attempt, type Command, type Simulation, WHOLE } from '../run/simulation.ts'
 import { send } from './chain-actions.ts'

@@ -2,8 +2,10 @@ import { RpcError } from '@candela/server/chain/client'
 import { resumeCrediting } from '@candela/server/chain/follow/start-following'
 import { readFollowerStatus } from '@candela/server/chain/follow/status'
 import { transaction } from '@candela/server/db/open'
+import { approveWithdrawal } from '@candela/server/modules/withdraw/review'
 import { reasonOf } from '@candela/server/kernel/errors'
 import { noFaults } from '../faults/fault-profile.ts'
+import { checkSigned, readSigned } from '../oracle/signed-payouts.ts'
 import type { ServerProcess, Work } from '../run/server-process.ts'
 import { attempt, restart, type Simulation, violation } from '../run/simulation.ts'
 
@@ -22,6 +24,7 @@ export async function runWork(
 ): Promise<void> {
   if (process === undefined) return
   const { network } = simulation
+  const signed = await readSigned(simulation)
   simulation.trace(process.name, kind)
   const { profile } = network
   // For historical blocks the follower requests ahead while it writes. Interleaved steps would then depend on which of both
@@ -37,6 +40,7 @@ export async function runWork(
     if (network.profile !== profile) network.profile = profile
   }
   if (kind === 'credit') await checkCredits(simulation)
+  if (kind === 'payOut') await checkSigned(simulation, signed)
 }
 
 /** Lets a process follow the chain while all of its nodes serve the other branch. */
@@ -121,6 +125,15 @@ export async function race(simulation: Simulation): Promise<void> {
 export async function resumeAfterHalt({ db }: Simulation): Promise<void> {
   const orphaned = await db.selectFrom('chain_event').select('id').where('orphaned_at', 'is not', null).execute()
   if (orphaned.length === 0) await transaction(db, resumeCrediting)
+}
+
+/** An operator approves whatever waits for review, so that it goes on. */
+export async function approveReviewed({ db, clock, trace }: Simulation): Promise<void> {
+  const waiting = await db.selectFrom('withdrawal').select('withdrawal_no').where('state', '=', 'review').execute()
+  for (const { withdrawal_no } of waiting) {
+    trace('approved', withdrawal_no)
+    await transaction(db, (tx) => approveWithdrawal(tx, withdrawal_no, ['ada', 'bob'], clock.now()))
+  }
 }
 
 /** Restarts the processes that would crash, so that no process crashes from here on. */

@@ -94,6 +94,13 @@ export const settingTable = {
   ),
   payoutGasPriceGwei: count(500, 1, 1_000_000, 'up', 'the most that a payout may offer for gas, in 10^-9 JU'),
   reconcileRounds: count(3, 1, 100, 'up', 'comparisons in a row that must differ before withdrawals are paused'),
+  reconcileMaxAgeMinutes: count(
+    10,
+    1,
+    60,
+    'up',
+    'minutes after the last equal comparison at which withdrawals are paused',
+  ),
 } as const satisfies Record<string, Setting>
 
 export type SettingKey = keyof typeof settingTable

@@ -62,6 +62,8 @@ export const logEvents = {
 
   // Paying out withdrawals.
   'withdrawal.postponed': 'A withdrawal cannot be signed now; it is tried again.',
+  'withdrawal.in-review':
+    'Something became known about the member after the withdrawal was asked for; an operator looks at it first.',
   'withdrawal.failed': 'A withdrawal cannot be paid at all; its amount is available to the member again.',
   'payout.signed': 'The transaction of a payout was signed and stored.',
   'payout.refused-by-node': 'The node refused the transaction of a payout; it is offered again.',

@@ -15,7 +15,7 @@ import type { Log } from '../kernel/log.ts'
 import { rollUp } from '../ledger/roll-up.ts'
 import { notify } from '../modules/notice/notify.ts'
 import { foldPerformance } from '../modules/ranking/fold-performance.ts'
-import { arePayoutsPaused } from '../modules/reconcile/pause.ts'
+import { readPauseReason } from '../modules/reconcile/pause.ts'
 import { reconcile } from '../modules/reconcile/reconcile.ts'
 import { payOut } from '../modules/withdraw/payout/pay-out.ts'
 import type { PayoutDeps } from '../modules/withdraw/payout/payout-deps.ts'
@@ -90,7 +90,7 @@ export function composePayoutWork({ payouts, confirmations, db, clock, log }: Pa
     log,
     notify,
     confirmations,
-    isPaused: arePayoutsPaused,
+    readPauseReason,
   })
   return {
     payoutDeps,

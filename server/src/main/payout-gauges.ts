@@ -8,7 +8,7 @@ import { lastAuditAt } from '../ledger/audit/audit-round.ts'
 import { countOpenFindings } from '../ledger/audit/findings.ts'
 import { accountBalance } from '../ledger/balances.ts'
 import { platformAccount } from '../ledger/chart.ts'
-import { arePayoutsPaused, readLastReconciliation } from '../modules/reconcile/pause.ts'
+import { readAgreementAge, readLastReconciliation, readPauseReason } from '../modules/reconcile/pause.ts'
 import { type QueueStatus, readQueueStatus } from '../modules/withdraw/payout/queue-status.ts'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 
@@ -46,8 +46,11 @@ export function payoutGauges({ db, clock, payouts, signer }: PayoutGaugeParts): 
       const last = await readLastReconciliation(db)
       return last === undefined ? Number.NaN : last.finding === null ? 0 : 1
     }),
+    gauge('reconciliation_age_seconds', 'Since a comparison found the books and the chain equal.', async () => {
+      return (await readAgreementAge(db, clock.now())) ?? Number.NaN
+    }),
     gauge('withdrawals_paused', '1 while no withdrawal is paid, whatever the reason.', async () =>
-      (await arePayoutsPaused(db)) ? 1 : 0,
+      (await readPauseReason(db, clock.now())) === null ? 0 : 1,
     ),
     gauge('ledger_audit_findings', 'What the audit of the ledger found and nobody has mended or accepted.', () =>
       countOpenFindings(db),

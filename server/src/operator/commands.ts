@@ -9,6 +9,7 @@ import { addLedger } from './ledger-commands.ts'
 import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { addOperators, addProposals } from './operator-commands.ts'
 import { getSetting, isDangerous, listSettings, setSetting } from '../modules/setting/manage-settings.ts'
+import { addPayer } from './payer-commands.ts'
 import { planOptions, readPlan } from './plan-options.ts'
 import type { Output } from './print.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
@@ -30,6 +31,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps & { pr
   addWithdrawals(program, run)
   addReconciliation(program, run)
   addLedger(program, run)
+  addPayer(program, run, deps)
   addSuspense(program, run)
   addSurplus(program, run)
   addSessions(program, run)

@@ -9,6 +9,7 @@ import { platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { bookDifference } from '@candela/server/modules/reconcile/book-difference'
+import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { randomUUID } from 'node:crypto'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -271,4 +272,43 @@ test('a node that cannot say leaves what was found before', async () => {
   expect(runs).toEqual([{ finding: null }])
   await scenario.follow()
   expect(await scenario.reconcile()).toMatchObject({ finding: null })
+})
+
+test('payouts need a comparison that is recent and equal: without one nothing is taken and nothing is signed', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { alice, applyNow, payoutDeps } = scenario
+  await scenario.deposit(alice, 'USDT', 100n * WHOLE)
+  await expect(applyNow(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({ code: 5033 })
+  await scenario.reconcile()
+  const { withdrawalNo } = await applyNow(alice, 'USDT', 10n * WHOLE)
+  const payOutNow = async () => {
+    while (await payOut(payoutDeps()));
+  }
+  const expectWaiting = async () => {
+    await payOutNow()
+    expect(await scenario.withdrawal(withdrawalNo)).toMatchObject({
+      trouble: 'no comparison of the last 10 minutes has found the books and the chain equal',
+      withdrawal: { state: 'queued', reason: 'paused' },
+    })
+    await expect(applyNow(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({ code: 5033 })
+  }
+  scenario.clock.advance(600_001)
+  await expectWaiting()
+  expect(scenario.log()).toContain('no comparison of the last 10 minutes')
+  await scenario.mineAtClock()
+  // One that finds a difference is no such comparison, although it does not pause by itself yet.
+  await shiftBooks(scenario, 'USDT', 1n)
+  expect(await scenario.reconcile()).toMatchObject({ paused: false })
+  scenario.clock.advance(60_000)
+  await expectWaiting()
+  await shiftBooks(scenario, 'USDT', -1n)
+  // Nor is one at a block that is old itself: the node stands still.
+  scenario.clock.advance(600_001)
+  expect(await scenario.reconcile()).toMatchObject({ finding: null })
+  await expectWaiting()
+  await scenario.mineAtClock()
+  expect(await scenario.reconcile()).toMatchObject({ finding: null })
+  await payOutNow()
+  expect(await scenario.state(withdrawalNo)).toBe('sending')
+  await applyNow(alice, 'USDT', 10n * WHOLE)
 })

@@ -23,7 +23,7 @@ const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) 
     {
       db: scenario.db,
       readPrice: (_db, of) => Promise.resolve(scenario.prices[of]),
-      isPaused: () => Promise.resolve(false),
+      readPauseReason: () => Promise.resolve(null),
     },
     { asset, amount },
     { memberId: scenario.memberOf(scenario.alice), now: scenario.clock.now() },
@@ -74,6 +74,8 @@ describe('asking for it', () => {
     await scenario.operators.give('ada', 'setting', 'set', 'withdrawDayUsdt', '1000')
     await scenario.operators.give('ada', 'setting', 'set', 'withdrawMonthUsdt', '1500')
     clock.set('2026-12-30T23:00:00Z')
+    await scenario.mineAtClock()
+    await scenario.reconcile()
     // 100 JU are worth 200 USDT; of twenty at once the day takes five.
     const calls = await Promise.allSettled(
       Array.from({ length: 20 }, (_, nth) =>
@@ -141,6 +143,8 @@ describe('review', () => {
     expect(await scenario.state(two.withdrawalNo)).toBe('review')
     expect(await approve('bob', two.withdrawalNo)).toMatchObject({ approvedBy: 'ada, bob' })
     await expect(approve('bob', 'NOSUCHNUMBER')).rejects.toThrow('there is no withdrawal')
+    // Two payments of one member at a time.
+    await scenario.mineAndFollow()
     await scenario.payOut()
     await scenario.mineAndFollow(DEPTH)
     await scenario.credit()
@@ -204,6 +208,32 @@ describe('review', () => {
       reason: 'flagged',
     })
     expect(await scenario.apply(scenario.bob, 'USDT', 10n * WHOLE)).toMatchObject({ state: 'queued' })
+  })
+
+  test('one that was queued before the payment left the chain is looked at before it is signed', async () => {
+    await using scenario = await startReviewed()
+    await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
+    await scenario.deposit(scenario.bob, 'USDT', 100n * WHOLE)
+    const { withdrawalNo } = await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
+    const other = await scenario.apply(scenario.bob, 'USDT', 10n * WHOLE)
+    const leaves = (payer: string) =>
+      scenario.db
+        .updateTable('chain_event')
+        .set({ orphaned_at: scenario.clock.now() })
+        .where('payer', '=', payer)
+        .execute()
+    await leaves(scenario.alice)
+    await scenario.payOut()
+    expect(await scenario.state(other.withdrawalNo)).toBe('sending')
+    expect(await scenario.transactions()).toHaveLength(1)
+    const { withdrawal } = await scenario.withdrawal(withdrawalNo)
+    expect(withdrawal).toMatchObject({ state: 'review', reason: 'flagged' })
+    expect(withdrawal.timeline.map(({ state }) => state)).toEqual(['queued', 'review'])
+    expect(scenario.log()).toContain('"event":"withdrawal.in-review"')
+    // Approved with that known, it is paid.
+    await scenario.operators.give('ada', 'withdrawal', 'approve', withdrawalNo)
+    await scenario.payOut()
+    expect(await scenario.state(withdrawalNo)).toBe('sending')
   })
 })
 

@@ -42,7 +42,7 @@ export const narrowTypes: Readonly<Record<string, { from: string } | { is: strin
   DeskPrices: { from: '../schema/json-columns.ts' },
   LocalizedText: { from: '../schema/json-columns.ts' },
   WithdrawalReason: {
-    is: "'overLimit' | 'flagged' | 'operator' | 'dailyCap' | 'paused' | 'recipient' | 'reverted'",
+    is: "'overLimit' | 'flagged' | 'operator' | 'dailyCap' | 'paused' | 'recipient' | 'reverted' | 'reverts' | 'unpaid'",
   },
 }
 

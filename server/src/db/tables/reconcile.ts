@@ -24,6 +24,8 @@ export type ReconcileTables = {
     finding: string | null
     /** The compared block's own time; null for comparisons of before it was kept. */
     block_at: Date | null
+    /** Nothing was found for which payouts would have to wait. */
+    agrees: Generated<boolean>
   }
   /** Per asset: what the books say, and what the chain says. Base units. */
   reconciliation_line: {

@@ -81,6 +81,7 @@ function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): Not
     case 'withdrawal':
     case 'withdrawal-hold':
     case 'withdrawal-release':
+    case 'withdrawal-reverted':
     case 'purchase':
     case 'revenue':
     case 'suspense':

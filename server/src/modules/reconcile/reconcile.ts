@@ -77,9 +77,10 @@ async function keep(
         before.every((round) => round.some((earlier) => earlier.asset === line.asset && pauses(earlier))),
     )
   const finding = findingOf(lines)
+  const agrees = !lines.some(pauses)
   const last = await tx.selectFrom('reconciliation').select('paused').orderBy('id', 'desc').limit(1).executeTakeFirst()
   // Once paused, a difference in another asset keeps it so: only a comparison without any ends it.
-  const stays = paused || (last?.paused === true && lines.some(pauses))
+  const stays = paused || (last?.paused === true && !agrees)
   const { id } = await tx
     .insertInto('reconciliation')
     .values({
@@ -89,6 +90,7 @@ async function keep(
       at: now,
       paused: stays,
       finding,
+      agrees,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -59,6 +59,7 @@ function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] 
       return numbered('day', memo?.day)
     case 'withdrawal-hold':
     case 'withdrawal-release':
+    case 'withdrawal-reverted':
     case 'withdrawal':
       return numbered('withdrawal', memo?.withdrawalNo)
     // The order behind a reward is somebody else's.

@@ -84,7 +84,8 @@ export async function readWithdrawals(
       select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.payout_amount, w.to_address, w.worth_usdt, w.approvals,
         w.reason, w.note, w.created_at, coalesce(w.trouble, t.trouble) as trouble,
         case when w.state = 'sending' and e.id is not null then 'confirming' else w.state::text end as state,
-        array(select operator from withdrawal_approval where withdrawal_id = w.id order by at) as approved_by,
+        array(select operator from withdrawal_approval where withdrawal_id = w.id and round = w.review_round
+          order by at) as approved_by,
         (select json_agg(json_build_object('state', s.state, 'at', s.at, 'txHash', s.tx_hash) order by s.id)
           from withdrawal_step s where s.withdrawal_id = w.id) as steps,
         t.hash as sent_hash, e.tx_hash as paid_hash, e.block_at as paid_at, e.confirmations,
@@ -128,6 +129,7 @@ function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
     amount: fromBaseUnits(row.amount),
     fee: fromBaseUnits(row.fee),
     received: fromBaseUnits(row.payout_amount),
+    feeKept: row.state === 'failed' && row.reason === 'reverted' ? fromBaseUnits(row.fee) : null,
     to: row.to_address,
     state: row.state,
     reason: row.reason,

@@ -1,6 +1,7 @@
 import type { Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 import { changeState, releaseHold, type WithdrawalRow } from './change-state.ts'
+import { readEvidence } from './evidence.ts'
 
 /** How many operators have to approve it, or why nobody can. */
 export async function readApprovals(tx: Tx, withdrawalNo: string): Promise<number | 'unknown' | 'notInReview'> {
@@ -23,11 +24,13 @@ export async function approveWithdrawal(
   if (names.length < row.approvals) return 'tooFew'
   await tx
     .insertInto('withdrawal_approval')
-    .values(names.map((operator) => ({ withdrawal_id: row.id, operator, at: now })))
+    .values(names.map((operator) => ({ withdrawal_id: row.id, round: row.review_round, operator, at: now })))
     // Somebody who approved it before two had to sign the same command.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await changeState(tx, row, 'queued', {}, now)
+  // What is known by now was there to be looked at: only what comes later asks for another review.
+  const seen = await readEvidence(tx, { memberId: row.member_id, address: row.to_address }, now)
+  await changeState(tx, row, 'queued', { seen_orphaned: seen.orphaned, seen_reverted: seen.reverted }, now)
   return 'approved'
 }
 

@@ -108,6 +108,7 @@ function auditOf(installation: string) {
     command === 'suspense assign' ||
     command === 'price resume' ||
     command === 'surplus assign' ||
+    command === 'payer end-lost' ||
     command === 'ledger accept' ||
     command === 'operator remove' ||
     (command === 'operator add' && [...operators].filter(isActive).length > 1)

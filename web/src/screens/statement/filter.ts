@@ -8,7 +8,7 @@ export const groups = {
   income: ['income', 'referral'],
   transfer: ['transfer'],
   exchange: ['exchange'],
-  out: ['withdrawal-hold', 'withdrawal-release', 'withdrawal'],
+  out: ['withdrawal-hold', 'withdrawal-release', 'withdrawal-reverted', 'withdrawal'],
 } as const satisfies Record<string, readonly MemberPostingKind[]>
 
 export type Group = 'all' | keyof typeof groups
