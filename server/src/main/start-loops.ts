@@ -27,6 +27,7 @@ const CREDIT_BATCH = 500
 const PRICE_INTERVAL_MS = 10_000
 const ROLL_UP_INTERVAL_MS = 10_000
 const COUNT_INTERVAL_MS = 1_000
+const COLLECT_INTERVAL_MS = 1_000
 
 /**
  * Starts everything that goes on all the time: following the chain, crediting, watching prices, rolling
@@ -54,7 +55,8 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   }
   const fold = async () => {
     await upkeep.rollUp()
-    return false
+    await upkeep.foldTotals()
+    return (await upkeep.countDays()) > 0
   }
   const count = async () => (await upkeep.countPurchases()) > 0
   const compare = async () => {
@@ -69,6 +71,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
     runLoop({ name: 'observing prices', work: observe, interval_ms: PRICE_INTERVAL_MS, log }),
     runLoop({ name: 'rolling up the ledger', work: fold, interval_ms: ROLL_UP_INTERVAL_MS, log }),
     runLoop({ name: 'counting purchases', work: count, interval_ms: COUNT_INTERVAL_MS, log }),
+    runLoop({ name: 'collecting notices', work: upkeep.collectNotices, interval_ms: COLLECT_INTERVAL_MS, log }),
     runLoop({ name: 'reconciling', work: compare, interval_ms: reconcileInterval_ms, log }),
     ...(signer === null ? [] : [payer(signer)]),
   ]

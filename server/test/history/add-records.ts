@@ -26,9 +26,10 @@ export async function addDeposits(db: Database, { memberId, address }: Owner, ro
       ${now}::timestamptz - n * interval '1 minute', ${now}::timestamptz - n * interval '1 minute' + interval '1 day'
     from generate_series(1, ${rows}::integer) n`.execute(db)
   await sql`
-    insert into deposit_receipt (chain_event_id, member_id, deposit_id)
+    insert into deposit_receipt (chain_event_id, member_id, deposit_id, at)
     select ${eventAt(first)}, ${memberId}, case when n % 2 = 0 then
-      (select id from deposit where deposit_no = 'D' || ${memberId}::bigint || 'X' || lpad((n * 5)::text, 8, '0')) end
+      (select id from deposit where deposit_no = 'D' || ${memberId}::bigint || 'X' || lpad((n * 5)::text, 8, '0')) end,
+      ${now}::timestamptz - n * interval '1 minute'
     from generate_series(1, ${Math.ceil(rows / 5)}::integer) n`.execute(db)
 }
 
