@@ -77,6 +77,7 @@ export const transferEndpoints = {
       'belowMinimum',
       'recipientUnknown',
       'termsExpired',
+      'transferLimit',
       'pricePaused',
       'chainBehind',
     ],

@@ -84,12 +84,15 @@ export async function statement(db: Database, query: StatementQuery): Promise<Pa
   const start = place.parse(query.cursor) ?? beyondAll
   const found: LineRow[] = []
   let toRead = Math.max(limit + 1, since === undefined && before === undefined ? 0 : MAX_PASSED_OVER)
+  // What was read in vain is doubled each time, so that few statements pass over many entries.
+  let passedOver = 0
   for (const span of await spansOf(db, since, before)) {
     let behind = earlier(start, [span.to, MAX_LINE])
     while (found.length <= limit && toRead > 0) {
-      const wanted = Math.min(toRead, limit + 1)
+      const wanted = Math.min(toRead, Math.max(limit + 1, passedOver))
       const rows = await readNewest(db, query, { behind, from: span.from, limit: wanted })
       toRead -= rows.length
+      passedOver += rows.length
       found.push(...rows.filter(({ occurredAt }) => isWithin(occurredAt, since, before)))
       const last = rows.at(-1)
       if (last === undefined || rows.length < wanted) break

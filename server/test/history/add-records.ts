@@ -34,7 +34,7 @@ export async function addDeposits(db: Database, { memberId, address }: Owner, ro
 }
 
 /**
- * Orders: the older half expired after one day each, five of them on each day; then cancelled ones. Among the oldest are
+ * Orders, one an hour: the older half expired after one day each, five of them on each day; then cancelled ones. Among the oldest are
  * some of every other state, and two of the last were just paid.
  */
 export async function addOrders(db: Database, owner: Owner & { planId: bigint }, rows: number, now: Date) {
@@ -50,7 +50,7 @@ export async function addOrders(db: Database, owner: Owner & { planId: bigint },
       case when state in ('active', 'expired') then day end, case when state in ('active', 'expired') then day end,
       case when state not in ('pending', 'cancelled') then ${eventAt(first)} end
     from (
-      select n, ${now}::timestamptz - (${rows} - n) * interval '1 minute' as at, ${now}::date - (${rows} / 2 - n) / 5 as day,
+      select n, ${now}::timestamptz - (${rows} - n) * interval '1 hour' as at, ${now}::date - (${rows} / 2 - n) / 5 as day,
         case when n <= 9 then (array['active', 'late', 'mismatch'])[n % 3 + 1]
           when n <= ${rows} / 2 then 'expired' when n <= ${rows} - 5 then 'cancelled' else 'pending' end as state
       from generate_series(1, ${rows}::integer) n

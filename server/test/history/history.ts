@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '@candela/server/db/open'
+import { type Database, transaction } from '@candela/server/db/open'
+import { countDays } from '@candela/server/ledger/count-days'
 import { addMember, addPlan, followTo } from '@candela/server/modules/power/testing'
 import { foldPerformance } from '@candela/server/modules/ranking/fold-performance'
 import { addEntries } from './add-entries.ts'
@@ -20,7 +21,7 @@ import {
  */
 export async function addHistories(db: Database, rows: readonly number[], now: Date): Promise<Owner[]> {
   await followTo(db, 100n, now)
-  const planId = await addPlan(db)
+  const planId = await addPlan(db, { termDays: 1 })
   const owners: Owner[] = []
   for (const [nth, count] of rows.entries()) {
     const address = `0x${String(nth + 1).repeat(40)}`
@@ -36,6 +37,10 @@ export async function addHistories(db: Database, rows: readonly number[], now: D
     await addInvitees(db, owner, count, now)
   }
   while ((await foldPerformance(db)) > 0);
+  // As the worker does: each round counts what the one before has seen begin.
+  for (let round = 0; round < 2 || (await transaction(db, (tx) => countDays(tx))) > 0; round++) {
+    await transaction(db, (tx) => countDays(tx))
+  }
   await sql`vacuum analyze`.execute(db)
   return owners
 }
