@@ -47,7 +47,7 @@ async function run(): Promise<void> {
   const db = openDatabase({ url: postgres.url(), log: silentLog(), statementTimeout_ms: 3_600_000 })
   await migrate(db)
   const began = performance.now()
-  const [few, many] = (await addHistories(db, [FEW, Number(flags.rows)], now)) as [Owner, Owner]
+  const [many, few] = (await addHistories(db, [Number(flags.rows), FEW], now)) as [Owner, Owner]
   print(
     `${flags.rows} rows of one member against ${FEW}, written in ${((performance.now() - began) / 1000).toFixed(0)} s`,
   )

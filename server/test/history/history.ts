@@ -17,7 +17,8 @@ import {
 
 /**
  * Members that have so many rows in every list, the last ones of this minute; nobody else has any. Written by statements
- * over sets, because a million of each is asked for.
+ * over sets, because a million of each is asked for. The longest comes first, so that the journal is about in the order of
+ * its times.
  */
 export async function addHistories(db: Database, rows: readonly number[], now: Date): Promise<Owner[]> {
   await followTo(db, 100n, now)

@@ -69,10 +69,12 @@ const LAST_ID = 2n ** 63n - 1n
  * Condition on order `o` with its payment `e`: an index has the orders of each stored state, and those that a payment may
  * still come for are few.
  */
-function isIn(state: OrderState | undefined) {
+function isIn(state: OrderState | undefined, memberId: bigint) {
   if (state === undefined) return sql`true`
   if (state === 'confirming') {
-    return sql`o.id in (select id from watched) and o.chain_event_id is null and e.id is not null`
+    return sql`e.id is not null and o.chain_event_id is null and o.id = any (array(
+      select id from power_order where member_id = ${memberId} and chain_event_id is null and watch_until >= (
+        select min(block_at) from chain_payment where action = 'buyPower' and state = 'recorded')))`
   }
   const stored = sql`o.state = ${sql.lit(state)}`
   return state === 'pending' || state === 'cancelled' ? sql`${stored} and e.id is null` : stored
@@ -94,11 +96,6 @@ export async function readOrders(
     db,
     orderRow,
     sql`
-    with watched as materialized (
-      select id from power_order where ${state === 'confirming'} and member_id = ${memberId} and chain_event_id is null
-        and watch_until >= (
-          select min(block_at) from chain_payment where action = 'buyPower' and state = 'recorded')
-    )
     select o.id, m.address as customer, o.order_no, o.plan_id, p.name as plan_name, p.unit, o.units, o.cost_usdt, o.asset, o.payable, o.price,
       o.created_at, o.pay_before, o.term_days, o.starts_on, o.ends_on,
       case when o.chain_event_id is null and e.id is not null then 'confirming' else o.state::text end as state,
@@ -113,7 +110,7 @@ export async function readOrders(
       (select * from chain_payment e where o.chain_event_id is null and ${willSettle}
        order by e.block_number, e.log_index limit 1)
     ) e on true
-    where o.member_id = ${memberId} and o.id < ${before} and ${isNamed} and ${isIn(state)}
+    where o.member_id = ${memberId} and o.id < ${before} and ${isNamed} and ${isIn(state, memberId)}
     order by o.id desc
     limit ${limit}`,
   )
