@@ -52,7 +52,7 @@ export async function countUnread(db: Database, memberId: bigint): Promise<numbe
     select count(*) as unread from (
       select from notice where member_id = ${memberId} and read_at is null
         and id > coalesce((select read_to from notice_reader where member_id = ${memberId}), 0)
-      order by id limit ${sql.lit(MAX_UNREAD)}
+      order by id limit ${MAX_UNREAD}
     ) first`,
   )
   return Number(found?.unread ?? 0n)

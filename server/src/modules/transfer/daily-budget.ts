@@ -15,7 +15,7 @@ export type DailyBudget = {
   /** Takes one transfer of the member's day. @returns the refusal when none is left: 4209 */
   take: (memberId: bigint, now: Date) => Promise<AppError | null>
   /** Gives back one that was taken and not made. */
-  giveBack: (memberId: bigint) => void
+  putBack: (memberId: bigint) => void
 }
 
 /** How long a change of the setting may go unnoticed. */
@@ -61,7 +61,7 @@ export function dailyBudget(db: Database): DailyBudget {
       today.made += 1
       return null
     },
-    giveBack(memberId) {
+    putBack(memberId) {
       void days.get(memberId)?.then((today) => (today.made -= 1))
     },
   }

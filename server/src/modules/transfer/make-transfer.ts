@@ -91,7 +91,7 @@ export async function makeTransfer(
       },
     })
   } catch (error) {
-    deps.budget.giveBack(memberId)
+    deps.budget.putBack(memberId)
     throw error
   }
 }

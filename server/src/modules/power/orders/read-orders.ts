@@ -76,7 +76,7 @@ function isIn(state: OrderState | undefined, memberId: bigint) {
       select id from power_order where member_id = ${memberId} and chain_event_id is null and watch_until >= (
         select min(block_at) from chain_payment where action = 'buyPower' and state = 'recorded')))`
   }
-  const stored = sql`o.state = ${sql.lit(state)}`
+  const stored = sql`o.state = ${state}::power_order_state`
   return state === 'pending' || state === 'cancelled' ? sql`${stored} and e.id is null` : stored
 }
 
