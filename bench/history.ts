@@ -89,9 +89,9 @@ async function run(): Promise<void> {
 
   /** The call of a page, warmed; null when there is no such page. */
   async function prepare({ read, owner }: Side, page: 1 | 2) {
-    const first = await read.call(contextOf(owner.memberId))
-    if (page === 2 && first.nextCursor === null) return null
-    const cursor = page === 1 ? undefined : (first.nextCursor ?? undefined)
+    const opening = await read.call(contextOf(owner.memberId))
+    if (page === 2 && opening.nextCursor === null) return null
+    const cursor = page === 1 ? undefined : (opening.nextCursor ?? undefined)
     const call = () => read.call(contextOf(owner.memberId), cursor)
     return { call, rows: (await call()).rows }
   }
