@@ -139,12 +139,13 @@ test('notices are read one by one or all, only by their owner, and pages neither
   await expect(list(scenario, { cursor: 'x' })).rejects.toMatchObject({ code: 400 })
 })
 
+const dayOf = (nth: number) => new Date(Date.UTC(2010, 0, nth + 1)).toISOString().slice(0, 10)
+
 test('of many gains the newest are told at once, the others by the worker, each once and read as it was marked', async () => {
   await using scenario = await startPayoutScenario(chain)
   const { db, clock, alice } = scenario
   const memberId = scenario.memberOf(alice)
   const GAINS = 620
-  const dayOf = (nth: number) => new Date(Date.UTC(2010, 0, nth + 1)).toISOString().slice(0, 10)
   for (let nth = 0; nth < GAINS; nth++) await addIncome(scenario, dayOf(nth))
   const told = async () => (await sql<{ n: bigint }>`select count(*) as n from notice`.execute(db)).rows[0]?.n
   const first = await list(scenario)
