@@ -13,8 +13,8 @@ create table ledger_entry (
   line    integer not null,
   kind    integer not null,
   account bigint not null,
-  amount  numeric(78, 0) not null,
-  balance numeric(78, 0),
+  amount  numeric(100, 0) not null,
+  balance numeric(100, 0),
   version bigint
 );
 insert into ledger_entry (posting, line, kind, account, amount, balance, version)
