@@ -96,6 +96,16 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '簽署已逾時，資產沒有任何變動，請重新簽署',
     en: 'The signature has expired and nothing was moved. Please sign again',
   },
+  tooManyDeposits: {
+    zh: '待付款的充值单过多[（最多 {limit} 笔）]，请先付款或等待其过期',
+    tw: '待付款的入金單過多[（最多 {limit} 筆）]，請先付款或等待逾期',
+    en: 'You have too many unpaid deposits[ (at most {limit})]. Pay one, or wait until one lapses',
+  },
+  transferLimit: {
+    zh: '今日转账次数已用完[（每日 {limit} 次）]，请在 UTC 零点后再试',
+    tw: '今日轉帳次數已用完[（每日 {limit} 次）]，請於 UTC 零時後再試',
+    en: 'You have made all your transfers of today[ ({limit} a day)]. Try again after midnight UTC',
+  },
   overCreditLimit: {
     zh: '超过信用额度[，可用额度 {limit} USDT]',
     tw: '超過信用額度[，可用額度 {limit} USDT]',

@@ -22,6 +22,8 @@ export const codes = {
   recipientUnknown: 4205,
   deskShort: 4206,
   termsExpired: 4207,
+  tooManyDeposits: 4208,
+  transferLimit: 4209,
   overCreditLimit: 4301,
   fundShort: 4302,
   loanState: 4303,

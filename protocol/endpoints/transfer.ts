@@ -78,6 +78,7 @@ export const transferEndpoints = {
       'belowMinimum',
       'recipientUnknown',
       'termsExpired',
+      'transferLimit',
       'pricePaused',
       'chainBehind',
     ],

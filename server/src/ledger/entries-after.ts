@@ -1,48 +1,46 @@
 import { sql } from 'kysely'
 import { queryRows } from '../db/query-rows.ts'
-import { z } from 'zod'
 import type { Database } from '../db/open.ts'
+import type { PostingKind } from '@candela/protocol/posting-kinds'
 import type { AccountId } from './chart.ts'
-import { lineRow, readLine, type StatementLine } from './statement.ts'
+import { type LineRow, lineRow, readLine, type StatementLine } from './statement.ts'
+import { EVERYTHING } from './time-spans.ts'
 
 /** An entry with its place: entries of one account are recorded in the order of `posting`. */
 export type PlacedLine = StatementLine & { posting: bigint }
 
-/** Entries of one account that were recorded after a posting, oldest first; 0 begins with the first. */
-export async function entriesAfter(
+type Wanted = { account: AccountId; kinds: readonly PostingKind[]; posting: bigint; limit: number }
+
+/** Entries of one account and some kinds that were recorded after a posting, oldest first; 0 begins with the first. */
+export async function entriesAfter(db: Database, { account, kinds, posting, limit }: Wanted): Promise<PlacedLine[]> {
+  const rows = await queryRows(
+    db,
+    lineRow,
+    sql`select * from ledger_next(${account}, ${kinds}::text[], ${posting}, ${limit})`,
+  )
+  return rows.map(toPlaced)
+}
+
+type Newest = { kinds: readonly PostingKind[]; limit: number }
+
+/** Of each account the newest such entries that were recorded after the posting given with it, newest first. */
+export async function newestAfter(
   db: Database,
-  account: AccountId,
-  posting: bigint,
-  limit: number,
+  marks: readonly { account: AccountId; posting: bigint }[],
+  { kinds, limit }: Newest,
 ): Promise<PlacedLine[]> {
   const rows = await queryRows(
     db,
     lineRow,
     sql`
-    select e.account, e.amount, e.balance, e.posting, e.line, p.id as "postingId", p.kind, p.memo, p.occurred_at as "occurredAt"
-    from ledger_entry e join ledger_posting p on p.seq = e.posting
-    where e.account = ${account} and e.posting > ${posting}
-    order by e.posting, e.line
-    limit ${limit}`,
-  )
-  return rows.map((row) => ({ ...readLine(row), posting: row.posting }))
-}
-
-const accountRow = z.object({ account: z.bigint() })
-
-/** Those of the accounts that have entries recorded after the posting given with each. */
-export async function movedSince(
-  db: Database,
-  marks: readonly { account: AccountId; posting: bigint }[],
-): Promise<AccountId[]> {
-  const rows = await queryRows(
-    db,
-    accountRow,
-    sql`
-    select mark.account
+    select newest.*
     from unnest(${marks.map(({ account }) => account)}::bigint[], ${marks.map(({ posting }) => posting)}::bigint[])
       as mark(account, posting)
-    where exists (select from ledger_entry e where e.account = mark.account and e.posting > mark.posting)`,
+    cross join lateral ledger_newest(array[mark.account], ${kinds}::text[], ${EVERYTHING.to}::bigint, 0,
+      mark.posting + 1, ${limit}) newest
+    order by newest.account, newest.posting desc, newest.line desc`,
   )
-  return rows.map(({ account }) => account)
+  return rows.map(toPlaced)
 }
+
+const toPlaced = (row: LineRow): PlacedLine => ({ ...readLine(row), posting: row.posting })

@@ -1,4 +1,5 @@
 import { MAX_AMOUNT } from '@candela/protocol/money/money'
+import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, sqlState, transaction } from '../db/open.ts'
@@ -229,7 +230,8 @@ describe('reads', () => {
       await transaction(db, (tx) => post(tx, posting(`line ${index}`, legs, { ...rest, occurredAt })))
     }
     const accounts = [available(80n), held]
-    const all = await statement(db, { accounts, limit: 100, cursor: undefined })
+    const kinds = memberPostingKindNames
+    const all = await statement(db, { accounts, kinds, limit: 100, cursor: undefined })
     expect(all.items).toHaveLength(16)
     expect(all.nextCursor).toBeNull()
     expect(all.items[0]).toMatchObject({
@@ -242,7 +244,7 @@ describe('reads', () => {
     const paged = []
     let cursor: string | undefined
     do {
-      const page = await statement(db, { accounts, limit: 3, cursor })
+      const page = await statement(db, { accounts, kinds, limit: 3, cursor })
       paged.push(...page.items)
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
@@ -258,7 +260,7 @@ describe('reads', () => {
       before: new Date(Date.UTC(2026, 3, 12)),
     })
     expect(some.items.map(({ memo }) => memo)).toEqual([9, 9, 6, 6].map(withdrawalMemo))
-    await expect(statement(db, { accounts, limit: 3, cursor: 'x' })).rejects.toMatchObject({
+    await expect(statement(db, { accounts, kinds, limit: 3, cursor: 'x' })).rejects.toMatchObject({
       code: 400,
       params: { field: 'cursor' },
     })

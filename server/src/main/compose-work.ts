@@ -12,8 +12,12 @@ import type { Config } from './config.ts'
 import { type Database, transaction } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { countDays } from '../ledger/count-days.ts'
 import { rollUp } from '../ledger/roll-up.ts'
+import { foldMemberCount } from '../modules/member/count-members.ts'
+import { collectBacklog } from '../modules/notice/collect-notices.ts'
 import { notify } from '../modules/notice/notify.ts'
+import { foldTotalPower } from '../modules/power/holdings/read-total-power.ts'
 import { foldPerformance } from '../modules/ranking/fold-performance.ts'
 import { readPauseReason } from '../modules/reconcile/pause.ts'
 import { reconcile } from '../modules/reconcile/reconcile.ts'
@@ -112,6 +116,15 @@ export function composeUpkeep({ db, client, log, config }: UpkeepParts) {
   return {
     observePrices: () => observePrices({ db, client, pairs, log }),
     rollUp: () => transaction(db, rollUp),
+    /** @returns how many postings were counted */
+    countDays: () => transaction(db, (tx) => countDays(tx)),
+    /** Puts together what changed of the counts that everybody may ask for. */
+    foldTotals: async () => {
+      await foldMemberCount(db)
+      await foldTotalPower(db)
+    },
+    /** @returns true when there may be more */
+    collectNotices: () => transaction(db, collectBacklog),
     /** @returns how many purchases were counted */
     countPurchases: () => foldPerformance(db),
   }

@@ -30,6 +30,7 @@ const ROLL_UP_INTERVAL_MS = 10_000
 const COUNT_INTERVAL_MS = 1_000
 /** How often it is asked whether the hourly audit is due. */
 const AUDIT_CHECK_INTERVAL_MS = 60_000
+const COLLECT_INTERVAL_MS = 1_000
 
 /**
  * Starts everything that goes on all the time: following the chain, crediting, watching prices, rolling
@@ -57,7 +58,8 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   }
   const fold = async () => {
     await upkeep.rollUp()
-    return false
+    await upkeep.foldTotals()
+    return (await upkeep.countDays()) > 0
   }
   const count = async () => (await upkeep.countPurchases()) > 0
   const compare = async () => {
@@ -74,6 +76,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
     runLoop({ name: 'rolling up the ledger', work: fold, interval_ms: ROLL_UP_INTERVAL_MS, log }),
     runLoop({ name: 'counting purchases', work: count, interval_ms: COUNT_INTERVAL_MS, log }),
     runLoop({ name: 'auditing the ledger', work: audit, interval_ms: AUDIT_CHECK_INTERVAL_MS, log }),
+    runLoop({ name: 'collecting notices', work: upkeep.collectNotices, interval_ms: COLLECT_INTERVAL_MS, log }),
     runLoop({ name: 'reconciling', work: compare, interval_ms: reconcileInterval_ms, log }),
     ...(signer === null ? [] : [payer(signer)]),
   ]

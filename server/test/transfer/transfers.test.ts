@@ -8,6 +8,7 @@ import { patientClient, testNetwork } from '../testing/chain.ts'
 import { factoryInit, signAsWallet, walletInit } from '@candela/server/chain/testing-contract-wallet'
 import { must } from '@candela/server/kernel/assert'
 import { addressOf, WHOLE } from '@candela/server/modules/power/testing'
+import { dailyBudget } from '@candela/server/modules/transfer/daily-budget'
 import { listNotices } from '@candela/server/modules/notice/list-notices'
 import { askContractOn } from '@candela/server/chain/signature/ask-contract'
 import { readStatement } from '@candela/server/modules/statement/read-statement'
@@ -22,6 +23,7 @@ import {
   parseSignature,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Asked, GATEWAY, startTransferScenario } from './transfers-scenario.ts'
 
@@ -292,6 +294,27 @@ describe('the same request', () => {
     await send(alice, { ...terms, signature })
     expect(await scenario.available(bob)).toBe('2000')
   })
+})
+
+test('a member makes so many a day, also at once and after a restart; a repetition is answered, and failures do not count', async () => {
+  await using scenario = await startTransferScenario()
+  const { db, clock, alice, bob, send } = scenario
+  await sql`insert into setting (key, value, updated_at) values ('transfersPerDay', '4', now())`.execute(db)
+  const requestId = 'the-first-one-of-this-day'
+  const first = await send(alice, { requestId, amount: WHOLE })
+  await expect(send(alice, { amount: 10n ** 30n })).rejects.toMatchObject({ code: 4201 })
+  const more = await Promise.allSettled(Array.from({ length: 6 }, () => send(alice, { amount: WHOLE })))
+  expect(more.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  for (const one of more) {
+    if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 4209, params: { limit: 4 } })
+  }
+  expect(await send(alice, { requestId, amount: WHOLE })).toEqual(first)
+  await expect(dailyBudget(db).take(alice.id, clock.now())).resolves.toMatchObject({ code: 4209 })
+  // What one receives is not one's own doing.
+  await send(bob, { to: alice.address, amount: WHOLE })
+  expect(await dailyBudget(db).take(bob.id, clock.now())).toBeNull()
+  clock.advance(86_400_000)
+  await send(alice, { amount: WHOLE })
 })
 
 test('fifty at once on the same accounts end in exact balances', async () => {

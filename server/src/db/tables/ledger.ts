@@ -1,5 +1,5 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
-import type { GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 export type LedgerTables = {
   /** Balances, in base units. Rolled-up accounts lack what is in ledger_delta. */
@@ -53,6 +53,22 @@ export type LedgerTables = {
     balance: bigint
     entries: bigint
   }
+  /** The first and the last posting of each day, by the time that postings tell. */
+  ledger_day: {
+    /** A UTC day, "2026-11-21". */
+    day: string
+    first_seq: bigint
+    last_seq: bigint
+  }
+  /** How far ledger_day goes. One row. */
+  ledger_day_mark: {
+    only_row: Generated<boolean>
+    /** Every posting up to this one is counted. */
+    counted: bigint
+    /** How far it can go once all transactions before next_after have ended: none of them can add below it then. */
+    next: bigint
+    next_after: bigint
+  }
   /** What is not rolled up yet. Amounts in base units. */
   ledger_delta: {
     account: bigint
@@ -63,6 +79,8 @@ export type LedgerTables = {
   ledger_entry: {
     posting: bigint
     line: number
+    /** ledger_kind_code() of the posting's kind. */
+    kind: number
     account: bigint
     /** Signed: what the account gained. */
     amount: bigint

@@ -164,6 +164,7 @@ test('property: a waiting payment is shown where decideReceipt and matchAnnounce
               chain_event_id: payment.eventId,
               member_id: memberId,
               deposit_id: depositId,
+              at: NOW,
             })),
           )
           .execute()
