@@ -41,6 +41,6 @@ export const areas: readonly Area[] = [
   {
     name: 'chain',
     mutations: chainMutations,
-    stages: [['server/src/chain']],
+    stages: [['server/src/chain/follow', 'server/src/chain/credit'], ['server/src/chain']],
   },
 ]
