@@ -31,9 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => own.drop())
 
+const amountOf = (units: bigint) => `0.${units.toString().padStart(18, '0')}`.replace(/0+$/, '')
+
 test('a closed day shows all that it was shared by: its own deposits, and what fee and shares leave', async () => {
   const day = await readDay(db, DAY)
-  const amountOf = (units: bigint) => `0.${units.toString().padStart(18, '0')}`.replace(/0+$/, '')
   expect(day).toMatchObject({ day: DAY, closed: true, accounts: 1, carriedIn: '0' })
   expect(day.deposits.map(({ amount }) => amount)).toEqual([amountOf(60n), amountOf(45n)])
   const figures = await db.selectFrom('income_day').selectAll().where('day', '=', DAY).executeTakeFirstOrThrow()

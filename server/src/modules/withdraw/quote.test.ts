@@ -51,6 +51,11 @@ const ask = (of: 0 | 1, worth: bigint, at: string, state: 'queued' | 'done' | 'f
     .execute()
 }
 
+async function used(of: 0 | 1): Promise<bigint[]> {
+  const { day, month } = await readAllowances(db, members[of] ?? 0n, now)
+  return [day.used, month.used]
+}
+
 test('each member’s own withdrawals of the day and of the month count, but for those that gave the money back', async () => {
   await ask(0, 1n, '2026-03-15T00:00:00Z')
   await ask(0, 2n, '2026-03-15T11:00:00Z', 'done')
@@ -60,10 +65,6 @@ test('each member’s own withdrawals of the day and of the month count, but for
   await ask(0, 32n, '2026-03-15T10:00:00Z', 'rejected')
   await ask(0, 64n, '2026-03-15T10:00:00Z', 'failed')
   await ask(1, 128n, '2026-03-15T10:00:00Z')
-  const used = async (of: 0 | 1) => {
-    const { day, month } = await readAllowances(db, members[of] ?? 0n, now)
-    return [day.used, month.used]
-  }
   expect(await used(0)).toEqual([3n, 15n])
   expect(await used(1)).toEqual([128n, 128n])
 })
