@@ -103,7 +103,6 @@ const ending = [
       replace: 'return price',
     },
     { name: 'two workers replace one payout', search: 'if (newest?.hash !== old.hash) return false\n', replace: '' },
-    { name: 'a payout that is in a block is replaced', search: ' and not ${isPaidOnChain}\n', replace: '\n' },
     {
       name: 'payouts are replaced at once',
       search: 't.signed_at <= ${signedBefore}',
