@@ -53,8 +53,11 @@ export async function runTests(
 /** Process groups of the tests that run now. */
 const running = new Set<number>()
 
-/** Ends all tests that run now, with everything that they started: for whoever ends this process. */
+let isEnding = false
+
+/** Ends all tests that run now, with everything that they started, and lets none begin: for whoever ends this process. */
 export function endTests(): void {
+  isEnding = true
   for (const group of running) process.kill(-group, 'SIGKILL')
   running.clear()
 }
@@ -67,6 +70,8 @@ function runProcess(
   env: Record<string, string>,
 ): Promise<{ ended: number | 'stopped'; output: string }> {
   return new Promise((resolve, reject) => {
+    // Nobody goes on from here: the copies are being removed.
+    if (isEnding) return
     const child = spawn(process.execPath, args, {
       cwd,
       // A group of its own, which can be ended as a whole.
@@ -87,6 +92,7 @@ function runProcess(
     child.on('error', reject)
     child.on('close', (code) => {
       clearTimeout(timer)
+      if (isEnding) return
       if (pid !== undefined) running.delete(pid)
       resolve({ ended: isLate ? 'stopped' : (code ?? 1), output })
     })
