@@ -120,6 +120,20 @@ test('an amount that no chain could hold is refused before it joins a commit', a
   expect(honest).toMatchObject({ value: { told: '2 gave 1 to 3' } })
 })
 
+test('a repetition that waits beside its first call is answered from the next commit, not posted with it', async () => {
+  const commit = createCommit(database.db)
+  const before = await accountBalance(database.db, available(members[3] ?? 0n))
+  // While this one is under way the others wait together.
+  const underWay = commit(move(0, 3, 1n, 'under-way'))
+  const waiting = [move(0, 3, 2n, 'twice'), move(0, 3, 2n, 'twice'), move(0, 3, 3n, 'twice')]
+  const outcomes = await Promise.allSettled(waiting.map((command) => commit(command)))
+  await underWay
+  const told = { value: { told: '0 gave 2 to 3' } }
+  expect(outcomes).toMatchObject([told, told, { reason: { code: 4090 } }])
+  expect(await commit(move(0, 3, 2n, 'twice'))).toEqual(told.value)
+  expect(await accountBalance(database.db, available(members[3] ?? 0n))).toBe(before + 3n)
+})
+
 test('a commit that the database refuses fails those in it, leaves nothing, and the next goes on', async () => {
   const commit = createCommit(database.db)
   const before = await accountBalance(database.db, available(members[0] ?? 0n))

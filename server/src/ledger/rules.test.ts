@@ -68,6 +68,7 @@ describe('append-only', () => {
     'truncate ledger_entry',
     "update ledger_posting set kind = 'x'",
     'delete from ledger_posting where false',
+    'truncate ledger_posting',
     'truncate ledger_posting, ledger_entry',
     'delete from ledger_account',
     'truncate ledger_account',
