@@ -40,7 +40,7 @@ test('a mutation whose text is not there, is there twice or changes nothing is a
 /** One of each area with a test that finds it quickly. `npm run mutants` tries all of them with all tests of their area. */
 const sample = {
   'balance rows can be deleted': 'server/src/ledger/rules.test.ts',
-  'the proof of a message is not compared': 'server/src/modules/session/login-message.test.ts',
+  'the proof of a message is not compared': 'server/src/modules/session/log-in/login-message.test.ts',
   'a fee is rounded down': 'server/src/modules/exchange/fee.test.ts',
   'incomes are held': 'server/src/modules/income/postings.test.ts',
   'one operator is enough for any amount': 'server/src/modules/withdraw/terms.test.ts',

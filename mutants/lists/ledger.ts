@@ -63,7 +63,7 @@ const reads = [
     },
     { name: 'member zero has accounts', search: 'assert(memberId > 0n &&', replace: 'assert(memberId >= 0n &&' },
   ]),
-  ...inFile('server/src/ledger/statement.ts', [
+  ...inFile('server/src/ledger/statement/statement.ts', [
     {
       name: 'a page begins with the last line of the one before',
       search: '(e.posting, e.line) < (',
@@ -80,7 +80,7 @@ const reads = [
       replace: 'p.occurred_at > coalesce(',
     },
   ]),
-  ...inFile('server/src/ledger/entries-after.ts', [
+  ...inFile('server/src/ledger/statement/entries-after.ts', [
     {
       name: 'an entry that was seen comes again',
       search: 'e.account = ${account} and e.posting > ',
@@ -92,7 +92,7 @@ const reads = [
       replace: 'e.account = mark.account and e.posting >= mark.posting',
     },
   ]),
-  ...inFile('server/src/ledger/share.ts', [
+  ...inFile('server/src/ledger/share/share.ts', [
     { name: 'shares of nothing are posted', search: 'where amount > 0', replace: 'where amount >= 0' },
   ]),
   ...inFile('server/src/ledger/gains.ts', [

@@ -1,6 +1,6 @@
 import { inFile, type Mutation } from '../mutation.ts'
 
-const logIn = inFile('server/src/modules/session/log-in.ts', [
+const logIn = inFile('server/src/modules/session/log-in/log-in.ts', [
   {
     name: 'a wrong signature signs in',
     search: 'if (!(await isSigned(deps, login, issued))) throw',
@@ -112,7 +112,7 @@ const schema = inFile('server/src/db/migrations/0120_login.sql', [
   },
 ])
 
-const messages = inFile('server/src/modules/session/login-message.ts', [
+const messages = inFile('server/src/modules/session/log-in/login-message.ts', [
   {
     name: 'the proof of a message is not compared',
     search: 'if (!timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(key, unproven)))) return null',

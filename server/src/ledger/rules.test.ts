@@ -10,7 +10,7 @@ import { accountBalance, memberBalances, trialBalance } from './balances.ts'
 import { accountParts, chart, isFloored, isRolledUp, memberAccount, platformAccount } from './chart.ts'
 import { type Leg, post, postBatch, type Posting } from './post.ts'
 import { rollUp } from './roll-up.ts'
-import { statement } from './statement.ts'
+import { statement } from './statement/statement.ts'
 import { testMemo } from './testing-memo.ts'
 
 let own: TestDatabase

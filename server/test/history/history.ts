@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, transaction } from '@candela/server/db/open'
-import { countDays } from '@candela/server/ledger/count-days'
+import { countDays } from '@candela/server/ledger/statement/count-days'
 import { addMember, addPlan, followTo } from '@candela/server/modules/power/testing'
 import { foldPerformance } from '@candela/server/modules/ranking/fold-performance'
 import { addEntries } from './add-entries.ts'

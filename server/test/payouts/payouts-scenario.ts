@@ -183,7 +183,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
       await mineAndFollow(DEPTH)
       expect(await credit()).toMatchObject({ failed: 0 })
     },
-    async apply(owner: Hex, asset: AssetCode, amount: bigint, more: { requestId?: string; fee?: string } = {}) {
+    apply: async (owner: Hex, asset: AssetCode, amount: bigint, more: { requestId?: string; fee?: string } = {}) => {
       await compareWhenOld()
       return applyNow(owner, asset, amount, more)
     },

@@ -12,6 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
+const words = (amount: string, to: string, tx: string, asset = 'JU'): string[] =>
+  `surplus assign ${asset} ${amount} --to ${to} --tx ${tx} --note asked`.split(' ')
+
 const hash = (digit: string) => `0x${digit.repeat(64)}`
 
 test('booked surplus goes to its owner or the desk, once for each transaction, and never more than there is', async () => {
@@ -31,9 +34,6 @@ test('booked surplus goes to its owner or the desk, once for each transaction, a
     .select('uid')
     .where('id', '=', scenario.memberOf(alice))
     .executeTakeFirstOrThrow()
-  const words = (amount: string, to: string, tx: string, asset = 'JU') => [
-    ...['surplus', 'assign', asset, amount, '--to', to, '--tx', tx, '--note', 'asked'],
-  ]
   const assign = (...gift: Parameters<typeof words>) => both<{ was: string }>(...words(...gift))
   const toAlice = `member:${uid}`
   const before = (await scenario.balances(alice, 'JU')).available

@@ -52,6 +52,7 @@ const payment = (number: bigint, change: Partial<RecordedPayment> = {}): Recorde
   blockAt: now,
   action: 'deposit',
   reference: `D${number}`,
+  revenueDay: null,
   asset: 'USDT',
   amount: 5n,
   payer: `0x${'1'.repeat(40)}`,
@@ -61,7 +62,9 @@ const payment = (number: bigint, change: Partial<RecordedPayment> = {}): Recorde
 
 const tip = (number: bigint, branch?: string): BlockRange['from'] => block(number, branch)
 const record = (range: Partial<BlockRange>) =>
-  transaction(db, (tx) => recordRange(tx, { from: null, blocks: [], payments: [], head: 9n, ...range }, rules, now))
+  transaction(db, (tx) =>
+    recordRange(tx, { from: null, blocks: [], payments: [], head: { number: 9n, at: now }, ...range }, rules, now),
+  )
 const ancestor = (number: bigint, unknown = false) => ({ number, block: block(number), unknown })
 const events = () => db.selectFrom('chain_event').selectAll().orderBy('id').execute()
 const credit = () =>
@@ -77,14 +80,22 @@ test('a range is written once: whoever stands on another block writes nothing', 
     written: false,
   })
   expect(await events()).toHaveLength(3)
-  expect(await readFollowed(db)).toMatchObject({ tip: { number: 3n, hash: block(3n).hash }, head: 9n })
+  expect(await readFollowed(db)).toMatchObject({
+    tip: { number: 3n, hash: block(3n).hash },
+    head: { number: 9n, at: now },
+  })
 })
 
 test('a range waits for the one that is being written, and then sees that it was overtaken', async () => {
   await firstThree()
   let late: Promise<{ written: boolean }> = Promise.resolve({ written: true })
   await transaction(db, async (tx) => {
-    await recordRange(tx, { from: tip(3n), blocks: [block(4n)], payments: [], head: 9n }, rules, now)
+    await recordRange(
+      tx,
+      { from: tip(3n), blocks: [block(4n)], payments: [], head: { number: 9n, at: now } },
+      rules,
+      now,
+    )
     late = record({ from: tip(3n), blocks: [block(4n, 'b')], payments: [] })
     await expect.poll(async () => (await lockWaits()) > 0).toBe(true)
   })
@@ -162,7 +173,12 @@ describe('a reorganisation', () => {
     for (const change of [{ amount: 6n }, { customer: `0x${'3'.repeat(40)}` }, { payer: `0x${'3'.repeat(40)}` }]) {
       const trial = transaction(db, async (tx) => {
         const payments = [payment(2n, { ...comesBack, ...change })]
-        await recordRange(tx, { from: tip(2n, 'b'), blocks: [block(3n, 'b')], payments, head: 9n }, rules, now)
+        await recordRange(
+          tx,
+          { from: tip(2n, 'b'), blocks: [block(3n, 'b')], payments, head: { number: 9n, at: now } },
+          rules,
+          now,
+        )
         const rows = await tx
           .selectFrom('chain_event')
           .selectAll()

@@ -7,7 +7,7 @@ import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { assetOf, memberAccount } from '../../ledger/chart.ts'
-import { statement, type StatementLine } from '../../ledger/statement.ts'
+import { statement, type StatementLine } from '../../ledger/statement/statement.ts'
 import { must } from '../../kernel/assert.ts'
 import { addDays, yesterdayOf } from '../../kernel/calendar.ts'
 

@@ -7,7 +7,7 @@ import type { Notice } from '../../db/notify.ts'
 import { must } from '../../kernel/assert.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { type AccountId, accountParts, memberAccount } from '../../ledger/chart.ts'
-import { entriesAfter, newestAfter, type PlacedLine } from '../../ledger/entries-after.ts'
+import { entriesAfter, newestAfter, type PlacedLine } from '../../ledger/statement/entries-after.ts'
 import { insertNotices } from './notify.ts'
 
 /** Entries of an account that one look takes. */

@@ -4,7 +4,7 @@ import { must } from '../../kernel/assert.ts'
 import { endAllSessions } from './end-all-sessions.ts'
 import { endSession } from './end-session.ts'
 import { findSession } from './find-session.ts'
-import { logIn } from './log-in.ts'
+import { logIn } from './log-in/log-in.ts'
 import { lower, newAccount, useSignIns } from './testing.ts'
 
 const world = useSignIns()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { findSession, sessionFinder } from './find-session.ts'
-import { logIn } from './log-in.ts'
+import { logIn } from './log-in/log-in.ts'
 import { DAY_MS, MINUTE_MS, newAccount, useSignIns } from './testing.ts'
 
 const world = useSignIns()

@@ -3,7 +3,7 @@ import { must } from '../../kernel/assert.ts'
 import { endSession } from './end-session.ts'
 import { findSession } from './find-session.ts'
 import { listSessions } from './list-sessions.ts'
-import { logIn } from './log-in.ts'
+import { logIn } from './log-in/log-in.ts'
 import { DAY_MS, newAccount, useSignIns } from './testing.ts'
 
 const world = useSignIns()

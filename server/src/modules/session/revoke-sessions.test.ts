@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { must } from '../../kernel/assert.ts'
 import { findSession } from './find-session.ts'
-import { logIn } from './log-in.ts'
+import { logIn } from './log-in/log-in.ts'
 import { revokeSessions } from './revoke-sessions.ts'
 import { DAY_MS, newAccount, useSignIns } from './testing.ts'
 

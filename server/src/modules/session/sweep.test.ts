@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { must } from '../../kernel/assert.ts'
 import { endSession } from './end-session.ts'
 import { findSession } from './find-session.ts'
-import { logIn } from './log-in.ts'
+import { logIn } from './log-in/log-in.ts'
 import { sweepSessions } from './sweep.ts'
 import { DAY_MS, newAccount, useSignIns } from './testing.ts'
 

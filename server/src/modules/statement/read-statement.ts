@@ -8,7 +8,7 @@ import { must } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 import { accountParts, memberAccount } from '../../ledger/chart.ts'
 import type { ReceiptMemo } from '../../ledger/memos.ts'
-import { statement, type StatementLine } from '../../ledger/statement.ts'
+import { statement, type StatementLine } from '../../ledger/statement/statement.ts'
 
 export type Filter = Pick<HandlerInput<'GET statement/csv'>, 'kinds' | 'asset' | 'since' | 'before' | 'cursor'>
 

@@ -5,7 +5,7 @@ import { readSettings } from '../../db/settings.ts'
 import { startOfDay, utcDay } from '../../kernel/calendar.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { memberAccount } from '../../ledger/chart.ts'
-import { statement } from '../../ledger/statement.ts'
+import { statement } from '../../ledger/statement/statement.ts'
 
 /**
  * Transfers cost nothing and stay in the journal for ever, so each member has so many in a UTC day (setting

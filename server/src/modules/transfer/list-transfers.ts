@@ -6,7 +6,7 @@ import type { PageInput } from '../../db/page.ts'
 import { assert } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 import { accountParts, memberAccount } from '../../ledger/chart.ts'
-import { statement, type StatementLine } from '../../ledger/statement.ts'
+import { statement, type StatementLine } from '../../ledger/statement/statement.ts'
 
 type Page = Data<'GET transfer/list'>
 

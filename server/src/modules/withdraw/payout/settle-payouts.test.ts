@@ -34,6 +34,7 @@ beforeEach(() => {
     blockAt: now,
     action: 'paid',
     reference: `0x${nth.toString(16).padStart(64, '0')}`,
+    revenueDay: null,
     asset: 'USDT',
     amount: 39n,
     payer: `0x${'c'.repeat(40)}`,
