@@ -26,7 +26,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'mutants/*.test.ts'],
           globalSetup: ['server/test/testing/cluster.ts'],
           ...limits,
         },

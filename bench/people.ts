@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
-import { hashToken } from '@candela/server/modules/session/log-in'
+import { hashToken } from '@candela/server/modules/session/log-in/log-in'
 import secp256k1 from 'secp256k1'
 import { type Hex, keccak256, toHex } from 'viem'
 

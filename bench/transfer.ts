@@ -103,6 +103,11 @@ async function compare(): Promise<void> {
   const db = openDatabase({ url, log: silentLog(), poolSize: 4 })
   const people = await addMembers(db, members)
   await fund(db, people)
+  // Few members stand for many; that the day's budget is kept is part of what is measured.
+  await db
+    .insertInto('setting')
+    .values({ key: 'transfersPerDay', value: '1000000000', updated_at: systemClock.now() })
+    .execute()
   const digest = hashTerms(service.gateway)
   const wide = connections(service.port, Number(flags.lines))
   await run('pgbench', ['-i', '-q', '-s', String(clients), url])

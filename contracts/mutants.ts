@@ -6,6 +6,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { applyEdit } from '../mutants/mutation.ts'
 import { runForge } from './forge.ts'
 import { type Mutant, mutants } from './test/mutants/mutants.ts'
 
@@ -39,9 +40,7 @@ export function sourceOf(mutant: Mutant, contracts: string): string {
  * @throws when the mutant matches no place, or several: then the list of mutants is wrong
  */
 export function applyMutant(source: string, mutant: Mutant): string {
-  const parts = source.split(mutant.search)
-  if (parts.length !== 2) throw new Error(`"${mutant.bug}" matches ${parts.length - 1} places instead of one`)
-  return parts.join(mutant.replace)
+  return applyEdit(source, { file: sourceOf(mutant, ''), search: mutant.search, replace: mutant.replace })
 }
 
 /**

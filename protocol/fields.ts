@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { assetCodes } from './money/assets.ts'
-import { parseAmount } from './money/money.ts'
+import { MAX_INPUT_AMOUNT, parseAmount } from './money/money.ts'
 import { DEFAULT_PAGE_LIMIT, PAGE_LIMIT } from './page.ts'
-import { WHOLE_UNIT } from './units.ts'
+import { ASSET_DECIMALS, WHOLE_UNIT } from './units.ts'
 
 /**
  * The building blocks of every endpoint's input and data. Inputs arrive form-urlencoded, so each input field starts as
@@ -24,9 +24,9 @@ export const requestIdField = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
 
 export const assetField = z.enum(assetCodes)
 
-/** A positive amount of whole units with at most 18 decimals; becomes base units. */
+/** A positive amount of whole units with at most 18 decimals, up to `MAX_INPUT_AMOUNT`; becomes base units. */
 export const amountField = z.string().transform((text, context) => {
-  const parsed = parseAmount(text)
+  const parsed = parseAmount(text, ASSET_DECIMALS, MAX_INPUT_AMOUNT)
   if (parsed.ok && parsed.amount > 0n) return parsed.amount
   context.addIssue({ code: 'custom', message: parsed.ok ? 'notPositive' : parsed.problem })
   return z.NEVER

@@ -27,7 +27,14 @@ export const noticeParams = {
     /** The operator's own words. */
     note: z.string().nullable(),
   }),
-  withdrawalFailed: z.object({ ...money, withdrawalNo: z.string(), reason: z.enum(withdrawalReasons).nullable() }),
+  /** `amount` is what was given back. */
+  withdrawalFailed: z.object({
+    ...money,
+    withdrawalNo: z.string(),
+    reason: z.enum(withdrawalReasons).nullable(),
+    /** The fee that was kept; absent where everything was given back. */
+    feeKept: amountData.optional(),
+  }),
   orderActivated: z.object({ orderNo: z.string(), units: z.string(), startsOn: dayData, endsOn: dayData }),
   /** Paid too late: the money is on its sender's balance. */
   orderLate: z.object({ ...money, orderNo: z.string(), txHash: hashData }),

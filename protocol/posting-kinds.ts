@@ -14,6 +14,7 @@ export const memberPostingKinds = {
   referral: { zh: '推荐奖励', tw: '推薦獎勵', en: 'Referral reward' },
   'withdrawal-hold': { zh: '提现冻结', tw: '提領預留', en: 'Set aside for a withdrawal' },
   'withdrawal-release': { zh: '提现退回', tw: '提領退回', en: 'Withdrawal returned' },
+  'withdrawal-reverted': { zh: '提现未付，扣手续费', tw: '提領未付，扣手續費', en: 'Withdrawal not paid, fee kept' },
   withdrawal: { zh: '提现到账', tw: '提領完成', en: 'Withdrawal paid out' },
   'fund-in': { zh: '转入理财', tw: '轉入基金', en: 'Moved into the fund' },
   'fund-out': { zh: '理财转出', tw: '基金轉出', en: 'Taken out of the fund' },

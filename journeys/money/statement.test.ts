@@ -177,7 +177,7 @@ async function moveMoney(): Promise<void> {
         db,
         ids,
         readPrice: () => Promise.resolve(WHOLE),
-        isPaused: () => Promise.resolve(false),
+        readPauseReason: () => Promise.resolve(null),
         confirmationsOf: () => 1,
       },
       { asset: 'JU', amount: 5n * WHOLE, requestId: ids.token() },

@@ -64,6 +64,11 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '此請求編號已用於不同的內容',
     en: 'This request id was already used with other input',
   },
+  requestDone: {
+    zh: '此操作早已完成，请在对账单中查看',
+    tw: '此操作早已完成，請在對帳單中查看',
+    en: 'This was already done a while ago. Your statement shows it.',
+  },
   notEnoughBalance: {
     zh: '余额不足[，可用 {available} {asset}]',
     tw: '餘額不足[，可用 {available} {asset}]',
@@ -90,6 +95,16 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     zh: '签名已过期，没有任何资金变动，请重新签名',
     tw: '簽署已逾時，資產沒有任何變動，請重新簽署',
     en: 'The signature has expired and nothing was moved. Please sign again',
+  },
+  tooManyDeposits: {
+    zh: '待付款的充值单过多[（最多 {limit} 笔）]，请先付款或等待其过期',
+    tw: '待付款的入金單過多[（最多 {limit} 筆）]，請先付款或等待逾期',
+    en: 'You have too many unpaid deposits[ (at most {limit})]. Pay one, or wait until one lapses',
+  },
+  transferLimit: {
+    zh: '今日转账次数已用完[（每日 {limit} 次）]，请在 UTC 零点后再试',
+    tw: '今日轉帳次數已用完[（每日 {limit} 次）]，請於 UTC 零時後再試',
+    en: 'You have made all your transfers of today[ ({limit} a day)]. Try again after midnight UTC',
   },
   overCreditLimit: {
     zh: '超过信用额度[，可用额度 {limit} USDT]',
@@ -125,7 +140,7 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
   pricePaused: {
     zh: '[{asset} ]价格暂不可用，相关操作已暂停，恢复后可继续',
     tw: '[{asset} ]價格暫時無法取得，相關操作已暫停，恢復後即可繼續',
-    en: 'The[ {asset}] price is paused. This resumes by itself once it is reliable again',
+    en: 'The[ {asset}] price is paused until it is reliable again',
   },
   chainBehind: {
     zh: '链上数据同步延迟，请稍后再试',

@@ -5,6 +5,7 @@ import { fieldName, fieldNames, placedFieldNames } from './field-names.ts'
 import { fillMessage } from './fill-message.ts'
 import { inputMessage, inputProblems, problemOf } from './input-problems.ts'
 import { languages } from '../language.ts'
+import { MAX_INPUT_AMOUNT } from '../money/money.ts'
 
 const keys = Object.keys(endpoints) as Key[]
 const fieldsOf = (key: Key) => Object.keys(endpoints[key].input.shape)
@@ -76,6 +77,11 @@ describe('a refusal', () => {
         expect(said(field, reason).join(' ')).not.toMatch(/[{}[\]]|undefined/)
   })
 
+  test('takes the largest amount that a person can ask for', () => {
+    const sent = { asset: 'JU', amount: '1000000000000000' }
+    expect(endpoints['GET withdraw/quote'].input.parse(sent).amount).toBe(MAX_INPUT_AMOUNT)
+  })
+
   test.each([
     ['GET power/calc', { units: '1' }, 'planId', 'missing'],
     ['GET power/calc', { planId: '1', units: '' }, 'units', 'missing'],
@@ -85,6 +91,8 @@ describe('a refusal', () => {
     ['GET withdraw/quote', { asset: 'JU', amount: '0' }, 'amount', 'notPositive'],
     ['GET withdraw/quote', { asset: 'JU', amount: `0.${'1'.repeat(19)}` }, 'amount', 'tooManyDecimals'],
     ['GET withdraw/quote', { asset: 'JU', amount: '9'.repeat(70) }, 'amount', 'tooLarge'],
+    ['GET withdraw/quote', { asset: 'JU', amount: '1000000000000000.000000000000000001' }, 'amount', 'tooLarge'],
+    ['POST exchange/quote', { from: 'JU', to: 'USDT', amount: '1000000000000001' }, 'amount', 'tooLarge'],
     ['POST auth/isRegister', { address: '0x12' }, 'address', 'notAnAddress'],
     ['GET transfer/recipient', { to: 'me' }, 'to', 'notARecipient'],
     ['GET statement/list', { kinds: 'x'.repeat(600) }, 'kinds', 'tooLong'],

@@ -21,12 +21,15 @@ const noticeData = z
   })
   .transform((notice) => notice as Omit<typeof notice, 'kind' | 'params'> & NoticeContent)
 
+/** 100 stands for 100 or more. */
+const unreadData = z.int().min(0).max(100)
+
 export const noticeEndpoints = {
   'GET notice/list': endpoint({
     summary: 'What the caller was told, newest first, with the count of what is not read yet.',
     auth: 'session',
     input: z.object(pageFields),
-    data: pageOf(noticeData).extend({ unread: z.int().nonnegative() }),
+    data: pageOf(noticeData).extend({ unread: unreadData }),
     errors: [],
   }),
   'POST notice/read': endpoint({
@@ -35,7 +38,7 @@ export const noticeEndpoints = {
     input: z
       .object({ id: idField.optional(), all: flagField.optional() })
       .refine(({ id, all }) => (id !== undefined) !== (all === true), { path: ['id'] }),
-    data: z.object({ unread: z.int().nonnegative() }),
+    data: z.object({ unread: unreadData }),
     errors: ['notFound'],
   }),
 }

@@ -73,10 +73,12 @@ export const transferEndpoints = {
     errors: [
       'signatureWrong',
       'requestIdReused',
+      'requestDone',
       'notEnoughBalance',
       'belowMinimum',
       'recipientUnknown',
       'termsExpired',
+      'transferLimit',
       'pricePaused',
       'chainBehind',
     ],

@@ -18,12 +18,19 @@ export const withdrawalStates = ['review', 'queued', 'sending', 'confirming', 'd
 /** Why a withdrawal waits, was refused or failed. The app has a text for each. */
 export const withdrawalReasons = [
   'overLimit',
+  /** Money that the member paid in has left the chain. */
   'flagged',
+  /** Payments to the member have reverted before. */
+  'reverts',
   'operator',
   'dailyCap',
   'paused',
+  /** The wallet refused before anything was signed. */
   'recipient',
+  /** The wallet refused the payment on chain: the fee was kept. */
   'reverted',
+  /** It could not be paid for a cause that is not the member's: everything was given back. */
+  'unpaid',
 ] as const
 
 const withdrawalData = z.object({
@@ -33,6 +40,8 @@ const withdrawalData = z.object({
   amount: amountData,
   fee: amountData,
   received: amountData,
+  /** The fee where it was kept although nothing was paid: the wallet made the payment revert. `received` went back. */
+  feeKept: amountData.nullable(),
   /** The account's own wallet; there is no other destination. */
   to: addressData,
   state: z.enum(withdrawalStates),
@@ -88,6 +97,7 @@ export const withdrawEndpoints = {
       'aboveLimit',
       'priceMoved',
       'requestIdReused',
+      'requestDone',
       'pricePaused',
       'withdrawalsPaused',
     ],

@@ -1,4 +1,4 @@
-import { ASSET_DECIMALS } from '../units.ts'
+import { ASSET_DECIMALS, WHOLE_UNIT } from '../units.ts'
 
 /** Why a text is not an amount. The texts for people are in the screens and in `input-problems.ts`. */
 export type AmountProblem = 'empty' | 'notANumber' | 'tooManyDecimals' | 'tooLarge'
@@ -8,6 +8,12 @@ export type ParsedAmount = { ok: true; amount: bigint } | { ok: false; problem: 
 /** The largest value of `uint256`, which `numeric(78,0)` can hold. */
 export const MAX_AMOUNT = 2n ** 256n - 1n
 
+/**
+ * The largest amount that a person can ask for: 10^15 whole units, a million times a supply of a billion. Nobody owns as
+ * much of any asset, and products of two such amounts still fit every column.
+ */
+export const MAX_INPUT_AMOUNT = 10n ** 15n * WHOLE_UNIT
+
 const WHOLE = /^(0|[1-9][0-9]{0,77})$/
 const DECIMAL = /^(0|[1-9][0-9]{0,77})(?:\.([0-9]+))?$/
 
@@ -15,14 +21,14 @@ const DECIMAL = /^(0|[1-9][0-9]{0,77})(?:\.([0-9]+))?$/
  * Reads a decimal text in whole units, such as "12.5", into base units.
  * Exact or refused: no rounding, no sign, no exponent, no grouping, ASCII digits only.
  */
-export function parseAmount(text: string, decimals: number = ASSET_DECIMALS): ParsedAmount {
+export function parseAmount(text: string, decimals: number = ASSET_DECIMALS, max: bigint = MAX_AMOUNT): ParsedAmount {
   if (text === '') return { ok: false, problem: 'empty' }
   const match = DECIMAL.exec(text)
   if (!match) return { ok: false, problem: 'notANumber' }
   const [, whole = '0', fraction = ''] = match
   if (fraction.length > decimals) return { ok: false, problem: 'tooManyDecimals' }
   const amount = BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0') || '0')
-  if (amount > MAX_AMOUNT) return { ok: false, problem: 'tooLarge' }
+  if (amount > max) return { ok: false, problem: 'tooLarge' }
   return { ok: true, amount }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hexToBytes, type Hex, keccak256, type RpcLog } from 'viem'
-import type { Call, ModelContracts, MoneyIn, MoneyOut, ChainState } from './contract-model.ts'
+import type { Call, ModelContracts } from './calls.ts'
+import type { ChainState, MoneyIn, MoneyOut } from './contract-model.ts'
 
 /** A transaction, with what it does in place of its data. */
 export type ModelTransaction = {
@@ -13,7 +14,14 @@ export type ModelTransaction = {
   call: Call
 }
 
-export type ModelReceipt = { transaction: ModelTransaction; ok: boolean; moneyIn?: MoneyIn; moneyOut?: MoneyOut }
+export type ModelReceipt = {
+  transaction: ModelTransaction
+  ok: boolean
+  moneyIn?: MoneyIn
+  moneyOut?: MoneyOut
+  /** Why it reverted: the name of the contract's error, '' when it has none. */
+  refusal?: string
+}
 
 export type ModelBlock = {
   number: number
@@ -103,7 +111,7 @@ export class ChainModel {
       left = left.filter((transaction) => {
         const { from, nonce, call, gasPrice } = transaction
         if (state.nonce(from) !== nonce) return true
-        const { ok, logs, ...money } = state.run(from, call, gasUsed(transaction) * gasPrice, timestamp)
+        const { ok, logs, ...money } = state.run(from, call, { gasUsed: gasUsed(transaction), gasPrice }, timestamp)
         unplacedLogs.push(...logs.map((log) => ({ ...log, transaction, index: receipts.length })))
         receipts.push({ transaction, ok, ...money })
         return false

@@ -11,7 +11,9 @@ import { encodeAbiParameters, encodeFunctionData, type Hex, type RpcLog } from '
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ChainModel, hashOf, type ModelTransaction } from './chain-model.ts'
 import { seededRandom } from '../run/random.ts'
-import { addressOf, type Call, ChainState } from './contract-model.ts'
+import { addressOf, type Call } from './calls.ts'
+import { ChainState } from './contract-model.ts'
+import type { Wallet } from './wallets.ts'
 import { Network } from '../faults/network.ts'
 import { network as simulated } from '../run/server-process.ts'
 
@@ -24,6 +26,12 @@ beforeAll(async () => {
   real = await startTestChain()
 })
 afterAll(() => real.stop())
+
+/** Contract wallets on the real chain, with what the model takes them for. */
+const walletCodes: { account: Hex; code: Hex; wallet: Wallet }[] = [
+  { account: `0x${'e2'.repeat(20)}`, code: '0x3a600557005b60006000fd', wallet: 'refusesPriced' },
+  { account: `0x${'e3'.repeat(20)}`, code: '0x600060006000600034335af100', wallet: 'returns' },
+]
 
 const own = { abi: paymentGatewayAbi } as const
 
@@ -57,7 +65,7 @@ function realCall(call: Call, gateway: Hex, address: (asset: AssetCode) => Hex):
         data: encodeFunctionData({ ...own, functionName: call.paused ? 'pause' : 'unpause' }),
         value: 0n,
       }
-    case 'refuse':
+    case 'become':
     case 'nothing':
       break
   }
@@ -90,6 +98,11 @@ test('the model agrees with the contracts: the same calls give the same events, 
       : real.client.readContract({ address: address(asset), abi: erc20Abi, functionName: 'balanceOf', args: [account] })
   for (const account of [alice, bob, payer, deployer]) {
     for (const asset of assetCodes) genesis.mint(asset, account, await realBalance(asset, account))
+  }
+  const wallets = walletCodes.map(({ account }) => account)
+  for (const { account, code, wallet } of walletCodes) {
+    await real.client.setCode({ address: account, bytecode: code })
+    genesis.setWallet(account, wallet)
   }
   const chain = new ChainModel(contracts, genesis, { number: Number(begin.number), timestamp: Number(begin.timestamp) })
   const random = seededRandom(1)
@@ -143,7 +156,7 @@ test('the model agrees with the contracts: the same calls give the same events, 
         do: 'pay',
         id: hashOf([random.below(30)]),
         asset,
-        to: random.pick([alice, bob]),
+        to: random.pick([alice, bob, ...wallets]),
         amount: amount % (20n * WHOLE),
       },
     ]
@@ -181,9 +194,13 @@ test('the model agrees with the contracts: the same calls give the same events, 
     const id = hashOf([random.below(30)])
     expect(await payouts.model.isPaid(modelAt, id)).toBe(await payouts.real.isPaid(at, id))
     const asset = random.pick(assetCodes)
-    const terms = { payoutId: id, asset, to: alice, amount: BigInt(1 + random.below(25)) * WHOLE }
-    const { gasBalance: _gasBalance, ...look } = await payouts.real.simulatePayout(at, payer, terms)
-    expect(await payouts.model.simulatePayout(modelAt, payer, terms)).toMatchObject(look)
+    const amount = BigInt(1 + random.below(25)) * WHOLE
+    const terms = { payoutId: id, asset, to: random.pick([alice, ...wallets]), amount }
+    for (const gasPrice of [100n * GWEI, 10n ** 30n]) {
+      const offer = { gas: 400_000n, gasPrice }
+      const { gasBalance: _gasBalance, ...look } = await payouts.real.simulatePayout(at, payer, terms, offer)
+      expect(await payouts.model.simulatePayout(modelAt, payer, terms, offer)).toMatchObject(look)
+    }
   }
   // Both outcomes must have occurred often enough for the comparison to be meaningful.
   expect(reverted).toBeGreaterThan(5)
@@ -197,7 +214,7 @@ test('the model agrees with the contracts: the same calls give the same events, 
   for (const chainOf of Object.values(payouts)) {
     const elsewhere = { number: 1n, hash: `0x${'7'.repeat(64)}` }
     await expect(chainOf.holdings(elsewhere)).rejects.toMatchObject({ name: 'RpcError', failure: 'refused' })
-    expect(await chainOf.succeeded(`0x${'7'.repeat(64)}`)).toBeNull()
+    expect(await chainOf.receipt(`0x${'7'.repeat(64)}`)).toBeNull()
     expect(await chainOf.payer()).toBe(payer)
   }
 })

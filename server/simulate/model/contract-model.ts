@@ -1,7 +1,7 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
-import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -11,26 +11,13 @@ import {
   getAbiItem,
   type Hex,
 } from 'viem'
+import { addressOf, assetOf, type Call, type ModelContracts, readCall } from './calls.ts'
+import { refusesNative, type RunContext, type Wallet } from './wallets.ts'
 
 /**
  * The behaviour of the chain's contracts, as far as the server can observe it: the gateway, its two tokens, native currency,
  * nonces and gas. `contract-model.test.ts` compares it with the real contracts on a real node.
  */
-
-/** Addresses of the contracts and of the payer, in lower case. */
-export type ModelContracts = { gateway: Hex; usdt: Hex; hash: Hex; payer: Hex }
-
-/** What a transaction does. Amounts in base units. */
-export type Call =
-  | { do: 'recharge'; key: string; asset: AssetCode; amount: bigint; customer: Hex; reference: string }
-  | { do: 'native'; amount: bigint }
-  /** Tokens sent to the gateway's address without calling it. */
-  | { do: 'transfer'; asset: 'USDT' | 'HASH'; amount: bigint }
-  | { do: 'pay'; id: Hex; asset: AssetCode; to: Hex; amount: bigint }
-  | { do: 'pause'; paused: boolean }
-  /** The sender's account begins or stops to reject incoming payments. */
-  | { do: 'refuse'; refuses: boolean }
-  | { do: 'nothing' }
 
 /** A log without its position in a block. */
 export type UnplacedLog = { address: Hex; topics: Hex[]; data: Hex }
@@ -46,20 +33,26 @@ export type MoneyIn = {
 }
 export type MoneyOut = { id: Hex; asset: AssetCode; to: Hex; amount: bigint }
 
-export type Outcome = { ok: boolean; logs: UnplacedLog[]; moneyIn?: MoneyIn; moneyOut?: MoneyOut }
+/** `refusal` is the name of the contract's error, '' when it has none. */
+export type Outcome = { ok: boolean; logs: UnplacedLog[]; moneyIn?: MoneyIn; moneyOut?: MoneyOut; refusal?: string }
 
 /** A reverted call with the contract's encoded error. */
 export class Reverted extends Error {
   override readonly name = 'Reverted'
   readonly data: Hex
+  /** Name of the error; '' when it has none. */
+  readonly refusal: string
 
-  constructor(data: Hex, message: string) {
+  constructor(data: Hex, message: string, refusal = '') {
     super(message)
     this.data = data
+    this.refusal = refusal
   }
 }
 
 const DAY_S = 86_400
+
+export type ViewCall = { from?: Hex | undefined; to: Hex; data: Hex; gasPrice?: bigint }
 
 /** Storage of the contracts, and balances and nonces of all accounts, at one block. */
 export class ChainState {
@@ -67,7 +60,7 @@ export class ChainState {
   private readonly nonces: Map<string, number>
   private readonly paid: Set<string>
   private readonly paidOn: Map<string, bigint>
-  private readonly refusing: Set<string>
+  private readonly wallets: Map<string, Wallet>
   private paused: boolean
   private readonly contracts: ModelContracts
   /** How much of each asset may be paid out a day, in base units. */
@@ -80,7 +73,7 @@ export class ChainState {
     this.nonces = new Map(from?.nonces)
     this.paid = new Set(from?.paid)
     this.paidOn = new Map(from?.paidOn)
-    this.refusing = new Set(from?.refusing)
+    this.wallets = new Map(from?.wallets)
     this.paused = from?.paused ?? false
   }
 
@@ -94,6 +87,10 @@ export class ChainState {
 
   nonce(account: string): number {
     return this.nonces.get(account) ?? 0
+  }
+
+  isPaused(): boolean {
+    return this.paused
   }
 
   isPaid(id: string): boolean {
@@ -110,22 +107,30 @@ export class ChainState {
     this.balances.set(`${asset} ${account}`, this.balance(asset, account) + amount)
   }
 
+  setWallet(account: string, wallet: Wallet): void {
+    this.wallets.set(account, wallet)
+  }
+
+  walletOf(account: string): Wallet {
+    return this.wallets.get(account) ?? 'takes'
+  }
+
   /** Increments the nonce, charges the gas, and applies the call; a reverted call changes nothing else. */
-  run(from: Hex, call: Call, gasCost: bigint, timestamp: number): Outcome {
+  run(from: Hex, call: Call, { gasUsed, gasPrice }: { gasUsed: bigint; gasPrice: bigint }, timestamp: number): Outcome {
     this.nonces.set(from, this.nonce(from) + 1)
-    this.mint('JU', from, -gasCost)
+    this.mint('JU', from, -gasUsed * gasPrice)
     const before = this.copy()
     try {
-      return this.apply(from, call, timestamp)
+      return this.apply(from, call, timestamp, { mined: true, gasPrice })
     } catch (error) {
       if (!(error instanceof Reverted)) throw error
       this.restore(before)
-      return { ok: false, logs: [] }
+      return { ok: false, logs: [], refusal: error.refusal }
     }
   }
 
   /** @throws Reverted */
-  private apply(from: Hex, call: Call, timestamp: number): Outcome {
+  private apply(from: Hex, call: Call, timestamp: number, context: RunContext): Outcome {
     switch (call.do) {
       case 'nothing':
         return { ok: true, logs: [] }
@@ -133,9 +138,8 @@ export class ChainState {
         if (this.paused === call.paused) throw new Reverted('0x', 'the paused state does not change')
         this.paused = call.paused
         return { ok: true, logs: [this.pauseLog(from)] }
-      case 'refuse':
-        if (call.refuses) this.refusing.add(from)
-        else this.refusing.delete(from)
+      case 'become':
+        this.setWallet(from, call.wallet)
         return { ok: true, logs: [] }
       case 'native':
         return this.receive(from, { key: 'native', asset: 'JU', customer: from, reference: '', amount: call.amount })
@@ -153,7 +157,7 @@ export class ChainState {
       case 'pay':
         break
     }
-    return this.pay(from, call, timestamp)
+    return this.pay(from, call, timestamp, context)
   }
 
   private receive(from: Hex, terms: Omit<MoneyIn, 'payer'>): Outcome {
@@ -170,7 +174,12 @@ export class ChainState {
     return { ok: true, logs: [...moved, log], moneyIn: { key, asset, amount, payer: from, customer, reference } }
   }
 
-  private pay(from: Hex, { id, asset, to, amount }: Extract<Call, { do: 'pay' }>, timestamp: number): Outcome {
+  private pay(
+    from: Hex,
+    { id, asset, to, amount }: Extract<Call, { do: 'pay' }>,
+    timestamp: number,
+    context: RunContext,
+  ): Outcome {
     const { gateway, payer } = this.contracts
     if (this.paused) throw reverted('EnforcedPause')
     if (from !== payer) throw reverted('NotPayer', [from])
@@ -182,7 +191,7 @@ export class ChainState {
     this.paid.add(id)
     const day = `${asset} ${Math.floor(timestamp / DAY_S)}`
     this.paidOn.set(day, (this.paidOn.get(day) ?? 0n) + amount)
-    if (asset === 'JU' && (this.refusing.has(to) || this.balance('JU', gateway) < amount)) {
+    if (asset === 'JU' && (refusesNative(this.walletOf(to), context) || this.balance('JU', gateway) < amount)) {
       throw reverted('NativePaymentFailed', [id, to, amount])
     }
     const topics = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'Paid', args: { id } }) as Hex[]
@@ -191,7 +200,10 @@ export class ChainState {
       [address, to, amount],
     )
     const moved = this.move(asset, gateway, to, amount)
-    return { ok: true, logs: [{ address: gateway, topics, data }, ...moved], moneyOut: { id, asset, to, amount } }
+    const paid = { ok: true, logs: [{ address: gateway, topics, data }, ...moved], moneyOut: { id, asset, to, amount } }
+    if (asset !== 'JU' || this.walletOf(to) !== 'returns') return paid
+    const back = this.receive(to, { key: 'native', asset, customer: to, reference: '', amount })
+    return { ...back, ...paid, logs: [...paid.logs, ...back.logs] }
   }
 
   private pauseLog(account: Hex): UnplacedLog {
@@ -203,7 +215,7 @@ export class ChainState {
   /** Transfers an amount. Returns the token's log. */
   private move(asset: AssetCode, from: Hex, to: Hex, amount: bigint): UnplacedLog[] {
     if (this.balance(asset, from) < amount) throw new Reverted('0x', 'the balance is too small')
-    if (asset !== 'JU' && this.refusing.has(to)) throw new Reverted('0x', 'the account is frozen')
+    if (asset !== 'JU' && this.walletOf(to) === 'refuses') throw new Reverted('0x', 'the account is frozen')
     this.mint(asset, from, -amount)
     this.mint(asset, to, amount)
     if (asset === 'JU') return []
@@ -214,20 +226,18 @@ export class ChainState {
   }
 
   private restore(before: ChainState): void {
-    for (const key of ['balances', 'nonces', 'paidOn'] as const) {
+    for (const key of ['balances', 'nonces', 'paidOn', 'wallets'] as const) {
       const target = this[key] as Map<string, unknown>
       target.clear()
       for (const [name, value] of before[key]) target.set(name, value)
     }
     this.paid.clear()
     for (const id of before.paid) this.paid.add(id)
-    this.refusing.clear()
-    for (const account of before.refusing) this.refusing.add(account)
     this.paused = before.paused
   }
 
   /** `eth_call`. @throws Reverted */
-  view(from: Hex | undefined, to: Hex, data: Hex, timestamp: number): Hex {
+  view({ from, to, data, gasPrice = 0n }: ViewCall, timestamp: number): Hex {
     const { contracts } = this
     if (to !== contracts.gateway) {
       const { args } = decodeFunctionData({ abi: erc20Abi, data })
@@ -251,7 +261,8 @@ export class ChainState {
     if (call.functionName === 'payer') {
       return encodeFunctionResult({ abi, functionName: 'payer', result: contracts.payer })
     }
-    this.copy().apply(from ?? NATIVE_ASSET, readCall(contracts, to, data, 0n), timestamp)
+    const tried = readCall(contracts, to, data, 0n)
+    this.copy().apply(from ?? NATIVE_ASSET, tried, timestamp, { mined: false, gasPrice })
     return '0x'
   }
 }
@@ -272,25 +283,6 @@ function reverted(errorName: ErrorName, args: readonly unknown[] = []): Reverted
   return new Reverted(
     encodeErrorResult({ abi: paymentGatewayAbi, errorName, args: args as never }),
     `reverted: ${errorName}`,
+    errorName,
   )
-}
-
-export const addressOf = ({ usdt, hash }: ModelContracts, asset: AssetCode): Hex =>
-  ({ JU: NATIVE_ASSET, USDT: usdt, HASH: hash })[asset] as Hex
-
-function assetOf(contracts: ModelContracts, address: string): AssetCode {
-  const found = assetCodes.find((asset) => addressOf(contracts, asset) === address.toLowerCase())
-  if (found === undefined) throw new Error(`no asset has the address ${address}`)
-  return found
-}
-
-/** Decodes a transaction to the gateway. */
-export function readCall(contracts: ModelContracts, to: Hex, data: Hex, value: bigint): Call {
-  if (data === '0x') return { do: 'native', amount: value }
-  const call = decodeFunctionData({ abi: paymentGatewayAbi, data })
-  if (to === contracts.gateway && call.functionName === 'pay') {
-    const [id, asset, recipient, amount] = call.args
-    return { do: 'pay', id, asset: assetOf(contracts, asset), to: recipient.toLowerCase() as Hex, amount }
-  }
-  throw new Error(`the model does not know ${call.functionName}`)
 }

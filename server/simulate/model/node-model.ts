@@ -1,7 +1,8 @@
 import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, type RpcLog } from 'viem'
 import { type ChainModel, hashOf, type ModelBlock, TransactionRejected } from './chain-model.ts'
-import { readCall, Reverted } from './contract-model.ts'
+import { readCall } from './calls.ts'
+import { Reverted } from './contract-model.ts'
 
 export type RpcCall = { id: number; method: string; params?: readonly unknown[] }
 type Answer = { jsonrpc: '2.0'; id: number } & (
@@ -17,6 +18,8 @@ export type NodeView = {
   gasPrice: bigint
   /** Returns no logs for a block that has some. */
   omitsLogs?: boolean
+  /** By default ours. */
+  chainId?: Hex
   /** Announces a head this many blocks above its tip, which no node has. */
   phantomBlocks?: number
 }
@@ -48,7 +51,7 @@ async function resultOf(view: NodeView, method: string, params: readonly unknown
   const { chain, tip } = view
   switch (method) {
     case 'eth_chainId':
-      return CHAIN_ID_HEX
+      return view.chainId ?? CHAIN_ID_HEX
     case 'eth_getBlockByNumber': {
       const [tag] = params as [string]
       if (tag === 'latest' && view.phantomBlocks !== undefined) return phantomHead(tip, view.phantomBlocks)
@@ -71,7 +74,7 @@ async function resultOf(view: NodeView, method: string, params: readonly unknown
       return quantity(blockAt(view, at).state.nonce(account.toLowerCase()))
     }
     case 'eth_call':
-      return call(view, params as [{ from?: Hex; to: Hex; data: Hex }, BlockTag])
+      return call(view, params as [RpcCallTerms, BlockTag])
     case 'eth_gasPrice':
       return quantity(view.gasPrice)
     case 'eth_getTransactionReceipt':
@@ -136,10 +139,16 @@ function logsOf({ chain, tip, omitsLogs }: NodeView, filter: LogFilter): RpcLog[
   return chain.above(below, last).flatMap((block) => block.logs.filter(matches))
 }
 
-function call(view: NodeView, [{ from, to, data }, tag]: [{ from?: Hex; to: Hex; data: Hex }, BlockTag]): Hex {
+type RpcCallTerms = { from?: Hex; to: Hex; data: Hex; gas?: Hex; gasPrice?: Hex }
+
+function call(view: NodeView, [{ from, to, data, gas, gasPrice }, tag]: [RpcCallTerms, BlockTag]): Hex {
   const block = blockAt(view, tag)
+  const offer = BigInt(gasPrice ?? 0)
+  if (from !== undefined && block.state.balance('JU', from) < BigInt(gas ?? 0) * offer) {
+    throw new RpcErrorResponse(-32000, 'insufficient funds for gas * price + value')
+  }
   try {
-    return block.state.view(from, to.toLowerCase() as Hex, data, block.timestamp)
+    return block.state.view({ from, to: to.toLowerCase() as Hex, data, gasPrice: offer }, block.timestamp)
   } catch (error) {
     if (error instanceof Reverted) throw new RpcErrorResponse(3, `execution reverted: ${error.message}`, error.data)
     throw error

@@ -1,6 +1,6 @@
 import { creditMutations } from './credit-mutations.ts'
 import { followMutations } from './follow-mutations.ts'
-import type { Mutation } from './mutation.ts'
+import type { Mutation } from '../../../mutants/mutation.ts'
 import { payoutMutations } from './payout-mutations.ts'
 
 export const mutations: readonly Mutation[] = [...followMutations, ...creditMutations, ...payoutMutations]

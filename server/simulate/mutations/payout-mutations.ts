@@ -1,4 +1,4 @@
-import type { Mutation } from './mutation.ts'
+import type { Mutation } from '../../../mutants/mutation.ts'
 
 export const payoutMutations: readonly Mutation[] = [
   {
@@ -21,14 +21,14 @@ export const payoutMutations: readonly Mutation[] = [
   },
   {
     name: 'a payout that is being sent is signed again',
-    file: 'server/src/modules/withdraw/payout/sign-payout.ts',
-    search: ".where('state', '=', 'queued')",
-    replace: ".where('state', 'in', ['queued', 'sending'])",
+    file: 'server/src/modules/withdraw/payout/next-due.ts',
+    search: "where w.state = 'queued'",
+    replace: "where w.state in ('queued', 'sending')",
     more: [
       {
         file: 'server/src/modules/withdraw/payout/sign-payout.ts',
-        search: "if (row?.state !== 'queued') return null",
-        replace: 'if (row === undefined) return null',
+        search: "if (row?.state !== 'queued' || ",
+        replace: 'if (row === undefined || ',
       },
       {
         file: 'server/src/modules/withdraw/payout/sign-payout.ts',
@@ -40,8 +40,8 @@ export const payoutMutations: readonly Mutation[] = [
   {
     name: 'two workers may sign the same withdrawal',
     file: 'server/src/modules/withdraw/payout/sign-payout.ts',
-    search: "if (row?.state !== 'queued') return null",
-    replace: 'if (row === undefined) return null',
+    search: "if (row?.state !== 'queued' || ",
+    replace: 'if (row === undefined || ',
   },
   {
     name: 'the hold is released before the payout can no longer be mined',
@@ -66,6 +66,30 @@ export const payoutMutations: readonly Mutation[] = [
     file: 'server/src/modules/withdraw/payout/replace-payouts.ts',
     search: 'callOf(deps, row, row.nonce, gasPrice)',
     replace: 'callOf(deps, row, row.nonce + 1n, gasPrice)',
+  },
+  {
+    name: 'a payment is simulated without a gas price',
+    file: 'server/src/chain/payout/payout-chain.ts',
+    search: 'gas: numberToHex(offer.gas), gasPrice: numberToHex(offer.gasPrice)',
+    replace: 'gas: numberToHex(offer.gas)',
+  },
+  {
+    name: 'any number of payments of one member are under way',
+    file: 'server/src/modules/withdraw/payout/next-due.ts',
+    search: 'MAX_IN_FLIGHT_PER_MEMBER = 2',
+    replace: 'MAX_IN_FLIGHT_PER_MEMBER = 200',
+  },
+  {
+    name: 'the fee of a payment that reverted is given back',
+    file: 'server/src/modules/withdraw/change-state.ts',
+    search: 'post(tx, revertedPosting(postedOf(row), txHash, now))',
+    replace: 'post(tx, releasePosting(postedOf(row), now))',
+  },
+  {
+    name: 'the fee is kept whatever made the payment revert',
+    file: 'server/src/modules/withdraw/payout/why-unpaid.ts',
+    search: "isOurs ? 'unpaid' : 'reverted'",
+    replace: "isOurs ? 'reverted' : 'reverted'",
   },
   {
     name: 'the fee is paid out',

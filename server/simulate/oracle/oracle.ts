@@ -3,6 +3,7 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { readDeposits } from '@candela/server/modules/deposit/read-deposits'
+import { keptFeesAreRight } from './kept-fees.ts'
 import type { MoneyIn, MoneyOut } from '../model/contract-model.ts'
 import { priceOf } from '../run/server-process.ts'
 import { WHOLE, type Simulation } from '../run/simulation.ts'
@@ -21,6 +22,7 @@ export async function checkOutcome(simulation: Simulation): Promise<string[]> {
     booksMatchChain,
     creditsAreRight,
     withdrawalsMatchPayouts,
+    keptFeesAreRight,
     noncesHaveNoGap,
     listsAreComplete,
     noUnexpectedErrors,
@@ -93,9 +95,10 @@ async function creditsAreRight(simulation: Simulation, money: readonly ChainMone
       add(bought.has(txHash) ? 'salesRevenue' : expectedAccount(moneyIn, memberIds), moneyIn.asset, moneyIn.amount)
   }
   const withdrawals = await db.selectFrom('withdrawal').selectAll().execute()
-  for (const { member_id, asset, amount, fee, state } of withdrawals) {
-    if (state !== 'done') continue
-    add(String(member_id), asset, -amount)
+  for (const { member_id, asset, amount, fee, state, reason } of withdrawals) {
+    const isFeeKept = state === 'failed' && reason === 'reverted'
+    if (state !== 'done' && !isFeeKept) continue
+    add(String(member_id), asset, isFeeKept ? -fee : -amount)
     add('fees', asset, fee)
   }
   for (const asset of assetCodes) {

@@ -1,8 +1,9 @@
 import { type ConfirmedPayment, type SettlePayments, creditConfirmed } from '@candela/server/chain/credit/credit'
 import { createChainClient } from '@candela/server/chain/client'
-import type { Database, Tx } from '@candela/server/db/open'
+import { type Database, transaction, type Tx } from '@candela/server/db/open'
 import { post } from '@candela/server/ledger/post'
-import { holdPosting } from '@candela/server/modules/withdraw/postings'
+import { postedOf } from '@candela/server/modules/withdraw/change-state'
+import { holdPosting, revertedPosting } from '@candela/server/modules/withdraw/postings'
 import { paymentSettler } from '@candela/server/main/settle-payments'
 import { sql } from 'kysely'
 import { createService } from '../../test/testing/service.ts'
@@ -37,6 +38,7 @@ export async function replay(simulation: Simulation, empty: Database): Promise<s
     if (failed > 0) return ['a payment cannot be settled in the replay']
     if (credited === 0) break
   }
+  await postKeptFees(simulation, empty)
   const [first, second] = [await balances(db), await balances(empty)]
   return [...new Set([...first.keys(), ...second.keys()])]
     .filter((account) => (first.get(account) ?? 0n) !== (second.get(account) ?? 0n))
@@ -77,22 +79,29 @@ function withHolds({ db }: Simulation, settle: SettlePayments): SettlePayments {
   }
 }
 
+/** Posts what the log of the chain does not show: fees of payments that reverted, which `keptFeesAreRight` checks. */
+async function postKeptFees({ db, clock }: Simulation, empty: Database): Promise<void> {
+  const rows = await db
+    .selectFrom('withdrawal')
+    .selectAll()
+    .where('state', '=', 'failed')
+    .where('reason', '=', 'reverted')
+    .execute()
+  for (const row of rows) {
+    await transaction(empty, async (tx) => {
+      await post(tx, holdPosting(postedOf(row), clock.now()))
+      await post(tx, revertedPosting(postedOf(row), '', clock.now()))
+    })
+  }
+}
+
 async function hold(from: Database, tx: Tx, { reference, blockAt }: ConfirmedPayment): Promise<void> {
   const row = await from.selectFrom('withdrawal').selectAll().where('payout_id', '=', reference).executeTakeFirst()
   if (row === undefined) return
   const { id: _id, payout_amount: _generated, ...terms } = row
   const queued = { ...terms, state: 'queued' as const, payer: null, nonce: null }
   await tx.insertInto('withdrawal').values(queued).execute()
-  const posted = {
-    withdrawalNo: row.withdrawal_no,
-    payoutId: row.payout_id,
-    memberId: row.member_id,
-    asset: row.asset,
-    amount: row.amount,
-    fee: row.fee,
-    to: row.to_address,
-  }
-  await post(tx, holdPosting(posted, blockAt))
+  await post(tx, holdPosting(postedOf(row), blockAt))
 }
 
 async function balances(db: Database): Promise<Map<bigint, bigint>> {

@@ -13,7 +13,7 @@ import type { Hex } from 'viem'
 import { createService } from '../../test/testing/service.ts'
 import { CrashPlugin, CrashPoint } from '../faults/crash-points.ts'
 import type { Network } from '../faults/network.ts'
-import type { ModelContracts } from '../model/contract-model.ts'
+import type { ModelContracts } from '../model/calls.ts'
 
 const WHOLE = 10n ** 18n
 /** Constant, so that the confirmations of a payment do not depend on when it is recorded. USDT base units per whole unit. */

@@ -12,7 +12,8 @@ import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { ChainModel } from '../model/chain-model.ts'
 import { seededRandom } from './random.ts'
-import { type ModelContracts, ChainState } from '../model/contract-model.ts'
+import type { ModelContracts } from '../model/calls.ts'
+import { ChainState } from '../model/contract-model.ts'
 import { Network } from '../faults/network.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
 
@@ -84,6 +85,7 @@ export async function createSimulation(seed: number, db: Database) {
   const normal = 2 + random.below(3)
   const confirmations = { normal, large: normal + random.below(4), largeAbove: 100n * WHOLE }
   const network = new Network({ chain, random, trace, depth: normal })
+  network.other = new ChainModel(contracts, genesis, { number: FIRST_BLOCK, timestamp: START_S + 1 })
   const loggedErrors: string[] = []
   const simulation = {
     seed,

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { hashOf, type ModelTransaction, TransactionRejected } from '../model/chain-model.ts'
-import type { Call } from '../model/contract-model.ts'
+import type { Call } from '../model/calls.ts'
 import type { Simulation } from '../run/simulation.ts'
 
 /** What wallets and nodes do to the chain. */

@@ -1,8 +1,11 @@
 import { RpcError } from '@candela/server/chain/client'
 import { resumeCrediting } from '@candela/server/chain/follow/start-following'
+import { readFollowerStatus } from '@candela/server/chain/follow/status'
 import { transaction } from '@candela/server/db/open'
+import { approveWithdrawal } from '@candela/server/modules/withdraw/review'
 import { reasonOf } from '@candela/server/kernel/errors'
 import { noFaults } from '../faults/fault-profile.ts'
+import { checkSigned, readSigned } from '../oracle/signed-payouts.ts'
 import type { ServerProcess, Work } from '../run/server-process.ts'
 import { attempt, restart, type Simulation, violation } from '../run/simulation.ts'
 
@@ -21,6 +24,7 @@ export async function runWork(
 ): Promise<void> {
   if (process === undefined) return
   const { network } = simulation
+  const signed = await readSigned(simulation)
   simulation.trace(process.name, kind)
   const { profile } = network
   // For historical blocks the follower requests ahead while it writes. Interleaved steps would then depend on which of both
@@ -36,6 +40,7 @@ export async function runWork(
     if (network.profile !== profile) network.profile = profile
   }
   if (kind === 'credit') await checkCredits(simulation)
+  if (kind === 'payOut') await checkSigned(simulation, signed)
 }
 
 /** Lets a process follow the chain while all of its nodes serve the other branch. */
@@ -51,6 +56,45 @@ export async function followBranch(simulation: Simulation): Promise<void> {
   } finally {
     network.profile = profile
   }
+}
+
+/** Lets a process follow, credit and compare while every node it reaches follows another chain. */
+export async function followOtherChain(simulation: Simulation): Promise<void> {
+  const { network } = simulation
+  const { profile } = network
+  network.profile = { ...noFaults, otherChain: 1 }
+  try {
+    for (const kind of ['follow', 'credit', 'payOut', 'reconcile'] as const) {
+      await runWork(simulation, idleProcesses(simulation)[0], kind, 3)
+    }
+  } finally {
+    network.profile = profile
+  }
+}
+
+/** Time passes, and every node repeats the head that it had. What is known of the chain must be seen to grow old. */
+export async function stallNodes(simulation: Simulation): Promise<void> {
+  const { network, chain, clock, random } = simulation
+  if (network.stalledAt !== null) return
+  network.stalledAt = chain.head
+  try {
+    clock.advance((60 + random.below(7_200)) * 1000)
+    for (const kind of ['follow', 'credit', 'payOut', 'reconcile'] as const) {
+      await runWork(simulation, idleProcesses(simulation)[0], kind, 3)
+    }
+    await checkAge(simulation)
+  } finally {
+    network.stalledAt = null
+  }
+}
+
+/** The head is about as old as its own time says: a branch that was followed may be some seconds newer. */
+async function checkAge(simulation: Simulation): Promise<void> {
+  const { db, clock, chain } = simulation
+  const status = await readFollowerStatus(db, clock.now())
+  const age_s = clock.now().getTime() / 1000 - chain.head.timestamp
+  if (status !== null && status.lag_s < age_s / 2)
+    throw violation(simulation, `the head is ${age_s} s old and counts as ${status.lag_s} s old`)
 }
 
 /** Both processes run the same kind of work concurrently. Nothing random happens meanwhile, so that the seed repeats. */
@@ -81,6 +125,15 @@ export async function race(simulation: Simulation): Promise<void> {
 export async function resumeAfterHalt({ db }: Simulation): Promise<void> {
   const orphaned = await db.selectFrom('chain_event').select('id').where('orphaned_at', 'is not', null).execute()
   if (orphaned.length === 0) await transaction(db, resumeCrediting)
+}
+
+/** An operator approves whatever waits for review, so that it goes on. */
+export async function approveReviewed({ db, clock, trace }: Simulation): Promise<void> {
+  const waiting = await db.selectFrom('withdrawal').select('withdrawal_no').where('state', '=', 'review').execute()
+  for (const { withdrawal_no } of waiting) {
+    trace('approved', withdrawal_no)
+    await transaction(db, (tx) => approveWithdrawal(tx, withdrawal_no, ['ada', 'bob'], clock.now()))
+  }
 }
 
 /** Restarts the processes that would crash, so that no process crashes from here on. */

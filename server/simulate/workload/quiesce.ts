@@ -2,7 +2,7 @@ import { noFaults } from '../faults/fault-profile.ts'
 import { type Simulation, throwFirstViolation, violation } from '../run/simulation.ts'
 import { mine, send } from './chain-actions.ts'
 import { retryPendingCommands } from './member-actions.ts'
-import { restartScheduledCrashes, resumeAfterHalt, runWork } from './process-actions.ts'
+import { approveReviewed, restartScheduledCrashes, resumeAfterHalt, runWork } from './process-actions.ts'
 
 /**
  * Stops all faults and lets the service and the chain work until nothing changes any more.
@@ -21,7 +21,7 @@ export async function quiesce(simulation: Simulation): Promise<void> {
     if (round < 2) {
       // Twice, because transactions that were sent before may be mined after the first ones.
       send(simulation, strangers[0], { do: 'pause', paused: false })
-      for (const member of members) send(simulation, member, { do: 'refuse', refuses: false })
+      for (const member of members) send(simulation, member, { do: 'become', wallet: 'takes' })
     }
     // The contract's cap is per day, and failed work is retried after minutes up to an hour.
     mine(simulation, round < 8 ? 61 : round % 8 === 0 ? 86_400 : 1_801, 1)
@@ -29,7 +29,8 @@ export async function quiesce(simulation: Simulation): Promise<void> {
     const [process] = simulation.processes
     await runWork(simulation, process, 'follow', 20)
     await resumeAfterHalt(simulation)
-    for (const kind of ['credit', 'cancelUnpaid', 'payOut', 'reconcile', 'rollUp'] as const) {
+    await approveReviewed(simulation)
+    for (const kind of ['credit', 'cancelUnpaid', 'reconcile', 'payOut', 'rollUp'] as const) {
       await runWork(simulation, process, kind, 20)
     }
     throwFirstViolation(simulation)

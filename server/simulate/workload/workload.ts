@@ -13,7 +13,17 @@ import {
   send,
 } from './chain-actions.ts'
 import { pay, requestPayment, requestWithdrawal } from './member-actions.ts'
-import { followBranch, idleProcesses, race, resumeAfterHalt, runWork } from './process-actions.ts'
+import type { Wallet } from '../model/wallets.ts'
+import {
+  approveReviewed,
+  followBranch,
+  followOtherChain,
+  idleProcesses,
+  race,
+  resumeAfterHalt,
+  runWork,
+  stallNodes,
+} from './process-actions.ts'
 
 /** Each kind of step with its weight. */
 const stepWeights = {
@@ -28,17 +38,23 @@ const stepWeights = {
   reorganise: 4,
   buildBranch: 4,
   followBranch: 1,
+  followOtherChain: 1,
+  stallNodes: 1,
   dropTransaction: 3,
   cancelTransaction: 1,
   changeGasPrice: 2,
   pauseContract: 1,
-  rejectPayments: 1,
+  changeWallet: 4,
+  approveReviewed: 1,
   advanceTime: 1,
   mineMany: 1,
   reorganiseDeeply: 0.3,
   resumeAfterHalt: 1,
 }
 type Step = keyof typeof stepWeights
+
+/** What a member's wallet becomes. */
+const walletWeights: Record<Wallet, number> = { takes: 3, refuses: 1, refusesPriced: 2, refusesMined: 4, returns: 1 }
 
 /** Steps that may happen while a request is under way. */
 const interleavedWeights = {
@@ -107,7 +123,7 @@ async function runStep(simulation: Simulation, step: Step): Promise<void> {
     case 'work':
       return runWork(simulation, random.pick(idleProcesses(simulation)), random.pick(works))
     case 'workRound':
-      for (const kind of ['follow', 'credit', 'payOut', 'reconcile'] as const) {
+      for (const kind of ['follow', 'credit', 'reconcile', 'payOut'] as const) {
         await runWork(simulation, random.pick(idleProcesses(simulation)), kind, kind === 'follow' ? 8 : 4)
       }
       return
@@ -122,6 +138,10 @@ async function runStep(simulation: Simulation, step: Step): Promise<void> {
       return buildBranch(simulation)
     case 'followBranch':
       return followBranch(simulation)
+    case 'followOtherChain':
+      return followOtherChain(simulation)
+    case 'stallNodes':
+      return stallNodes(simulation)
     case 'dropTransaction':
       return dropTransaction(simulation)
     case 'cancelTransaction':
@@ -131,8 +151,8 @@ async function runStep(simulation: Simulation, step: Step): Promise<void> {
       return
     case 'pauseContract':
       return send(simulation, simulation.strangers[0], { do: 'pause', paused: random.chance(0.5) })
-    case 'rejectPayments':
-      return send(simulation, random.pick(simulation.members), { do: 'refuse', refuses: random.chance(0.5) })
+    case 'changeWallet':
+      return send(simulation, random.pick(simulation.members), { do: 'become', wallet: random.weighted(walletWeights) })
     case 'advanceTime':
       return mine(simulation, random.pick([200, 400, 1000, 90_000]), 0.8)
     case 'mineMany':
@@ -140,6 +160,8 @@ async function runStep(simulation: Simulation, step: Step): Promise<void> {
       return
     case 'reorganiseDeeply':
       return reorganiseDeeply(simulation)
+    case 'approveReviewed':
+      return approveReviewed(simulation)
     case 'resumeAfterHalt':
       return resumeAfterHalt(simulation)
   }

@@ -32,14 +32,14 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
 }
 
 /** Creates and migrates a database that others are copied from. Returns its name. */
-export async function createTemplate(cluster: string): Promise<string> {
+export async function createTemplate(cluster: string, migrations?: string): Promise<string> {
   const name = `candela_template_${randomBytes(8).toString('hex')}`
   await onCluster(cluster, async (db) => {
     await sql`create database ${sql.id(name)}`.execute(db)
   })
   const db = openDatabase({ url: withDatabase(cluster, name), log: silentLog(), poolSize: 1, ...patientPool })
   try {
-    await migrate(db)
+    await migrate(db, migrations)
   } finally {
     // A template with an open connection cannot be copied.
     await db.destroy()

@@ -40,6 +40,9 @@ export const logEvents = {
   // Following the chain.
   'follower.reorganisation-recorded':
     'Recorded blocks were replaced by others and are reverted; no credited payment was lost.',
+  'price.halted':
+    'The average of half an hour left that of the day; the price is paused until it is back or an operator resumes it.',
+  'price.resumed': 'A halted price is back where it was and is in use again.',
   'signature.check-failed': 'The node did not answer whether a contract accepts a signature.',
 
   // Crediting payments.
@@ -51,8 +54,16 @@ export const logEvents = {
   'reconciliation.withdrawals-paused': 'The books and the chain differ repeatedly; withdrawals are paused.',
   'reconciliation.withdrawals-resumed': 'The books and the chain agree again; withdrawals are resumed.',
 
+  // Auditing the ledger.
+  'ledger.audited': 'An audit of the ledger has ended; `digest` stands for everything posted up to `sealed`.',
+  'ledger.audit-failed':
+    'The audit found something in the ledger that it had not found before; withdrawals are paused.',
+  'ledger.audit-passed-again': 'Nothing that the audit had found is left; withdrawals are not paused by it any more.',
+
   // Paying out withdrawals.
   'withdrawal.postponed': 'A withdrawal cannot be signed now; it is tried again.',
+  'withdrawal.in-review':
+    'Something became known about the member after the withdrawal was asked for; an operator looks at it first.',
   'withdrawal.failed': 'A withdrawal cannot be paid at all; its amount is available to the member again.',
   'payout.signed': 'The transaction of a payout was signed and stored.',
   'payout.refused-by-node': 'The node refused the transaction of a payout; it is offered again.',

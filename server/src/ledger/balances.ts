@@ -1,4 +1,5 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
 import { queryRows } from '../db/query-rows.ts'
 import { z } from 'zod'
@@ -30,10 +31,11 @@ const placedBalance = z.object({ place: z.bigint(), balance: z.bigint() })
 /**
  * The balance that an account had at each of the places: after its last entry with a lower number. Not for rolled-up
  * accounts, whose entries have no running balance.
+ * @param kinds every kind of posting that changes the account
  */
 export async function balancesAt(
   db: Database,
-  account: AccountId,
+  { account, kinds }: { account: AccountId; kinds: readonly PostingKind[] },
   places: readonly bigint[],
 ): Promise<Map<bigint, bigint>> {
   const rows = await queryRows(
@@ -42,10 +44,7 @@ export async function balancesAt(
     sql`
     select place, before.balance
     from unnest(${places}::bigint[]) as place
-    cross join lateral (
-      select balance from ledger_entry
-      where account = ${account} and posting < place order by posting desc, line desc limit 1
-    ) before`,
+    cross join lateral ledger_newest(array[${account}::bigint], ${kinds}::text[], place, 0, 0, 1) before`,
   )
   return new Map(rows.map(({ place, balance }) => [place, balance]))
 }

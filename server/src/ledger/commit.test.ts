@@ -1,3 +1,4 @@
+import { MAX_AMOUNT } from '@candela/protocol/money/money'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
 import { runIdempotent } from '../db/idempotency/run-idempotent.ts'
@@ -95,6 +96,42 @@ test('each of many at once gets its own outcome', async () => {
   // What failed left no request id behind.
   expect(await commit(move(1, 2, 50n, 'request-2'))).toEqual({ told: '1 gave 50 to 2' })
   expect(await auditLedger(database.db)).toEqual([])
+})
+
+test('amounts whose sum is beyond any column fail their own commands and nobody else’s', async () => {
+  const commit = createCommit(database.db)
+  const before = await accountBalance(database.db, available(members[0] ?? 0n))
+  // The recipient's account has the lower number, so it is the first that the batch moves, before the floor stops it.
+  const unfunded = Array.from({ length: 9 }, (_, at) => move(1, 0, MAX_AMOUNT, `absurd-${at}`))
+  const [honest, ...others] = await Promise.allSettled(
+    [move(2, 3, 1n, 'honest-1'), ...unfunded].map((command) => commit(command)),
+  )
+  expect(honest).toMatchObject({ value: { told: '2 gave 1 to 3' } })
+  expect(others).toMatchObject(unfunded.map(() => ({ reason: { code: 4201 } })))
+  expect(await accountBalance(database.db, available(members[0] ?? 0n))).toBe(before)
+})
+
+test('an amount that no chain could hold is refused before it joins a commit', async () => {
+  const commit = createCommit(database.db)
+  const [beyond, honest] = await Promise.allSettled(
+    [move(1, 0, 10n ** 200n, 'beyond-1'), move(2, 3, 1n, 'honest-2')].map((command) => commit(command)),
+  )
+  expect(beyond).toMatchObject({ reason: { name: 'AssertionFailed' } })
+  expect(honest).toMatchObject({ value: { told: '2 gave 1 to 3' } })
+})
+
+test('a repetition that waits beside its first call is answered from the next commit, not posted with it', async () => {
+  const commit = createCommit(database.db)
+  const before = await accountBalance(database.db, available(members[3] ?? 0n))
+  // While this one is under way the others wait together.
+  const underWay = commit(move(0, 3, 1n, 'under-way'))
+  const waiting = [move(0, 3, 2n, 'twice'), move(0, 3, 2n, 'twice'), move(0, 3, 3n, 'twice')]
+  const outcomes = await Promise.allSettled(waiting.map((command) => commit(command)))
+  await underWay
+  const told = { value: { told: '0 gave 2 to 3' } }
+  expect(outcomes).toMatchObject([told, told, { reason: { code: 4090 } }])
+  expect(await commit(move(0, 3, 2n, 'twice'))).toEqual(told.value)
+  expect(await accountBalance(database.db, available(members[3] ?? 0n))).toBe(before + 3n)
 })
 
 test('a commit that the database refuses fails those in it, leaves nothing, and the next goes on', async () => {

@@ -77,6 +77,20 @@ test('of many that spend the same money at once, exactly as many succeed as ther
   expect([await accountBalance(db, purse), await accountBalance(db, shop)]).toEqual([2n, 98n])
 })
 
+test('the same when every batch has to be decided posting by posting', async () => {
+  const [purse, shop, empty] = [available(1011), available(1012), available(1013)]
+  await transaction(db, (tx) => postBatch(tx, [move('second purse', custody, purse, 100n)]))
+  const attempts = Array.from({ length: 50 }, (_, index) => [
+    move(`hopeless ${index} of nothing`, empty, shop, 1n),
+    move(`spend ${index} beside it`, purse, shop, 7n),
+  ])
+  const outcomes = (
+    await Promise.all(attempts.map((batch) => transaction(db, (tx) => postBatch(tx, batch), once)))
+  ).flat()
+  expect(tally(outcomes)).toEqual({ posted: 14, overdrawn: 86 })
+  expect([await accountBalance(db, purse), await accountBalance(db, shop)]).toEqual([2n, 98n])
+})
+
 test('batches that must be decided one by one do not deadlock either, nor with those that need not', async () => {
   const members = Array.from({ length: 30 }, (_, index) => available(4001 + index))
   await transaction(db, (tx) =>

@@ -29,6 +29,7 @@ const memos: { [K in PostingKind]: Memo<K> } = {
   'service-fee': { day: '2026-03-01' },
   'withdrawal-hold': withdrawal,
   'withdrawal-release': withdrawal,
+  'withdrawal-reverted': { ...withdrawal, txHash: '0x11' },
   withdrawal,
   reconciliation: { note: 'found', block: '9' },
   'fund-in': { amount: '5', assets: '100', shares: '99.5', pending: '0.01' },

@@ -53,6 +53,7 @@ const schemas = {
   'service-fee': ofDay,
   'withdrawal-hold': withdrawal,
   'withdrawal-release': withdrawal,
+  'withdrawal-reverted': withdrawal.extend({ txHash: z.string() }),
   withdrawal,
   reconciliation: z.object({ note: z.string(), block: z.string() }),
   'fund-in': fundMove,

@@ -1,4 +1,5 @@
 import { codes } from '@candela/protocol/codes/codes'
+import { MAX_AMOUNT } from '@candela/protocol/money/money'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
 import { queryRows } from '../db/query-rows.ts'
@@ -129,6 +130,7 @@ function problemOf({ id, kind, legs }: Pick<Posting, 'id' | 'kind' | 'legs'>): s
   if (legs.length === 0) return 'no legs'
   for (const { debit, credit, amount } of legs) {
     if (amount <= 0n) return `an amount of ${amount}`
+    if (amount > MAX_AMOUNT) return `an amount of more than ${MAX_AMOUNT}`
     if (debit === credit) return `from account ${debit} to itself`
     if (debit % 100n !== credit % 100n) return `accounts ${debit} and ${credit} differ in asset`
     if (assetOf(debit) === undefined) return `account ${debit} has no known asset`

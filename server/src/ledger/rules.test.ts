@@ -1,3 +1,5 @@
+import { MAX_AMOUNT } from '@candela/protocol/money/money'
+import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, sqlState, transaction } from '../db/open.ts'
@@ -8,7 +10,7 @@ import { accountBalance, memberBalances, trialBalance } from './balances.ts'
 import { accountParts, chart, isFloored, isRolledUp, memberAccount, platformAccount } from './chart.ts'
 import { type Leg, post, postBatch, type Posting } from './post.ts'
 import { rollUp } from './roll-up.ts'
-import { statement } from './statement.ts'
+import { statement } from './statement/statement.ts'
 import { testMemo } from './testing-memo.ts'
 
 let own: TestDatabase
@@ -40,6 +42,8 @@ describe('chart', () => {
     expect(accountParts(platformAccount('fees', 'JU'))).toEqual({ memberId: undefined, name: 'fees', asset: 'JU' })
     expect(() => accountParts(99901n)).toThrow('the chart has no number 999')
     expect(() => memberAccount(0n, 'memberHeld', 'JU')).toThrow('not a member id')
+    expect(() => memberAccount(2n ** 40n, 'memberHeld', 'JU')).toThrow('not a member id')
+    expect(() => accountParts(1000111009n)).toThrow('no such asset')
   })
 
   test('numbers are unique, members and whatever can run short are floored, and the floored say how', () => {
@@ -64,6 +68,7 @@ describe('append-only', () => {
     'truncate ledger_entry',
     "update ledger_posting set kind = 'x'",
     'delete from ledger_posting where false',
+    'truncate ledger_posting',
     'truncate ledger_posting, ledger_entry',
     'delete from ledger_account',
     'truncate ledger_account',
@@ -148,6 +153,17 @@ describe('post', () => {
     await expect(direct).rejects.toThrow('a leg needs a positive amount and two accounts of one asset')
   })
 
+  test.each<[string, Partial<Posting>, string]>([
+    ['an id that is no UUID', { id: 'ABC' }, 'the id is not a lower-case UUID'],
+    ['an id in capital letters', { id: uuidFromName('x').toUpperCase() }, 'the id is not a lower-case UUID'],
+    ['a kind that is no word', { kind: 'De posit' as never }, 'is not a word in lower case'],
+    ['no legs', { legs: [] }, 'no legs'],
+    ['an unknown asset', { legs: [{ debit: 70009n, credit: 71009n, amount: 1n }] }, 'has no known asset'],
+  ])('refuses %s', async (name, change, reason) => {
+    const sound = deposit(name, 51n, 1n)
+    await expect(transaction(db, (tx) => post(tx, { ...sound, ...change } as Posting))).rejects.toThrow(reason)
+  })
+
   test('amounts up to 78 digits are exact', async () => {
     const huge = 10n ** 77n + 7n
     await transaction(db, (tx) => post(tx, deposit('huge', 60n, huge)))
@@ -156,6 +172,40 @@ describe('post', () => {
       post(tx, posting('huge back', [{ debit: available(60n), credit: custody, amount: huge }])),
     )
     expect(await memberBalances(db, 60n)).toMatchObject({ USDT: { available: 0n, held: 0n }, JU: { available: 0n } })
+  })
+})
+
+describe('balances beyond the largest amount', () => {
+  const all = MAX_AMOUNT
+  const from = available(61n)
+
+  test('are exact, on floored accounts, on rolled-up ones, and in the audit', async () => {
+    await using other = await createTestDatabase()
+    const many = Array.from({ length: 12 }, (_, at) => deposit(`absurd ${at}`, 61n, all))
+    const outcomes = await transaction(other.db, (tx) => postBatch(tx, many))
+    expect(outcomes).toEqual(many.map(() => ({ outcome: 'posted' })))
+    expect(await accountBalance(other.db, from)).toBe(12n * all)
+    await transaction(other.db, rollUp)
+    expect(await accountBalance(other.db, custody)).toBe(-12n * all)
+    const spend = posting('absurd back', [{ debit: from, credit: custody, amount: all }])
+    expect(await transaction(other.db, (tx) => postBatch(tx, [spend]))).toEqual([{ outcome: 'posted' }])
+    expect(await trialBalance(other.db)).toMatchObject([{ balance: 11n * all }, { balance: -11n * all }])
+    expect(await auditLedger(other.db)).toEqual([])
+  })
+
+  test('what nobody could pay does not fail what is beside it in the batch', async () => {
+    const unfunded = Array.from({ length: 12 }, (_, at) =>
+      posting(`unfunded ${at}`, [{ debit: available(63n), credit: available(62n), amount: all }]),
+    )
+    const outcomes = await transaction(db, (tx) => postBatch(tx, [...unfunded, deposit('beside', 64n, 1n)]))
+    expect(outcomes).toEqual([
+      ...unfunded.map(() => ({ outcome: 'overdrawn', account: available(63n) })),
+      { outcome: 'posted' },
+    ])
+  })
+
+  test('more than an amount on chain can be is no posting', async () => {
+    await expect(transaction(db, (tx) => post(tx, deposit('beyond', 65n, all + 1n)))).rejects.toThrow('more than')
   })
 })
 
@@ -181,7 +231,8 @@ describe('reads', () => {
       await transaction(db, (tx) => post(tx, posting(`line ${index}`, legs, { ...rest, occurredAt })))
     }
     const accounts = [available(80n), held]
-    const all = await statement(db, { accounts, limit: 100, cursor: undefined })
+    const kinds = memberPostingKindNames
+    const all = await statement(db, { accounts, kinds, limit: 100, cursor: undefined })
     expect(all.items).toHaveLength(16)
     expect(all.nextCursor).toBeNull()
     expect(all.items[0]).toMatchObject({
@@ -194,7 +245,7 @@ describe('reads', () => {
     const paged = []
     let cursor: string | undefined
     do {
-      const page = await statement(db, { accounts, limit: 3, cursor })
+      const page = await statement(db, { accounts, kinds, limit: 3, cursor })
       paged.push(...page.items)
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
@@ -210,7 +261,7 @@ describe('reads', () => {
       before: new Date(Date.UTC(2026, 3, 12)),
     })
     expect(some.items.map(({ memo }) => memo)).toEqual([9, 9, 6, 6].map(withdrawalMemo))
-    await expect(statement(db, { accounts, limit: 3, cursor: 'x' })).rejects.toMatchObject({
+    await expect(statement(db, { accounts, kinds, limit: 3, cursor: 'x' })).rejects.toMatchObject({
       code: 400,
       params: { field: 'cursor' },
     })
@@ -223,23 +274,23 @@ describe('audit', () => {
     [
       'a changed balance row',
       'update ledger_account set balance = balance + 1 where id = 9010002',
-      ['each balance is the sum of its entries'],
+      ['each balance is that of the last entry'],
     ],
     ['a lost delta', 'delete from ledger_delta', ['each balance is the sum of its entries']],
     [
       'a changed amount',
       'update ledger_entry set amount = amount + 1 where account = 9010002',
-      [
-        'each balance is the sum of its entries',
-        'every asset sums to zero',
-        'every posting sums to zero per asset',
-        'running balance and version follow from the entries',
-      ],
+      ['every posting sums to zero per asset', 'running balance and version follow from the entries'],
+    ],
+    [
+      'a changed amount of a rolled-up account',
+      'update ledger_entry set amount = amount + 1 where line = 1',
+      ['each balance is the sum of its entries', 'every posting sums to zero per asset'],
     ],
     [
       'a changed running balance',
       'update ledger_entry set balance = balance + 1 where account = 9010002',
-      ['running balance and version follow from the entries'],
+      ['each balance is that of the last entry', 'running balance and version follow from the entries'],
     ],
     [
       'a lost posting',
@@ -249,7 +300,11 @@ describe('audit', () => {
     [
       'a lost entry pair',
       "delete from ledger_entry where posting = (select seq from ledger_posting where memo->>'reference' = 'audited')",
-      ['each balance is the sum of its entries', 'entries and postings belong together'],
+      [
+        'each balance is that of the last entry',
+        'each balance is the sum of its entries',
+        'entries and postings belong together',
+      ],
     ],
   ]
   test.each(faults)('finds %s', async (_name, fault, rules) => {

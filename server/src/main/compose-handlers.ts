@@ -25,7 +25,7 @@ import { noticeHandlers } from '../modules/notice/endpoints.ts'
 import { readLevel } from '../modules/member/read-level.ts'
 import { powerHandlers } from '../modules/power/endpoints.ts'
 import { readTotalPower } from '../modules/power/holdings/read-total-power.ts'
-import { arePayoutsPaused } from '../modules/reconcile/pause.ts'
+import { readPauseReason } from '../modules/reconcile/pause.ts'
 import { rankingHandlers } from '../modules/ranking/endpoints.ts'
 import { askContractOn } from '../chain/signature/ask-contract.ts'
 import { sessionHandlers } from '../modules/session/endpoints.ts'
@@ -100,7 +100,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       db,
       ids,
       readPrice,
-      isPaused: arePayoutsPaused,
+      readPauseReason,
       confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),
     ...fundHandlers({ db }),

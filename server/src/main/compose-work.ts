@@ -4,17 +4,22 @@ import { creditConfirmed } from '../chain/credit/credit.ts'
 import { assetsByAddress } from '../chain/follow/decode.ts'
 import { initialSyncState, type FollowDeps, followOnce } from '../chain/follow/follow-blocks.ts'
 import type { PayoutChain } from '../chain/payout/payout-chain.ts'
-import { observePrices, readPrices, readUsablePrice, valueAt } from '../chain/price/price.ts'
+import { observePrices } from '../chain/price/observe-prices.ts'
+import { readPrices, readUsablePrice, valueAt } from '../chain/price/price.ts'
 import type { ChainReader } from '../chain/follow/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import type { Config } from './config.ts'
 import { type Database, transaction } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { countDays } from '../ledger/statement/count-days.ts'
 import { rollUp } from '../ledger/roll-up.ts'
+import { foldMemberCount } from '../modules/member/count-members.ts'
+import { collectBacklog } from '../modules/notice/collect-notices.ts'
 import { notify } from '../modules/notice/notify.ts'
+import { foldTotalPower } from '../modules/power/holdings/read-total-power.ts'
 import { foldPerformance } from '../modules/ranking/fold-performance.ts'
-import { arePayoutsPaused } from '../modules/reconcile/pause.ts'
+import { readPauseReason } from '../modules/reconcile/pause.ts'
 import { reconcile } from '../modules/reconcile/reconcile.ts'
 import { payOut } from '../modules/withdraw/payout/pay-out.ts'
 import type { PayoutDeps } from '../modules/withdraw/payout/payout-deps.ts'
@@ -89,7 +94,7 @@ export function composePayoutWork({ payouts, confirmations, db, clock, log }: Pa
     log,
     notify,
     confirmations,
-    isPaused: arePayoutsPaused,
+    readPauseReason,
   })
   return {
     payoutDeps,
@@ -99,15 +104,27 @@ export function composePayoutWork({ payouts, confirmations, db, clock, log }: Pa
   }
 }
 
+export type UpkeepParts = { db: Database; client: ChainClient; log: Log; config: PricedPairs }
+
 /** Observing prices, and what needs the database alone. */
-export function composeUpkeep(db: Database, client: ChainClient, { hash, wju, hashPair, juPair }: PricedPairs) {
+export function composeUpkeep({ db, client, log, config }: UpkeepParts) {
+  const { hash, wju, hashPair, juPair } = config
   const pairs = [
     { asset: 'HASH', token: hash, pair: hashPair },
     { asset: 'JU', token: wju, pair: juPair },
   ] as const
   return {
-    observePrices: () => observePrices({ db, client, pairs }),
+    observePrices: () => observePrices({ db, client, pairs, log }),
     rollUp: () => transaction(db, rollUp),
+    /** @returns how many postings were counted */
+    countDays: () => transaction(db, (tx) => countDays(tx)),
+    /** Puts together what changed of the counts that everybody may ask for. */
+    foldTotals: async () => {
+      await foldMemberCount(db)
+      await foldTotalPower(db)
+    },
+    /** @returns true when there may be more */
+    collectNotices: () => transaction(db, collectBacklog),
     /** @returns how many purchases were counted */
     countPurchases: () => foldPerformance(db),
   }

@@ -101,7 +101,7 @@ const environment = z.object({
   CONFIRMATIONS_LARGE: wholeNumber(1, 1000).default(30),
   LARGE_ABOVE_USDT: usdtAmount.default(10_000n * WHOLE_UNIT),
   POLL_INTERVAL_MS: wholeNumber(50, 60_000).default(1_000),
-  RECONCILE_INTERVAL_S: wholeNumber(1, 3_600).default(60),
+  RECONCILE_INTERVAL_S: wholeNumber(1, 300).default(60),
   MAX_HEAD_AGE_S: wholeNumber(1, 86_400).default(120),
   MAX_LAG_BLOCKS: wholeNumber(1, 100_000).default(30),
 

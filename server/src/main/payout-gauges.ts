@@ -4,9 +4,11 @@ import type { Signer } from '../chain/signer.ts'
 import type { Database } from '../db/open.ts'
 import type { GaugeSource } from '../api/metrics.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { lastAuditAt } from '../ledger/audit/audit-round.ts'
+import { countOpenFindings } from '../ledger/audit/findings.ts'
 import { accountBalance } from '../ledger/balances.ts'
 import { platformAccount } from '../ledger/chart.ts'
-import { readLastReconciliation } from '../modules/reconcile/pause.ts'
+import { readAgreementAge, readLastReconciliation, readPauseReason } from '../modules/reconcile/pause.ts'
 import { type QueueStatus, readQueueStatus } from '../modules/withdraw/payout/queue-status.ts'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 
@@ -21,7 +23,7 @@ const gauge = (name: string, help: string, read: () => Promise<number>): GaugeSo
   read,
 })
 
-/** Paying out, the hot account, money without an owner, and whether the books agree, for Prometheus. */
+/** Paying out, the hot account, money without an owner, and whether the books hold, for Prometheus. */
 export function payoutGauges({ db, clock, payouts, signer }: PayoutGaugeParts): GaugeSource[] {
   const queue = (name: string, help: string, figure: (status: QueueStatus) => number) =>
     gauge(name, help, async () => figure(await readQueueStatus(db, clock.now())))
@@ -44,8 +46,18 @@ export function payoutGauges({ db, clock, payouts, signer }: PayoutGaugeParts): 
       const last = await readLastReconciliation(db)
       return last === undefined ? Number.NaN : last.finding === null ? 0 : 1
     }),
-    gauge('withdrawals_paused', '1 while a difference pauses withdrawals.', async () =>
-      (await readLastReconciliation(db))?.paused === true ? 1 : 0,
+    gauge('reconciliation_age_seconds', 'Since a comparison found the books and the chain equal.', async () => {
+      return (await readAgreementAge(db, clock.now())) ?? Number.NaN
+    }),
+    gauge('withdrawals_paused', '1 while no withdrawal is paid, whatever the reason.', async () =>
+      (await readPauseReason(db, clock.now())) === null ? 0 : 1,
     ),
+    gauge('ledger_audit_findings', 'What the audit of the ledger found and nobody has mended or accepted.', () =>
+      countOpenFindings(db),
+    ),
+    gauge('ledger_audit_age_seconds', 'Since the last whole audit of the ledger.', async () => {
+      const last = await lastAuditAt(db)
+      return last === undefined ? Number.NaN : Math.max(0, (clock.now().getTime() - last.getTime()) / 1000)
+    }),
   ]
 }

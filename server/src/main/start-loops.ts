@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { type Database, transaction } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import { ledgerAuditor } from '../ledger/audit/audit-round.ts'
 
 export type LoopParts = {
   config: Config['chain']
@@ -27,10 +28,13 @@ const CREDIT_BATCH = 500
 const PRICE_INTERVAL_MS = 10_000
 const ROLL_UP_INTERVAL_MS = 10_000
 const COUNT_INTERVAL_MS = 1_000
+/** How often it is asked whether the hourly audit is due. */
+const AUDIT_CHECK_INTERVAL_MS = 60_000
+const COLLECT_INTERVAL_MS = 1_000
 
 /**
  * Starts everything that goes on all the time: following the chain, crediting, watching prices, rolling
- * up, comparing the books with the chain, and paying out where there is a key for it.
+ * up, auditing the ledger, comparing the books with the chain, and paying out where there is a key for it.
  * @throws when the database follows another contract
  */
 export async function startLoops(parts: LoopParts): Promise<Loop[]> {
@@ -42,7 +46,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const prices = observedPrices
   const chainWork = composeChainWork({ contracts: config, confirmations, prices, db, reader, clock, log })
   const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })
-  const upkeep = composeUpkeep(db, client, config)
+  const upkeep = composeUpkeep({ db, client, log, config })
 
   const credit = async () => {
     const { credited, failed } = await chainWork.credit(CREDIT_BATCH)
@@ -54,13 +58,15 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   }
   const fold = async () => {
     await upkeep.rollUp()
-    return false
+    await upkeep.foldTotals()
+    return (await upkeep.countDays()) > 0
   }
   const count = async () => (await upkeep.countPurchases()) > 0
   const compare = async () => {
     await payoutWork.reconcile()
     return false
   }
+  const audit = ledgerAuditor({ db, clock, log })
   const payer = (by: Signer) =>
     runLoop({ name: 'paying out', work: () => payoutWork.payOut(by), interval_ms: pollInterval_ms, log })
   return [
@@ -69,6 +75,8 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
     runLoop({ name: 'observing prices', work: observe, interval_ms: PRICE_INTERVAL_MS, log }),
     runLoop({ name: 'rolling up the ledger', work: fold, interval_ms: ROLL_UP_INTERVAL_MS, log }),
     runLoop({ name: 'counting purchases', work: count, interval_ms: COUNT_INTERVAL_MS, log }),
+    runLoop({ name: 'auditing the ledger', work: audit, interval_ms: AUDIT_CHECK_INTERVAL_MS, log }),
+    runLoop({ name: 'collecting notices', work: upkeep.collectNotices, interval_ms: COLLECT_INTERVAL_MS, log }),
     runLoop({ name: 'reconciling', work: compare, interval_ms: reconcileInterval_ms, log }),
     ...(signer === null ? [] : [payer(signer)]),
   ]

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type ChainClient, createChainClient } from '../chain/client.ts'
+import { type AssetsByAddress, assetsByAddress } from '../chain/follow/decode.ts'
 import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'
 
@@ -11,6 +12,8 @@ export type OperatorChain = {
   client: ChainClient
   gateway: `0x${string}`
   hash: `0x${string}`
+  /** What the payment contract takes. */
+  assets: () => AssetsByAddress
   /** The operator's own account, which deposits revenue. It is another one than the payer's. */
   signer: () => Promise<Signer>
 }
@@ -39,9 +42,10 @@ export async function findChain(env: Environment): Promise<OperatorChain> {
     blockExplorerUrls: [],
   }
   return {
-    client: createChainClient({ network, rpcUrl, batchSize: 1 }),
+    client: createChainClient({ network, rpcUrl }),
     gateway: address('GATEWAY_ADDRESS', 'gateway'),
     hash: address('HASH_ADDRESS', 'hash'),
+    assets: () => assetsByAddress({ usdt: address('USDT_ADDRESS', 'usdt'), hash: address('HASH_ADDRESS', 'hash') }),
     signer: () => readSigner(env),
   }
 }

@@ -51,8 +51,13 @@ async function makeClients(
   return service.read(async (db) => {
     await migrate(db)
     const planId = await addPlan(db, { totalUnits: 1_000_000 })
-    const setting = { key: 'openOrders', value: '1000', updated_at: new Date() }
-    await db.insertInto('setting').values(setting).execute()
+    // A few clients do the work of many.
+    const settings = { openOrders: '1000', openDeposits: '10000', transfersPerDay: '1000000' }
+    const updated_at = new Date()
+    await db
+      .insertInto('setting')
+      .values(Object.entries(settings).map(([key, value]) => ({ key, value, updated_at })))
+      .execute()
     const clients: Client[] = []
     for (let nth = 0; nth < CLIENTS; nth++) {
       const account = mnemonicToAccount('test test test test test test test test test test test junk', {

@@ -48,7 +48,7 @@ export async function callServer(
       ? fetch(`${base}${path}?${form.toString()}`, { headers, signal })
       : fetch(`${base}${path}`, { method, body: form, headers, signal }))
     const body = (await response.json()) as Body
-    return response.status === 200 && body.code !== 500 && body.code !== 429 ? body : null
+    return response.status === 200 && body.code !== 500 && body.code !== 429 && body.code !== 5033 ? body : null
   } catch {
     // No connection, a connection that was closed, or an incomplete response.
     return null

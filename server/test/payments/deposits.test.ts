@@ -11,6 +11,7 @@ import { getDepositOrder } from '@candela/server/modules/deposit/get-order'
 import { listDeposits } from '@candela/server/modules/deposit/list-deposits'
 import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
+import { must } from '@candela/server/kernel/assert'
 import { sql } from 'kysely'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -114,6 +115,26 @@ describe('announcing', () => {
     await story.announce('USDT', 3n * WHOLE)
     story.state.behind = true
     await expect(story.announce('USDT', 3n * WHOLE)).rejects.toMatchObject({ code: 5032 })
+  })
+
+  test('keeps so many unpaid ones at a time, also of calls at once; what is paid or lapsed makes room', async () => {
+    await using story = await startDeposits()
+    await sql`insert into setting (key, value, updated_at) values ('openDeposits', '3', now())`.execute(story.db)
+    const all = await Promise.allSettled(Array.from({ length: 6 }, () => story.announce('USDT', 5n * WHOLE)))
+    const made = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+    expect(made).toHaveLength(3)
+    for (const reason of refused) expect(reason).toMatchObject({ code: 4208, params: { limit: 3 } })
+    const [first] = made
+    await story.send(must(first, 'the first of three'))
+    await story.mineAndFollow()
+    await story.creditAll()
+    await story.announce('USDT', 5n * WHOLE)
+    await expect(story.announce('USDT', 5n * WHOLE)).rejects.toMatchObject({ code: 4208 })
+    // Somebody else has room of their own.
+    expect((await story.list(story.bob)).items).toEqual([])
+    await sql`update deposit set created_at = created_at - interval '24 hours'`.execute(story.db)
+    await story.announce('USDT', 5n * WHOLE)
   })
 })
 
@@ -338,6 +359,8 @@ test('what was credited before receipts were kept finds its member by the postin
   const before = await receipts()
   expect(before).toHaveLength(3)
   await db.deleteFrom('deposit_receipt').execute()
+  // Receipts have had a time since a later migration.
+  await sql`alter table deposit_receipt alter column at drop not null`.execute(db)
   const migration = await readFile(new URL('../../src/db/migrations/0040_deposit.sql', import.meta.url), 'utf8')
   await sql.raw(migration.slice(migration.indexOf('insert into deposit_receipt'))).execute(db)
   expect(await receipts()).toEqual(before)

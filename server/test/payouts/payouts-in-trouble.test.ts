@@ -92,7 +92,7 @@ describe('payments that cannot be', () => {
     await scenario.expectSound()
   })
 
-  test('a recipient that refuses after signing: the money is back when the used nonce is final, not before', async () => {
+  test('a recipient that refuses after signing: the money less the fee is back when the used nonce is final, not before', async () => {
     await using scenario = await startPayoutScenario(chain)
     const number = await asked(scenario, 'JU')
     await scenario.payOut()
@@ -109,13 +109,32 @@ describe('payments that cannot be', () => {
     const { withdrawal } = await scenario.withdrawal(number)
     expect(withdrawal).toMatchObject({ state: 'failed', reason: 'reverted' })
     expect(withdrawal.timeline.at(-1)).toMatchObject({ state: 'failed', txHash: sent?.hash })
-    expect(await scenario.balances(scenario.alice, 'JU')).toEqual({ available: 100n * WHOLE, held: 0n })
+    const fee = WHOLE / 100n
+    expect(await scenario.balances(scenario.alice, 'JU')).toEqual({ available: 100n * WHOLE - fee, held: 0n })
+    expect(await scenario.platform('fees', 'JU')).toBe(fee)
     await scenario.expectSound()
     // The next one goes on behind the nonce that was used up.
     await chain.client.setCode({ address: scenario.alice, bytecode: '0x' })
     const next = await scenario.apply(scenario.alice, 'JU', 20n * WHOLE)
     await scenario.payOut()
     await expectDone(scenario, next.withdrawalNo)
+  })
+
+  test('a contract that is paused after signing: the whole amount is back, and nothing counts against the member', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    const number = await asked(scenario, 'JU')
+    const deps = scenario.payoutDeps()
+    await expect(payOut({ ...deps, chain: { ...deps.chain, send: die } })).rejects.toThrow(Killed)
+    await scenario.owner(encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'pause' }))
+    await scenario.mineAndFollow()
+    await scenario.payOut()
+    await scenario.mineAndFollow(DEPTH)
+    await scenario.payOut()
+    const { withdrawal } = await scenario.withdrawal(number)
+    expect(withdrawal).toMatchObject({ state: 'failed', reason: 'unpaid' })
+    expect(withdrawal.timeline.at(-1)?.txHash).toBe((await scenario.transactions())[0]?.hash)
+    expect(await scenario.balances(scenario.alice, 'JU')).toEqual({ available: 100n * WHOLE, held: 0n })
+    await scenario.expectSound()
   })
 
   test('the nonce was taken by somebody else with the same key: the money is back, and the next nonce follows', async () => {
@@ -132,7 +151,8 @@ describe('payments that cannot be', () => {
     await scenario.mineAndFollow(DEPTH)
     scenario.clock.advance(60_000)
     await scenario.payOut()
-    expect((await scenario.withdrawal(number)).withdrawal).toMatchObject({ state: 'failed', reason: 'reverted' })
+    expect((await scenario.withdrawal(number)).withdrawal).toMatchObject({ state: 'failed', reason: 'unpaid' })
+    expect((await scenario.balances(scenario.alice, 'USDT')).available).toBe(90n * WHOLE)
     const rows = await scenario.transactions()
     expect(rows.map(({ nonce }) => nonce)).toEqual([0n, 2n])
     await scenario.mineAndFollow(DEPTH)

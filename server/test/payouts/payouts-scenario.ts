@@ -17,6 +17,7 @@ import { platformAccount, type PlatformAccountName } from '@candela/server/ledge
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import type { PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
+import { readLastReconciliation } from '@candela/server/modules/reconcile/pause'
 import { readWithdrawals } from '@candela/server/modules/withdraw/read-withdrawals'
 import { randomBytes } from 'node:crypto'
 import { type Abi, encodeAbiParameters, encodeDeployData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
@@ -122,7 +123,34 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
         })
   await mineAndFollow()
 
+  /** Lets the chain come to the time that a test has set its clock to. */
+  const mineAtClock = async () => {
+    const timestamp = BigInt(Math.floor(clock.now().getTime() / 1_000))
+    if ((await chain.client.getBlock()).timestamp >= timestamp) return
+    await chain.client.setNextBlockTimestamp({ timestamp })
+    await mineAndFollow()
+  }
+  /** What the service's own loop does each minute: withdrawals need a recent comparison. */
+  const compareWhenOld = async () => {
+    // Several times, because some tests have a node that does not do its part.
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const last = await readLastReconciliation(db)
+      if (last !== undefined && clock.now().getTime() - last.at.getTime() <= 300_000) return
+      await mineAtClock()
+      await payoutWork.reconcile().catch(() => undefined)
+    }
+  }
   let requests = 0
+  const applyNow = async (
+    owner: Hex,
+    asset: AssetCode,
+    amount: bigint,
+    more: { requestId?: string; fee?: string } = {},
+  ) => {
+    const input = { asset, amount, requestId: `request-${++requests}`, ...more }
+    const { withdrawal } = await handlers['POST withdraw/apply'](input, contextOf(memberOf(owner)))
+    return withdrawal
+  }
   return {
     chain,
     db,
@@ -140,6 +168,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     payoutDeps,
     follow,
     mineAndFollow,
+    mineAtClock,
     credit,
     balanceOn,
     addressOf,
@@ -154,13 +183,15 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
       await mineAndFollow(DEPTH)
       expect(await credit()).toMatchObject({ failed: 0 })
     },
-    apply: (owner: Hex, asset: AssetCode, amount: bigint, more: { requestId?: string; fee?: string } = {}) =>
-      handlers['POST withdraw/apply'](
-        { asset, amount, requestId: `request-${++requests}`, ...more },
-        contextOf(memberOf(owner)),
-      ).then(({ withdrawal }) => withdrawal),
+    apply: async (owner: Hex, asset: AssetCode, amount: bigint, more: { requestId?: string; fee?: string } = {}) => {
+      await compareWhenOld()
+      return applyNow(owner, asset, amount, more)
+    },
+    /** Without a comparison before it. */
+    applyNow,
     async payOut(overrides: Partial<PayoutDeps> = {}) {
       const deps = payoutDeps(overrides)
+      await compareWhenOld()
       while (await payOut(deps));
     },
     async withdrawal(withdrawalNo: string) {

@@ -97,7 +97,7 @@ describe('a worker that ends between two steps leaves all to the next one', () =
 })
 
 describe('several workers at once', () => {
-  test('eight withdrawals and four workers: each is signed once, with nonces in a row', async () => {
+  test('eight withdrawals and four workers: each is signed once, two of a member at a time, with nonces in a row', async () => {
     await using scenario = await startPayoutScenario(chain)
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
     await scenario.deposit(scenario.bob, 'HASH', 100n * WHOLE)
@@ -105,7 +105,11 @@ describe('several workers at once', () => {
       await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
       await scenario.apply(scenario.bob, 'HASH', 10n * WHOLE)
     }
-    await Promise.all(Array.from({ length: 4 }, () => scenario.payOut()))
+    const payOutAtOnce = () => Promise.all(Array.from({ length: 4 }, () => scenario.payOut()))
+    await payOutAtOnce()
+    expect(await scenario.transactions()).toHaveLength(4)
+    await scenario.mineAndFollow()
+    await payOutAtOnce()
     const sent = await scenario.transactions()
     expect(sent.map(({ nonce }) => nonce)).toEqual([0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n])
     expect(new Set(sent.map(({ withdrawal_id }) => withdrawal_id)).size).toBe(8)
@@ -185,7 +189,8 @@ describe('a node that does not do its part', () => {
   test('errors, hang-ups and garbage at every question: paid once when they end', async () => {
     const faults: Fault[] = ['http500', 'pass', 'hangUp', 'refuse', 'pass', 'garbage', 'pass']
     let nth = 0
-    let healthy = false
+    // Nothing is paid without a comparison, which this node answers as well.
+    let healthy = true
     await using proxy = await startFaultyProxy(chain.url, () =>
       healthy ? 'pass' : (faults[nth++ % faults.length] ?? 'pass'),
     )
@@ -193,6 +198,7 @@ describe('a node that does not do its part', () => {
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
     const { withdrawalNo } = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE)
     const deps = scenario.payoutDeps()
+    healthy = false
     let failures = 0
     for (let round = 0; round < 30; round++) {
       await payOut(deps).catch((error: unknown) => {

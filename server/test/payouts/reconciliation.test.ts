@@ -9,6 +9,7 @@ import { platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { bookDifference } from '@candela/server/modules/reconcile/book-difference'
+import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { randomUUID } from 'node:crypto'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -160,6 +161,63 @@ describe('one base unit', () => {
   })
 })
 
+describe('a surplus that was tolerated', () => {
+  test('does not hide a loss of as much, or of a part of it, until an operator explains what is left', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'JU', 10n * WHOLE)
+    const set = async (value: bigint) => {
+      await chain.client.setBalance({ address: scenario.gateway, value })
+      await scenario.mineAndFollow()
+    }
+    const book = (difference: bigint) =>
+      transaction(scenario.db, (tx) =>
+        bookDifference(tx, { asset: 'JU', difference, note: 'explained' }, scenario.clock.now()),
+      )
+    const expectRounds = async (...expected: boolean[]) => {
+      for (const paused of expected) expect(await scenario.reconcile()).toMatchObject({ paused })
+    }
+    await set(10n * WHOLE + 5n)
+    await expectRounds(false, false, false, false)
+    // All of it is gone: the books and the chain say the same.
+    await set(10n * WHOLE)
+    await expectRounds(false, false, true, true)
+    expect(await scenario.reconcile()).toMatchObject({
+      finding: expect.stringContaining('surplus of 0.000000000000000005'),
+    })
+    expect(await book(1n)).toBe(false)
+    expect(await book(0n)).toBe(true)
+    expect(await book(0n)).toBe(false)
+    expect(await scenario.reconcile()).toMatchObject({ paused: false, finding: null })
+    expect(await book(0n)).toBe(false)
+    // A part of another one is gone.
+    await set(10n * WHOLE + 5n)
+    await expectRounds(false, false, false)
+    await set(10n * WHOLE + 2n)
+    await expectRounds(false, false, true)
+    expect(await book(2n)).toBe(true)
+    await expectRounds(false, false, false)
+    // What was booked belongs to the books: a lack of it shows at once.
+    await set(10n * WHOLE + 1n)
+    await expectRounds(false, false, true)
+    expect(await book(-1n)).toBe(true)
+    await expectRounds(false)
+    expect(await scenario.platform('suspense', 'JU')).toBe(2n)
+    expect(await auditLedger(scenario.db)).toEqual([])
+  })
+
+  test('for less than three comparisons is no figure: a node that errs once cannot pause withdrawals', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    await scenario.deposit(scenario.alice, 'JU', 10n * WHOLE)
+    for (const value of [10n * WHOLE + 5n, 10n * WHOLE]) {
+      await chain.client.setBalance({ address: scenario.gateway, value })
+      await scenario.mineAndFollow()
+      for (let round = 0; round < 2; round++) expect(await scenario.reconcile()).toMatchObject({ paused: false })
+    }
+    for (let round = 0; round < 3; round++)
+      expect(await scenario.reconcile()).toMatchObject({ paused: false, finding: null })
+  })
+})
+
 test('tokens sent without calling the contract: on their sender’s balance, or in suspense', async () => {
   await using scenario = await startPayoutScenario(chain)
   await sendToken(scenario, scenario.alice, 5n)
@@ -214,4 +272,44 @@ test('a node that cannot say leaves what was found before', async () => {
   expect(runs).toEqual([{ finding: null }])
   await scenario.follow()
   expect(await scenario.reconcile()).toMatchObject({ finding: null })
+})
+
+test('payouts need a comparison that is recent and equal: without one nothing is taken and nothing is signed', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { alice, applyNow, payoutDeps } = scenario
+  await scenario.deposit(alice, 'USDT', 100n * WHOLE)
+  await expect(applyNow(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({ code: 5033 })
+  await scenario.reconcile()
+  const { withdrawalNo } = await applyNow(alice, 'USDT', 10n * WHOLE)
+  const payOutNow = async () => {
+    while (await payOut(payoutDeps()));
+  }
+  const expectWaiting = async () => {
+    await payOutNow()
+    expect(await scenario.withdrawal(withdrawalNo)).toMatchObject({
+      trouble: 'no comparison of the last 10 minutes has found the books and the chain equal',
+      withdrawal: { state: 'queued', reason: 'paused' },
+    })
+    await expect(applyNow(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({ code: 5033 })
+  }
+  scenario.clock.advance(600_001)
+  await expectWaiting()
+  expect(scenario.log()).toContain('no comparison of the last 10 minutes')
+  await scenario.mineAtClock()
+  // One that finds a difference is no such comparison, although it does not pause by itself yet.
+  await shiftBooks(scenario, 'USDT', 1n)
+  expect(await scenario.reconcile()).toMatchObject({ paused: false })
+  scenario.clock.advance(60_000)
+  await expectWaiting()
+  await shiftBooks(scenario, 'USDT', -1n)
+  // Nor is one at a block that is old itself: the node stands still.
+  scenario.clock.advance(600_001)
+  expect(await scenario.reconcile()).toMatchObject({ finding: null })
+  await expectWaiting()
+  scenario.clock.advance(60_000)
+  await scenario.mineAtClock()
+  expect(await scenario.reconcile()).toMatchObject({ finding: null })
+  await payOutNow()
+  expect(await scenario.state(withdrawalNo)).toBe('sending')
+  await applyNow(alice, 'USDT', 10n * WHOLE)
 })

@@ -4,7 +4,7 @@ import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { transaction } from '@candela/server/db/open'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
-import { collectNotices } from '@candela/server/modules/notice/collect-notices'
+import { collectBacklog, collectNotices } from '@candela/server/modules/notice/collect-notices'
 import { listNotices } from '@candela/server/modules/notice/list-notices'
 import { notify } from '@candela/server/modules/notice/notify'
 import { readNotices } from '@candela/server/modules/notice/read-notices'
@@ -137,6 +137,35 @@ test('notices are read one by one or all, only by their owner, and pages neither
   expect((await list(scenario)).items.map(({ read }) => read)).toEqual([true, ...Array<boolean>(6).fill(false)])
   expect(await readNotices(db, { id: undefined, memberId, now })).toBe(0)
   await expect(list(scenario, { cursor: 'x' })).rejects.toMatchObject({ code: 400 })
+})
+
+const dayOf = (nth: number) => new Date(Date.UTC(2010, 0, nth + 1)).toISOString().slice(0, 10)
+
+test('of many gains the newest are told at once, the others by the worker, each once and read as it was marked', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { db, clock, alice } = scenario
+  const memberId = scenario.memberOf(alice)
+  const GAINS = 620
+  for (let nth = 0; nth < GAINS; nth++) await addIncome(scenario, dayOf(nth))
+  const told = async () => (await sql<{ n: bigint }>`select count(*) as n from notice`.execute(db)).rows[0]?.n
+  const first = await list(scenario)
+  expect(first.items.map(({ params }) => 'day' in params && params.day)).toEqual(
+    Array.from({ length: 50 }, (_, nth) => dayOf(GAINS - 1 - nth)),
+  )
+  expect(await told()).toBe(50n)
+  // Looking again goes no further.
+  await list(scenario)
+  expect(await told()).toBe(50n)
+  expect(await transaction(db, collectBacklog)).toBe(true)
+  expect(await told()).toBe(550n)
+  // Capped, because counting further would cost more for who has more.
+  expect((await list(scenario)).unread).toBe(100)
+  expect(await readNotices(db, { id: undefined, memberId, now: clock.now() })).toBe(0)
+  await addIncome(scenario, dayOf(GAINS))
+  while (await transaction(db, collectBacklog));
+  expect(await told()).toBe(BigInt(GAINS + 1))
+  expect((await list(scenario, { limit: 3 })).items.map(({ read }) => read)).toEqual([false, true, true])
+  expect((await list(scenario)).unread).toBe(1)
 })
 
 test('a device that signs in is told of, except for the very first', async () => {

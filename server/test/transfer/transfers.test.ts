@@ -135,7 +135,7 @@ describe('refused', () => {
     clock.set(terms.deadline)
     await expect(send(alice, { ...terms, signature })).rejects.toMatchObject({ code: 4207 })
     expect([await scenario.available(alice), await scenario.available(bob)]).toEqual(['1000', '1000'])
-    expect(await scenario.db.selectFrom('request_log').select('request_id').execute()).toEqual([])
+    expect(await scenario.db.selectFrom('request_log').select('request_key').execute()).toEqual([])
     await scenario.expectSound()
   })
 
@@ -227,79 +227,6 @@ test('a call without every signed term, each written in its one way, is no trans
   ]
   for (const part of bad)
     expect(input.safeParse({ ...whole, ...part }), JSON.stringify(part)).toMatchObject({ success: false })
-})
-
-describe('the same request', () => {
-  test('twenty times at once has one effect and one answer; with other terms it is 4090', async () => {
-    await using scenario = await startTransferScenario()
-    const { alice, bob, send, sign, termsOf } = scenario
-    const terms = termsOf(alice, {})
-    const signature = await sign(alice, terms)
-    // Every other one by UID: the same terms.
-    const made = await Promise.all(
-      Array.from({ length: 20 }, (_, place) =>
-        send(alice, { ...terms, signature, ...(place % 2 === 0 ? { toText: bob.uid } : {}) }),
-      ),
-    )
-    for (const transfer of made) expect(transfer).toEqual(made[0])
-    await expect(send(alice, { ...terms, amount: 11n * WHOLE })).rejects.toMatchObject({ code: 4090 })
-    expect(await scenario.available(bob)).toBe('1010')
-    expect((await scenario.list(bob)).items).toHaveLength(1)
-    await scenario.expectSound()
-  })
-
-  test('gets its first answer after the deadline, and when the price is gone; nothing else does', async () => {
-    await using scenario = await startTransferScenario()
-    const { alice, send, sign, termsOf, clock, prices } = scenario
-    const terms = termsOf(alice, { asset: 'JU' })
-    const signature = await sign(alice, terms)
-    const made = await send(alice, { ...terms, signature })
-    prices.JU = null
-    expect(await send(alice, { ...terms, signature })).toEqual(made)
-    clock.set(new Date(terms.deadline.getTime() + 86_400_000))
-    expect(await send(alice, { ...terms, signature })).toEqual(made)
-    await expect(send(alice, { ...terms, amount: terms.amount + 1n })).rejects.toMatchObject({ code: 4090 })
-    await expect(send(alice, { ...terms, signature: '0x1234' })).rejects.toMatchObject({ code: 4005 })
-  })
-
-  test('that failed may succeed later: a failure is not remembered', async () => {
-    await using scenario = await startTransferScenario()
-    const { alice, bob, send, sign, termsOf } = scenario
-    const terms = termsOf(alice, { amount: 1_500n * WHOLE })
-    const signature = await sign(alice, terms)
-    await expect(send(alice, { ...terms, signature })).rejects.toMatchObject({ code: 4201 })
-    await send(bob, { to: alice.address, amount: 500n * WHOLE })
-    await send(alice, { ...terms, signature })
-    expect(await scenario.available(bob)).toBe('2000')
-  })
-})
-
-test('fifty at once on the same accounts end in exact balances', async () => {
-  await using scenario = await startTransferScenario({ funds: 30n * WHOLE })
-  const { alice, bob, carol, send } = scenario
-  const people = [alice, bob, carol] as const
-  const outcomes = await Promise.allSettled(
-    Array.from({ length: 50 }, (_, place) => {
-      const [from, to] = [people[place % 3]!, people[(place + 1 + (place % 2)) % 3]!]
-      return send(from, { to: to.address, amount: BigInt(place + 1) * WHOLE, requestId: `parallel-${place}` })
-    }),
-  )
-  const expected = new Map(people.map(({ address }) => [address, 30n]))
-  for (const [place, outcome] of outcomes.entries()) {
-    if (outcome.status === 'rejected') {
-      expect(outcome.reason).toMatchObject({ code: 4201 })
-      continue
-    }
-    const [from, to] = [people[place % 3]!, people[(place + 1 + (place % 2)) % 3]!]
-    expected.set(from.address, expected.get(from.address)! - BigInt(place + 1))
-    expected.set(to.address, expected.get(to.address)! + BigInt(place + 1))
-  }
-  const done = outcomes.filter(({ status }) => status === 'fulfilled')
-  // Some are refused because there is not enough, and the rest goes on.
-  expect(done.length).toBeGreaterThan(10)
-  expect(done.length).toBeLessThan(50)
-  for (const person of people) expect(await scenario.available(person)).toBe(String(expected.get(person.address)))
-  await scenario.expectSound()
 })
 
 describe('contract wallets', () => {

@@ -38,6 +38,12 @@ describe('the cases', () => {
     expect(reconcileBlock(followedOf(ours), [block(17, 'h', 'g')])).toEqual({ case: 'gap', from: 14n, to: 16n })
   })
 
+  test('the ancestor is the highest block of the branch that we have', () => {
+    const branch = [block(11, 'b', 'a'), block(12, 'c', 'b'), block(13, 'd2', 'c')]
+    const blocks = branch.slice(2)
+    expect(reconcileBlock(followedOf(ours), branch)).toEqual({ case: 'reorganisation', ancestor: 12n, blocks })
+  })
+
   test('a block on a foreign parent is a fork until the ancestor shows', () => {
     expect(reconcileBlock(followedOf(ours), [block(14, 'e2', 'd2')])).toEqual({ case: 'fork', parent: 'd2' })
     const branch = [block(12, 'c2', 'b'), block(13, 'd2', 'c2'), block(14, 'e2', 'd2')]

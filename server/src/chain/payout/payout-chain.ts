@@ -9,10 +9,11 @@ import {
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
+  numberToHex,
   RpcRequestError,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { ask, type ChainClient } from '../client.ts'
+import { ask, type ChainClient, RpcError } from '../client.ts'
 
 /** A block that was followed: everything is asked as of one, by its hash, so that no two answers differ in time. */
 export type At = { number: bigint; hash: string }
@@ -32,6 +33,12 @@ export type PayoutSimulation = {
   refusal: string | null
 }
 
+/** What a payment offers for gas. A recipient can see the price, so a payment is simulated with what it is signed with. */
+export type GasOffer = { gas: bigint; gasPrice: bigint }
+
+/** `PayoutSimulation.refusal` where the payer cannot offer that much, or blocks ask for more: nothing was tried. */
+export const NOT_AFFORDABLE = 'NotAffordable'
+
 /** What a node made of a transaction: `known` it had it already, `used` the nonce is taken. */
 export type SendResult = { result: 'accepted' | 'known' | 'used' } | { result: 'refused'; reason: string }
 
@@ -40,7 +47,7 @@ export type PayoutChain = {
   call(terms: PayoutTerms): { to: Hex; data: Hex }
   /** The account that the contract lets pay, lower case; at the newest block. */
   payer(): Promise<string>
-  simulatePayout(at: At, payer: string, terms: PayoutTerms): Promise<PayoutSimulation>
+  simulatePayout(at: At, payer: string, terms: PayoutTerms, offer: GasOffer): Promise<PayoutSimulation>
   /** How many transactions of the account the block's chain holds, which is the next nonce. */
   nonceAt(at: At, account: string): Promise<bigint>
   isPaid(at: At, payoutId: string): Promise<boolean>
@@ -51,8 +58,8 @@ export type PayoutChain = {
   /** What the node would offer per unit of gas. */
   gasPrice(): Promise<bigint>
   send(raw: string): Promise<SendResult>
-  /** True when the transaction was mined and did what it should; null while it is in no block. */
-  succeeded(hash: string): Promise<boolean | null>
+  /** Where the transaction was mined, and whether it did what it should; null while it is in no block. */
+  receipt(hash: string): Promise<{ at: At; succeeded: boolean } | null>
 }
 
 export type GatewayAddresses = { gateway: Hex; usdt: Hex; hash: Hex }
@@ -60,9 +67,44 @@ export type GatewayAddresses = { gateway: Hex; usdt: Hex; hash: Hex }
 /** A node that has another block in its place refuses. */
 const block = (at: At) => ({ blockHash: at.hash as Hex, requireCanonical: true })
 
+/** What the gateway says of its payer and of payments, at a followed block or at the node's newest one. */
+export type GatewayView = {
+  /** The account that may pay, lower case. */
+  payerAt(at: At | 'latest'): Promise<string>
+  isPaidAt(at: At | 'latest', payoutId: string): Promise<boolean>
+}
+
+/** Every answer, or an `RpcError`. */
+export function gatewayView(client: ChainClient, gateway: Hex): GatewayView {
+  const abi = paymentGatewayAbi
+  const read = (at: At | 'latest', what: string, data: Hex): Promise<Hex> =>
+    ask(`${what} at block ${at === 'latest' ? at : at.number}`, () =>
+      client
+        .request({ method: 'eth_call', params: [{ to: gateway, data }, at === 'latest' ? at : block(at)] })
+        .then(some),
+    )
+  return {
+    async payerAt(at) {
+      const data = await read(at, 'payer', encodeFunctionData({ abi, functionName: 'payer' }))
+      return decodeFunctionResult({ abi, functionName: 'payer', data }).toLowerCase()
+    },
+    async isPaidAt(at, payoutId) {
+      const call = encodeFunctionData({ abi, functionName: 'isPaid', args: [payoutId as Hex] })
+      return decodeFunctionResult({ abi, functionName: 'isPaid', data: await read(at, 'isPaid', call) })
+    },
+  }
+}
+
+/** @throws RpcError for the answer of an address without a contract */
+function some(answer: Hex | undefined): Hex {
+  if (answer === undefined || answer === '0x') throw new RpcError('badAnswer', 'there is no gateway at this address')
+  return answer
+}
+
 /** Every answer, or an `RpcError`. */
 export function payoutChain(client: ChainClient, contracts: GatewayAddresses): PayoutChain {
   const { gateway } = contracts
+  const view = gatewayView(client, gateway)
   const addressOf: Record<AssetCode, Hex> = { JU: NATIVE_ASSET, USDT: contracts.usdt, HASH: contracts.hash }
   const balanceAt = (at: At, account: string) =>
     ask(`balance of ${account}`, async () =>
@@ -77,30 +119,32 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
   }
   const heldAt = (at: At, asset: AssetCode): Promise<bigint> =>
     asset === 'JU' ? balanceAt(at, gateway) : read(at, addressOf[asset], erc20Abi, 'balanceOf', [gateway])
-  const refusal = async (at: At, payer: string, terms: PayoutTerms): Promise<string | null> => {
+  const refusal = async (at: At, payer: string, terms: PayoutTerms, offer: GasOffer): Promise<string | null> => {
     const data = payCall(terms, addressOf[terms.asset])
+    const gas = { gas: numberToHex(offer.gas), gasPrice: numberToHex(offer.gasPrice) }
     try {
-      await client.request({ method: 'eth_call', params: [{ from: payer as Hex, to: gateway, data }, block(at)] })
+      await client.request({
+        method: 'eth_call',
+        params: [{ from: payer as Hex, to: gateway, data, ...gas }, block(at)],
+      })
       return null
     } catch (error) {
       const name = revertName(error)
       if (name !== undefined) return name
+      if (isNotAffordable(error)) return NOT_AFFORDABLE
       return ask('a trial payment', () => Promise.reject(error as Error))
     }
   }
   return {
     call: (terms) => ({ to: gateway, data: payCall(terms, addressOf[terms.asset]) }),
-    payer: () =>
-      ask('payer of the gateway', async () =>
-        (await client.readContract({ address: gateway, abi: paymentGatewayAbi, functionName: 'payer' })).toLowerCase(),
-      ),
-    async simulatePayout(at, payer, terms) {
+    payer: () => view.payerAt('latest'),
+    async simulatePayout(at, payer, terms, offer) {
       // One batch, so that one node answers.
       const [leftToday, held, gasBalance, refused] = await Promise.all([
         read<bigint>(at, gateway, paymentGatewayAbi, 'leftToday', [addressOf[terms.asset]]),
         heldAt(at, terms.asset),
         balanceAt(at, payer),
-        refusal(at, payer, terms),
+        refusal(at, payer, terms, offer),
       ])
       return { leftToday, held, gasBalance, refusal: refused }
     },
@@ -108,7 +152,7 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
       ask(`nonce of ${account}`, async () =>
         BigInt(await client.request({ method: 'eth_getTransactionCount', params: [account as Hex, block(at)] })),
       ),
-    isPaid: (at, payoutId) => read<boolean>(at, gateway, paymentGatewayAbi, 'isPaid', [payoutId]),
+    isPaid: (at, payoutId) => view.isPaidAt(at, payoutId),
     async holdings(at) {
       const [JU, USDT, HASH] = await Promise.all([heldAt(at, 'JU'), heldAt(at, 'USDT'), heldAt(at, 'HASH')])
       return { JU, USDT, HASH }
@@ -116,7 +160,7 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
     balance: (account) => ask(`balance of ${account}`, () => client.getBalance({ address: account as Hex })),
     gasPrice: () => ask('gas price', () => client.getGasPrice()),
     send: (raw) => send(client, raw as Hex),
-    succeeded: (hash) => succeeded(client, hash as Hex),
+    receipt: (hash) => receipt(client, hash as Hex),
   }
 }
 
@@ -143,10 +187,10 @@ async function send(client: ChainClient, raw: Hex): Promise<SendResult> {
   }
 }
 
-async function succeeded(client: ChainClient, hash: Hex): Promise<boolean | null> {
+async function receipt(client: ChainClient, hash: Hex): ReturnType<PayoutChain['receipt']> {
   try {
-    const receipt = await client.getTransactionReceipt({ hash })
-    return receipt.status === 'success'
+    const { blockNumber, blockHash, status } = await client.getTransactionReceipt({ hash })
+    return { at: { number: blockNumber, hash: blockHash }, succeeded: status === 'success' }
   } catch (error) {
     if (error instanceof TransactionReceiptNotFoundError) return null
     return ask(`receipt of ${hash}`, () => Promise.reject(error as Error))
@@ -158,6 +202,10 @@ function rpcAnswer(error: unknown): RpcRequestError | undefined {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null
   return answer instanceof RpcRequestError ? answer : undefined
 }
+
+/** The words of geth, erigon, nethermind and anvil for a call that offers too much for its sender or too little for the block. */
+const isNotAffordable = (error: unknown): boolean =>
+  /insufficient (?:funds|balance|sender balance)|base ?fee/i.test(rpcAnswer(error)?.details ?? '')
 
 /** Name of the contract's error that ended a call; '' when it has none; undefined when the call did not end that way. */
 function revertName(error: unknown): string | undefined {

@@ -3,12 +3,14 @@
  * into the generated row types as they stand here; null is added where the column may be null.
  */
 export const narrowColumns: Readonly<Record<string, string>> = {
+  'booked_difference.asset': 'AssetCode',
   'chain_cursor.only_row': 'true',
   'chain_event.action': "ActionKey | 'unknown' | 'paid' | 'transfer'",
   'chain_event.asset': 'AssetCode',
   'chain_payment.action': "ActionKey | 'unknown' | 'paid' | 'transfer'",
   'chain_payment.asset': 'AssetCode',
   'deposit.asset': 'AssetCode',
+  'desk_flow.asset': 'AssetCode',
   'exchange.evidence': 'ColumnType<DeskPrices, string, never>',
   'exchange.from_asset': 'AssetCode',
   'exchange.to_asset': 'AssetCode',
@@ -22,6 +24,9 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'loan.kind': "'project' | 'lever'",
   'loan.state': 'LoanState',
   'loan_liquidation.reason': 'LiquidationReason',
+  'installation.only_row': 'true',
+  'operator_audit.outcome': "'read' | 'proposed' | 'done'",
+  'operator_proposal.ended': "'done' | 'withdrawn' | 'expired'",
   'power_order.asset': "'JU' | 'USDT'",
   'power_plan.description': 'LocalizedText',
   'power_plan.name': 'LocalizedText',
@@ -29,7 +34,10 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'project.collateral_asset': 'CollateralAsset',
   'project.information': 'LocalizedText',
   'project.name': 'LocalizedText',
+  'price_reference.asset': 'AssetCode',
   'reconciliation_line.asset': 'AssetCode',
+  'surplus_assignment.asset': 'AssetCode',
+  'surplus_assignment.target': "'member' | 'desk'",
   'suspense_assignment.asset': 'AssetCode',
   'suspense_assignment.target': "'member' | 'desk'",
   'withdrawal.asset': 'AssetCode',
@@ -46,7 +54,7 @@ export const narrowTypes: Readonly<Record<string, { from: string } | { is: strin
   LoanState: { from: '../schema/json-columns.ts' },
   LocalizedText: { from: '../schema/json-columns.ts' },
   WithdrawalReason: {
-    is: "'overLimit' | 'flagged' | 'operator' | 'dailyCap' | 'paused' | 'recipient' | 'reverted'",
+    is: "'overLimit' | 'flagged' | 'operator' | 'dailyCap' | 'paused' | 'recipient' | 'reverted' | 'reverts' | 'unpaid'",
   },
 }
 

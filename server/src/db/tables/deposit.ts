@@ -21,6 +21,8 @@ export type DepositTables = {
     member_id: bigint
     /** The announcement that it fulfilled; null for none. */
     deposit_id: bigint | null
+    /** The time of the payment's block. */
+    at: Date
   }
   /** To whom the operator gave money without an owner. Amounts in base units. */
   suspense_assignment: {

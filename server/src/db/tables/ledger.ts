@@ -1,4 +1,5 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
+import type { Generated, GeneratedAlways } from 'kysely'
 
 export type LedgerTables = {
   /** Balances, in base units. Rolled-up accounts lack what is in ledger_delta. */
@@ -7,11 +8,66 @@ export type LedgerTables = {
     balance: bigint
     version: bigint
   }
+  /** What the audit found. Withdrawals are paused while one is neither gone nor accepted. */
+  ledger_audit_finding: {
+    id: GeneratedAlways<bigint>
+    rule: string
+    subject: string
+    details: string
+    found_at: Date
+    found_in: bigint
+    seen_in: bigint
+    /** When a whole round did not find it any more. */
+    gone_at: Date | null
+    accepted_at: Date | null
+    /** Why an operator has accepted it. */
+    note: string | null
+  }
+  /** Postings that were audited and are sealed by a digest; each range begins after the one before. */
+  ledger_audit_range: {
+    last_posting: bigint
+    postings: bigint
+    entries: bigint
+    /** SHA-256 over the digest before and every row of the range: see ledger_digest. */
+    digest: string
+    sealed_in: bigint
+    /** The last round that found the digest to be that of the rows. */
+    verified_in: bigint
+  }
+  /** Audits, each going through what is new and through all balances. */
+  ledger_audit_round: {
+    id: GeneratedAlways<bigint>
+    started_at: Date
+    /** Null while it runs, and for ever when it was interrupted. */
+    finished_at: Date | null
+  }
+  /** Sums of the rolled-up accounts over all sealed ranges, in base units. */
+  ledger_audit_sum: {
+    account: bigint
+    balance: bigint
+    entries: bigint
+  }
   /** Balances at any moment, rolled-up accounts included, in base units. */
   ledger_balance: {
     account: bigint
     balance: bigint
     entries: bigint
+  }
+  /** The first and the last posting of each day, by the time that postings tell. */
+  ledger_day: {
+    /** A UTC day, "2026-11-21". */
+    day: string
+    first_seq: bigint
+    last_seq: bigint
+  }
+  /** How far ledger_day goes. One row. */
+  ledger_day_mark: {
+    only_row: Generated<boolean>
+    /** Every posting up to this one is counted. */
+    counted: bigint
+    /** How far it can go once all transactions before next_after have ended: none of them can add below it then. */
+    next: bigint
+    next_after: bigint
   }
   /** What is not rolled up yet. Amounts in base units. */
   ledger_delta: {
@@ -23,6 +79,8 @@ export type LedgerTables = {
   ledger_entry: {
     posting: bigint
     line: number
+    /** ledger_kind_code() of the posting's kind. */
+    kind: number
     account: bigint
     /** Signed: what the account gained. */
     amount: bigint

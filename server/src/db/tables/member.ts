@@ -16,6 +16,15 @@ export type MemberTables = {
     ju_uid: bigint | null
     joined_at: Date
   }
+  /** Changes of the number of members; their sum is the number. */
+  member_count: {
+    change: bigint
+  }
+  /** How many each member has invited directly. */
+  member_referrals: {
+    inviter_id: bigint
+    referrals: bigint
+  }
   /** Invitation codes of the operator; they bring in members without an inviter. */
   root_invitation: {
     code: string

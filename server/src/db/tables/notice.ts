@@ -1,5 +1,5 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
-import type { GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 export type NoticeTables = {
   /** What members are told. */
@@ -18,5 +18,16 @@ export type NoticeTables = {
   notice_gathered: {
     account: bigint
     posting: bigint
+    /** There was more than one look takes: a worker goes on. */
+    behind: Generated<boolean>
+    /** What is behind and not above this posting was marked as read at read_at, all at once. */
+    read_to: bigint | null
+    read_at: Date | null
+  }
+  /** Up to which of its notices, by their ids, a member has marked everything as read, and when. */
+  notice_reader: {
+    member_id: bigint
+    read_to: bigint
+    read_at: Date
   }
 }

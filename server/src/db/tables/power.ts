@@ -71,4 +71,8 @@ export type PowerTables = {
     created_at: Date
     closed_at: Date | null
   }
+  /** Changes of the active power of all members, in whole units; their sum is the power. */
+  power_total: {
+    change: bigint
+  }
 }

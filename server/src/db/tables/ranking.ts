@@ -37,4 +37,11 @@ export type RankingTables = {
     amount: bigint
     at: Date
   }
+  /** What a member's team has gained, while neither its figures nor those above have it. USDT base units. */
+  performance_rising: {
+    member_id: bigint
+    amount: bigint
+    /** The largest branch that it came from, the gain included. */
+    largest: bigint
+  }
 }

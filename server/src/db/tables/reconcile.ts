@@ -1,8 +1,17 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
 import type { AssetCode } from '@candela/protocol/money/assets'
-import type { GeneratedAlways } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 export type ReconcileTables = {
+  /** Differences of comparisons that were taken into the books. */
+  booked_difference: {
+    reconciliation_id: bigint
+    asset: AssetCode
+    /** Found minus expected, in base units. Zero: a tolerated surplus that is gone was explained. */
+    amount: bigint
+    note: string
+    booked_at: Date
+  }
   /** Comparisons of the books with the chain. */
   reconciliation: {
     id: GeneratedAlways<bigint>
@@ -13,6 +22,10 @@ export type ReconcileTables = {
     paused: boolean
     /** What differs, in words; null when nothing does. */
     finding: string | null
+    /** The compared block's own time; null for comparisons of before it was kept. */
+    block_at: Date | null
+    /** Nothing was found for which payouts would have to wait. */
+    agrees: Generated<boolean>
   }
   /** Per asset: what the books say, and what the chain says. Base units. */
   reconciliation_line: {
@@ -20,5 +33,19 @@ export type ReconcileTables = {
     asset: AssetCode
     expected: bigint
     found: bigint
+    /** Surplus that earlier comparisons have shown and nobody has booked, in base units: less than this is a loss. */
+    tolerated: Generated<bigint>
+  }
+  /** Booked surplus that was given to its owner, or to the desk. */
+  surplus_assignment: {
+    /** The transaction that brought the money, which no event of the contract tells of. */
+    tx_hash: string
+    asset: AssetCode
+    target: 'member' | 'desk'
+    member_id: bigint | null
+    /** In base units. */
+    amount: bigint
+    note: string
+    assigned_at: Date
   }
 }

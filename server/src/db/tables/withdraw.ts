@@ -4,7 +4,16 @@ import type { Generated, GeneratedAlways } from 'kysely'
 
 export type WithdrawalState = 'review' | 'queued' | 'sending' | 'done' | 'rejected' | 'failed'
 
-export type WithdrawalReason = 'overLimit' | 'flagged' | 'operator' | 'dailyCap' | 'paused' | 'recipient' | 'reverted'
+export type WithdrawalReason =
+  | 'overLimit'
+  | 'flagged'
+  | 'operator'
+  | 'dailyCap'
+  | 'paused'
+  | 'recipient'
+  | 'reverted'
+  | 'reverts'
+  | 'unpaid'
 
 export type WithdrawTables = {
   /** Payouts that are queued or sent, and not final. Amounts in base units. */
@@ -19,6 +28,8 @@ export type WithdrawTables = {
   payer: {
     address: string
     next_nonce: bigint
+    /** When its unpaid withdrawals were ended because its key is lost; it never signs again. */
+    revoked_at: Date | null
   }
   /** Signed transactions that pay withdrawals, all of one withdrawal with one nonce. */
   payout_transaction: {
@@ -68,12 +79,20 @@ export type WithdrawTables = {
     changed_at: Date
     /** What is received: the amount without the fee. */
     payout_amount: GeneratedAlways<bigint>
+    /** How often it came back to review; approvals count in their own round. */
+    review_round: Generated<number>
+    /** How many credited payments of the member had left the chain when operators last approved this withdrawal. */
+    seen_orphaned: Generated<number>
+    /** How many payments to the member had reverted when operators last approved this withdrawal. */
+    seen_reverted: Generated<number>
   }
   /** Operators who approved a withdrawal. */
   withdrawal_approval: {
     withdrawal_id: bigint
     operator: string
     at: Date
+    /** The round of review that it counts in. */
+    round: Generated<number>
   }
   /** States that a withdrawal went through. */
   withdrawal_step: {

@@ -34,7 +34,7 @@ type Caller = { memberId: bigint; now: Date }
  * Announces a deposit, once for each request id, and says exactly what the wallet has to send and, for a token, to
  * approve. A repetition gets the same deposit as it is by then. Announcing promises nothing: what comes in is credited
  * with or without it.
- * @throws AppError 4202 minimum, 4090, 5032 chain behind
+ * @throws AppError 4202 minimum, 4208 too many unpaid, 4090, 4091, 5032 chain behind
  */
 export async function getDepositOrder(
   deps: GetDepositOrderDeps,
@@ -67,6 +67,7 @@ async function announce(
   const settings = await readSettings(tx)
   const minimum = minimumOf(settings, asset)
   if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(minimum)} ${asset}` })
+  await refuseHoarding(tx, memberId, settings, now)
   const depositNo = deps.ids.orderNumber()
   await tx
     .insertInto('deposit')
@@ -80,6 +81,22 @@ async function announce(
     })
     .execute()
   return { depositNo }
+}
+
+/** Announcing costs nothing, so a member has only so many at a time that are neither paid nor lapsed. */
+async function refuseHoarding(tx: Tx, memberId: bigint, settings: Settings, now: Date): Promise<void> {
+  // Calls of one member come one after the other from here on, so that those made at once are counted too.
+  await tx.selectFrom('member').select('id').where('id', '=', memberId).forNoKeyUpdate().execute()
+  const open = await tx
+    .selectFrom('deposit as d')
+    .leftJoin('deposit_receipt as r', 'r.deposit_id', 'd.id')
+    .select('d.id')
+    .where('d.member_id', '=', memberId)
+    .where('d.created_at', '>', new Date(now.getTime() - settings.depositHours * HOUR_MS))
+    .where('r.chain_event_id', 'is', null)
+    .limit(settings.openDeposits)
+    .execute()
+  if (open.length >= settings.openDeposits) throw new AppError(codes.tooManyDeposits, { limit: settings.openDeposits })
 }
 
 const settingNames = {

@@ -116,7 +116,7 @@ function place(
   memberOf: (address: string) => bigint | undefined,
 ): Placed[] {
   const receipts = payments.flatMap((payment) => {
-    const destination = decideReceipt(payment, memberOf)
+    const destination = decideReceipt({ ...payment, revenueDay: null }, memberOf)
     return 'memberId' in destination ? [{ payment, memberId: destination.memberId }] : []
   })
   const fulfilled = matchAnnouncements(receipts satisfies Receipt[], announcements)
@@ -164,6 +164,7 @@ test('property: a waiting payment is shown where decideReceipt and matchAnnounce
               chain_event_id: payment.eventId,
               member_id: memberId,
               deposit_id: depositId,
+              at: NOW,
             })),
           )
           .execute()

@@ -48,6 +48,9 @@ const listedRow = z.object({
 const depositRow = z.union([listedRow.extend(paymentRow.shape), listedRow.extend(nullsOf(paymentRow).shape)])
 type Row = z.output<typeof depositRow>
 
+/** Above every id. */
+const LAST_ID = 2n ** 63n - 1n
+
 /**
  * Announcements with the payment that fulfils each, and payments to the member's balance that fulfil none, in one query.
  * Nothing of a payment that waits for its depth is stored beside the event, so a reorganisation that unrecords it undoes
@@ -55,7 +58,14 @@ type Row = z.output<typeof depositRow>
  * day's revenue that finds no use is shown once it is on the balance, because only its settlement decides that.
  */
 export async function readDeposits(db: Database, filter: DepositFilter): Promise<FoundDeposit[]> {
-  const { memberId, depositNo = null, before, limit } = filter
+  const { memberId, depositNo, before, limit } = filter
+  // Announcements stand before payments of the same time. Each list is read only as far as the page can reach.
+  const behind = {
+    at: before?.at ?? null,
+    announced: before?.announced === true ? before.id : 0n,
+    payment: before?.announced === false ? before.id : LAST_ID,
+  }
+  const isNamed = depositNo === undefined ? sql`true` : sql`d.deposit_no = ${depositNo}`
   const rows = await queryRows(
     db,
     depositRow,
@@ -76,22 +86,31 @@ export async function readDeposits(db: Database, filter: DepositFilter): Promise
         and not exists (select from deposit_receipt r where r.deposit_id = d.id)
       order by d.id, w.block_number, w.log_index
     ),
+    announced as (
+      select d.* from deposit d
+      where d.member_id = ${memberId} and ${isNamed}
+        and (d.created_at, d.id) < (coalesce(${behind.at}::timestamptz, 'infinity'), ${behind.announced}::bigint)
+      order by d.created_at desc, d.id desc limit ${limit}
+    ),
+    unannounced as (
+      (select chain_event_id as id from deposit_receipt
+      where member_id = ${memberId} and deposit_id is null
+        and (at, chain_event_id) < (coalesce(${behind.at}::timestamptz, 'infinity'), ${behind.payment}::bigint)
+      order by at desc, chain_event_id desc limit ${limit})
+      union all
+      select id from waiting where id not in (select event_id from coming)
+        and (block_at, id) < (coalesce(${behind.at}::timestamptz, 'infinity'), ${behind.payment}::bigint)
+    ),
     listed as (
       select d.created_at as at, true as announced, d.id, d.deposit_no, d.asset, d.amount, d.lapses_at,
         coalesce(r.chain_event_id, coming.event_id) as event_id
-      from deposit d
+      from announced d
       left join deposit_receipt r on r.deposit_id = d.id
       left join coming on coming.deposit_id = d.id
-      where d.member_id = ${memberId} and (${depositNo}::text is null or d.deposit_no = ${depositNo})
       union all
       select e.block_at, false, e.id, null, e.asset, e.amount, null, e.id
-      from (
-        select chain_event_id as id from deposit_receipt where member_id = ${memberId} and deposit_id is null
-        union all
-        select id from waiting where id not in (select event_id from coming)
-      ) unannounced
-      join chain_payment e on e.id = unannounced.id
-      where ${depositNo}::text is null
+      from unannounced join chain_payment e on e.id = unannounced.id
+      where ${depositNo === undefined}
     )
     select listed.at, listed.announced, listed.id, listed.deposit_no, listed.asset, listed.amount,
       case
@@ -106,9 +125,6 @@ export async function readDeposits(db: Database, filter: DepositFilter): Promise
     left join chain_payment e on e.id = listed.event_id
     left join chain_cursor c on true
     left join chain_block b on b.number = c.followed
-    where ${before?.at ?? null}::timestamptz is null
-      or (listed.at, listed.announced, listed.id)
-        < (${before?.at ?? null}::timestamptz, ${before?.announced ?? null}::boolean, ${before?.id ?? null}::bigint)
     order by listed.at desc, listed.announced desc, listed.id desc
     limit ${limit}`,
   )

@@ -49,11 +49,12 @@ async function recordReceipts(tx: Tx, settled: readonly Settled[]): Promise<void
   if (receipts.length === 0) return
   const fulfilled = matchAnnouncements(receipts, await readAnnouncements(tx, receipts))
   await sql`
-    insert into deposit_receipt (chain_event_id, member_id, deposit_id)
+    insert into deposit_receipt (chain_event_id, member_id, deposit_id, at)
     select * from unnest(
       ${receipts.map(({ payment }) => payment.eventId)}::bigint[],
       ${receipts.map(({ memberId }) => memberId)}::bigint[],
-      ${fulfilled}::bigint[]
+      ${fulfilled}::bigint[],
+      ${receipts.map(({ payment }) => payment.blockAt)}::timestamptz[]
     )`.execute(tx)
 }
 

@@ -11,6 +11,12 @@ import { memberAccount } from '../../ledger/chart.ts'
 type HoldingData = Data<'POST finance/transferIn'>['holding']
 
 export const sharesAccount = (memberId: bigint) => memberAccount(memberId, 'memberShares', 'SHARE')
+/** Kinds of posting that change a member's shares. */
+export const shareKinds = ['fund-in', 'fund-out'] as const
+
+/** A member's shares at places among the postings. */
+export const sharesAt = (db: Database, memberId: bigint, places: readonly bigint[]): Promise<Map<bigint, bigint>> =>
+  balancesAt(db, { account: sharesAccount(memberId), kinds: shareKinds }, places)
 
 /** What a change of the price gave to some shares; negative for a loss. */
 export const profitOf = (shares: bigint, before: FundState, after: FundState): bigint =>
@@ -43,7 +49,7 @@ export const describeHolding = ({ shares, worth, yesterday, cumulative }: Holdin
 async function earnedOn(db: Database, memberId: bigint, day: string): Promise<bigint> {
   const close = await db.selectFrom('fund_price').selectAll().where('day', '=', day).executeTakeFirst()
   if (close === undefined) return 0n
-  const shares = (await balancesAt(db, sharesAccount(memberId), [close.place])).get(close.place) ?? 0n
+  const shares = (await sharesAt(db, memberId, [close.place])).get(close.place) ?? 0n
   return profitOf(shares, ...statesOf(close))
 }
 

@@ -7,9 +7,8 @@ import type { Selectable } from 'kysely'
 import { cursorCodec } from '../../db/cursor.ts'
 import type { Database } from '../../db/open.ts'
 import type { Tables } from '../../db/tables/index.ts'
-import { balancesAt } from '../../ledger/balances.ts'
-import { entriesAfter, entriesBefore, type PlacedLine } from '../../ledger/entries-after.ts'
-import { profitOf, sharesAccount, statesOf } from './holding.ts'
+import { entriesAfter, entriesBefore, type PlacedLine } from '../../ledger/statement/entries-after.ts'
+import { profitOf, sharesAccount, sharesAt, shareKinds, statesOf } from './holding.ts'
 
 type Bill = Data<'GET finance/bills'>['items'][number]
 type Placed = { place: bigint; at: Date; bill: Bill | null }
@@ -27,13 +26,15 @@ export async function listBills(
 ): Promise<Data<'GET finance/bills'>> {
   const [before] = byPlace.parse(cursor) ?? []
   const since = startOf(period, now)
-  const first = (await entriesAfter(db, sharesAccount(memberId), 0n, 1))[0]
+  const first = (
+    await entriesAfter(db, { account: sharesAccount(memberId), kinds: shareKinds, posting: 0n, limit: 1 })
+  )[0]
   if (first === undefined) return { items: [], nextCursor: null }
-  const [moves, changes] = await Promise.all([
+  const [moved, changes] = await Promise.all([
     readMoves(db, memberId, before, limit + 1),
     readChanges(db, memberId, { from: first.posting, before, limit: limit + 1 }),
   ])
-  const merged = [...moves, ...changes].toSorted((one, other) => (one.place < other.place ? 1 : -1))
+  const merged = [...moved, ...changes].toSorted((one, other) => (one.place < other.place ? 1 : -1))
   const shown = merged.slice(0, limit)
   const last = shown.at(-1)
   const inPeriod = shown.filter(({ at }) => since === null || at >= since)
@@ -53,7 +54,7 @@ function startOf(period: HandlerInput<'GET finance/bills'>['period'], now: Date)
 }
 
 async function readMoves(db: Database, memberId: bigint, before: bigint | undefined, limit: number): Promise<Placed[]> {
-  const lines = await entriesBefore(db, sharesAccount(memberId), before, limit)
+  const lines = await entriesBefore(db, { account: sharesAccount(memberId), kinds: shareKinds, place: before, limit })
   return lines.map((line) => ({ place: line.posting, at: line.occurredAt, bill: describeMove(line) }))
 }
 
@@ -97,9 +98,9 @@ async function readChanges(
     .orderBy('place', 'desc')
     .limit(limit)
     .execute()
-  const shares = await balancesAt(
+  const shares = await sharesAt(
     db,
-    sharesAccount(memberId),
+    memberId,
     rows.map(({ place }) => place),
   )
   return rows.map((row) => ({ place: row.place, at: row.at, bill: describeChange(row, shares.get(row.place) ?? 0n) }))

@@ -7,9 +7,8 @@ import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { accountAsset, memberAccount } from '../../ledger/chart.ts'
-import { gainsByMemo } from '../../ledger/gains.ts'
-import { statement, type StatementLine } from '../../ledger/statement.ts'
-import { addDays, startOfDay, yesterdayOf } from '../../../../protocol/calendar.ts'
+import { statement, type StatementLine } from '../../ledger/statement/statement.ts'
+import { addDays, yesterdayOf } from '@candela/protocol/calendar'
 
 const endpoint = 'GET user/incomeList'
 type Income = Data<typeof endpoint>['items'][number]
@@ -78,7 +77,9 @@ async function readOwnUnits(
     sql`
     select d.day, o.plan_id, sum(o.units)::bigint as units
     from unnest(${days}::date[]) as d(day)
+    -- An order that earns on a day ends within the longest term after it: older and later ones are not read.
     join power_order o on o.member_id = ${memberId} and o.starts_on <= d.day and o.ends_on >= d.day
+      and o.ends_on < d.day + coalesce((select max(term_days) from power_plan), 0)
     group by d.day, o.plan_id order by d.day, o.plan_id`,
   )
   const found = new Map<string, Income['units']>()
@@ -90,21 +91,19 @@ async function readOwnUnits(
   return found
 }
 
+/** The newest incomes are enough, because a day pays an account once. */
 async function readDaily(db: Database, memberId: bigint, now: Date): Promise<Data<typeof endpoint>['daily']> {
   const last = yesterdayOf(now)
   const first = addDays(last, 1 - CHART_DAYS)
-  const [gains, closed] = await Promise.all([
-    gainsByMemo(db, {
-      account: memberAccount(memberId, 'memberAvailable', 'HASH'),
-      kind: kinds.output,
-      memoKey: 'day',
-      since: startOfDay(first),
-    }),
+  const account = memberAccount(memberId, 'memberAvailable', 'HASH')
+  const [paid, closed] = await Promise.all([
+    statement(db, { accounts: [account], kinds: [kinds.output], limit: CHART_DAYS, cursor: undefined }),
     db.selectFrom('income_day').select('day').where('day', '>=', first).where('closed_at', 'is not', null).execute(),
   ])
+  const amounts = new Map(paid.items.map((line) => [dayOf(line), line.amount]))
   const closedDays = new Set(closed.map(({ day }) => day))
   return Array.from({ length: CHART_DAYS }, (_, nth) => {
     const day = addDays(first, nth)
-    return { day, amount: fromBaseUnits(gains.get(day) ?? 0n), closed: closedDays.has(day) }
+    return { day, amount: fromBaseUnits(amounts.get(day) ?? 0n), closed: closedDays.has(day) }
   })
 }

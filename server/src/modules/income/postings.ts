@@ -1,7 +1,7 @@
 import { uuidFromName } from '../../kernel/ids.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'
-import type { Sharing } from '../../ledger/share.ts'
+import type { Sharing } from '../../ledger/share/share.ts'
 
 /** The platform's part of a day's revenue. */
 export const serviceFeePosting = (day: string, fee: bigint, at: Date): Posting => ({

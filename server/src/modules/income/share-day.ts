@@ -2,7 +2,7 @@ import { poolOf } from '@candela/protocol/money/income'
 import { PPM } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
-import { postShares } from '../../ledger/share.ts'
+import { postShares } from '../../ledger/share/share.ts'
 import { incomeSharing } from './postings.ts'
 
 /** Rates are stored in millionths. */

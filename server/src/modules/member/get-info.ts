@@ -28,7 +28,7 @@ export async function getInfo(
     ...levelOf(activePower),
     activePower,
     invitationCode: member.invitation_code,
-    directReferrals: Number(member.referrals),
+    directReferrals: Number(member.referrals ?? 0n),
     juUid: member.ju_uid?.toString() ?? null,
     balances: assetCodes.map((asset) => ({
       asset,
@@ -44,19 +44,8 @@ function readMember(db: Database, memberId: bigint) {
   return db
     .selectFrom('member as m')
     .leftJoin('member_power as p', 'p.member_id', 'm.id')
-    .select((select) => [
-      'm.uid',
-      'm.address',
-      'm.invitation_code',
-      'm.ju_uid',
-      'm.joined_at',
-      'p.active_units',
-      select
-        .selectFrom('member as invitee')
-        .whereRef('invitee.inviter_id', '=', 'm.id')
-        .select(({ fn }) => fn.countAll<bigint>().as('count'))
-        .as('referrals'),
-    ])
+    .leftJoin('member_referrals as r', 'r.inviter_id', 'm.id')
+    .select(['m.uid', 'm.address', 'm.invitation_code', 'm.ju_uid', 'm.joined_at', 'p.active_units', 'r.referrals'])
     .where('m.id', '=', memberId)
     .executeTakeFirstOrThrow()
 }

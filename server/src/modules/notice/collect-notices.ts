@@ -1,54 +1,110 @@
-import { utcDay } from '../../../../protocol/calendar.ts'
+import { utcDay } from '@candela/protocol/calendar'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { NoticeContent } from '@candela/protocol/notices'
+import type { PostingKind } from '@candela/protocol/posting-kinds'
 import type { Notice } from '../../db/notify.ts'
+import { must } from '../../kernel/assert.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
-import { type AccountId, accountAsset, memberAccount } from '../../ledger/chart.ts'
-import { entriesAfter, movedSince, type PlacedLine } from '../../ledger/entries-after.ts'
-import { notify } from './notify.ts'
+import { accountAsset, type AccountId, accountParts, memberAccount } from '../../ledger/chart.ts'
+import { entriesAfter, newestAfter, type PlacedLine } from '../../ledger/statement/entries-after.ts'
+import { insertNotices } from './notify.ts'
 
+/** Entries of an account that one look takes. */
+const LOOK = 50
+/** Entries that the worker takes in one transaction. */
 const BATCH = 500
+
+const gains = ['deposit', 'unmatched', 'assigned', 'transfer', 'income', 'referral'] as const satisfies PostingKind[]
 
 /**
  * Makes notices of what the ledger has told this member since it last looked. The entries themselves are the record
  * that is written once, with the money; this only brings them into the list. Any number at once make each of them once.
+ * Where there is more than one look takes, the newest are told now, and `collectBacklog` goes on with the others.
  */
 export async function collectNotices(db: Database, memberId: bigint): Promise<void> {
   const accounts = assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset))
   const found = await db.selectFrom('notice_gathered').selectAll().where('account', 'in', accounts).execute()
   const marks = new Map(found.map(({ account, posting }) => [account, posting]))
-  // Most looks find nothing new, and stop here.
-  const moved = await movedSince(
+  const newest = await newestAfter(
     db,
     accounts.map((account) => ({ account, posting: marks.get(account) ?? 0n })),
+    { kinds: gains, limit: LOOK + 1 },
   )
-  for (const account of moved) while (await transaction(db, (tx) => collectBatch(tx, memberId, account)));
+  // Most looks find nothing new, and write nothing.
+  for (const [account, lines] of Map.groupBy(newest, (line) => line.account)) {
+    await transaction(db, (tx) => tellNewest(tx, memberId, account, lines))
+  }
 }
 
-/** Returns true when there may be more. */
-async function collectBatch(tx: Tx, memberId: bigint, account: AccountId): Promise<boolean> {
-  const mark = await tx
-    .selectFrom('notice_gathered')
-    .select('posting')
-    .where('account', '=', account)
-    .executeTakeFirst()
-  const lines = await entriesAfter(tx, account, mark?.posting ?? 0n, BATCH)
-  const last = lines.at(-1)
-  if (last === undefined) return false
-  await notify(tx, ...lines.flatMap((line) => noticeOf(line, memberId) ?? []))
+async function tellNewest(tx: Tx, memberId: bigint, account: AccountId, newest: readonly PlacedLine[]): Promise<void> {
+  const told = newest.slice(0, LOOK)
+  await insertNotices(
+    tx,
+    told.flatMap((line) => noticeOf(line, memberId) ?? []),
+  )
+  const isAll = newest.length <= LOOK
+  const posting = isAll ? (told[0]?.posting ?? 0n) : 0n
   await tx
     .insertInto('notice_gathered')
-    .values({ account, posting: last.posting })
+    .values({ account, posting, behind: !isAll })
     .onConflict((conflict) =>
       conflict
         .column('account')
-        .doUpdateSet({ posting: last.posting })
-        // Another that looks at the same time may have come further.
-        .where('notice_gathered.posting', '<', last.posting),
+        .doUpdateSet(isAll ? { posting } : { behind: true })
+        // Another that looks at the same time may have come further; and while the worker is behind, the mark is its own.
+        .where('notice_gathered.posting', '<', isAll ? posting : (newest.at(-1)?.posting ?? 0n))
+        .where('notice_gathered.behind', '=', false),
     )
     .execute()
-  return lines.length === BATCH
+}
+
+/**
+ * Makes notices of what looks have left behind, oldest first: a batch of one account in one transaction.
+ * @returns true when there may be more
+ */
+export async function collectBacklog(tx: Tx): Promise<boolean> {
+  const behind = await tx
+    .selectFrom('notice_gathered')
+    .selectAll()
+    .where('behind', '=', true)
+    .orderBy('account')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (behind === undefined) return false
+  const { account, read_to, read_at } = behind
+  const lines = await entriesAfter(tx, { account, kinds: gains, posting: behind.posting, limit: BATCH })
+  const memberId = must(accountParts(account).memberId, 'notices are of members')
+  const notices = lines.flatMap((line) => {
+    const notice = noticeOf(line, memberId)
+    return notice === null ? [] : [{ ...notice, readAt: line.posting <= (read_to ?? 0n) ? read_at : null }]
+  })
+  await insertNotices(tx, notices)
+  const isDone = lines.length < BATCH
+  await tx
+    .updateTable('notice_gathered')
+    .set({
+      posting: lines.at(-1)?.posting ?? behind.posting,
+      ...(isDone ? { behind: false, read_to: null, read_at: null } : {}),
+    })
+    .where('account', '=', account)
+    .execute()
+  return true
+}
+
+/** Marks as read what is still behind, up to now. */
+export async function readBacklog(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  const marks = assetCodes.map((asset) => ({ account: memberAccount(memberId, 'memberAvailable', asset), posting: 0n }))
+  for (const { account, posting } of await newestAfter(tx, marks, { kinds: gains, limit: 1 })) {
+    await tx
+      .updateTable('notice_gathered')
+      .set({ read_to: posting, read_at: now })
+      .where('account', '=', account)
+      .where('behind', '=', true)
+      .execute()
+  }
 }
 
 function noticeOf(line: PlacedLine, memberId: bigint): Notice | null {
@@ -81,6 +137,7 @@ function contentOf({ account, amount, occurredAt, kind, memo }: PlacedLine): Not
     case 'withdrawal':
     case 'withdrawal-hold':
     case 'withdrawal-release':
+    case 'withdrawal-reverted':
     case 'purchase':
     case 'revenue':
     case 'suspense':

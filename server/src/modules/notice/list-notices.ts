@@ -24,7 +24,9 @@ export async function listNotices(db: Database, memberId: bigint, input: PageInp
     db,
     noticeRow,
     sql`
-    select id, at, kind, params, read_at is not null as read from notice
+    select id, at, kind, params, read_at is not null or id <= coalesce(
+      (select read_to from notice_reader where member_id = ${memberId}), 0) as read
+    from notice
     where member_id = ${memberId}
       and (at, id) < (coalesce(${before?.[0] ?? null}::timestamptz, 'infinity'), ${before?.[1] ?? 0n}::bigint)
     order by at desc, id desc
@@ -37,12 +39,21 @@ export async function listNotices(db: Database, memberId: bigint, input: PageInp
   return { ...page, unread: await countUnread(db, memberId) }
 }
 
+/** Counted no further than this; the app shows "99+" then. */
+const MAX_UNREAD = 100
+
+const unreadRow = z.object({ unread: z.bigint() })
+
 export async function countUnread(db: Database, memberId: bigint): Promise<number> {
-  const { unread } = await db
-    .selectFrom('notice')
-    .select((eb) => eb.fn.countAll<bigint>().as('unread'))
-    .where('member_id', '=', memberId)
-    .where('read_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(unread)
+  const [found] = await queryRows(
+    db,
+    unreadRow,
+    sql`
+    select count(*) as unread from (
+      select from notice where member_id = ${memberId} and read_at is null
+        and id > coalesce((select read_to from notice_reader where member_id = ${memberId}), 0)
+      order by id limit ${MAX_UNREAD}
+    ) first`,
+  )
+  return Number(found?.unread ?? 0n)
 }

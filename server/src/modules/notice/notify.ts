@@ -1,18 +1,23 @@
 import { sql } from 'kysely'
-import type { Notify } from '../../db/notify.ts'
+import type { Notice, Notify } from '../../db/notify.ts'
+import type { Tx } from '../../db/open.ts'
 
 /** See the type. */
-export const notify: Notify = async (tx, ...notices) => {
+export const notify: Notify = (tx, ...notices) => insertNotices(tx, notices)
+
+/** One that was marked as read before it was written has that time. */
+export async function insertNotices(tx: Tx, notices: readonly (Notice & { readAt?: Date | null })[]): Promise<void> {
   if (notices.length === 0) return
   await sql`
-    insert into notice (member_id, kind, params, source, at)
-    select member_id, kind, params::jsonb, source, at
+    insert into notice (member_id, kind, params, source, at, read_at)
+    select member_id, kind, params::jsonb, source, at, read_at
     from unnest(
       ${notices.map(({ memberId }) => memberId)}::bigint[],
       ${notices.map(({ kind }) => kind)}::text[],
       ${notices.map(({ params }) => JSON.stringify(params))}::text[],
       ${notices.map(({ source }) => source)}::text[],
-      ${notices.map(({ at }) => at)}::timestamptz[]
-    ) as told(member_id, kind, params, source, at)
+      ${notices.map(({ at }) => at)}::timestamptz[],
+      ${notices.map(({ readAt }) => readAt ?? null)}::timestamptz[]
+    ) as told(member_id, kind, params, source, at, read_at)
     on conflict (member_id, source) do nothing`.execute(tx)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
+import { climb, type Gain, readAncestors, type Rising } from './climb.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 
 /** Any constant will do, as long as nothing else in the database locks the same one. */
@@ -8,10 +9,14 @@ const FOLD_LOCK = 726_001_735n
 
 const lockRow = z.object({ ours: z.boolean() })
 
+/** Members that a fold climbs to, for each purchase that it takes at most. */
+const CLIMB = 10
+
 /**
  * Folds up to `batchSize` waiting purchases into the figures of their buyers and of everybody above them, in one transaction
- * that also takes them off the queue: each counts exactly once, also when it is killed halfway.
- * @returns how many were folded
+ * that also takes them off the queue: each counts exactly once, also when it is killed halfway. How far it climbs is bounded
+ * too: what is left waits at the member that it has come to.
+ * @returns how many were folded, those that go on from such a member included
  */
 export function foldPerformance(db: Database, batchSize = 2_000): Promise<number> {
   return transaction(db, async (tx) => {
@@ -21,10 +26,15 @@ export function foldPerformance(db: Database, batchSize = 2_000): Promise<number
   })
 }
 
+const idRow = z.object({ member_id: z.bigint() })
+const dueRow = z.object({ member_id: z.bigint(), amount: z.bigint() })
+const risingRow = dueRow.extend({ largest: z.bigint() })
+
 async function foldBatch(tx: Tx, batchSize: number): Promise<number> {
+  const rising = await queryRows(tx, idRow, sql`select member_id from performance_rising limit ${sql.lit(batchSize)}`)
   // Most of the time nothing waits, and tables that come and go leave traces in the catalogue.
   const waiting = await tx.selectFrom('performance_due').select('order_id').limit(1).executeTakeFirst()
-  if (waiting === undefined) return 0
+  if (waiting === undefined && rising.length === 0) return 0
   await sql`create temporary table due (member_id bigint, amount numeric, day date) on commit drop`.execute(tx)
   const taken = await sql`
     with taken as (
@@ -34,8 +44,12 @@ async function foldBatch(tx: Tx, batchSize: number): Promise<number> {
     )
     insert into due select * from taken`.execute(tx)
   await foldDays(tx)
-  await foldTeams(tx)
-  return Number(taken.numAffectedRows ?? 0n)
+  await foldTeams(
+    tx,
+    rising.map(({ member_id }) => member_id),
+    CLIMB * batchSize,
+  )
+  return Number(taken.numAffectedRows ?? 0n) + rising.length
 }
 
 /** Own purchases and those of direct invitees, for each day that the batch has. */
@@ -65,22 +79,47 @@ async function foldDays(tx: Tx): Promise<void> {
     on conflict (board, bucket) do update set members = c.members + excluded.members`.execute(tx)
 }
 
-/** What each member gains: by itself, and by everybody below. Invitees are younger than who invited them: no circles. */
-async function foldTeams(tx: Tx): Promise<void> {
+/** What each member gains: by itself, and by everybody below. */
+async function foldTeams(tx: Tx, goOnFrom: readonly bigint[], maxOthers: number): Promise<void> {
+  const bought = await queryRows(tx, dueRow, sql`select member_id, sum(amount) as amount from due group by member_id`)
+  const first = new Set([...bought.map(({ member_id }) => member_id), ...goOnFrom])
+  const ancestors = await readAncestors(tx, [...first], maxOthers)
+  // Whoever is visited gets all that waits for it: a branch must not count for its inviter before its gain does.
+  const rising = await queryRows(
+    tx,
+    risingRow,
+    sql`
+    delete from performance_rising where member_id = any (${ancestors.map(({ id }) => id)}::bigint[])
+    returning member_id, amount, largest`,
+  )
+  const { team, left } = climb(bought, rising, ancestors)
+  await createDeltas(tx, { bought, team, rising })
   await sql`
-    create temporary table team_delta on commit drop as
-    with recursive own as (
-      select member_id, sum(amount) as amount from due group by member_id
-    ), up as (
-      select m.inviter_id as ancestor, own.amount from own join member m on m.id = own.member_id
-      where m.inviter_id is not null
-      union all
-      select m.inviter_id, up.amount from up join member m on m.id = up.ancestor where m.inviter_id is not null
-    ), team as (
-      select ancestor as member_id, sum(amount) as amount from up group by ancestor
-    )
-    select member_id, coalesce(own.amount, 0) as own, coalesce(team.amount, 0) as team
-    from own full join team using (member_id)`.execute(tx)
+    insert into performance_rising as r (member_id, amount, largest)
+    select l.member_id, l.amount, max(grown.branch)
+    from unnest(${[...left.keys()]}::bigint[], ${[...left.values()]}::numeric[]) as l(member_id, amount)
+    join grown on grown.inviter_id = l.member_id
+    group by l.member_id, l.amount
+    on conflict (member_id) do update set amount = r.amount + excluded.amount,
+      largest = greatest(r.largest, excluded.largest)`.execute(tx)
+  await applyDeltas(tx)
+}
+
+type Deltas = { bought: readonly Gain[]; team: ReadonlyMap<bigint, bigint>; rising: readonly Rising[] }
+
+async function createDeltas(tx: Tx, { bought, team, rising }: Deltas): Promise<void> {
+  await sql`
+    create temporary table team_delta (member_id bigint, own numeric, team numeric, largest numeric) on commit drop
+  `.execute(tx)
+  await sql`
+    insert into team_delta
+    select member_id, coalesce(own.amount, 0), coalesce(team.amount, 0), coalesce(rising.largest, 0)
+    from unnest(${bought.map(({ member_id }) => member_id)}::bigint[], ${bought.map(({ amount }) => amount)}::numeric[])
+      as own(member_id, amount)
+    full join unnest(${[...team.keys()]}::bigint[], ${[...team.values()]}::numeric[]) as team(member_id, amount)
+      using (member_id)
+    left join unnest(${rising.map(({ member_id }) => member_id)}::bigint[],
+      ${rising.map(({ largest }) => largest)}::numeric[]) as rising(member_id, largest) using (member_id)`.execute(tx)
   await sql`
     create temporary table grown on commit drop as
     with before as (
@@ -88,6 +127,9 @@ async function foldTeams(tx: Tx): Promise<void> {
     )
     select d.member_id, m.inviter_id, coalesce(was, 0) + d.own + d.team as branch
     from team_delta d join member m on m.id = d.member_id left join before using (member_id)`.execute(tx)
+}
+
+async function applyDeltas(tx: Tx): Promise<void> {
   await sql`
     insert into performance (member_id) select member_id from team_delta on conflict do nothing`.execute(tx)
   await sql`
@@ -98,7 +140,7 @@ async function foldTeams(tx: Tx): Promise<void> {
       select inviter_id as member_id, max(branch) as largest from grown where inviter_id is not null group by inviter_id
     ), after as (
       update performance p set
-        own = p.own + d.own, team = p.team + d.team, largest = greatest(p.largest, coalesce(b.largest, 0))
+        own = p.own + d.own, team = p.team + d.team, largest = greatest(p.largest, coalesce(b.largest, 0), d.largest)
       from team_delta d left join branch b using (member_id)
       where p.member_id = d.member_id
       returning p.bucket, p.score

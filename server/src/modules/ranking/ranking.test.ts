@@ -49,7 +49,13 @@ const buy = ({ memberId, amount, at }: Bought) =>
   transaction(database.db, (tx) => countPurchases(tx, [{ orderId: (orders += 1n), memberId, amount }], at))
 
 async function clear(): Promise<void> {
-  for (const table of ['performance_due', 'performance', 'performance_day', 'performance_count']) {
+  for (const table of [
+    'performance_due',
+    'performance_rising',
+    'performance',
+    'performance_day',
+    'performance_count',
+  ]) {
     await sql`delete from ${sql.table(table)}`.execute(database.db)
   }
 }
@@ -158,6 +164,38 @@ describe('ranks and figures', () => {
       expect(toBaseUnits((await readTeamRank(db, id)).amount)).toBe(expected[at]?.small.amount)
       expect((await readTodayRank(db, id, NOON)).rank).toBe(expected[at]?.today.rank)
     }
+    await expectCountsToMatch()
+  })
+
+  test('a chain of a thousand is climbed in bounded steps, each member told once', async () => {
+    const { db } = database
+    await clear()
+    const DEPTH = 1_000
+    const { rows } = await sql<{ id: bigint }>`
+      with recursive base as (select coalesce(max(id), 0) as last from member)
+      insert into member (address, inviter_id, invitation_code, joined_at)
+      select '0x' || lpad(to_hex(900000 + n), 40, '0'), null, 'DEEP' || n, now() from base, generate_series(1, ${DEPTH}::integer) n
+      returning id`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    await sql`
+      update member m set inviter_id = chain.above
+      from (select id, lag(id) over (order by id) as above from unnest(${ids}::bigint[]) id) chain
+      where m.id = chain.id and chain.above is not null`.execute(db)
+    const [top, middle, last] = [ids[0], ids[DEPTH / 2], ids[DEPTH - 1]] as [bigint, bigint, bigint]
+    const usdt = 10n ** 18n
+    await buy({ memberId: last, amount: 3n * usdt, at: NOON })
+    await buy({ memberId: middle, amount: 5n * usdt, at: NOON })
+    const climbed = async () =>
+      Number((await sql<{ n: bigint }>`select count(*) as n from performance`.execute(db)).rows[0]?.n)
+    // Two purchases in one transaction climb to twenty others; what is left waits at two members.
+    expect(await foldPerformance(db, 2)).toBe(2)
+    expect(await climbed()).toBe(22)
+    // A purchase in between is not mixed up with what waits above it.
+    await buy({ memberId: last, amount: usdt, at: NOON })
+    while ((await foldPerformance(db, 2)) > 0);
+    expect(await climbed()).toBe(DEPTH)
+    expect(await readTeamRank(db, top)).toMatchObject({ team: '9', largestBranch: '9', amount: '0' })
+    expect(await readTeamRank(db, middle)).toMatchObject({ team: '4', largestBranch: '4', amount: '0' })
     await expectCountsToMatch()
   })
 

@@ -1,4 +1,4 @@
-import { utcDay } from '../../../../protocol/calendar.ts'
+import { utcDay } from '@candela/protocol/calendar'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'

@@ -1,20 +1,54 @@
 import type { Database } from '../../db/open.ts'
+import { readSettings } from '../../db/settings.ts'
+import { hasOpenFindings } from '../../ledger/audit/findings.ts'
 
-/** True while the last comparison has paused withdrawals, or crediting is halted and the books may be about to change. */
-export async function arePayoutsPaused(db: Database): Promise<boolean> {
+/**
+ * Why nothing goes out now, in words for the operator; null when nothing speaks against it: the last comparison has
+ * paused withdrawals, the audit of the ledger has found something that nobody has mended or accepted, crediting is halted
+ * and the books may be about to change, or no comparison has lately found the books and the chain equal.
+ */
+export async function readPauseReason(db: Database, now: Date): Promise<string | null> {
   const last = await readLastReconciliation(db)
-  if (last?.paused === true) return true
+  if (last?.paused === true) return 'the books and the chain differ'
+  if (await hasOpenFindings(db)) return 'the audit of the ledger found something'
   const cursor = await db.selectFrom('chain_cursor').select('halted_reason').executeTakeFirst()
-  return cursor !== undefined && cursor.halted_reason !== null
+  if (cursor !== undefined && cursor.halted_reason !== null) return 'crediting is halted'
+  const { reconcileMaxAgeMinutes } = await readSettings(db)
+  const age_s = await readAgreementAge(db, now)
+  if (age_s !== null && age_s <= reconcileMaxAgeMinutes * 60) return null
+  return `no comparison of the last ${reconcileMaxAgeMinutes} minutes has found the books and the chain equal`
 }
 
-export type LastReconciliation = { id: bigint; block_number: bigint; at: Date; paused: boolean; finding: string | null }
+/** Seconds since a comparison found nothing for which payouts would have to wait; null when none ever did. */
+export async function readAgreementAge(db: Database, now: Date): Promise<number | null> {
+  const equal = await db
+    .selectFrom('reconciliation')
+    .select(['at', 'block_at'])
+    .where('agrees', '=', true)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (equal === undefined) return null
+  // The block's own time too: a node that stands still would make an old comparison look like a new one.
+  const { at, block_at } = equal
+  const since = block_at !== null && block_at < at ? block_at : at
+  return (now.getTime() - since.getTime()) / 1000
+}
+
+export type LastReconciliation = {
+  id: bigint
+  block_number: bigint
+  block_at: Date | null
+  at: Date
+  paused: boolean
+  finding: string | null
+}
 
 /** The newest comparison; undefined before the first. */
 export function readLastReconciliation(db: Database): Promise<LastReconciliation | undefined> {
   return db
     .selectFrom('reconciliation')
-    .select(['id', 'block_number', 'at', 'paused', 'finding'])
+    .select(['id', 'block_number', 'block_at', 'at', 'paused', 'finding'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -24,7 +58,7 @@ export function readLastReconciliation(db: Database): Promise<LastReconciliation
 export const readLines = (db: Database, reconciliationId: bigint) =>
   db
     .selectFrom('reconciliation_line')
-    .select(['asset', 'expected', 'found'])
+    .select(['asset', 'expected', 'found', 'tolerated'])
     .where('reconciliation_id', '=', reconciliationId)
     .orderBy('asset')
     .execute()

@@ -7,6 +7,7 @@ import { readSettings } from '../../db/settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Books, readBooks } from './read-books.ts'
+import { lockComparisons, readRounds, type ReconciliationLine, withTolerated } from './rounds.ts'
 
 export type ReconcileDeps = {
   db: Database
@@ -14,9 +15,6 @@ export type ReconcileDeps = {
   clock: Clock
   log: Log
 }
-
-/** Base units: what the books say, and what the chain says. */
-export type ReconciliationLine = { asset: AssetCode; expected: bigint; found: bigint }
 
 /** One comparison, as it is kept. */
 export type Reconciliation = {
@@ -44,27 +42,32 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation | n
   // A node keeps the state of its newest blocks only.
   if (books.head - books.at.number > MAX_BEHIND) return null
   const found = await deps.chain.holdings(books.at)
-  const lines = assetCodes.map((asset) => ({ asset, expected: books.expected[asset], found: found[asset] }))
-  const result = await transaction(deps.db, (tx) => keep(tx, books, lines, deps.clock.now()))
+  const result = await transaction(deps.db, (tx) => keep(tx, books, found, deps.clock.now()))
   report(deps.log, result)
   return result
 }
 
 /**
  * Native currency can be forced on a contract without any event (a contract that ends itself, a block's reward), so more
- * of it than expected is shown and pauses nothing: otherwise one base unit would let anyone stop all withdrawals.
+ * of it than expected is shown and pauses nothing: otherwise one base unit would let anyone stop all withdrawals. Less
+ * than was tolerated before is a loss, also when the chain still has no less than the books say.
  */
-const pauses = ({ asset, expected, found }: ReconciliationLine): boolean =>
-  asset === 'JU' ? found < expected : found !== expected
+const pauses = ({ asset, expected, found, tolerated }: ReconciliationLine): boolean =>
+  asset === 'JU' ? found - expected < tolerated : found !== expected
 
 async function keep(
   tx: Tx,
   books: Books,
-  lines: ReconciliationLine[],
+  found: Readonly<Record<AssetCode, bigint>>,
   now: Date,
 ): Promise<Reconciliation & { wasPaused: boolean }> {
+  await lockComparisons(tx)
   const { reconcileRounds } = await readSettings(tx)
-  const before = await readRounds(tx, reconcileRounds - 1)
+  const lines = await withTolerated(
+    tx,
+    assetCodes.map((asset) => ({ asset, expected: books.expected[asset], found: found[asset] })),
+  )
+  const before = (await readRounds(tx, reconcileRounds - 1)).map(({ lines: earlier }) => earlier)
   const enough = before.length === reconcileRounds - 1
   const paused =
     enough &&
@@ -74,12 +77,21 @@ async function keep(
         before.every((round) => round.some((earlier) => earlier.asset === line.asset && pauses(earlier))),
     )
   const finding = findingOf(lines)
+  const agrees = !lines.some(pauses)
   const last = await tx.selectFrom('reconciliation').select('paused').orderBy('id', 'desc').limit(1).executeTakeFirst()
   // Once paused, a difference in another asset keeps it so: only a comparison without any ends it.
-  const stays = paused || (last?.paused === true && lines.some(pauses))
+  const stays = paused || (last?.paused === true && !agrees)
   const { id } = await tx
     .insertInto('reconciliation')
-    .values({ block_number: books.at.number, block_hash: books.at.hash, at: now, paused: stays, finding })
+    .values({
+      block_number: books.at.number,
+      block_hash: books.at.hash,
+      block_at: books.blockAt,
+      at: now,
+      paused: stays,
+      finding,
+      agrees,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx
@@ -89,23 +101,15 @@ async function keep(
   return { block: books.at.number, lines, paused: stays, finding, wasPaused: last?.paused ?? false }
 }
 
-/** The lines of the last comparisons. */
-async function readRounds(tx: Tx, count: number): Promise<ReconciliationLine[][]> {
-  if (count === 0) return []
-  const runs = await tx.selectFrom('reconciliation').select('id').orderBy('id', 'desc').limit(count).execute()
-  if (runs.length === 0) return []
-  const ids = runs.map(({ id }) => id)
-  const lines = await tx.selectFrom('reconciliation_line').selectAll().where('reconciliation_id', 'in', ids).execute()
-  return ids.map((id) => lines.filter((line) => line.reconciliation_id === id))
-}
-
 function findingOf(lines: readonly ReconciliationLine[]): string | null {
   const words = lines
-    .filter(({ expected, found }) => expected !== found)
-    .map(
-      ({ asset, expected, found }) =>
-        `${asset}: expected ${fromBaseUnits(expected)}, found ${fromBaseUnits(found)}, difference ${fromBaseUnits(found - expected)}`,
-    )
+    .filter((line) => line.expected !== line.found || pauses(line))
+    .map((line) => {
+      const { asset, expected, found, tolerated } = line
+      const difference = `${asset}: expected ${fromBaseUnits(expected)}, found ${fromBaseUnits(found)}, difference ${fromBaseUnits(found - expected)}`
+      const isHidden = pauses(line) && tolerated > 0n
+      return isHidden ? `${difference}, after a surplus of ${fromBaseUnits(tolerated)}` : difference
+    })
   return words.length === 0 ? null : words.join('; ')
 }
 

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { must } from '../../kernel/assert.ts'
 import { endSession } from './end-session.ts'
 import { findSession } from './find-session.ts'
 import { listSessions } from './list-sessions.ts'
-import { logIn } from './log-in.ts'
+import { logIn } from './log-in/log-in.ts'
 import { revokeSessions } from './revoke-sessions.ts'
 import { sweepSessions } from './sweep.ts'
 import { DAY_MS, MINUTE_MS, newAccount, useSignIns } from './testing.ts'
@@ -11,6 +12,15 @@ import { DAY_MS, MINUTE_MS, newAccount, useSignIns } from './testing.ts'
 const world = useSignIns()
 
 describe('devices', () => {
+  test('of twenty logins at the same time as many succeed as there is room for', async () => {
+    const account = newAccount()
+    const logins = await Promise.all(Array.from({ length: 20 }, () => world.signedLogin(account)))
+    const outcomes = await Promise.all(logins.map((login) => world.refusal(login)))
+    expect(outcomes.filter((code) => code === null)).toHaveLength(3)
+    expect(outcomes.filter((code) => code === 4001)).toHaveLength(17)
+    expect(await world.sessionCount()).toBe(3)
+  })
+
   test('the fourth is 4001; with replace it signs the other three out, by the same signature', async () => {
     const account = newAccount()
     const tokens: string[] = []
@@ -36,6 +46,25 @@ describe('devices', () => {
     expect(await world.refusal(await world.signedLogin(account))).toBeNull()
   })
 
+  test('a place is free again when its session is signed out', async () => {
+    const account = newAccount()
+    const tokens: string[] = []
+    for (let device = 0; device < 3; device++) tokens.push(await logIn(world.deps, await world.signedLogin(account)))
+    expect(await world.refusal(await world.signedLogin(account))).toBe(4001)
+    const session = must(await findSession(world.db, tokens[1] ?? '', world.clock.now()), 'signed in')
+    await endSession(world.db, session.sessionId, world.clock.now())
+    expect(await world.refusal(await world.signedLogin(account))).toBeNull()
+  })
+
+  test('replacing signs nobody else out', async () => {
+    const other = await logIn(world.deps, await world.signedLogin(newAccount()))
+    const account = newAccount()
+    for (let device = 0; device < 3; device++) await logIn(world.deps, await world.signedLogin(account))
+    await logIn(world.deps, await world.signedLogin(account, { replace: true }))
+    expect(await world.sessionCount()).toBe(2)
+    expect(await findSession(world.db, other, world.clock.now())).not.toBeNull()
+  })
+
   test('logins at once do not pass the limit together', async () => {
     const account = newAccount()
     await logIn(world.deps, await world.signedLogin(account))
@@ -50,10 +79,14 @@ describe('a token', () => {
   test('is 256 bits, stored only as a hash, and good for seven days after its last use', async () => {
     const token = await logIn(world.deps, await world.signedLogin(newAccount()))
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    const dump = JSON.stringify(await world.db.selectFrom('session').selectAll().execute(), (_key, value: unknown) =>
-      typeof value === 'bigint' ? value.toString() : value,
+    const stored = await world.db.selectFrom('session').selectAll().executeTakeFirstOrThrow()
+    expect(stored.token_hash).toEqual(createHash('sha256').update(token).digest())
+    // Bytes are not legible in JSON: each column is compared as text.
+    const texts = Object.values(stored).map((value) =>
+      Buffer.isBuffer(value) ? value.toString('latin1') : String(value),
     )
-    expect(dump).not.toContain(token)
+    expect(texts).toContain(stored.id)
+    expect(texts.filter((text) => text.includes(token))).toEqual([])
 
     world.clock.advance(6 * DAY_MS)
     expect(await findSession(world.db, token, world.clock.now())).not.toBeNull()
@@ -142,7 +175,9 @@ test('sweeping removes what is over and nothing that lives', async () => {
   const token = await logIn(world.deps, await world.signedLogin(account))
   await world.messageFor(account)
   expect(await sweepSessions(world.db, world.clock.now())).toEqual({ nonces: 0, sessions: 0 })
-  world.clock.advance(5 * MINUTE_MS + 1)
+  world.clock.advance(15 * MINUTE_MS)
+  expect(await sweepSessions(world.db, world.clock.now())).toEqual({ nonces: 0, sessions: 0 })
+  world.clock.advance(1)
   expect(await sweepSessions(world.db, world.clock.now())).toEqual({ nonces: 1, sessions: 0 })
   expect(await findSession(world.db, token, world.clock.now())).not.toBeNull()
   world.clock.advance(38 * DAY_MS)

@@ -5,7 +5,7 @@ import type { Database } from '../../db/open.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import { must } from '../../kernel/assert.ts'
 import { createBatcher } from '../../kernel/batcher.ts'
-import { hashToken, SESSION_MS } from './log-in.ts'
+import { hashToken, SESSION_MS } from './log-in/log-in.ts'
 
 /** A session in use is prolonged at most this often, so that reading does not mean writing. */
 const PROLONG_EVERY_MS = 5 * MINUTE_MS

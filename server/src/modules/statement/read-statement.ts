@@ -2,12 +2,13 @@ import { assetCodes } from '@candela/protocol/money/assets'
 import type { HandlerInput } from '@candela/protocol/endpoints'
 import type { StatementItem, StatementKind } from '@candela/protocol/endpoints/statement'
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
 import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 import { accountAsset, accountParts, memberAccount } from '../../ledger/chart.ts'
 import type { ReceiptMemo } from '../../ledger/memos.ts'
-import { statement, type StatementLine } from '../../ledger/statement.ts'
+import { statement, type StatementLine } from '../../ledger/statement/statement.ts'
 
 export type Filter = Pick<HandlerInput<'GET statement/csv'>, 'kinds' | 'asset' | 'since' | 'before' | 'cursor'>
 
@@ -18,13 +19,13 @@ export type Filter = Pick<HandlerInput<'GET statement/csv'>, 'kinds' | 'asset' |
 export async function readStatement(
   db: Database,
   memberId: bigint,
-  { asset, cursor, ...filter }: Filter,
+  { asset, cursor, kinds = memberPostingKindNames, ...filter }: Filter,
   limit: number,
 ): Promise<{ items: StatementItem[]; nextCursor: string | null }> {
   const accounts = assetCodes
     .filter((code) => asset === undefined || code === asset)
     .flatMap((code) => [memberAccount(memberId, 'memberAvailable', code), memberAccount(memberId, 'memberHeld', code)])
-  const page = await statement(db, { ...filter, accounts, limit, cursor })
+  const page = await statement(db, { ...filter, kinds, accounts, limit, cursor })
   return { items: page.items.map(toItem), nextCursor: page.nextCursor }
 }
 
@@ -59,6 +60,7 @@ function referenceOf({ kind, memo }: StatementLine): StatementItem['reference'] 
       return numbered('day', memo?.day)
     case 'withdrawal-hold':
     case 'withdrawal-release':
+    case 'withdrawal-reverted':
     case 'withdrawal':
       return numbered('withdrawal', memo?.withdrawalNo)
     case 'loan':

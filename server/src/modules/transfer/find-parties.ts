@@ -24,19 +24,23 @@ const MAX_KNOWN = 50_000
  * Remembers whom it has found: id, UID and address of a member never change, so what was true stays true. Who is not
  * found is looked for again, because they may have joined.
  */
-export function partyFinder(db: Database): FindParties {
+export function partyFinder(db: Database, maxKnown = MAX_KNOWN): FindParties {
   const known = new Map<string, Party>()
   const remember = (party: Party): void => {
-    if (known.size >= 3 * MAX_KNOWN) known.clear()
+    if (known.size >= 3 * maxKnown) known.clear()
     known.set(idKey(party.id), party).set(party.address, party).set(party.uid.toString(), party)
   }
   return async ({ memberId, to }) => {
-    if (!known.has(idKey(memberId)) || !known.has(to)) {
-      for (const party of await readParties(db, memberId, to)) remember(party)
+    let [sender, recipient] = [known.get(idKey(memberId)), known.get(to)]
+    if (sender === undefined || recipient === undefined) {
+      // Taken from what was read, not from memory: that may be emptied at any moment.
+      const parties = await readParties(db, memberId, to)
+      for (const party of parties) remember(party)
+      sender = parties.find(({ id }) => id === memberId)
+      recipient = parties.find(({ uid, address }) => address === to || uid.toString() === to)
     }
-    const recipient = known.get(to)
     if (recipient === undefined) throw new AppError(codes.recipientUnknown)
-    return { sender: must(known.get(idKey(memberId)), `member ${memberId} of a session exists`), recipient }
+    return { sender: must(sender, `member ${memberId} of a session exists`), recipient }
   }
 }
 

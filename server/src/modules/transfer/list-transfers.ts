@@ -6,15 +6,14 @@ import type { PageInput } from '../../db/page.ts'
 import { assert } from '../../kernel/assert.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 import { accountAsset, memberAccount } from '../../ledger/chart.ts'
-import { statement, type StatementLine } from '../../ledger/statement.ts'
+import { statement, type StatementLine } from '../../ledger/statement/statement.ts'
 
 type Page = Data<'GET transfer/list'>
 
 /** Sent and received, newest first: the ledger's own entries, of which nothing is kept a second time. */
 export async function listTransfers(db: Database, memberId: bigint, { cursor, limit }: PageInput): Promise<Page> {
   const accounts = assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset))
-  const query = { accounts, kinds: ['transfer'], limit, cursor }
-  const { items, nextCursor } = await statement(db, query)
+  const { items, nextCursor } = await statement(db, { accounts, kinds: ['transfer'], limit, cursor })
   return { items: items.map(toTransfer), nextCursor }
 }
 

@@ -10,6 +10,7 @@ import { AppError, invalidInput } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { maskAddress } from '../../kernel/mask-address.ts'
 import type { Commit } from '../../ledger/commit.ts'
+import type { DailyBudget } from './daily-budget.ts'
 import type { FindParties } from './find-parties.ts'
 import { transferPosting } from './postings.ts'
 
@@ -25,6 +26,7 @@ export type TransferDeps = {
   ids: Pick<IdSource, 'orderNumber'>
   findParties: FindParties
   commit: Commit
+  budget: DailyBudget
   /** The digest that a wallet signs for these terms. */
   hashTerms: (terms: TransferTerms) => `0x${string}`
   /** Tells whether an address signed a digest: as a plain key, or as a contract wallet asked on chain. */
@@ -44,8 +46,8 @@ type Caller = { memberId: bigint; now: Date }
  * Moves value from the caller to another member, when the caller's own wallet signed exactly these terms: a session
  * alone moves nothing. Once for each request id; a repetition needs a good signature too, and gets the first answer,
  * even after the deadline.
- * @throws AppError 4005 signature, 4090, 4201 balance, 4202 minimum, 4205 recipient, 4207 deadline, 5031 price paused,
- * 5032 when a contract wallet cannot be asked, 400 for oneself and for a deadline too far ahead
+ * @throws AppError 4005 signature, 4090, 4091, 4201 balance, 4202 minimum, 4205 recipient, 4207 deadline, 4209 day's
+ * transfers made, 5031 price paused, 5032 when a contract wallet cannot be asked, 400 for oneself and for a deadline too far ahead
  */
 export async function makeTransfer(
   deps: TransferDeps,
@@ -63,30 +65,35 @@ export async function makeTransfer(
   // What was signed identifies the command. A UID and its address, or two signatures of the same terms, are the same.
   const terms = { to: recipient.address, asset, amount, deadline }
   const call = { memberId, requestId, endpoint, input: terms, now }
-  const refusal = await refusalOf(deps, input, now)
+  const refusal = (await refusalOf(deps, input, now)) ?? (await deps.budget.take(memberId, now))
   if (refusal !== null) {
-    // Done before the deadline passed, or the price moved: that is still the answer.
+    // Done before the deadline passed, the price moved or the day's budget was used up: that is still the answer.
     const first = await findResult<Data<typeof endpoint>>(deps.db, call)
     if (first === undefined) throw refusal
     return first
   }
   const transferNo = deps.ids.orderNumber()
   const transfer = { transferNo, sender, recipient, asset, amount, requestId, deadline, signature }
-  return deps.commit({
-    call,
-    posting: transferPosting(transfer, now),
-    result: {
-      transfer: {
-        transferNo,
-        direction: 'out',
-        asset,
-        amount: fromBaseUnits(amount),
-        fee: '0',
-        counterparty: { uid: recipient.uid.toString(), maskedAddress: maskAddress(recipient.address) },
-        createdAt: now.toISOString(),
+  try {
+    return await deps.commit({
+      call,
+      posting: transferPosting(transfer, now),
+      result: {
+        transfer: {
+          transferNo,
+          direction: 'out',
+          asset,
+          amount: fromBaseUnits(amount),
+          fee: '0',
+          counterparty: { uid: recipient.uid.toString(), maskedAddress: maskAddress(recipient.address) },
+          createdAt: now.toISOString(),
+        },
       },
-    },
-  })
+    })
+  } catch (error) {
+    deps.budget.putBack(memberId)
+    throw error
+  }
 }
 
 async function refusalOf(

@@ -8,8 +8,9 @@ import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { post } from '../../ledger/post.ts'
+import { causeOfReview, readEvidence } from './evidence.ts'
 import { holdPosting } from './postings.ts'
-import { isFlagged, type QuoteDeps, readAllowances } from './quote.ts'
+import { type QuoteDeps, readAllowances } from './quote.ts'
 import { type ConfirmationsOf, readWithdrawals } from './read-withdrawals.ts'
 import { approvalsFor, leftOf, limitsOf, tariffOf, worthAt } from './terms.ts'
 
@@ -26,7 +27,7 @@ type Caller = { memberId: bigint; now: Date }
 /**
  * Sets the amount aside and puts a payout to the member's own wallet into the queue, or before an operator when it is
  * large. Once for each request id; a repetition gets the same withdrawal as it is by then.
- * @throws AppError 4201 balance, 4202 minimum, 4203 limits, 4204 another fee, 4090, 5031 price paused, 5033 paused
+ * @throws AppError 4201 balance, 4202 minimum, 4203 limits, 4204 another fee, 4090, 4091, 5031 price paused, 5033 paused
  */
 export async function applyForWithdrawal(
   deps: ApplyDeps,
@@ -54,14 +55,14 @@ async function openWithdrawal(
     .where('id', '=', memberId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  if (await deps.isPaused(tx)) throw new AppError(codes.withdrawalsPaused)
+  if ((await deps.readPauseReason(tx, now)) !== null) throw new AppError(codes.withdrawalsPaused)
   const settings = await readSettings(tx)
   const { fee, minimum } = tariffOf(settings, asset)
   if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: fromBaseUnits(minimum) })
   if (shownFee !== undefined && !isAmount(shownFee, fee)) throw new AppError(codes.priceMoved)
   const worth = await withinLimits(tx, deps, { memberId, asset, amount, now })
-  const flagged = await isFlagged(tx, member.address)
-  const approvals = approvalsFor(worth, flagged, limitsOf(settings))
+  const cause = causeOfReview(await readEvidence(tx, { memberId, address: member.address }, now))
+  const approvals = approvalsFor(worth, cause !== null, limitsOf(settings))
   const terms = {
     withdrawalNo: deps.ids.orderNumber(),
     payoutId: `0x${deps.ids.uuid().replaceAll('-', '')}${'0'.repeat(32)}`,
@@ -71,7 +72,7 @@ async function openWithdrawal(
     fee,
     to: member.address,
   }
-  await insert(tx, terms, { worth, approvals, flagged }, now)
+  await insert(tx, terms, { worth, approvals, cause }, now)
   await post(tx, holdPosting(terms, now))
   return { withdrawalNo: terms.withdrawalNo }
 }
@@ -100,7 +101,7 @@ async function withinLimits(tx: Tx, deps: ApplyDeps, { memberId, asset, amount, 
 async function insert(
   tx: Tx,
   terms: Parameters<typeof holdPosting>[0],
-  { worth, approvals, flagged }: { worth: bigint; approvals: number; flagged: boolean },
+  { worth, approvals, cause }: { worth: bigint; approvals: number; cause: 'flagged' | 'reverts' | null },
   now: Date,
 ): Promise<void> {
   const state = approvals > 0 ? 'review' : 'queued'
@@ -116,7 +117,7 @@ async function insert(
       to_address: terms.to,
       worth_usdt: worth,
       state,
-      reason: approvals === 0 ? null : flagged ? 'flagged' : 'overLimit',
+      reason: approvals === 0 ? null : (cause ?? 'overLimit'),
       note: null,
       approvals,
       payer: null,

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables/index.ts'
 import type { WithdrawalState } from '../../db/tables/withdraw.ts'
 import { post } from '../../ledger/post.ts'
-import { type PostedWithdrawal, releasePosting } from './postings.ts'
+import { type PostedWithdrawal, releasePosting, revertedPosting } from './postings.ts'
 
 export type WithdrawalRow = Selectable<Tables['withdrawal']>
 
@@ -26,7 +26,16 @@ export function lockWithdrawal(tx: Tx, id: bigint): Promise<WithdrawalRow | unde
   return tx.selectFrom('withdrawal').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-export type Change = Partial<Pick<WithdrawalRow, 'reason' | 'note' | 'payer' | 'nonce'>> & { txHash?: string | null }
+type Changeable =
+  | 'reason'
+  | 'note'
+  | 'payer'
+  | 'nonce'
+  | 'approvals'
+  | 'review_round'
+  | 'seen_orphaned'
+  | 'seen_reverted'
+export type Change = Partial<Pick<WithdrawalRow, Changeable>> & { txHash?: string | null }
 
 /** Puts a locked withdrawal into its next state, with the step that people see. A reason that is not given is none. */
 export async function changeState(
@@ -44,7 +53,7 @@ export async function changeState(
   await tx.insertInto('withdrawal_step').values({ withdrawal_id: row.id, state, tx_hash: txHash, at: now }).execute()
 }
 
-/** Ends it unpaid, gives the money back and tells its owner: all or nothing. */
+/** Ends it unpaid, gives the whole amount back and tells its owner: all or nothing. */
 export async function releaseHold(
   tx: Tx,
   notify: Notify,
@@ -63,4 +72,22 @@ export async function releaseHold(
     const params = { ...facts, reason, note: change.note ?? null }
     await notify(tx, { ...told, kind: 'withdrawalRejected', params })
   }
+}
+
+/**
+ * Ends a payment that was mined and moved nothing because of its recipient: keeps the fee, gives the rest back and tells
+ * its owner, all or nothing.
+ */
+export async function keepFee(tx: Tx, notify: Notify, row: WithdrawalRow, txHash: string, now: Date): Promise<void> {
+  await changeState(tx, row, 'failed', { reason: 'reverted', txHash }, now)
+  await post(tx, revertedPosting(postedOf(row), txHash, now))
+  const { withdrawal_no: withdrawalNo, asset, payout_amount, fee } = row
+  const params = { withdrawalNo, asset, amount: fromBaseUnits(payout_amount), reason: 'reverted' as const }
+  await notify(tx, {
+    kind: 'withdrawalFailed',
+    params: { ...params, feeKept: fromBaseUnits(fee) },
+    memberId: row.member_id,
+    source: `withdrawal:${withdrawalNo}:failed`,
+    at: now,
+  })
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyAmount, anyAsset, changesOf, legTexts } from '../testing-postings.ts'
-import { holdPosting, payoutPosting, type PostedWithdrawal, releasePosting } from './postings.ts'
+import { holdPosting, payoutPosting, type PostedWithdrawal, releasePosting, revertedPosting } from './postings.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
 const withdrawal: PostedWithdrawal & { payoutAmount: bigint } = {
@@ -52,6 +52,20 @@ test('what was set aside leaves custody, and the fee is the platform’s; a fee 
   ])
   expect(legTexts(payoutPosting({ ...withdrawal, fee: 0n, payoutAmount: 10n }, now).legs)).toEqual([
     ['member 10001 memberHeld JU', 'custody JU', 10n],
+  ])
+})
+
+test('of a payment that reverted the fee is kept; it is the other end of a release, and never beside it', () => {
+  const posting = revertedPosting(withdrawal, '0xff', now)
+  expect(posting).toMatchObject({ kind: 'withdrawal-reverted', occurredAt: now })
+  expect(posting.memo).toEqual({ withdrawalNo: 'W1', to: '0xaa', txHash: '0xff' })
+  expect(posting.id).toBe(releasePosting(withdrawal, now).id)
+  expect(legTexts(posting.legs)).toEqual([
+    ['member 10001 memberHeld JU', 'member 10001 memberAvailable JU', 7n],
+    ['member 10001 memberHeld JU', 'fees JU', 3n],
+  ])
+  expect(legTexts(revertedPosting({ ...withdrawal, fee: 0n, payoutAmount: 10n }, '0xff', now).legs)).toEqual([
+    ['member 10001 memberHeld JU', 'member 10001 memberAvailable JU', 10n],
   ])
 })
 

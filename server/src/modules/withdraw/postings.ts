@@ -35,6 +35,24 @@ export const releasePosting = (withdrawal: PostedWithdrawal, now: Date): Posting
   occurredAt: now,
 })
 
+/** The payment was mined and moved nothing, because of the recipient: the fee is kept for the gas, the rest is given back. */
+export const revertedPosting = (
+  withdrawal: PostedWithdrawal & { payoutAmount: bigint },
+  txHash: string,
+  now: Date,
+): Posting => {
+  const { payoutAmount, fee } = withdrawal
+  const returned = { debit: held(withdrawal), credit: available(withdrawal), amount: payoutAmount }
+  const gasPaid = { debit: held(withdrawal), credit: platformAccount('fees', withdrawal.asset), amount: fee }
+  return {
+    id: uuidFromName(`withdrawal:${withdrawal.payoutId}:release`),
+    kind: 'withdrawal-reverted',
+    legs: fee > 0n ? [returned, gasPaid] : [returned],
+    memo: { ...memoOf(withdrawal), txHash },
+    occurredAt: now,
+  }
+}
+
 /** It has left the contract, and the fee is the platform's. Nothing in it depends on the transaction that paid. */
 export const payoutPosting = (withdrawal: PostedWithdrawal & { payoutAmount: bigint }, paidAt: Date): Posting => {
   const { asset, payoutAmount, fee } = withdrawal

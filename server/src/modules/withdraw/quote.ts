@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { memberBalances } from '../../ledger/balances.ts'
+import { causeOfReview, readEvidence } from './evidence.ts'
 import { type Allowance, amountAt, approvalsFor, leftOf, limitsOf, periodsOf, tariffOf, worthAt } from './terms.ts'
 
 /** Average price in USDT base units per whole unit; null while it is paused or unknown. USDT always has one. */
@@ -15,25 +16,26 @@ type ReadPrice = (db: Database, asset: AssetCode, now: Date) => Promise<bigint |
 export type QuoteDeps = {
   db: Database
   readPrice: ReadPrice
-  /** True while the books and the chain differ, or crediting is halted: then nothing goes out. */
-  isPaused: (db: Database) => Promise<boolean>
+  /** Why nothing goes out now; null when something may. */
+  readPauseReason: (db: Database, now: Date) => Promise<string | null>
 }
 
 /** Everything about a withdrawal before it is asked for. Promises nothing and changes nothing. */
 export async function quoteWithdrawal(
-  { db, readPrice, isPaused }: QuoteDeps,
+  { db, readPrice, readPauseReason }: QuoteDeps,
   { asset, amount }: HandlerInput<'GET withdraw/quote'>,
   { memberId, now }: { memberId: bigint; now: Date },
 ): Promise<Data<'GET withdraw/quote'>> {
-  const [settings, balances, price, paused, allowances, { address }] = await Promise.all([
+  const [settings, balances, price, pauseReason, allowances, { address }] = await Promise.all([
     readSettings(db),
     memberBalances(db, memberId),
     readPrice(db, asset, now),
-    isPaused(db),
+    readPauseReason(db, now),
     readAllowances(db, memberId, now),
     db.selectFrom('member').select('address').where('id', '=', memberId).executeTakeFirstOrThrow(),
   ])
   const { fee, minimum } = tariffOf(settings, asset)
+  const evidence = await readEvidence(db, { memberId, address }, now)
   const left = (allowance: Allowance) => (price === null ? null : fromBaseUnits(amountAt(leftOf(allowance), price)))
   const worth = price === null || amount === undefined ? 0n : worthAt(amount, price)
   return {
@@ -45,8 +47,8 @@ export async function quoteWithdrawal(
     leftThisMonth: left(allowances.month),
     received: amount === undefined || amount <= fee ? null : fromBaseUnits(amount - fee),
     to: address,
-    needsReview: approvalsFor(worth, await isFlagged(db, address), limitsOf(settings)) > 0,
-    paused,
+    needsReview: approvalsFor(worth, causeOfReview(evidence) !== null, limitsOf(settings)) > 0,
+    paused: pauseReason !== null,
   }
 }
 
@@ -74,17 +76,4 @@ export async function readAllowances(
     day: { used: used?.day ?? 0n, limit: limits.day },
     month: { used: used?.month ?? 0n, limit: limits.month },
   }
-}
-
-/** True when money that this address paid in was credited and then left the chain: a person looks before more goes out. */
-export async function isFlagged(db: Database, address: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('chain_payment')
-    .select('id')
-    .where((eb) => eb.ref('orphaned'))
-    .where('action', '!=', 'paid')
-    .where((where) => where.or([where('payer', '=', address), where('customer', '=', address)]))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }

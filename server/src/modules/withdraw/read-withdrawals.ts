@@ -66,6 +66,9 @@ const withdrawalRow = z.object({
 })
 type Row = z.output<typeof withdrawalRow>
 
+/** Above every id. */
+const LAST_ID = 2n ** 63n - 1n
+
 /**
  * Withdrawals with their steps, newest first, in one query. A sent one whose payment is recorded on chain is
  * `confirming`; nothing is stored for that, so a reorganisation that unrecords the payment undoes it.
@@ -75,7 +78,10 @@ export async function readWithdrawals(
   filter: WithdrawalFilter,
   confirmationsOf: ConfirmationsOf,
 ): Promise<FoundWithdrawal[]> {
-  const { memberId = null, withdrawalNo = null, state = null, before = null, limit } = filter
+  const { memberId, withdrawalNo, state = null, before = LAST_ID, limit } = filter
+  // Only what is asked for is a condition: a plan that fits every question would read all withdrawals.
+  const isMembers = memberId === undefined ? sql`true` : sql`w.member_id = ${memberId}`
+  const isNamed = withdrawalNo === undefined ? sql`true` : sql`w.withdrawal_no = ${withdrawalNo}`
   const rows = await queryRows(
     db,
     withdrawalRow,
@@ -84,7 +90,8 @@ export async function readWithdrawals(
       select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.payout_amount, w.to_address, w.worth_usdt, w.approvals,
         w.reason, w.note, w.created_at, coalesce(w.trouble, t.trouble) as trouble,
         case when w.state = 'sending' and e.id is not null then 'confirming' else w.state::text end as state,
-        array(select operator from withdrawal_approval where withdrawal_id = w.id order by at) as approved_by,
+        array(select operator from withdrawal_approval where withdrawal_id = w.id and round = w.review_round
+          order by at) as approved_by,
         (select json_agg(json_build_object('state', s.state, 'at', s.at, 'txHash', s.tx_hash) order by s.id)
           from withdrawal_step s where s.withdrawal_id = w.id) as steps,
         t.hash as sent_hash, e.tx_hash as paid_hash, e.block_at as paid_at, e.confirmations,
@@ -101,9 +108,7 @@ export async function readWithdrawals(
         select hash, trouble from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
       ) t on true
       left join chain_payment e on e.action = 'paid' and e.reference = w.payout_id and not e.orphaned
-      where (${memberId}::bigint is null or w.member_id = ${memberId})
-        and (${withdrawalNo}::text is null or w.withdrawal_no = ${withdrawalNo})
-        and (${before}::bigint is null or w.id < ${before})
+      where ${isMembers} and ${isNamed} and w.id < ${before}
     ) listed
     where ${state}::text is null or state = ${state}
     order by id desc
@@ -128,6 +133,7 @@ function toWithdrawal(row: Row, confirmationsOf: ConfirmationsOf): Withdrawal {
     amount: fromBaseUnits(row.amount),
     fee: fromBaseUnits(row.fee),
     received: fromBaseUnits(row.payout_amount),
+    feeKept: row.state === 'failed' && row.reason === 'reverted' ? fromBaseUnits(row.fee) : null,
     to: row.to_address,
     state: row.state,
     reason: row.reason,

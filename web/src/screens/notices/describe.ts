@@ -101,7 +101,11 @@ function withdrawalText(notice: Withdrawal, t: Translate): Pick<Described, 'text
     const { note } = notice.params
     return { text: t('notice.withdrawalRejectedText', { amount }), ...(note !== null && { quote: note }) }
   }
-  const { reason } = notice.params
+  const { reason, feeKept, asset } = notice.params
+  if (feeKept !== undefined) {
+    const fee = money({ amount: feeKept, asset })
+    return { text: t('notice.withdrawalFailedText', { amount, reason: t('notice.reason.feeKept', { fee }) }) }
+  }
   const why = reason === 'recipient' || reason === 'reverted' ? reason : 'other'
   return { text: t('notice.withdrawalFailedText', { amount, reason: t(`notice.reason.${why}`) }) }
 }

@@ -34,7 +34,9 @@ export default function Notices({ path }: { path: Path }) {
       {unread !== undefined && (notices.data?.pages[0]?.items.length ?? 0) > 0 && (
         <div className="notices-head">
           <span className="muted">
-            {unread === 0 ? t('notice.allRead') : t('notice.unread', { count: formatCount(unread) })}
+            {unread === 0
+              ? t('notice.allRead')
+              : t('notice.unread', { count: unread > 99 ? '99+' : formatCount(unread) })}
           </span>
           {unread > 0 && (
             <Button look="text" busy={busy} onClick={() => void readAll()}>

@@ -49,8 +49,12 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.reason.dailyCap': 'The contract has paid out its daily cap. It goes on by itself tomorrow.',
   'withdraw.reason.paused': 'The contract is paused. It goes on by itself afterwards.',
   'withdraw.reason.recipient': 'Your wallet refused the payment.',
-  'withdraw.reason.reverted': 'The chain did not accept the payment.',
+  'withdraw.reason.reverted': 'Your wallet refused the payment on chain.',
+  'withdraw.reason.reverts': 'Payments to your wallet failed on chain before, so a person looks at this one.',
+  'withdraw.reason.unpaid': 'It could not be paid. The cause was not your wallet.',
   'withdraw.moneyBack': 'All {amount} {asset} are back in your available balance.',
+  'withdraw.feeKept':
+    '{amount} {asset} are back in your available balance. The fee of {fee} {asset} was kept: the failed payment had to be paid for on chain.',
   'withdraw.operatorSaid': 'They said: {note}',
   'withdraw.estimate': 'Expected by {time}',
   'withdraw.received': 'Received',

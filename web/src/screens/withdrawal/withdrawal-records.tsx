@@ -96,7 +96,8 @@ function Card({ withdrawal }: { withdrawal: Withdrawal }) {
 }
 
 /** Why it waits or was refused, in words; and where the money is when it was. */
-function Outcome({ withdrawal: { state, reason, note, amount, asset } }: { withdrawal: Withdrawal }) {
+function Outcome({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { state, reason, note, amount, asset, feeKept, received } = withdrawal
   const { t } = useTranslation()
   const isBack = state === 'rejected' || state === 'failed'
   if (reason === null && !isBack) return null
@@ -104,7 +105,10 @@ function Outcome({ withdrawal: { state, reason, note, amount, asset } }: { withd
     <div className="withdrawal-why" data-back={isBack || undefined}>
       {reason !== null && <p>{t(`withdraw.reason.${reason}`)}</p>}
       {note !== null && <p>{t('withdraw.operatorSaid', { note })}</p>}
-      {isBack && <p>{t('withdraw.moneyBack', { amount: formatAmount(amount, 18), asset })}</p>}
+      {isBack && feeKept === null && <p>{t('withdraw.moneyBack', { amount: formatAmount(amount, 18), asset })}</p>}
+      {isBack && feeKept !== null && (
+        <p>{t('withdraw.feeKept', { amount: formatAmount(received, 18), fee: formatAmount(feeKept, 18), asset })}</p>
+      )}
     </div>
   )
 }

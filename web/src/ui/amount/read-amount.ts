@@ -1,4 +1,5 @@
-import { parseAmount } from '@candela/protocol/money/money'
+import { MAX_INPUT_AMOUNT, parseAmount } from '@candela/protocol/money/money'
+import { ASSET_DECIMALS } from '@candela/protocol/units'
 import type { PlainKey } from '../../i18n/translate.ts'
 
 /** Why what was typed is not taken as an amount; `amountProblemKeys` has the words. */
@@ -50,7 +51,7 @@ export function readAmount(
   if (fraction.length > decimals) return { problem: decimals === 0 ? 'notWhole' : 'tooManyDecimals' }
   const digits = whole.replace(/^0+/, '') || '0'
   if (digits.length > 78) return { problem: 'tooLarge' }
-  const parsed = parseAmount(fraction === '' ? digits : `${digits}.${fraction}`)
+  const parsed = parseAmount(fraction === '' ? digits : `${digits}.${fraction}`, ASSET_DECIMALS, MAX_INPUT_AMOUNT)
   if (!parsed.ok) return { problem: parsed.problem }
   if (parsed.amount === 0n) return { problem: 'zero' }
   return max !== undefined && parsed.amount > max ? { problem: 'notEnough' } : { amount: parsed.amount }

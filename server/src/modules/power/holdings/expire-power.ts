@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
 import { removePower } from './change-power.ts'
-import { utcDay } from '../../../../../protocol/calendar.ts'
+import { utcDay } from '@candela/protocol/calendar'
 
 const endedRow = z.object({ id: z.bigint(), member_id: z.bigint(), order_no: z.string(), units: z.bigint() })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { utcDay } from '../../../../../protocol/calendar.ts'
+import { utcDay } from '@candela/protocol/calendar'
 import { termOf, utcDayAfter } from './term.ts'
 
 test('power earns from the UTC day after its payment, for as many days as the plan says', () => {

@@ -1,4 +1,4 @@
-import { addDays, utcDay } from '../../../../../protocol/calendar.ts'
+import { addDays, utcDay } from '@candela/protocol/calendar'
 
 /** First and last UTC day that earn, as "2026-11-21". */
 export type Term = { startsOn: string; endsOn: string }

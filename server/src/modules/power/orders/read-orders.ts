@@ -62,6 +62,24 @@ const listedRow = z.object({
 const orderRow = z.union([listedRow.extend(paymentRow.shape), listedRow.extend(nullsOf(paymentRow).shape)])
 type OrderRow = z.output<typeof orderRow>
 
+/** Above every id. */
+const LAST_ID = 2n ** 63n - 1n
+
+/**
+ * Condition on order `o` with its payment `e`: an index has the orders of each stored state, and those that a payment may
+ * still come for are few.
+ */
+function isIn(state: OrderState | undefined, memberId: bigint) {
+  if (state === undefined) return sql`true`
+  if (state === 'confirming') {
+    return sql`e.id is not null and o.chain_event_id is null and o.id = any (array(
+      select id from power_order where member_id = ${memberId} and chain_event_id is null and watch_until >= (
+        select min(block_at) from chain_payment where action = 'buyPower' and state = 'recorded')))`
+  }
+  const stored = sql`o.state = ${state}::power_order_state`
+  return state === 'pending' || state === 'cancelled' ? sql`${stored} and e.id is null` : stored
+}
+
 /**
  * Orders with their payments, newest first, in one query. An unsettled order with a recorded payment that will settle
  * it is `confirming`; nothing is stored for that, so a reorganisation that unrecords the payment undoes it. Only what
@@ -72,32 +90,28 @@ export async function readOrders(
   contracts: PaymentContracts,
   filter: OrderFilter,
 ): Promise<FoundOrder[]> {
-  const { memberId, orderNo = null, state = null, before = null, limit, now } = filter
+  const { memberId, orderNo, state, before = LAST_ID, limit, now } = filter
+  const isNamed = orderNo === undefined ? sql`true` : sql`o.order_no = ${orderNo}`
   const rows = await queryRows(
     db,
     orderRow,
     sql`
-    select * from (
-      select o.id, m.address as customer, o.order_no, o.plan_id, p.name as plan_name, p.unit, o.units, o.cost_usdt, o.asset, o.payable, o.price,
-        o.created_at, o.pay_before, o.term_days, o.starts_on, o.ends_on,
-        case when o.chain_event_id is null and e.id is not null then 'confirming' else o.state::text end as state,
-        e.tx_hash, e.payer, e.asset as paid_asset, e.amount, e.block_number, e.confirmations_needed, e.outcome, e.block_at,
-        e.confirmations
-      from power_order o
-      join member m on m.id = o.member_id
-      join power_plan p on p.id = o.plan_id
-      left join lateral (
-        select * from chain_payment where id = o.chain_event_id
-        union all
-        (select * from chain_payment e where o.chain_event_id is null and ${willSettle}
-         order by e.block_number, e.log_index limit 1)
-      ) e on true
-      where o.member_id = ${memberId}
-        and (${orderNo}::text is null or o.order_no = ${orderNo})
-        and (${before}::bigint is null or o.id < ${before})
-    ) listed
-    where ${state}::text is null or state = ${state}
-    order by id desc
+    select o.id, m.address as customer, o.order_no, o.plan_id, p.name as plan_name, p.unit, o.units, o.cost_usdt, o.asset, o.payable, o.price,
+      o.created_at, o.pay_before, o.term_days, o.starts_on, o.ends_on,
+      case when o.chain_event_id is null and e.id is not null then 'confirming' else o.state::text end as state,
+      e.tx_hash, e.payer, e.asset as paid_asset, e.amount, e.block_number, e.confirmations_needed, e.outcome, e.block_at,
+      e.confirmations
+    from power_order o
+    join member m on m.id = o.member_id
+    join power_plan p on p.id = o.plan_id
+    left join lateral (
+      select * from chain_payment where id = o.chain_event_id
+      union all
+      (select * from chain_payment e where o.chain_event_id is null and ${willSettle}
+       order by e.block_number, e.log_index limit 1)
+    ) e on true
+    where o.member_id = ${memberId} and o.id < ${before} and ${isNamed} and ${isIn(state, memberId)}
+    order by o.id desc
     limit ${limit}`,
   )
   return rows.map((row) => {

@@ -1,26 +1,31 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { assetCodes } from '@candela/protocol/money/assets'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
 import { transaction } from '../../../db/open.ts'
-import { releaseHold, lockWithdrawal } from '../change-state.ts'
+import { keepFee, releaseHold, lockWithdrawal } from '../change-state.ts'
 import { isPaidOnChain } from './is-paid-on-chain.ts'
 import type { Followed, PayoutDeps } from './payout-deps.ts'
+import { type Unpaid, whyUnpaid } from './why-unpaid.ts'
 
 const openRow = z.object({
   id: z.bigint(),
   withdrawal_no: z.string(),
   payout_id: z.string(),
+  asset: z.enum(assetCodes),
+  to_address: z.string(),
+  payout_amount: z.bigint(),
   payer: z.string(),
   nonce: z.bigint(),
-  hashes: z.array(z.string()),
+  transactions: z.array(z.object({ hash: z.string(), gasPrice: z.coerce.bigint() })),
 })
 type Open = z.output<typeof openRow>
 
 /**
  * Gives the money back where a payout provably cannot happen any more: its nonce is used at a final block, no followed
  * block pays it, and the contract itself says that it is not paid. All that was ever signed for it has that one nonce.
- * Returns how many have ended.
+ * Where its recipient has made it revert, the fee is kept. Returns how many have ended.
  * @throws RpcError
  */
 export async function endDeadPayouts(deps: PayoutDeps, followed: Followed): Promise<number> {
@@ -39,10 +44,12 @@ export async function endDeadPayouts(deps: PayoutDeps, followed: Followed): Prom
       )
       continue
     }
-    const txHash = await findReverted(deps, one.hashes)
-    if (await end(deps, one, tip.hash, txHash)) {
+    const terms = { payoutId: one.payout_id, asset: one.asset, to: one.to_address, amount: one.payout_amount }
+    const unpaid = await whyUnpaid(deps, { ...one, terms }, followed)
+    if (unpaid === null) continue
+    if (await end(deps, one, tip.hash, unpaid)) {
       log.warn(
-        { event: 'payout.failed', chain: CHAIN_ID, withdrawal: one.withdrawal_no, txHash },
+        { event: 'payout.failed', chain: CHAIN_ID, withdrawal: one.withdrawal_no, ...unpaid },
         'a payout has failed; its amount is available again',
       )
       ended += 1
@@ -56,8 +63,9 @@ async function readOpen({ db }: PayoutDeps): Promise<Open[]> {
     db,
     openRow,
     sql`
-    select w.id, w.withdrawal_no, w.payout_id, w.payer, w.nonce,
-      array(select hash from payout_transaction where withdrawal_id = w.id order by gas_price) as hashes
+    select w.id, w.withdrawal_no, w.payout_id, w.asset, w.to_address, w.payout_amount, w.payer, w.nonce,
+      (select json_agg(json_build_object('hash', hash, 'gasPrice', gas_price::text) order by gas_price)
+        from payout_transaction where withdrawal_id = w.id) as transactions
     from withdrawal w
     where w.state = 'sending' and not ${isPaidOnChain}
     order by w.nonce`,
@@ -65,13 +73,7 @@ async function readOpen({ db }: PayoutDeps): Promise<Open[]> {
   return rows
 }
 
-/** Which of them used the nonce; null when it was none of ours. */
-async function findReverted({ chain }: PayoutDeps, hashes: readonly string[]): Promise<string | null> {
-  for (const hash of hashes) if ((await chain.succeeded(hash)) === false) return hash
-  return null
-}
-
-function end({ db, clock, notify }: PayoutDeps, one: Open, tipHash: string, txHash: string | null): Promise<boolean> {
+function end({ db, clock, notify }: PayoutDeps, one: Open, tipHash: string, unpaid: Unpaid): Promise<boolean> {
   return transaction(db, async (tx) => {
     // No block is recorded or taken back meanwhile; what was asked must still be about the last one that we follow.
     const cursor = await tx.selectFrom('chain_cursor').select('followed_hash').forUpdate().executeTakeFirst()
@@ -85,7 +87,8 @@ function end({ db, clock, notify }: PayoutDeps, one: Open, tipHash: string, txHa
       .where('reference', '=', one.payout_id)
       .executeTakeFirst()
     if (paid !== undefined) return false
-    await releaseHold(tx, notify, row, 'failed', { reason: 'reverted', txHash }, clock.now())
+    if (unpaid.reason === 'reverted') await keepFee(tx, notify, row, unpaid.txHash, clock.now())
+    else await releaseHold(tx, notify, row, 'failed', unpaid, clock.now())
     return true
   })
 }

@@ -18,8 +18,8 @@ export type PayoutDeps = {
   log: Log
   notify: Notify
   confirmations: ConfirmationRule
-  /** True while nothing new may be signed. */
-  isPaused: (db: Database) => Promise<boolean>
+  /** Why nothing new may be signed now, in words for the operator; null when something may. */
+  readPauseReason: (db: Database, now: Date) => Promise<string | null>
 }
 
 /** Enough for a token with checks of its own, or for a wallet that is a contract (the gateway gives it 100,000). */

@@ -3,29 +3,33 @@ import { MINUTE_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
-import type { PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
+import { NOT_AFFORDABLE, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { assert } from '../../../kernel/assert.ts'
 import { changeState, releaseHold, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
+import { causeOfReview, readEvidence } from '../evidence.ts'
+import { hasTurn, nextDue } from './next-due.ts'
 import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 
 /** Nodes keep few waiting transactions of one account. */
-const MAX_IN_FLIGHT = 16n
+const MAX_WAITING = 16n
 const TRY_AGAIN_MS = MINUTE_MS
 
 /** What is decided about a queued withdrawal before anything is signed. */
 type Verdict =
-  | { kind: 'pay' }
+  | { kind: 'pay'; nonce: bigint }
   /** Not now. `trouble` is for the operator. */
   | { kind: 'wait'; reason: 'dailyCap' | 'paused'; trouble: string }
+  /** Not before an operator has looked at what became known since it was asked for. */
+  | { kind: 'review'; reason: 'flagged' | 'reverts' }
   /** Never: this recipient cannot be paid. */
   | { kind: 'fail'; reason: 'recipient'; trouble: string }
 
 /**
- * Takes the oldest queued withdrawal that is due: tries the payment on the chain's state, then signs it and stores the
- * signed transaction together with its nonce, all of it or nothing; or lets it wait, or gives the money back. Nothing is
- * sent here. Returns false when there was none.
+ * Takes the next queued withdrawal that is due: tries the payment on the chain's state with the very gas that it will
+ * offer, then signs it and stores the signed transaction together with its nonce, all of it or nothing; or lets it wait,
+ * or puts it before an operator, or gives the money back. Nothing is sent here. Returns false when there was none.
  *
  * The payer's row is locked while a nonce is given and the transaction stored, so several workers take turns, nonces
  * have no gaps, and none signs what another has signed.
@@ -33,16 +37,16 @@ type Verdict =
  */
 export async function signNext(deps: PayoutDeps, followed: Followed): Promise<boolean> {
   const { db, chain, signer, clock } = deps
-  const row = await nextDue(deps)
+  const row = await nextDue(db, clock.now())
   if (row === undefined) return false
-  const [simulation, gasPrice, nonceNow, nonceFinal] = await Promise.all([
-    chain.simulatePayout(followed.tip, signer.address, termsOf(row)),
-    chain.gasPrice(),
+  const gasPrice = withMargin(await chain.gasPrice())
+  const [simulation, nonceNow, nonceFinal] = await Promise.all([
+    chain.simulatePayout(followed.tip, signer.address, termsOf(row), { gas: PAYOUT_GAS, gasPrice }),
     chain.nonceAt(followed.tip, signer.address),
     followed.final === null ? null : chain.nonceAt(followed.final, signer.address),
   ])
   const now = clock.now()
-  const facts = { simulation, gasPrice: withMargin(gasPrice), nonceNow, nonceFinal, block: followed.tip.number }
+  const facts = { simulation, gasPrice, nonceNow, nonceFinal, block: followed.tip.number }
   const verdict = await transaction(db, (tx) => decideAndSign(tx, deps, row.id, facts, now))
   if (verdict !== null) report(deps, row, verdict)
   return true
@@ -67,26 +71,15 @@ export const termsOf = (row: WithdrawalRow) => ({
   amount: row.payout_amount,
 })
 
-function nextDue({ db, clock }: PayoutDeps): Promise<WithdrawalRow | undefined> {
-  return db
-    .selectFrom('withdrawal')
-    .selectAll()
-    .where('state', '=', 'queued')
-    .where((where) => where.or([where('try_at', 'is', null), where('try_at', '<=', clock.now())]))
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-}
-
 /** Null when another worker was faster. */
 async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts, now: Date): Promise<Verdict | null> {
   const next = await lockPayer(tx, deps.signer.address, facts)
   const row = await lockWithdrawal(tx, id)
-  if (row?.state !== 'queued') return null
-  const verdict = next === null ? foreignUse : await decide(tx, deps, row, facts)
+  if (row?.state !== 'queued' || !(await hasTurn(tx, row.member_id))) return null
+  const verdict = await decide(tx, deps, row, { ...facts, now, next })
   switch (verdict.kind) {
     case 'pay':
-      await sign(tx, deps, row, { nonce: next as bigint, gasPrice: facts.gasPrice }, now)
+      await sign(tx, deps, row, { nonce: verdict.nonce, gasPrice: facts.gasPrice }, now)
       break
     case 'wait':
       await tx
@@ -100,11 +93,19 @@ async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts,
         .where('id', '=', row.id)
         .execute()
       break
+    case 'review': {
+      const { approvals, review_round } = row
+      const change = { reason: verdict.reason, approvals: Math.max(1, approvals), review_round: review_round + 1 }
+      await changeState(tx, row, 'review', change, now)
+      break
+    }
     case 'fail':
       await releaseHold(tx, deps.notify, row, 'failed', { reason: verdict.reason }, now)
   }
   return verdict
 }
+
+const wait = (reason: 'dailyCap' | 'paused', trouble: string): Verdict => ({ kind: 'wait', reason, trouble })
 
 const foreignUse: Verdict = {
   kind: 'wait',
@@ -116,33 +117,39 @@ const foreignUse: Verdict = {
 /**
  * Locks the payer's row and returns the nonce to use. Our own count decides, unless somebody else has sent from the same
  * account: then the chain's does, but only once that is final, because a nonce that a reorganisation frees again would
- * be a gap. Null until then.
+ * be a gap. Until then, and for a payer whose key was given up, what to do instead.
  */
-async function lockPayer(tx: Tx, address: string, { nonceNow, nonceFinal }: Facts): Promise<bigint | null> {
+async function lockPayer(tx: Tx, address: string, { nonceNow, nonceFinal }: Facts): Promise<bigint | Verdict> {
   await tx
     .insertInto('payer')
     .values({ address, next_nonce: 0n })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const { next_nonce: ours } = await tx
+  const { next_nonce: ours, revoked_at } = await tx
     .selectFrom('payer')
-    .select('next_nonce')
+    .select(['next_nonce', 'revoked_at'])
     .where('address', '=', address)
     .forUpdate()
     .executeTakeFirstOrThrow()
+  if (revoked_at !== null) return wait('paused', `the key of ${address} was given up as lost: use another one`)
   if (nonceNow <= ours) return ours
-  return nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : null
+  return nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : foreignUse
 }
 
-const wait = (reason: 'dailyCap' | 'paused', trouble: string): Verdict => ({ kind: 'wait', reason, trouble })
+type Decided = Facts & { next: bigint | Verdict; now: Date }
 
-async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Facts): Promise<Verdict> {
+async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decided): Promise<Verdict> {
   const { simulation, gasPrice } = facts
+  const evidence = await readEvidence(tx, { memberId: row.member_id, address: row.to_address }, facts.now)
+  const cause = causeOfReview(evidence, { orphaned: row.seen_orphaned, reverted: row.seen_reverted })
+  if (cause !== null) return { kind: 'review', reason: cause }
+  if (typeof facts.next !== 'bigint') return facts.next
   const { payoutGasPriceGwei } = await readSettings(tx)
-  if (await deps.isPaused(tx)) return wait('paused', 'the books and the chain differ, or crediting is halted')
+  const pauseReason = await deps.readPauseReason(tx, facts.now)
+  if (pauseReason !== null) return wait('paused', pauseReason)
   if (gasPrice > BigInt(payoutGasPriceGwei) * GWEI) return wait('paused', `gas costs ${gasPrice} base units now`)
-  const inFlight = await readInFlight(tx, deps.signer.address, row.asset, facts.block)
-  if (inFlight.count >= MAX_IN_FLIGHT) return wait('paused', `${inFlight.count} payouts are under way`)
+  const inFlight = await readInFlight(tx, deps.signer.address, row.asset, facts)
+  if (inFlight.count >= MAX_WAITING) return wait('paused', `${inFlight.count} payouts are under way`)
   if (simulation.gasBalance < inFlight.gasCost + PAYOUT_GAS * gasPrice) {
     return wait('paused', `the payer has ${simulation.gasBalance} base units left for gas: fund ${deps.signer.address}`)
   }
@@ -150,16 +157,18 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Facts
     return wait('paused', `the contract holds ${simulation.held} of ${row.asset}`)
   if (simulation.leftToday < inFlight.amount + row.payout_amount)
     return wait('dailyCap', `the day's cap leaves ${simulation.leftToday}`)
-  return judge(simulation.refusal)
+  return judge(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
 }
 
-/** What the trial payment showed. */
-function judge(refusal: string | null): Verdict {
+/** What the trial payment showed; null when it went well. */
+function judge(refusal: string | null): Verdict | null {
   switch (refusal) {
     case null:
-      return { kind: 'pay' }
+      return null
     case 'DailyCapExceeded':
       return wait('dailyCap', refusal)
+    case NOT_AFFORDABLE:
+      return wait('paused', 'the payer cannot offer what gas costs now')
     case 'EnforcedPause':
     case 'NotPayer':
     // Paid without us: its event will end the withdrawal, or show that it is not ours.
@@ -173,12 +182,12 @@ function judge(refusal: string | null): Verdict {
 
 const inFlightRow = z.object({ count: z.bigint(), amount: z.bigint(), gasCost: z.bigint() })
 
-/** Signed payouts that the chain's state at a block does not contain. */
+/** Signed payouts that the chain's state at a block does not contain and whose nonce it has not used: one that reverted is no more under way. */
 async function readInFlight(
   tx: Tx,
   payer: string,
   asset: string,
-  block: bigint,
+  { block, nonceNow }: Facts,
 ): Promise<{ count: bigint; amount: bigint; gasCost: bigint }> {
   const rows = await queryRows(
     tx,
@@ -190,7 +199,7 @@ async function readInFlight(
     join lateral (
       select max(gas_price * gas) as gas_cost from payout_transaction where withdrawal_id = w.id
     ) t on true
-    where w.state = 'sending' and w.payer = ${payer} and not exists (
+    where w.state = 'sending' and w.payer = ${payer} and w.nonce >= ${nonceNow} and not exists (
       select from chain_payment e
       where e.action = 'paid' and e.reference = w.payout_id and not e.orphaned and e.block_number <= ${block}
     )`,
@@ -250,7 +259,9 @@ export async function storeTransaction(tx: Tx, signed: SignedPayout, now: Date):
 function report({ log }: PayoutDeps, row: WithdrawalRow, verdict: Verdict): void {
   const facts = { chain: CHAIN_ID, withdrawal: row.withdrawal_no, asset: row.asset }
   if (verdict.kind === 'pay') log.info({ event: 'payout.signed', ...facts }, 'a payout was signed')
-  else if (verdict.kind === 'fail') {
+  else if (verdict.kind === 'review') {
+    log.warn({ event: 'withdrawal.in-review', ...facts, reason: verdict.reason }, 'a queued withdrawal needs a review')
+  } else if (verdict.kind === 'fail') {
     log.warn({ event: 'withdrawal.failed', ...facts, reason: verdict.trouble }, 'a withdrawal cannot be paid')
   } else if (row.trouble !== verdict.trouble) {
     log.warn({ event: 'withdrawal.postponed', ...facts, reason: verdict.trouble }, 'a withdrawal waits')

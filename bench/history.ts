@@ -1,0 +1,106 @@
+/**
+ * What every read of a member costs because its owner has a long history. Prints, for each read and its second page, the
+ * medians for a member with many rows in every list and for one with 100, and their ratio, in one run on one Postgres
+ * with fsync on. Fails when a ratio is above 1.5 (and 1 ms apart), or a median above 20 ms.
+ *
+ *   node bench/history.ts [--rows 1000000] [--rounds 21]
+ *
+ * Handlers are called as dispatch calls them, without HTTP: its cost is the same for both. The first read of each member
+ * comes before the rounds and is shown by itself: nobody has asked for its notices before.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { migrate } from '@candela/server/db/migrate'
+import { openDatabase } from '@candela/server/db/open'
+import { must } from '@candela/server/kernel/assert'
+import { fakeClock } from '@candela/server/kernel/clock'
+import { silentLog } from '@candela/server/kernel/log'
+import { addHistories } from '../server/test/history/history.ts'
+import { serviceWithoutChain } from '../server/test/history/service.ts'
+import { type Read, readsOf } from '../server/test/history/reads.ts'
+import { median, percentile, print } from './figures.ts'
+
+const { values: flags } = parseArgs({
+  options: { rows: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '21' } },
+})
+const FEW = 100
+const MAX_RATIO = 1.5
+/** Below this difference in milliseconds a ratio says nothing. */
+const MIN_DIFFERENCE_MS = 1
+const MAX_MS = 20
+const rounds = Number(flags.rounds)
+
+const folder = await mkdtemp(join(tmpdir(), 'candela-bench-'))
+const postgres = await startEmbeddedPostgres({ folder })
+try {
+  await run()
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function run(): Promise<void> {
+  const now = new Date()
+  const db = openDatabase({ url: postgres.url(), log: silentLog(), statementTimeout_ms: 3_600_000 })
+  await migrate(db)
+  const began = performance.now()
+  const [many, few] = (await addHistories(db, [Number(flags.rows), FEW], now)) as [Owner, Owner]
+  print(
+    `${flags.rows} rows of one member against ${FEW}, written in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+  )
+  const { handlers, contextOf } = serviceWithoutChain(db, fakeClock(now.toISOString()))
+  const first = await timeOf(() => handlers['GET notice/list']({ limit: 20 }, contextOf(many.memberId)))
+  print(`the first notice/list after ${flags.rows} gains: ${first.toFixed(1)} ms`)
+  let failures = first > MAX_MS ? 1 : 0
+  const reads = readsOf(handlers, few, now)
+  const sameOfMany = readsOf(handlers, many, now)
+  for (const [nth, read] of reads.entries()) {
+    const both = { few: { read, owner: few }, many: { read: must(sameOfMany[nth], 'the same reads'), owner: many } }
+    for (const page of [1, 2] as const) if (!(await compare(both, page))) failures += 1
+  }
+  print(failures === 0 ? 'every read is within its bounds' : `${failures} reads are not within their bounds`)
+  if (failures > 0) process.exitCode = 1
+  await db.destroy()
+
+  type Side = { read: Read; owner: Owner }
+
+  async function compare(sides: { few: Side; many: Side }, page: 1 | 2): Promise<boolean> {
+    const [a, b] = [await prepare(sides.few, page), await prepare(sides.many, page)]
+    if (a === null || b === null) return true
+    const took = { few: [] as number[], many: [] as number[] }
+    for (let round = 0; round < rounds; round++) {
+      took.few.push(await timeOf(a.call))
+      took.many.push(await timeOf(b.call))
+    }
+    // The statement's file has as many lines as there are: what a line costs is compared.
+    const perRow = a.rows === 0 || a.rows >= b.rows ? 1 : b.rows / a.rows
+    const [low, high] = [median(took.few), median(took.many)]
+    const ratio = high / (low * perRow)
+    const good = high <= MAX_MS && (ratio <= MAX_RATIO || high - low * perRow < MIN_DIFFERENCE_MS)
+    print(
+      `${good ? ' ' : '!'} ${high.toFixed(1).padStart(7)} ms (p90 ${percentile(took.many, 0.9).toFixed(1)}) against ` +
+        `${low.toFixed(1)} ms, ratio ${ratio.toFixed(2)}, ${b.rows}/${a.rows} rows: ${sides.few.read.name}${page === 2 ? ', page 2' : ''}`,
+    )
+    return good
+  }
+
+  /** The call of a page, warmed; null when there is no such page. */
+  async function prepare({ read, owner }: Side, page: 1 | 2) {
+    const opening = await read.call(contextOf(owner.memberId))
+    if (page === 2 && opening.nextCursor === null) return null
+    const cursor = page === 1 ? undefined : (opening.nextCursor ?? undefined)
+    const call = () => read.call(contextOf(owner.memberId), cursor)
+    return { call, rows: (await call()).rows }
+  }
+}
+
+type Owner = { memberId: bigint; address: string }
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}

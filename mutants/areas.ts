@@ -1,0 +1,46 @@
+import { chainMutations } from './lists/chain.ts'
+import { exchangeMutations } from './lists/exchange.ts'
+import { incomeMutations } from './lists/income.ts'
+import { ledgerMutations } from './lists/ledger.ts'
+import { sessionMutations } from './lists/session.ts'
+import { withdrawMutations } from './lists/withdraw.ts'
+import type { Mutation } from './mutation.ts'
+
+/** A part of the server with the tests that have to find its mutations. */
+export type Area = {
+  name: string
+  mutations: readonly Mutation[]
+  /** Files or folders of tests, the quick ones first: the next stage runs only for what the one before did not find. */
+  stages: readonly (readonly string[])[]
+}
+
+export const areas: readonly Area[] = [
+  { name: 'ledger', mutations: ledgerMutations, stages: [['server/src/ledger']] },
+  { name: 'session', mutations: sessionMutations, stages: [['server/src/modules/session']] },
+  {
+    name: 'exchange',
+    mutations: exchangeMutations,
+    stages: [
+      ['server/src/modules/exchange'],
+      ['server/test/exchange/exchanges.test.ts', 'server/test/exchange/exchange-limits.test.ts'],
+    ],
+  },
+  {
+    name: 'income',
+    mutations: incomeMutations,
+    stages: [['server/src/modules/income'], ['server/test/payments/incomes.test.ts']],
+  },
+  {
+    name: 'withdraw',
+    mutations: withdrawMutations,
+    stages: [
+      ['server/src/modules/withdraw'],
+      ['server/test/payouts/withdrawals.test.ts', 'server/test/payouts/payouts'],
+    ],
+  },
+  {
+    name: 'chain',
+    mutations: chainMutations,
+    stages: [['server/src/chain/follow', 'server/src/chain/credit'], ['server/src/chain']],
+  },
+]

@@ -1,0 +1,197 @@
+import { inFile, type Mutation } from '../mutation.ts'
+import { followMutations } from './chain-follow.ts'
+
+const credit = inFile('server/src/chain/credit/credit.ts', [
+  {
+    name: 'a payment counts one block too early',
+    search: 'block_number + confirmations_needed - 1 <=',
+    replace: 'block_number + confirmations_needed - 2 <=',
+  },
+  {
+    name: 'a payment counts one block too late',
+    search: 'block_number + confirmations_needed - 1 <=',
+    replace: 'block_number + confirmations_needed <=',
+  },
+  { name: 'depth is counted from the announced head', search: '<= ${cursor.followed}`', replace: '<= ${cursor.head}`' },
+  {
+    name: 'payments are credited while crediting is halted',
+    search: 'cursor === undefined || cursor.halted_reason !== null',
+    replace: 'cursor === undefined',
+  },
+  {
+    name: 'the cursor is read without a lock by who credits',
+    search: "selectFrom('chain_cursor').selectAll().forUpdate()",
+    replace: "selectFrom('chain_cursor').selectAll()",
+  },
+  {
+    name: 'a payment that was set aside is tried at once',
+    search: "where('retry_at', '<=', now)",
+    replace: "where('retry_at', 'is not', null)",
+  },
+  {
+    name: 'a payment that was set aside is tried a little too late',
+    search: "where('retry_at', '<=', now)",
+    replace: "where('retry_at', '<', now)",
+  },
+  {
+    name: 'what a failed settlement wrote stays',
+    search: '    await sql`rollback to savepoint credit`.execute(tx)\n    await',
+    replace: '    if (hitsEveryone(error)) await sql`rollback to savepoint credit`.execute(tx)\n    await',
+  },
+  {
+    name: 'the second half is not tried',
+    search: 'return before + (await creditOrIsolate(tx, deps, payments.slice(half), now, failures))',
+    replace: 'return before',
+  },
+  {
+    name: 'a settlement may leave payments out',
+    search: 'dispositions.length === payments.length && byEvent.size === payments.length',
+    replace: 'dispositions.length >= 0',
+  },
+  {
+    name: 'a conflict with the ledger counts as posted',
+    search: "outcome === 'posted' || outcome === 'already'",
+    replace: "outcome !== 'overdrawn'",
+  },
+  {
+    name: 'an overdrawn posting counts as posted',
+    search: "outcome === 'posted' || outcome === 'already'",
+    replace: "outcome !== 'conflict'",
+  },
+  {
+    name: 'a repetition counts as a failure',
+    search: "outcome === 'posted' || outcome === 'already'",
+    replace: "outcome === 'posted'",
+  },
+  { name: 'postings may have any id', search: '    checkIds(payment, disposition)\n', replace: '' },
+  {
+    name: 'a settlement without a posting counts',
+    search: 'assert(postings.length > 0,',
+    replace: 'assert(postings.length >= 0,',
+  },
+  {
+    name: 'a failing payment is tried every minute',
+    search: 'MINUTE_MS * 2 ** Math.min(before.failures, 6)',
+    replace: 'MINUTE_MS * 2 ** Math.min(before.failures, 0)',
+  },
+  { name: 'failures are not counted', search: 'failures: before.failures + 1', replace: 'failures: before.failures' },
+])
+
+const confirmations = inFile('server/src/chain/credit/confirmations.ts', [
+  {
+    name: 'a payment of unknown worth is small',
+    search: 'worth_usdt === null || worth_usdt >',
+    replace: 'worth_usdt !== null && worth_usdt >',
+  },
+  {
+    name: 'exactly the limit is large',
+    search: 'worth_usdt > rule.largeAbove',
+    replace: 'worth_usdt >= rule.largeAbove',
+  },
+])
+
+const price = [
+  ...inFile('server/src/chain/price/price.ts', [
+    {
+      name: 'a price never gets stale',
+      search: "const pauseReason = isStale ? 'stale' :",
+      replace: "const pauseReason = isStale && spot === 0n ? 'stale' :",
+    },
+    {
+      name: 'a price is stale a little too early',
+      search: 'observation.at.getTime() > STALE_AFTER_S * 1000',
+      replace: 'observation.at.getTime() >= STALE_AFTER_S * 1000',
+    },
+    {
+      name: 'a pair without liquidity has a price',
+      search: 'if (assetReserve === 0n || usdtReserve === 0n) return null\n',
+      replace: 'if (assetReserve === 0n) return null\n',
+    },
+    {
+      name: 'a pair of other tokens is believed',
+      search: 'if (!isFirst && token1.toLowerCase() !== token) throw',
+      replace: 'if (!isFirst && token1.toLowerCase() === token0) throw',
+    },
+    {
+      name: 'observations of another pair stay',
+      search: "        where('pair', '!=', observation.pair),\n",
+      replace: '',
+    },
+    {
+      name: 'later observations stay after a reorganisation',
+      search:
+        "        where('block_number', '>=', observation.blockNumber),\n        where('at', '>=', observation.at),\n",
+      replace: "        where('at', '=', observation.at),\n",
+    },
+    {
+      name: 'a paused price can be used',
+      search: 'return price.paused ? null : price.average',
+      replace: 'return price.average',
+    },
+    {
+      name: 'a worth is rounded down',
+      search: 'mulDivUp(amount, average, WHOLE_USDT)',
+      replace: '(amount * average) / WHOLE_USDT',
+    },
+    {
+      name: 'a paused price values payments',
+      search: 'return paused || average === null ? null :',
+      replace: 'return average === null ? null :',
+    },
+  ]),
+  ...inFile('server/src/chain/price/average-price.ts', [
+    {
+      name: 'a price below the average never deviates',
+      search: 'spot > average ? spot - average : average - spot',
+      replace: 'spot > average ? spot - average : 0n',
+    },
+    {
+      name: 'exactly the tolerance deviates',
+      search: 'distance * 10_000n > average',
+      replace: 'distance * 10_000n >= average',
+    },
+    { name: 'a sum that wrapped around is negative', search: '((value % by) + by) % by', replace: 'value % by' },
+    { name: 'the time since the last trade is left out', search: 'price * elapsed_s, WRAP', replace: 'price, WRAP' },
+    {
+      name: 'an empty pair has a price',
+      search: 'if (pair.assetReserve <= 0n || pair.usdtReserve <= 0n)',
+      replace: 'if (pair.assetReserve <= 0n)',
+    },
+  ]),
+]
+
+const node = [
+  ...inFile('server/src/chain/client.ts', [
+    { name: 'a redirect is followed', search: "{ redirect: 'error' }", replace: "{ redirect: 'follow' }" },
+    { name: 'a contract chooses what is requested', search: 'ccipRead: false', replace: 'ccipRead: undefined' },
+    { name: 'the head is kept for a while', search: 'cacheTime: 0', replace: 'cacheTime: 60_000' },
+  ]),
+  ...inFile('server/src/chain/signer.ts', [
+    { name: 'transactions are signed for any chain', search: 'chainId: CHAIN_ID,\n        nonce', replace: 'nonce' },
+    { name: 'a key with too few digits is read', search: '/^0x[0-9a-fA-F]{64}$/', replace: '/^0x[0-9a-fA-F]{1,64}$/' },
+    {
+      name: 'the message names the key',
+      search: 'throw new BadKey(`${name} is not a private key: 0x',
+      replace: 'throw new BadKey(`${name} is not a private key ${text}: 0x',
+    },
+  ]),
+  ...inFile('server/src/chain/signature/ask-contract.ts', [
+    {
+      name: 'any answer of a contract is a yes',
+      search: 'return answer.data === ACCEPTED',
+      replace: 'return answer.data !== undefined',
+    },
+    {
+      name: 'a node that does not answer says no',
+      search: '    throw error\n  }\n}',
+      replace: '    return false\n  }\n}',
+    },
+    {
+      name: 'an address without code may accept',
+      search: 'if (parts.factory === undefined) return false\n',
+      replace: 'if (parts.factory === undefined) return true\n',
+    },
+  ]),
+]
+
+export const chainMutations: readonly Mutation[] = [...followMutations, ...credit, ...confirmations, ...price, ...node]

@@ -1,0 +1,192 @@
+import { inFile, type Mutation } from '../mutation.ts'
+
+const execute = inFile('server/src/modules/exchange/execute.ts', [
+  {
+    name: 'a quote is good at the very end of its time',
+    search: 'quote.expires_at <= now ||',
+    replace: 'quote.expires_at < now ||',
+  },
+  {
+    name: 'a quote never expires',
+    search: 'quote.expires_at <= now || (await isUsed(tx, quote.id))',
+    replace: 'await isUsed(tx, quote.id)',
+  },
+  {
+    name: 'a quote may be used again',
+    search: 'quote.expires_at <= now || (await isUsed(tx, quote.id))',
+    replace: 'quote.expires_at <= now',
+  },
+  {
+    name: 'what was agreed to is not compared',
+    search: 'if (terms.amount_out < minReceived)',
+    replace: 'if (terms.amount_out < 0n)',
+  },
+  {
+    name: 'exactly what was agreed to is refused',
+    search: 'terms.amount_out < minReceived',
+    replace: 'terms.amount_out <= minReceived',
+  },
+  {
+    name: 'the quote of somebody else may be used',
+    search: "\n    .where('member_id', '=', memberId)\n    .forNoKeyUpdate()",
+    replace: '\n    .forNoKeyUpdate()',
+  },
+  { name: 'a quote is read without a lock', search: '\n    .forNoKeyUpdate()', replace: '' },
+  {
+    name: 'the better of both prices is given',
+    search: 'outcome.received >= amount_out',
+    replace: 'outcome.received < amount_out',
+  },
+  {
+    name: 'the price of this moment is not asked for',
+    search: 'if (outcome.received >= amount_out) {',
+    replace: 'if (outcome.received >= 0n) {',
+  },
+  {
+    name: 'what the quote promised is booked at a new price',
+    search: 'amount_out: outcome.received,',
+    replace: 'amount_out,',
+  },
+  {
+    name: 'the request id is not claimed',
+    search: 'await runIdempotent(tx, call, () => exchangeNow(tx, deps, input, { memberId, now }))',
+    replace: 'await exchangeNow(tx, deps, input, { memberId, now })',
+  },
+  {
+    name: 'an exchange is written down and not posted',
+    search: '    await post(tx, exchangePosting(exchange, now))\n',
+    replace: '    if (exchange.amountIn < 0n) await post(tx, exchangePosting(exchange, now))\n',
+  },
+  {
+    name: 'a desk that is short is an unnamed error',
+    search: "throw deskShort(await accountBalance(tx, platformAccount('deskInventory', to)), to)",
+    replace: 'throw error',
+  },
+  {
+    name: 'a member who is short is told of the other asset',
+    search: "memberAccount(memberId, 'memberAvailable', from))",
+    replace: "memberAccount(memberId, 'memberAvailable', to))",
+  },
+])
+
+const quote = inFile('server/src/modules/exchange/quote.ts', [
+  { name: 'an asset is exchanged for itself', search: 'if (from === to) throw', replace: 'if (from === null) throw' },
+  {
+    name: 'less than the minimum is quoted',
+    search: 'if (worth >= minimum && received > 0n) return',
+    replace: 'if (received > 0n) return',
+  },
+  { name: 'exactly the minimum is refused', search: 'worth >= minimum', replace: 'worth > minimum' },
+  { name: 'a quote that gives nothing is made', search: ' && received > 0n) return', replace: ') return' },
+  {
+    name: 'more than the desk has is quoted',
+    search: 'if (outcome.gross > stock)',
+    replace: 'if (outcome.gross < 0n)',
+  },
+  {
+    name: 'the fee is left out of what the desk needs',
+    search: 'if (outcome.gross > stock)',
+    replace: 'if (outcome.received > stock)',
+  },
+  {
+    name: 'the last of the stock is not quoted',
+    search: 'if (outcome.gross > stock)',
+    replace: 'if (outcome.gross >= stock)',
+  },
+  { name: 'quotes last a minute', search: 'QUOTE_MS = 30_000', replace: 'QUOTE_MS = 60_000' },
+  {
+    name: 'the desk takes at the price at which it gives',
+    search: "from: choosePrice(prices[from], 'takes')",
+    replace: "from: choosePrice(prices[from], 'gives')",
+  },
+  {
+    name: 'the desk gives at the price at which it takes',
+    search: "to: choosePrice(prices[to], 'gives')",
+    replace: "to: choosePrice(prices[to], 'takes')",
+  },
+  {
+    name: 'the stock is that of the asset that comes in',
+    search: "platformAccount('deskInventory', to))",
+    replace: "platformAccount('deskInventory', from))",
+  },
+  {
+    name: 'nobody has a discount',
+    search: 'feeAt(settings.exchangeFeePpm, level)',
+    replace: 'feeAt(settings.exchangeFeePpm, 0 * level)',
+  },
+])
+
+const rules = [
+  ...inFile('server/src/modules/exchange/choose-price.ts', [
+    { name: 'a paused price is used', search: 'if (price.paused || average', replace: 'if (average' },
+    { name: 'an average of zero is used', search: 'average <= 0n ||', replace: 'average < 0n ||' },
+    { name: 'a spot of zero is used', search: '|| spot <= 0n)', replace: '|| spot < 0n)' },
+    {
+      name: 'a price without an average is used',
+      search: 'if (price.paused || average === null || spot === null || average <= 0n ||',
+      replace: 'if (price.paused || spot === null || (average !== null && average <= 0n) ||',
+    },
+    {
+      name: 'the price is the better one for whoever exchanges',
+      search: "(desk === 'takes') === average < spot",
+      replace: "(desk === 'gives') === average < spot",
+    },
+    {
+      name: 'the price is always the average',
+      search: "(desk === 'takes') === average < spot ? average : spot",
+      replace: 'average',
+    },
+  ]),
+  ...inFile('server/src/modules/exchange/fee.ts', [
+    { name: 'a fee is rounded down', search: 'Math.ceil(', replace: 'Math.floor(' },
+    {
+      name: 'levels beyond the last have no discount',
+      search: 'Math.min(level, DISCOUNTS.length - 1)',
+      replace: 'level',
+    },
+    { name: 'a discount makes the fee larger', search: '(100 - discount)', replace: '(100 + discount)' },
+  ]),
+  ...inFile('server/src/modules/exchange/postings.ts', [
+    {
+      name: 'the fee is taken from the member',
+      search: 'debit: desk, credit: platformAccount(',
+      replace: "debit: memberAccount(memberId, 'memberAvailable', to), credit: platformAccount(",
+    },
+    { name: 'the fee is not posted', search: 'legs: fee > 0n ?', replace: 'legs: fee < 0n ?' },
+    {
+      name: 'each exchange has an id of its own',
+      search: '`exchange:${quoteNo}`',
+      replace: '`exchange:${exchangeNo}`',
+    },
+    {
+      name: 'what comes in is taken from the desk',
+      search:
+        "debit: memberAccount(memberId, 'memberAvailable', from),\n      credit: platformAccount('deskInventory', from),",
+      replace:
+        "credit: memberAccount(memberId, 'memberAvailable', from),\n      debit: platformAccount('deskInventory', from),",
+    },
+  ]),
+  ...inFile('server/src/modules/exchange/list-exchanges.ts', [
+    { name: 'exchanges of everybody are listed', search: "\n    .where('e.member_id', '=', memberId)", replace: '' },
+    {
+      name: 'a page begins with the last exchange of the one before',
+      search: "query.where('e.id', '<', before",
+      replace: "query.where('e.id', '<=', before",
+    },
+    {
+      name: 'a new price of one asset is called the quote’s',
+      search: 'row.from_price === row.quoted_from_price && row.to_price',
+      replace: 'row.from_price === row.quoted_from_price || row.to_price',
+    },
+  ]),
+  ...inFile('server/src/modules/exchange/sweep-quotes.ts', [
+    { name: 'quotes are forgotten as soon as they end', search: 'now.getTime() - KEPT_MS', replace: 'now.getTime()' },
+    {
+      name: 'more quotes are forgotten at once than asked for',
+      search: '\n      limit ${limit}',
+      replace: '\n      limit ${limit + 1_000}',
+    },
+  ]),
+]
+
+export const exchangeMutations: readonly Mutation[] = [...execute, ...quote, ...rules]

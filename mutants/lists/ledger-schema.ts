@@ -1,0 +1,164 @@
+import { inFile, type Mutation } from '../mutation.ts'
+
+const schema = inFile('server/src/db/migrations/0001_ledger.sql', [
+  {
+    name: 'the table accepts a balance of minus one',
+    search: 'check (balance >= 0 or',
+    replace: 'check (balance >= -1 or',
+  },
+  {
+    name: 'accounts from 400 on have no floor in the table',
+    search: 'or (id / 100) % 1000 >= 500)',
+    replace: 'or (id / 100) % 1000 >= 100)',
+  },
+  {
+    name: 'entries can be changed',
+    search: 'before update or delete or truncate on ledger_entry',
+    replace: 'before delete or truncate on ledger_entry',
+  },
+  {
+    name: 'postings can be truncated',
+    search: 'before update or delete or truncate on ledger_posting',
+    replace: 'before update or delete on ledger_posting',
+  },
+  {
+    name: 'a replicating session may delete entries',
+    search: 'alter table ledger_entry enable always trigger append_only;',
+    replace: '',
+  },
+  {
+    name: 'balance rows can be deleted',
+    search: 'before delete or truncate on ledger_account',
+    replace: 'before truncate on ledger_account',
+  },
+  {
+    name: 'a balance leaves out what is not folded yet',
+    search: '  union all\n  select account, amount, entries from ledger_delta\n',
+    replace: '',
+  },
+])
+
+const batches = inFile('server/src/db/migrations/0001_ledger.sql', [
+  {
+    name: 'a dip in the middle of a batch is tolerated',
+    search: 'a.balance - net.gain + net.lowest < 0 as dipped',
+    replace: 'a.balance < 0 as dipped',
+  },
+  {
+    name: 'rolled-up accounts are not written down',
+    search: 'select account, gain, entries from net where chart >= 700',
+    replace: 'select account, gain, entries from net where chart > 700',
+  },
+  {
+    name: 'a leg of nothing is accepted',
+    search: 'bool_or(amount <= 0 or',
+    replace: 'bool_or(amount < 0 or',
+  },
+  {
+    name: 'a leg across assets is accepted',
+    search: ' or debit % 100 <> credit % 100) from leg',
+    replace: ') from leg',
+  },
+  {
+    name: 'a leg to itself is accepted',
+    search: 'amount <= 0 or debit = credit or',
+    replace: 'amount <= 0 or',
+  },
+  {
+    name: 'a broken leg is posted all the same',
+    search: '  if v_broken then',
+    replace: '  if v_broken and v_missing and v_dipped then',
+  },
+  {
+    name: 'a batch that dips is kept',
+    search: '  elsif v_dipped then',
+    replace: '  elsif v_dipped and v_missing then',
+  },
+  {
+    name: 'balances are written one entry behind',
+    search: 'moved.balance + line.prefix, moved.version',
+    replace: 'moved.balance + line.prefix - line.gain, moved.version',
+  },
+  {
+    name: 'versions count from zero',
+    search: 'moved.version + line.version',
+    replace: 'moved.version + line.version - 1',
+  },
+  {
+    name: 'the side that pays gains',
+    search: 'debit as account, -amount as gain',
+    replace: 'debit as account, amount as gain',
+  },
+])
+
+const oneByOne = inFile('server/src/db/migrations/0001_ledger.sql', [
+  {
+    name: 'balances are read without a lock',
+    search: '    order by id for no key update\n',
+    replace: '    order by id\n',
+  },
+  {
+    name: 'rows are locked in the order of their balances',
+    search: '    order by id for no key update\n',
+    replace: '    order by -id for no key update\n',
+  },
+  {
+    name: 'a repetition may be of another kind',
+    search: 'k.kind = p.kind and k.memo',
+    replace: 'k.memo',
+  },
+  {
+    name: 'a repetition may have another memo',
+    search: 'k.memo = p.memo and ',
+    replace: '',
+  },
+  {
+    name: 'a repetition may have its legs in another order',
+    search: 'array_agg(array[debit, credit, amount] order by no)\n        from unnest',
+    replace: 'array_agg(array[debit, credit, amount] order by debit, credit desc)\n        from unnest',
+  },
+  {
+    name: 'other content under a known id is called a repetition',
+    search: '      else -2\n',
+    replace: '      else -1\n',
+  },
+  {
+    name: 'an account may go one unit below zero',
+    search: 'if v_balances[v_place] < 0 and',
+    replace: 'if v_balances[v_place] < -1 and',
+  },
+  {
+    name: 'the last unit cannot be spent where others are overdrawn',
+    search: 'if v_balances[v_place] < 0 and',
+    replace: 'if v_balances[v_place] <= 0 and',
+  },
+  {
+    name: 'what a refused posting would have moved counts for the next',
+    search: '      v_balances := v_before;\n',
+    replace: '      v_balances := v_balances;\n',
+  },
+  {
+    name: 'what a posting gives is not counted for the next in its batch',
+    search: 'v_balances[v_place] := v_balances[v_place] + p_amounts[v_leg];',
+    replace: 'v_balances[v_place] := v_balances[v_place];',
+  },
+  {
+    name: 'folding replaces a balance instead of adding to it',
+    search: 'set balance = ledger_account.balance + excluded.balance',
+    replace: 'set balance = excluded.balance',
+  },
+  {
+    name: 'folding forgets how many entries there were',
+    search: 'version = ledger_account.version + excluded.version',
+    replace: 'version = ledger_account.version',
+  },
+])
+
+const shares = inFile('server/src/db/migrations/0080_income.sql', [
+  { name: 'shares need not ascend', search: 'line.account <= line.before or ', replace: '' },
+  { name: 'shares of nothing may be posted', search: 'or line.amount <= 0', replace: 'or line.amount < 0' },
+  { name: 'shares may be of another asset', search: 'or line.account % 100 <> p_debit % 100 ', replace: '' },
+  { name: 'what nobody has can be shared', search: '  if not found then\n', replace: '  if false then\n' },
+])
+
+export const ledgerSchemaMutations: readonly Mutation[] = [...schema, ...batches, ...oneByOne, ...shares]

@@ -1,0 +1,141 @@
+import { inFile, type Mutation } from '../mutation.ts'
+import { ledgerSchemaMutations } from './ledger-schema.ts'
+
+const post = inFile('server/src/ledger/post.ts', [
+  { name: 'amounts of zero are sound', search: 'if (amount <= 0n)', replace: 'if (amount < 0n)' },
+  { name: 'postings without legs are sound', search: 'legs.length === 0', replace: 'legs.length < 0' },
+  { name: 'legs across assets are sound', search: 'debit % 100n !== credit % 100n', replace: 'debit === -credit' },
+  {
+    name: 'an id in capitals is sound',
+    search: '(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/',
+    replace: '(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i',
+  },
+  { name: 'an unknown asset is sound', search: 'assetOf(debit) === undefined', replace: 'assetOf(debit) === null' },
+  {
+    name: 'a conflict is answered like a repetition',
+    search: "if (result.outcome === 'conflict') throw new AppError(codes.requestIdReused)",
+    replace: "if (result.outcome === 'conflict') return 'already'",
+  },
+  {
+    name: 'an overdrawn posting is answered like a posted one',
+    search: 'throw await overdrawnError(tx, result.account)',
+    replace: "return 'posted'",
+  },
+  {
+    name: 'a repeated id in a batch goes into one call',
+    search: 'if (seen.has(posting.id)) {',
+    replace: "if (seen.has('')) {",
+  },
+])
+
+const commit = inFile('server/src/ledger/commit.ts', [
+  {
+    name: 'what failed keeps its request id',
+    search: "posted[place]?.outcome !== 'posted'",
+    replace: "posted[place]?.outcome === 'already'",
+  },
+  {
+    name: 'a claimed request is posted again',
+    search: 'batch.filter((_, place) => claimed[place])',
+    replace: 'batch.filter((_, place) => place >= 0)',
+  },
+  {
+    name: 'repetitions travel in one commit',
+    search: '`${call.memberId} ${call.requestId}`',
+    replace: '`${call.memberId} ${call.requestId} ${Math.random()}`',
+  },
+  { name: 'unsound postings travel with others', search: '    assertSound(command.posting)\n', replace: '' },
+])
+
+const reads = [
+  ...inFile('server/src/ledger/overdrawn.ts', [
+    {
+      name: 'everybody is told what the desk has',
+      search: 'if (code !== codes.notEnoughBalance)',
+      replace: 'if (code === codes.ourFault)',
+    },
+  ]),
+  ...inFile('server/src/ledger/chart.ts', [
+    {
+      name: 'suspense has no floor',
+      search: 'return chartNumber(account) < 500',
+      replace: 'return chartNumber(account) < 200',
+    },
+    { name: 'member zero has accounts', search: 'assert(memberId > 0n &&', replace: 'assert(memberId >= 0n &&' },
+  ]),
+  ...inFile('server/src/ledger/statement/statement.ts', [
+    {
+      name: 'a page begins with the last line of the one before',
+      search: '(e.posting, e.line) < (',
+      replace: '(e.posting, e.line) <= (',
+    },
+    {
+      name: 'the end of a period is included',
+      search: 'p.occurred_at < coalesce(',
+      replace: 'p.occurred_at <= coalesce(',
+    },
+    {
+      name: 'the beginning of a period is left out',
+      search: 'p.occurred_at >= coalesce(',
+      replace: 'p.occurred_at > coalesce(',
+    },
+  ]),
+  ...inFile('server/src/ledger/statement/entries-after.ts', [
+    {
+      name: 'an entry that was seen comes again',
+      search: 'e.account = ${account} and e.posting > ',
+      replace: 'e.account = ${account} and e.posting >= ',
+    },
+    {
+      name: 'an account that did not move is named',
+      search: 'e.account = mark.account and e.posting > mark.posting',
+      replace: 'e.account = mark.account and e.posting >= mark.posting',
+    },
+  ]),
+  ...inFile('server/src/ledger/share/share.ts', [
+    { name: 'shares of nothing are posted', search: 'where amount > 0', replace: 'where amount >= 0' },
+  ]),
+  ...inFile('server/src/ledger/gains.ts', [
+    { name: 'gains of every kind are summed', search: ' and p.kind = ${query.kind}', replace: '' },
+    {
+      name: 'gains at the very time are left out',
+      search: 'p.occurred_at >= ${query.since}',
+      replace: 'p.occurred_at > ${query.since}',
+    },
+  ]),
+]
+
+const audit = inFile('server/src/ledger/audit.ts', [
+  {
+    name: 'a wrong version is not found',
+    search: '(balance, version) is distinct from (expected_balance, expected_version)',
+    replace: 'balance is distinct from expected_balance',
+  },
+  {
+    name: 'a running balance on a rolled-up account is not found',
+    search: 'chart >= 700 and (balance is not null or',
+    replace: 'chart > 999 and (balance is not null or',
+  },
+  {
+    name: 'a floor that was broken for a while is not found',
+    search: 'chart < 500 and expected_balance < 0',
+    replace: 'chart < 100 and expected_balance < 0',
+  },
+  {
+    name: 'a wrong count of entries is not found',
+    search: ' or coalesce(b.entries, 0) <> coalesce(s.entries, 0)',
+    replace: '',
+  },
+  {
+    name: 'a delta of an account that is not rolled up is not found',
+    search: 'where (account / 100) % 1000 < 700 limit',
+    replace: 'where (account / 100) % 1000 < 100 limit',
+  },
+  {
+    name: 'a posting that does not sum to zero is not found',
+    search: 'from ledger_entry group by posting, account % 100 having sum(amount) <> 0',
+    replace: 'from ledger_entry group by posting, account % 100 having sum(amount) is null',
+  },
+])
+
+export const ledgerMutations: readonly Mutation[] = [...ledgerSchemaMutations, ...post, ...commit, ...reads, ...audit]

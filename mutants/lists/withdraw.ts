@@ -1,0 +1,174 @@
+import { inFile, type Mutation } from '../mutation.ts'
+import { payoutMutations } from './withdraw-payout.ts'
+
+const terms = [
+  ...inFile('server/src/modules/withdraw/terms.ts', [
+    {
+      name: 'a minimum may be all fee',
+      search: 'minimum > fee ? minimum : fee + 1n',
+      replace: 'minimum > fee ? minimum : fee',
+    },
+    {
+      name: 'what is left of a limit goes below zero',
+      search: 'limit > used ? limit - used : 0n',
+      replace: 'limit - used',
+    },
+    {
+      name: 'a worth is rounded down against a limit',
+      search: 'mulDivUp(amount, price, WHOLE_UNIT)',
+      replace: 'mulDiv(amount, price, WHOLE_UNIT)',
+    },
+    {
+      name: 'one operator is enough for any amount',
+      search: 'if (worth > limits.two) return 2',
+      replace: 'if (worth > limits.two) return 1',
+    },
+    { name: 'exactly the limit is reviewed', search: 'worth > limits.review ||', replace: 'worth >= limits.review ||' },
+    {
+      name: 'a flagged member is paid at once',
+      search: 'worth > limits.review || flagged ? 1 : 0',
+      replace: 'worth > limits.review ? 1 : 0',
+    },
+    {
+      name: 'the month never begins anew',
+      search: 'month: new Date(Date.UTC(year, month, 1))',
+      replace: 'month: new Date(Date.UTC(year, 0, 1))',
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/postings.ts', [
+    {
+      name: 'the fee is not set aside',
+      search: 'credit: held(withdrawal), amount: withdrawal.amount }',
+      replace: 'credit: held(withdrawal), amount: withdrawal.amount - withdrawal.fee }',
+    },
+    {
+      name: 'the fee is kept when money is given back',
+      search: 'credit: available(withdrawal), amount: withdrawal.amount }',
+      replace: 'credit: available(withdrawal), amount: withdrawal.amount - withdrawal.fee }',
+    },
+    {
+      name: 'a payout takes what is available',
+      search: 'const paid = { debit: held(withdrawal)',
+      replace: 'const paid = { debit: available(withdrawal)',
+    },
+    {
+      name: 'the fee of a payout is not posted',
+      search: 'legs: fee > 0n ? [paid, kept]',
+      replace: 'legs: fee < 0n ? [paid, kept]',
+    },
+    {
+      name: 'hold and release have one id',
+      search: '`withdrawal:${withdrawal.payoutId}:release`',
+      replace: '`withdrawal:${withdrawal.payoutId}:hold`',
+    },
+  ]),
+]
+
+const apply = [
+  ...inFile('server/src/modules/withdraw/apply.ts', [
+    { name: 'calls of one member do not take turns', search: '\n    .forNoKeyUpdate()', replace: '' },
+    {
+      name: 'withdrawals are taken while they are paused',
+      search: 'if (await deps.isPaused(tx)) throw new AppError(codes.withdrawalsPaused)\n',
+      replace: '',
+    },
+    {
+      name: 'less than the minimum is paid out',
+      search: 'if (amount < minimum) throw',
+      replace: 'if (amount < 0n) throw',
+    },
+    {
+      name: 'another fee than the shown one is taken',
+      search: 'if (shownFee !== undefined && !isAmount(shownFee, fee))',
+      replace:
+        'if (shownFee !== undefined && !isAmount(shownFee, shownFee === "" ? 0n : fee + 0n * amount) && amount < 0n)',
+    },
+    { name: 'the month has no limit', search: 'of [day, month])', replace: 'of [day, day])' },
+    { name: 'the day has no limit', search: 'of [day, month])', replace: 'of [month, month])' },
+    {
+      name: 'exactly what is left is refused',
+      search: 'if (worth > leftOf(allowance))',
+      replace: 'if (worth >= leftOf(allowance))',
+    },
+    {
+      name: 'without a price nothing is counted',
+      search: 'if (price === null) throw new AppError(codes.pricePaused, { asset })\n',
+      replace: 'if (price === null) return 0n\n',
+    },
+    { name: 'nothing is set aside', search: '  await post(tx, holdPosting(terms, now))\n', replace: '' },
+    {
+      name: 'the request id of a withdrawal is not claimed',
+      search: 'await runIdempotent(tx, call, () => openWithdrawal(tx, deps, input, { memberId, now }))',
+      replace: 'await openWithdrawal(tx, deps, input, { memberId, now })',
+    },
+    {
+      name: 'nobody is reviewed',
+      search: "const state = approvals > 0 ? 'review' : 'queued'",
+      replace: "const state = approvals > 2 ? 'review' : 'queued'",
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/quote.ts', [
+    {
+      name: 'yesterday’s withdrawals count for today',
+      search: 'filter (where created_at >= ${periods.day})',
+      replace: 'filter (where created_at >= ${periods.month})',
+    },
+    { name: 'what was given back counts', search: " and state not in ('rejected', 'failed')", replace: '' },
+    {
+      name: 'withdrawals of everybody count',
+      search: 'where member_id = ${memberId} and created_at',
+      replace: 'where created_at',
+    },
+    { name: 'every payment flags its payer', search: "\n    .where((eb) => eb.ref('orphaned'))", replace: '' },
+  ]),
+  ...inFile('server/src/modules/withdraw/review.ts', [
+    {
+      name: 'what is not in review is approved',
+      search: "if (row.state !== 'review') return { result: 'notInReview' }\n",
+      replace: '',
+    },
+    {
+      name: 'one name in two spellings is two operators',
+      search: "eb.fn('lower', ['operator'])",
+      replace: "eb.ref('operator')",
+    },
+    { name: 'the first approval is enough', search: 'if (missing === 0) await', replace: 'if (missing <= 1) await' },
+    {
+      name: 'what was signed is rejected',
+      search: "row.state !== 'review' && row.state !== 'queued'",
+      replace: "row.state !== 'review' && row.state !== 'queued' && row.state !== 'sending'",
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/change-state.ts', [
+    {
+      name: 'a rejected withdrawal keeps the money',
+      search: '  await post(tx, releasePosting(postedOf(row), now))\n',
+      replace: '',
+    },
+  ]),
+]
+
+const schema = inFile('server/src/db/migrations/0050_withdrawal.sql', [
+  {
+    name: 'money may go to another address',
+    search: ',\n  foreign key (member_id, to_address) references member (id, address)\n',
+    replace: '\n',
+  },
+  {
+    name: 'a withdrawal that is over lives again',
+    search: "if old.state in ('done', 'rejected', 'failed') and",
+    replace: "if old.state in ('rejected', 'failed') and",
+  },
+  {
+    name: 'a withdrawal may change its nonce',
+    search: 'if old.nonce is not null and',
+    replace: 'if old.nonce is null and',
+  },
+  {
+    name: 'signed transactions can be deleted',
+    search: 'before delete or truncate on payout_transaction',
+    replace: 'before truncate on payout_transaction',
+  },
+])
+
+export const withdrawMutations: readonly Mutation[] = [...terms, ...apply, ...payoutMutations, ...schema]

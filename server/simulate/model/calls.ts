@@ -1,0 +1,40 @@
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { decodeFunctionData, type Hex } from 'viem'
+import type { Wallet } from './wallets.ts'
+
+/** Addresses of the contracts and of the payer, in lower case. */
+export type ModelContracts = { gateway: Hex; usdt: Hex; hash: Hex; payer: Hex }
+
+/** What a transaction does. Amounts in base units. */
+export type Call =
+  | { do: 'recharge'; key: string; asset: AssetCode; amount: bigint; customer: Hex; reference: string }
+  | { do: 'native'; amount: bigint }
+  /** Tokens sent to the gateway's address without calling it. */
+  | { do: 'transfer'; asset: 'USDT' | 'HASH'; amount: bigint }
+  | { do: 'pay'; id: Hex; asset: AssetCode; to: Hex; amount: bigint }
+  | { do: 'pause'; paused: boolean }
+  /** The sender's account becomes a wallet of this kind. */
+  | { do: 'become'; wallet: Wallet }
+  | { do: 'nothing' }
+
+export const addressOf = ({ usdt, hash }: ModelContracts, asset: AssetCode): Hex =>
+  ({ JU: NATIVE_ASSET, USDT: usdt, HASH: hash })[asset] as Hex
+
+export function assetOf(contracts: ModelContracts, address: string): AssetCode {
+  const found = assetCodes.find((asset) => addressOf(contracts, asset) === address.toLowerCase())
+  if (found === undefined) throw new Error(`no asset has the address ${address}`)
+  return found
+}
+
+/** Decodes a transaction to the gateway. */
+export function readCall(contracts: ModelContracts, to: Hex, data: Hex, value: bigint): Call {
+  if (data === '0x') return { do: 'native', amount: value }
+  const call = decodeFunctionData({ abi: paymentGatewayAbi, data })
+  if (to === contracts.gateway && call.functionName === 'pay') {
+    const [id, asset, recipient, amount] = call.args
+    return { do: 'pay', id, asset: assetOf(contracts, asset), to: recipient.toLowerCase() as Hex, amount }
+  }
+  throw new Error(`the model does not know ${call.functionName}`)
+}

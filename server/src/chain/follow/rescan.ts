@@ -1,0 +1,79 @@
+import type { Tx } from '../../db/open.ts'
+import { must } from '../../kernel/assert.ts'
+import type { AssetsByAddress } from './decode.ts'
+import { fetchHistoricalRange } from './historical-range.ts'
+import type { ChainReader } from './read-chain.ts'
+import { insertPayments, type RecordedPayment } from './record-blocks.ts'
+
+/** Blocks that the node is asked for at a time. */
+const CHUNK = 1_000n
+
+export type BlockNumbers = { from: bigint; to: bigint }
+
+/**
+ * Asks the node again for the payments of blocks, each block checked against the hash that its payments name.
+ * @throws RpcError, UnreadablePayment
+ */
+export async function readPaymentsAgain(
+  deps: { reader: ChainReader; gateway: string; assets: AssetsByAddress },
+  { from, to }: BlockNumbers,
+): Promise<RecordedPayment[]> {
+  const payments: RecordedPayment[] = []
+  for (let first = from; first <= to; first += CHUNK) {
+    const last = first + CHUNK - 1n < to ? first + CHUNK - 1n : to
+    payments.push(...(await fetchHistoricalRange(deps, null, first, last)).payments)
+  }
+  return payments
+}
+
+export type Rescan =
+  | {
+      result: 'done'
+      /** Recorded now: the service credits them, because they are deep enough already. */
+      missed: RecordedPayment[]
+      known: number
+      /** Recorded before, in these blocks, and not what the node says now. Nothing was done about them. */
+      notOnChain: string[]
+    }
+  /** Nothing was done: blocks before the first or above `last` are still the follower's own. */
+  | { result: 'outside'; first: bigint; last: bigint }
+
+/**
+ * Records those of the payments that are not recorded, and leaves the others as they are: again does nothing new.
+ * @param depth confirmations of the largest payments; what is less deep may still change
+ * @throws AssertionFailed when a payment is recorded in another block
+ */
+export async function recordMissed(
+  tx: Tx,
+  { from, to }: BlockNumbers,
+  payments: readonly RecordedPayment[],
+  depth: number,
+): Promise<Rescan> {
+  // The follower waits meanwhile, so that nothing is recorded by both.
+  const cursor = must(
+    await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst(),
+    'the chain has no cursor yet',
+  )
+  const last = cursor.followed - BigInt(depth)
+  if (from < cursor.start_block || to > last) return { result: 'outside', first: cursor.start_block, last }
+  const rows = await tx
+    .selectFrom('chain_event')
+    .select(['tx_hash', 'tx_position'])
+    .where('orphaned_at', 'is', null)
+    .where('block_number', '>=', from)
+    .where('block_number', '<=', to)
+    .execute()
+  const recorded = new Set(rows.map(({ tx_hash, tx_position }) => `${tx_hash}/${tx_position}`))
+  const onChain = new Set(payments.map(({ txHash, txPosition }) => `${txHash}/${txPosition}`))
+  const missed = payments.filter(({ txHash, txPosition }) => !recorded.has(`${txHash}/${txPosition}`))
+  // Deeper than any payment waits for: what each is worth makes no difference.
+  const confirmations = { normal: depth, large: depth, largeAbove: 0n }
+  await insertPayments(tx, missed, { confirmations, valueInUsdt: () => null })
+  const notOnChain = rows.filter(({ tx_hash, tx_position }) => !onChain.has(`${tx_hash}/${tx_position}`))
+  return {
+    result: 'done',
+    missed,
+    known: payments.length - missed.length,
+    notOnChain: notOnChain.map(({ tx_hash }) => tx_hash),
+  }
+}

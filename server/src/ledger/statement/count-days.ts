@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { queryRows } from '../../db/query-rows.ts'
+import type { Tx } from '../../db/open.ts'
+import { must } from '../../kernel/assert.ts'
+
+const BATCH = 200_000
+
+const markRow = z.object({ counted: z.bigint(), next: z.bigint(), ended: z.boolean() })
+const lastRow = z.object({ postings: z.bigint(), last: z.bigint().nullable() })
+
+/**
+ * Notes in `ledger_day` where the postings since the last time stand, as far as no transaction can add one below them.
+ * Each run counts what the run before has seen begin. Several at once come one after the other.
+ * @returns how many postings were counted; `BATCH` at most
+ */
+export async function countDays(tx: Tx, batch = BATCH): Promise<number> {
+  const marks = await queryRows(
+    tx,
+    markRow,
+    sql`
+    select counted, next, next_after <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended from ledger_day_mark for update`,
+  )
+  const { counted, next, ended } = must(marks[0], 'the mark has one row')
+  if (!ended) return 0
+  const [found] = await queryRows(
+    tx,
+    lastRow,
+    sql`
+    with due as materialized (
+      select seq, (occurred_at at time zone 'UTC')::date as day from ledger_posting
+      where seq > ${counted} and seq <= ${next} order by seq limit ${batch}
+    ),
+    noted as (
+      insert into ledger_day as d (day, first_seq, last_seq)
+      select day, min(seq), max(seq) from due group by day order by day
+      on conflict (day) do update set
+        first_seq = least(d.first_seq, excluded.first_seq), last_seq = greatest(d.last_seq, excluded.last_seq)
+    )
+    select count(*) as postings, max(seq) as last from due`,
+  )
+  const postings = Number(found?.postings ?? 0n)
+  if (postings === batch) await sql`update ledger_day_mark set counted = ${found?.last}`.execute(tx)
+  // Accounts are locked, and so a transaction has its number, before a batch draws its own from the sequence.
+  else {
+    await sql`
+      update ledger_day_mark set counted = ${next},
+        next = (select last_value from ledger_batch_seq) * 16384 + 16383,
+        next_after = pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.execute(tx)
+  }
+  return postings
+}

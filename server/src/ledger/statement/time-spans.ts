@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { queryRows } from '../../db/query-rows.ts'
+import type { Database } from '../../db/open.ts'
+import { utcDay } from '@candela/protocol/calendar'
+
+/** Postings from one to another, both counted. */
+export type Span = { from: bigint; to: bigint }
+
+export const EVERYTHING: Span = { from: 0n, to: 2n ** 63n - 1n }
+
+const spanRow = z.object({ counted: z.bigint(), first: z.bigint().nullable(), last: z.bigint().nullable() })
+
+/**
+ * Where postings that tell a time from `since` on and before `before` can be, the newest first: among the last ones,
+ * whose days are not counted yet, and where those days are. Others are there too.
+ */
+export async function spansOf(db: Database, since: Date | undefined, before: Date | undefined): Promise<Span[]> {
+  if (since === undefined && before === undefined) return [EVERYTHING]
+  const [found] = await queryRows(
+    db,
+    spanRow,
+    sql`
+    select m.counted, d.first, d.last from ledger_day_mark m cross join (
+      select min(first_seq) as first, max(last_seq) as last from ledger_day
+      where day >= coalesce(${since === undefined ? null : utcDay(since)}::date, '-infinity')
+        and day <= coalesce(${before === undefined ? null : utcDay(before)}::date, 'infinity')
+    ) d`,
+  )
+  if (found === undefined) return [EVERYTHING]
+  const { counted, first, last } = found
+  const uncounted = { from: counted + 1n, to: EVERYTHING.to }
+  return first === null || last === null ? [uncounted] : [uncounted, { from: first, to: last }]
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { logIn } from './log-in.ts'
+import { newAccount, useSignIns } from '../testing.ts'
+
+const world = useSignIns()
+
+type Facts = { nonceUsed: boolean; isMember: boolean; liveDevices: number; deviceLimit: number; replace: boolean }
+
+/**
+ * What a login comes to, and how many devices are signed in after it. The SQL function `log_in` decides the same in one
+ * call of the database; whoever changes one changes the other.
+ */
+function decideLogin({ nonceUsed, isMember, liveDevices, deviceLimit, replace }: Facts) {
+  if (nonceUsed) return { refusal: 4004, devices: liveDevices }
+  // Registered with the same login.
+  if (!isMember) return { refusal: null, devices: 1 }
+  const isFull = liveDevices >= deviceLimit
+  if (!isFull) return { refusal: null, devices: liveDevices + 1 }
+  return replace ? { refusal: null, devices: 1 } : { refusal: 4001, devices: liveDevices }
+}
+
+const both = [false, true]
+const cases: Facts[] = both.flatMap((nonceUsed) =>
+  both.flatMap((isMember) =>
+    both.flatMap((replace) =>
+      [1, 2].flatMap((deviceLimit) =>
+        (isMember ? [0, 1, 2, 3] : [0])
+          .filter((liveDevices) => !nonceUsed || liveDevices > 0)
+          .map((liveDevices) => ({ nonceUsed, isMember, liveDevices, deviceLimit, replace })),
+      ),
+    ),
+  ),
+)
+
+test('the database decides a login as the policy says, whatever the facts are', async () => {
+  expect(cases.length).toBeGreaterThan(20)
+  for (const facts of cases) {
+    await world.db.deleteFrom('session').execute()
+    await world.db.deleteFrom('setting').execute()
+    const account = newAccount()
+    const setLimit = (value: number) =>
+      world.db
+        .insertInto('setting')
+        .values({ key: 'deviceLimit', value, updated_at: world.clock.now() })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+        .execute()
+    await setLimit(50)
+    const login = await world.signedLogin(account, { replace: facts.replace })
+    if (facts.isMember && facts.liveDevices === 0) {
+      await logIn(world.deps, await world.signedLogin(account))
+      await world.db.deleteFrom('session').execute()
+    }
+    for (let device = 0; device < facts.liveDevices; device++) {
+      await logIn(world.deps, facts.nonceUsed && device === 0 ? login : await world.signedLogin(account))
+    }
+    await setLimit(facts.deviceLimit)
+    const found = { refusal: await world.refusal(login), devices: await world.sessionCount() }
+    expect({ facts, ...found }).toEqual({ facts, ...decideLogin(facts) })
+  }
+})

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { type Party, partyFinder } from './find-parties.ts'
+
+let own: TestDatabase
+let members: Party[]
+beforeAll(async () => {
+  own = await createTestDatabase()
+  members = await own.db
+    .insertInto('member')
+    .values(
+      Array.from({ length: 4 }, (_, at) => ({
+        address: `0x${String(at).padStart(40, '0')}`,
+        inviter_id: null,
+        invitation_code: `PARTY${at}`,
+        joined_at: new Date('2026-03-01T00:00:00Z'),
+      })),
+    )
+    .returning(['id', 'uid', 'address'])
+    .execute()
+    .then((rows) => rows as Party[])
+})
+afterAll(() => own.drop())
+
+const member = (at: number): Party => {
+  const found = members[at]
+  if (found === undefined) throw new Error(`no member ${at}`)
+  return found
+}
+
+test('finds sender and recipient by address and by UID, also from memory', async () => {
+  const find = partyFinder(own.db)
+  const [sender, recipient] = [member(0), member(1)]
+  for (const to of [recipient.address, recipient.uid.toString(), recipient.address]) {
+    expect(await find({ memberId: sender.id, to })).toEqual({ sender, recipient })
+  }
+  expect(await find({ memberId: sender.id, to: sender.address })).toEqual({ sender, recipient: sender })
+})
+
+test('says 4205 when nobody has it, and finds them once they have joined', async () => {
+  const find = partyFinder(own.db)
+  const address = `0x${'9'.repeat(40)}`
+  await expect(find({ memberId: member(0).id, to: address })).rejects.toMatchObject({ code: 4205 })
+  await own.db
+    .insertInto('member')
+    .values({ address, inviter_id: null, invitation_code: 'PARTY9', joined_at: new Date('2026-03-01T00:00:00Z') })
+    .execute()
+  expect((await find({ memberId: member(0).id, to: address })).recipient.address).toBe(address)
+})
+
+test('a memory that fills between sender and recipient, or while another call reads, loses neither', async () => {
+  // There is room for one member only, so every member that is remembered pushes out the one before.
+  const find = partyFinder(own.db, 1)
+  const pairs = members.flatMap((sender) => members.map((recipient) => ({ sender, recipient })))
+  for (const { sender, recipient } of pairs) {
+    expect(await find({ memberId: sender.id, to: recipient.address })).toEqual({ sender, recipient })
+  }
+  const atOnce = pairs.map(({ sender, recipient }) => find({ memberId: sender.id, to: recipient.uid.toString() }))
+  expect(await Promise.all(atOnce)).toEqual(pairs)
+})

@@ -1,0 +1,82 @@
+import { RpcError } from '../../../chain/client.ts'
+import { type At, NOT_AFFORDABLE, type PayoutSimulation, type PayoutTerms } from '../../../chain/payout/payout-chain.ts'
+import { type Followed, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+
+/** Nodes keep the state of so many blocks; a little less than what they all do. */
+const STATE_KEPT_BLOCKS = 100n
+
+/** Whose doing it is that a payout whose nonce is used was not paid. */
+export type Unpaid =
+  /** Its recipient's: our own transaction was mined and moved nothing. */
+  | { reason: 'reverted'; txHash: string }
+  /** Ours, somebody else's with the payer's key, or nobody can tell any more. */
+  | { reason: 'unpaid'; txHash: string | null }
+
+export type SignedPayment = {
+  payer: string
+  terms: PayoutTerms
+  transactions: readonly { hash: string; gasPrice: bigint }[]
+}
+
+/**
+ * Finds out whether a payment reverted because of its recipient. Null when that cannot be told now and may be later.
+ * @throws RpcError
+ */
+export async function whyUnpaid(deps: PayoutDeps, payment: SignedPayment, { tip }: Followed): Promise<Unpaid | null> {
+  for (const { hash: txHash, gasPrice } of payment.transactions) {
+    const receipt = await deps.chain.receipt(txHash)
+    if (receipt === null || receipt.succeeded) continue
+    const { at } = receipt
+    const isRecent = tip.number - at.number < STATE_KEPT_BLOCKS
+    const parent = await parentOf(deps, at)
+    // A node on another branch: the next round asks again.
+    if (parent === null && isRecent) return null
+    const isOurs = parent === null || (await hadOurCause(deps, payment, gasPrice, { blocks: [parent, at], isRecent }))
+    return { reason: isOurs ? 'unpaid' : 'reverted', txHash }
+  }
+  return { reason: 'unpaid', txHash: null }
+}
+
+/** The block before a followed one; null when it was not followed, or its row is pruned. */
+async function parentOf({ db }: PayoutDeps, { number, hash }: At): Promise<At | null> {
+  const row = await db
+    .selectFrom('chain_block')
+    .select('parent_hash')
+    .where('number', '=', number)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return row === undefined ? null : { number: number - 1n, hash: row.parent_hash }
+}
+
+/**
+ * The payment is tried again with the same gas as of the blocks before and after it. Where either shows a cause of ours
+ * (paused, another payer, the day's cap, too little held), or its state is gone, the member is not charged for it.
+ */
+async function hadOurCause(
+  { chain }: PayoutDeps,
+  { payer, terms }: SignedPayment,
+  gasPrice: bigint,
+  { blocks, isRecent }: { blocks: readonly At[]; isRecent: boolean },
+): Promise<boolean> {
+  try {
+    const offer = { gas: PAYOUT_GAS, gasPrice }
+    const tries = await Promise.all(blocks.map((at) => chain.simulatePayout(at, payer, terms, offer)))
+    return tries.some((one) => isOurCause(one, terms.amount))
+  } catch (error) {
+    if (!isRecent && error instanceof RpcError && error.failure === 'refused') return true
+    throw error
+  }
+}
+
+const ourRefusals: ReadonlySet<string | null> = new Set([
+  'EnforcedPause',
+  'NotPayer',
+  'DailyCapExceeded',
+  'AlreadyPaid',
+  'ReentrancyGuardReentrantCall',
+  NOT_AFFORDABLE,
+])
+
+/** The contract checks these before it calls the recipient, who so cannot pretend them. */
+const isOurCause = ({ refusal, held, leftToday }: PayoutSimulation, amount: bigint): boolean =>
+  ourRefusals.has(refusal) || held < amount || leftToday < amount

@@ -1,0 +1,93 @@
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import type { Command } from 'commander'
+import { RpcError } from '../../chain/client.ts'
+import { chainReader } from '../../chain/follow/read-chain.ts'
+import { type BlockNumbers, readPaymentsAgain, recordMissed } from '../../chain/follow/rescan.ts'
+import { resumeCrediting } from '../../chain/follow/start-following.ts'
+import { listTroubledPayments } from '../../chain/follow/status.ts'
+import { OperatorError } from '../../kernel/errors.ts'
+import type { OperatorChain } from '../find-chain.ts'
+import type { Run } from '../run.ts'
+
+/** More would keep the node busy for minutes. */
+const MAX_BLOCKS = 100_000n
+
+type ChainDeps = { openChain: () => Promise<OperatorChain>; depth: () => Promise<number> }
+
+export function addChain(program: Command, run: Run, deps: ChainDeps): void {
+  const group = program.command('chain').description('what the service reads from the chain')
+  group
+    .command('trouble')
+    .description('payments that could not be settled, and credited ones that left the chain')
+    .action(() =>
+      run({ command: 'chain trouble', signers: 0 }, {}, async (tx) => {
+        const payments = await listTroubledPayments(tx)
+        return payments.map((payment) => ({ ...payment, amount: fromBaseUnits(payment.amount) }))
+      }),
+    )
+  group
+    .command('resume')
+    .description('let crediting go on after a deep reorganisation stopped it')
+    .action(() =>
+      run({ command: 'chain resume', signers: 1 }, {}, async (tx) => {
+        const reason = await resumeCrediting(tx)
+        if (reason === null) throw new OperatorError('crediting has not stopped: there is nothing to resume')
+        return { resumedFrom: reason }
+      }),
+    )
+  group
+    .command('rescan')
+    .description('ask the node again for payments of final blocks, and record those that were missed; others stay')
+    .requiredOption('--from <block>', 'the first block')
+    .requiredOption('--to <block>', 'the last block')
+    .action((options: { from: string; to: string }) => rescan(run, deps, options))
+}
+
+async function rescan(run: Run, { openChain, depth }: ChainDeps, options: { from: string; to: string }): Promise<void> {
+  const blocks = readBlocks(options)
+  const { client, gateway, assets: findAssets } = await openChain()
+  const assets = findAssets()
+  const tokens = [...assets].flatMap(([address, asset]) => (asset === 'JU' ? [] : [address as `0x${string}`]))
+  const reader = chainReader(client, gateway, tokens)
+  const [payments, enough] = await Promise.all([readFromNode(reader, { gateway, assets }, blocks), depth()])
+  await run({ command: 'chain rescan', signers: 1 }, options, async (tx) => {
+    const scan = await recordMissed(tx, blocks, payments, enough)
+    if (scan.result === 'outside') {
+      throw new OperatorError(`blocks ${scan.first} to ${scan.last} can be read again; later ones are not final yet`)
+    }
+    const { missed, known, notOnChain } = scan
+    return {
+      ...options,
+      known,
+      recorded: missed.length,
+      missed: missed.map(({ txHash, asset, amount }) => `${fromBaseUnits(amount)} ${asset} ${txHash}`).join(', '),
+      recordedButNotOnChain: notOnChain.join(', '),
+    }
+  })
+}
+
+async function readFromNode(
+  reader: ReturnType<typeof chainReader>,
+  contracts: { gateway: string; assets: ReturnType<OperatorChain['assets']> },
+  blocks: BlockNumbers,
+) {
+  try {
+    // Refuses a node that is on another chain.
+    const head = await reader.head()
+    if (head.number < blocks.to) throw new OperatorError(`the node's newest block is ${head.number}`)
+    return await readPaymentsAgain({ reader, ...contracts }, blocks)
+  } catch (error) {
+    if (error instanceof RpcError) throw new OperatorError(error.message, { cause: error })
+    throw error
+  }
+}
+
+function readBlocks({ from, to }: { from: string; to: string }): BlockNumbers {
+  for (const text of [from, to]) {
+    if (!/^(0|[1-9][0-9]{0,17})$/.test(text)) throw new OperatorError(`"${text}" is not the number of a block`)
+  }
+  const blocks = { from: BigInt(from), to: BigInt(to) }
+  if (blocks.from > blocks.to) throw new OperatorError(`block ${from} comes after block ${to}`)
+  if (blocks.to - blocks.from >= MAX_BLOCKS) throw new OperatorError(`at most ${MAX_BLOCKS} blocks at a time`)
+  return blocks
+}

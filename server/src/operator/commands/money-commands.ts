@@ -1,0 +1,162 @@
+import { OperatorError } from '../../kernel/errors.ts'
+import { isAssetCode } from '@candela/protocol/money/assets'
+import { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
+import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
+import type { Command } from 'commander'
+import type { Tx } from '../../db/open.ts'
+import { notify } from '../../modules/notice/notify.ts'
+import { bookDifference } from '../../modules/reconcile/book-difference.ts'
+import { readLastReconciliation, readLines } from '../../modules/reconcile/pause.ts'
+import { type FoundWithdrawal, readWithdrawals } from '../../modules/withdraw/read-withdrawals.ts'
+import { approveWithdrawal, readApprovals, rejectWithdrawal } from '../../modules/withdraw/review.ts'
+import type { Run } from '../run.ts'
+import { listProposals, type Proposal } from '../signing/proposals.ts'
+
+/** A comparison that is older was not made by a service that works. */
+const FRESH_MS = 180_000
+
+export function addWithdrawals(program: Command, run: Run): void {
+  const group = program.command('withdrawal').description('money on its way out')
+  group
+    .command('list')
+    .option('--state <state>', `one of ${withdrawalStates.join(', ')}`)
+    .option('--before <id>', 'older than this one')
+    .action((options: { state?: string; before?: string }) =>
+      run({ command: 'withdrawal list', signers: 0 }, options, async (tx, now) => {
+        const state = withdrawalStates.find((one) => one === options.state)
+        if (options.state !== undefined && state === undefined) {
+          throw new OperatorError(`"${options.state}" is no state: there are ${withdrawalStates.join(', ')}`)
+        }
+        const before = options.before === undefined ? undefined : readId(options.before)
+        // The confirmations that a payment needs are the service's setting; the list does not show them.
+        const found = await readWithdrawals(tx, { state, before, limit: 100 }, () => 1)
+        const proposed = await listProposals(tx, now)
+        return found.map((one) => lineOf(one, proposed))
+      }),
+    )
+  group
+    .command('approve')
+    .description('let a withdrawal that waits for review be paid; a large one needs two operators')
+    .argument('<number>')
+    .action((number: string) =>
+      run(
+        { command: 'withdrawal approve', signers: (tx) => signersOfApproval(tx, number) },
+        { number },
+        async (tx, now, operators) => {
+          const result = await approveWithdrawal(tx, number, operators, now)
+          if (result !== 'approved') throw refusedApproval(result, number)
+          return { number, approvedBy: operators.join(', ') }
+        },
+      ),
+    )
+  group
+    .command('reject')
+    .description('refuse a withdrawal that is not signed yet; the money goes back')
+    .argument('<number>')
+    .requiredOption('--note <text>', 'why, in words that its owner reads')
+    .action((number: string, { note }: { note: string }) =>
+      run({ command: 'withdrawal reject', signers: 1 }, { number, note }, async (tx, now) => {
+        const rejected = await rejectWithdrawal(tx, notify, number, note, now)
+        if (rejected === undefined) throw new OperatorError(`there is no withdrawal ${number}`)
+        if (!rejected) throw new OperatorError(`withdrawal ${number} is signed or over: it cannot be rejected`)
+        return { number, rejectedAt: now }
+      }),
+    )
+}
+
+export function addReconciliation(program: Command, run: Run): void {
+  const group = program.command('reconcile').description('the books compared with the chain, each minute')
+  group
+    .command('show', { isDefault: true })
+    .description('the last comparison')
+    .action(() => run({ command: 'reconcile show', signers: 0 }, {}, showLast))
+  group
+    .command('book')
+    .description('take a difference that is explained into the books, as the last comparison shows it')
+    .argument('<asset>', 'JU, USDT or HASH')
+    .argument(
+      '<difference>',
+      'found minus expected, such as 0.5, or -0.5 after a double dash; 0 when a tolerated surplus is gone',
+    )
+    .requiredOption('--note <text>', 'what explains it')
+    .action((asset: string, difference: string, { note }: { note: string }) =>
+      run({ command: 'reconcile book', signers: 1 }, { asset, difference, note }, async (tx, now) => {
+        if (!isAssetCode(asset)) throw new OperatorError(`there is no asset "${asset}"`)
+        const amount = readDifference(difference)
+        if (!(await bookDifference(tx, { asset, difference: amount, note }, now))) {
+          throw new OperatorError(`the last comparison did not find ${difference} ${asset}, or it is booked already`)
+        }
+        return { asset, difference, note }
+      }),
+    )
+}
+
+/** A large one needs two. @throws OperatorError when it does not wait for review */
+async function signersOfApproval(tx: Tx, number: string): Promise<1 | 2> {
+  const approvals = await readApprovals(tx, number)
+  if (typeof approvals === 'string') throw refusedApproval(approvals, number)
+  return approvals > 1 ? 2 : 1
+}
+
+function refusedApproval(why: 'unknown' | 'notInReview' | 'tooFew', number: string): OperatorError {
+  const words = {
+    tooFew: `withdrawal ${number} needs more operators`,
+    notInReview: `withdrawal ${number} does not wait for review`,
+    unknown: `there is no withdrawal ${number}`,
+  }
+  return new OperatorError(words[why])
+}
+
+async function showLast(tx: Tx, now: Date) {
+  const last = await readLastReconciliation(tx)
+  if (last === undefined) throw new OperatorError('nothing was compared yet: start the service')
+  if (now.getTime() - last.at.getTime() > FRESH_MS) {
+    throw new OperatorError(
+      `the last comparison is of ${last.at.toISOString()}: the service does not run, is behind, or its node does not answer`,
+    )
+  }
+  const lines = await readLines(tx, last.id)
+  return lines.map(({ asset, expected, found, tolerated }) => ({
+    asset,
+    expected: fromBaseUnits(expected),
+    found: fromBaseUnits(found),
+    difference: fromBaseUnits(found - expected),
+    tolerated: fromBaseUnits(tolerated),
+    block: last.block_number,
+    at: last.at,
+    withdrawals: last.paused ? 'paused' : 'open',
+  }))
+}
+
+function lineOf({ withdrawal, ...row }: FoundWithdrawal, proposals: readonly Proposal[]) {
+  const isProposed = ({ command, input }: Proposal): boolean =>
+    command === 'withdrawal approve' && input['number'] === withdrawal.withdrawalNo
+  const signed = row.approvedBy.length + (withdrawal.state === 'review' ? proposals.filter(isProposed).length : 0)
+  return {
+    number: withdrawal.withdrawalNo,
+    state: withdrawal.state,
+    reason: withdrawal.reason,
+    asset: withdrawal.asset,
+    amount: withdrawal.amount,
+    received: withdrawal.received,
+    worthUsdt: fromBaseUnits(row.worthUsdt),
+    to: withdrawal.to,
+    approved: `${signed}/${row.approvals}`,
+    createdAt: withdrawal.createdAt,
+    txHash: withdrawal.txHash,
+    trouble: row.trouble,
+    id: row.id,
+  }
+}
+
+function readId(text: string): bigint {
+  if (/^[1-9][0-9]{0,17}$/.test(text)) return BigInt(text)
+  throw new OperatorError(`"${text}" is not an id`)
+}
+
+function readDifference(text: string): bigint {
+  const negative = text.startsWith('-')
+  const parsed = parseAmount(negative ? text.slice(1) : text)
+  if (!parsed.ok) throw new OperatorError(`"${text}" is not an amount`)
+  return negative ? -parsed.amount : parsed.amount
+}

@@ -1,0 +1,64 @@
+import { isAssetCode } from '@candela/protocol/money/assets'
+import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
+import type { Command } from 'commander'
+import { OperatorError } from '../../kernel/errors.ts'
+import {
+  assignSurplus,
+  listSurplus,
+  type SurplusGift,
+  type SurplusResult,
+} from '../../modules/reconcile/assign-surplus.ts'
+import type { Run } from '../run.ts'
+import { readTarget } from './suspense-commands.ts'
+
+type Options = { to: string; tx: string; note: string }
+
+export function addSurplus(program: Command, run: Run): void {
+  const group = program.command('surplus').description('money that no event tells of, booked by `reconcile book`')
+  group
+    .command('list')
+    .description('what was booked, and what of it nobody was given yet')
+    .action(() =>
+      run({ command: 'surplus list', signers: 0 }, {}, async (tx) =>
+        (await listSurplus(tx)).map(({ asset, booked, left }) => ({
+          asset,
+          booked: fromBaseUnits(booked),
+          left: fromBaseUnits(left),
+        })),
+      ),
+    )
+  group
+    .command('assign')
+    .description('give booked surplus to whom it belongs; again with the same words does nothing')
+    .argument('<asset>', 'JU, USDT or HASH')
+    .argument('<amount>', 'such as 0.5')
+    .requiredOption('--to <target>', 'member:<uid>, or desk: stock that the exchange sells')
+    .requiredOption('--tx <hash>', 'the transaction that brought it')
+    .requiredOption('--note <text>', 'what shows that it is theirs')
+    .action((asset: string, amount: string, { to, tx: txHash, note }: Options) =>
+      run({ command: 'surplus assign', signers: 2 }, { asset, amount, to, tx: txHash, note }, async (tx, now) => {
+        const gift = readGift(asset, amount, { to, tx: txHash, note })
+        const was = await assignSurplus(tx, gift, now)
+        if (was !== 'assigned' && was !== 'already') throw new OperatorError(refusals[was]({ to, txHash, asset }))
+        return { asset, amount: fromBaseUnits(gift.amount), to, txHash: gift.txHash, was }
+      }),
+    )
+}
+
+type Words = { to: string; txHash: string; asset: string }
+
+const refusals: Record<Exclude<SurplusResult, 'assigned' | 'already'>, (words: Words) => string> = {
+  noMember: ({ to }) => `there is no member with the UID of "${to}"`,
+  taken: ({ to, txHash }) => `${to} was given another amount for ${txHash} before`,
+  recorded: ({ txHash }) => `the events of ${txHash} are recorded: what it brought is credited by itself`,
+  notEnough: ({ asset }) => `less surplus of ${asset} is left: see \`surplus list\``,
+}
+
+function readGift(asset: string, amount: string, { to, tx, note }: Options): SurplusGift {
+  if (!isAssetCode(asset)) throw new OperatorError(`there is no asset "${asset}"`)
+  const parsed = parseAmount(amount)
+  if (!parsed.ok || parsed.amount === 0n) throw new OperatorError(`"${amount}" is not an amount of ${asset}`)
+  const txHash = tx.toLowerCase()
+  if (!/^0x[0-9a-f]{64}$/.test(txHash)) throw new OperatorError(`"${tx}" is not the hash of a transaction`)
+  return { asset, amount: parsed.amount, txHash, target: readTarget(to), note }
+}

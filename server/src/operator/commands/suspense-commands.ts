@@ -1,0 +1,56 @@
+import { OperatorError } from '../../kernel/errors.ts'
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import type { Command } from 'commander'
+import type { Tx } from '../../db/open.ts'
+import { assignSuspense, type SuspenseTarget } from '../../modules/deposit/assign-suspense.ts'
+import { listSuspense } from '../../modules/deposit/list-suspense.ts'
+import type { Run } from '../run.ts'
+
+export function addSuspense(program: Command, run: Run): void {
+  const group = program.command('suspense').description('money whose owner nobody knows')
+  group.command('list').action(() =>
+    run({ command: 'suspense list', signers: 0 }, {}, async (tx) => {
+      const items = await listSuspense(tx)
+      return items.map((item) => ({ ...item, amount: fromBaseUnits(item.amount) }))
+    }),
+  )
+  group
+    .command('assign')
+    .description('give a payment in suspense to whom it belongs, whole and once')
+    .argument('<id>', 'its eventId in the list')
+    .requiredOption('--to <target>', 'member:<uid>, or desk: stock that the exchange sells')
+    .action((id: string, { to }: { to: string }) =>
+      run({ command: 'suspense assign', signers: 2 }, { id, to }, (tx, now) => assignByWords(tx, { id, to }, now)),
+    )
+}
+
+/** @throws OperatorError when there is no such payment or target, or it has gone elsewhere */
+async function assignByWords(tx: Tx, { id, to }: Words, now: Date) {
+  const assignment = await assignSuspense(tx, readId(id), readTarget(to), now)
+  if (!('amount' in assignment)) throw new OperatorError(refusals[assignment.result]({ id, to }))
+  const { asset, amount, txHash, result } = assignment
+  // Said which, because the command may have been given twice by accident.
+  return { id, to, asset, amount: fromBaseUnits(amount), txHash, was: result }
+}
+
+const refusals = {
+  unknown: ({ id }: Words) => `there is no payment ${id} in suspense`,
+  noMember: ({ to }: Words) => `there is no member with the UID of "${to}"`,
+  taken: ({ id }: Words) => `payment ${id} was given to somebody else before`,
+  orphaned: ({ id }: Words) => `payment ${id} has left the chain: there is nothing to give`,
+}
+
+type Words = { id: string; to: string }
+
+/** @throws OperatorError for what is neither a member nor the desk */
+export function readTarget(to: string): SuspenseTarget {
+  if (to === 'desk') return { kind: 'desk' }
+  const [, uid] = /^member:([1-9][0-9]{0,17})$/.exec(to) ?? []
+  if (uid !== undefined) return { kind: 'member', uid: BigInt(uid) }
+  throw new OperatorError(`"${to}" is nobody to give to: it is member:<uid>, or desk`)
+}
+
+function readId(text: string): bigint {
+  if (/^[1-9][0-9]{0,17}$/.test(text)) return BigInt(text)
+  throw new OperatorError(`"${text}" is not an id`)
+}
