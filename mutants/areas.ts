@@ -2,6 +2,7 @@ import { chainMutations } from './lists/chain.ts'
 import { exchangeMutations } from './lists/exchange.ts'
 import { incomeMutations } from './lists/income.ts'
 import { ledgerMutations } from './lists/ledger.ts'
+import { depositMutations, transferMutations } from './lists/limits.ts'
 import { sessionMutations } from './lists/session.ts'
 import { withdrawMutations } from './lists/withdraw.ts'
 import type { Mutation } from './mutation.ts'
@@ -23,6 +24,7 @@ export const areas: readonly Area[] = [
     stages: [
       ['server/src/modules/exchange'],
       ['server/test/exchange/exchanges.test.ts', 'server/test/exchange/exchange-limits.test.ts'],
+      ['server/test/exchange/desk-limit.test.ts', 'server/test/exchange/held-push.test.ts'],
     ],
   },
   {
@@ -35,12 +37,28 @@ export const areas: readonly Area[] = [
     mutations: withdrawMutations,
     stages: [
       ['server/src/modules/withdraw'],
-      ['server/test/payouts/withdrawals.test.ts', 'server/test/payouts/payouts'],
+      [
+        'server/test/payouts/withdrawals.test.ts',
+        'server/test/payouts/payouts',
+        'server/test/payouts/griefing.test.ts',
+      ],
+      ['server/test/payouts/payer-key.test.ts', 'server/test/payouts/lost-payer.test.ts'],
+      ['server/test/payouts/reconciliation.test.ts', 'server/test/payouts/ledger-audit.test.ts'],
     ],
   },
   {
     name: 'chain',
     mutations: chainMutations,
     stages: [['server/src/chain/follow', 'server/src/chain/credit'], ['server/src/chain']],
+  },
+  {
+    name: 'deposit',
+    mutations: depositMutations,
+    stages: [['server/src/modules/deposit'], ['server/test/payments/deposits.test.ts']],
+  },
+  {
+    name: 'transfer',
+    mutations: transferMutations,
+    stages: [['server/src/modules/transfer'], ['server/test/transfer']],
   },
 ]

@@ -1,18 +1,27 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { must } from '@candela/server/kernel/assert'
 import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
 import { expect, inject, test } from 'vitest'
 import { areas } from './areas.ts'
-import { applyEdit, applyMutation, type Mutation } from './mutation.ts'
+import { applyEdit, applyMutation, editsOf, type Mutation } from './mutation.ts'
 import { makeServerCopy, tryMutations } from './run-mutants.ts'
 
 const root = join(import.meta.dirname, '..')
 const all = areas.flatMap(({ mutations }) => mutations)
 
 /** How many each area has at least. */
-const MIN_MUTATIONS = { ledger: 20, chain: 20, withdraw: 20, income: 15, exchange: 15, session: 15 }
+const MIN_MUTATIONS = {
+  ledger: 20,
+  chain: 20,
+  withdraw: 20,
+  income: 15,
+  exchange: 15,
+  session: 15,
+  deposit: 5,
+  transfer: 5,
+}
 
 test('every area has its mutations, and each has a name of its own', () => {
   const counts = new Map(areas.map(({ name, mutations }) => [name, mutations.length]))
@@ -27,6 +36,32 @@ test.each(areas)('$name: every mutation can be applied to the source as it is', 
       if (file.endsWith('.ts')) expect(() => stripTypeScriptTypes(source), mutation.name).not.toThrow()
     }
   }
+})
+
+/** Of a migration's text: each function, view and table that it makes or hangs a trigger or an index on, and where. */
+const statementsOf = (sql: string) =>
+  [
+    ...sql.matchAll(/^create (?:or replace )?(function|view|table|(?:unique )?index|trigger) (?:[^;(]*? on )?(\w+)/gm),
+  ].map(({ 1: kind = '', 2: name = '', index }) => ({ kind, name, index }))
+
+test('no mutation changes what a later migration makes anew', async () => {
+  const folder = join(root, 'server/src/db/migrations')
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
+  const read = async (file: string) => [file, statementsOf(await readFile(join(folder, file), 'utf8'))] as const
+  const migrations = new Map(await Promise.all(files.map(read)))
+  const replaced: string[] = []
+  const edits = all.flatMap((mutation) => editsOf(mutation)).filter(({ file }) => file.endsWith('.sql'))
+  for (const { file, search } of edits) {
+    const own = basename(file)
+    const place = (await readFile(join(root, file), 'utf8')).indexOf(search)
+    const changed = migrations.get(own)?.findLast(({ index }) => index <= place)
+    const makesAnew = ({ kind, name }: { kind: string; name: string }) =>
+      name === changed?.name && ['function', 'view', 'table'].includes(kind)
+    const later = files.slice(files.indexOf(own) + 1).filter((other) => migrations.get(other)?.some(makesAnew))
+    if (later.length > 0) replaced.push(`${search} in ${own}: ${later.join()} makes ${changed?.name} anew`)
+  }
+  expect(edits.length).toBeGreaterThan(20)
+  expect(replaced).toEqual([])
 })
 
 test('a mutation whose text is not there, is there twice or changes nothing is an error', () => {

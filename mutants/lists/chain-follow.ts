@@ -138,15 +138,35 @@ const follow = [
     },
     {
       name: 'logs of another block are believed',
-      search: 'if (header?.hash !== payment.blockHash)',
-      replace: 'if (header === undefined || header === null)',
+      search: 'if (block?.hash !== payment.blockHash)',
+      replace: 'if (block === undefined)',
+    },
+    {
+      name: 'logs that a node leaves out of a range are lost',
+      search: '[...logs, ...omitted]',
+      replace: '[...logs, ...omitted.slice(omitted.length)]',
+    },
+    {
+      name: 'blocks of a range need not be linked',
+      search: 'blocks.length <= others.length || !isLinked(blocks)',
+      replace: 'blocks.length <= others.length',
+    },
+    {
+      name: 'a range with missing blocks is believed',
+      search: 'blocks.length <= others.length || !isLinked(blocks)',
+      replace: 'blocks.length < 1 || !isLinked(blocks)',
     },
   ]),
   ...inFile('server/src/chain/follow/read-chain.ts', [
     {
-      name: 'a node on another chain is believed',
-      search: 'if (id !== client.chain.id) throw',
-      replace: 'if (id === 0) throw',
+      name: 'payments of a block vouch for its transfers',
+      search: 'logs.some((log) => fits(log, filter)) ||',
+      replace: 'logs.length > 0 ||',
+    },
+    {
+      name: 'a range without logs is believed',
+      search: '!signs.some((sign) => bloomMayHold(logsBloom, sign)),',
+      replace: 'signs.length > 0,',
     },
     {
       name: 'a block of another number is believed',
@@ -183,6 +203,46 @@ const follow = [
       name: 'a database may follow from another block',
       search: ' || cursor.start_block !== startBlock)',
       replace: ')',
+    },
+  ]),
+]
+
+const doors = [
+  ...inFile('server/src/chain/follow/revenue-day.ts', [
+    {
+      name: 'revenue may be for any day before',
+      search: 'reference >= addDays(today, -REVENUE_DAYS_BACK) && ',
+      replace: '',
+    },
+    {
+      name: 'revenue may be for any day to come',
+      search: ' && reference <= addDays(today, REVENUE_DAYS_AHEAD)',
+      replace: '',
+    },
+    { name: 'revenue comes too late a day early', search: 'REVENUE_DAYS_BACK = 31', replace: 'REVENUE_DAYS_BACK = 30' },
+    {
+      name: 'revenue may be for the day after tomorrow',
+      search: 'REVENUE_DAYS_AHEAD = 1',
+      replace: 'REVENUE_DAYS_AHEAD = 2',
+    },
+    { name: 'USDT is revenue of a day', search: "asset !== 'HASH' || ", replace: '' },
+    { name: 'a text that is no day is one', search: ' || !isDay(reference)', replace: '' },
+  ]),
+  ...inFile('server/src/chain/follow/status.ts', [
+    {
+      name: 'a node that stands still is fresh',
+      search: 'Math.min(newest, head_seen_at.getTime())',
+      replace: 'Math.max(newest, head_seen_at.getTime())',
+    },
+    {
+      name: 'a node that is silent is fresh',
+      search: 'Math.min(newest, head_seen_at.getTime())',
+      replace: 'newest',
+    },
+    {
+      name: 'a head that is not followed yet makes the followed blocks fresh',
+      search: 'lag_blocks > 0n ? null : head_at',
+      replace: 'head_at',
     },
   ]),
 ]
@@ -245,4 +305,4 @@ const decode = inFile('server/src/chain/follow/decode.ts', [
   },
 ])
 
-export const followMutations: readonly Mutation[] = [...record, ...reconcile, ...follow, ...decode]
+export const followMutations: readonly Mutation[] = [...record, ...reconcile, ...follow, ...doors, ...decode]

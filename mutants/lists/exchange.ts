@@ -118,23 +118,45 @@ const quote = inFile('server/src/modules/exchange/quote.ts', [
 
 const rules = [
   ...inFile('server/src/modules/exchange/choose-price.ts', [
-    { name: 'a paused price is used', search: 'if (price.paused || average', replace: 'if (average' },
-    { name: 'an average of zero is used', search: 'average <= 0n ||', replace: 'average < 0n ||' },
-    { name: 'a spot of zero is used', search: '|| spot <= 0n)', replace: '|| spot < 0n)' },
-    {
-      name: 'a price without an average is used',
-      search: 'if (price.paused || average === null || spot === null || average <= 0n ||',
-      replace: 'if (price.paused || spot === null || (average !== null && average <= 0n) ||',
-    },
     {
       name: 'the price is the better one for whoever exchanges',
-      search: "(desk === 'takes') === average < spot",
-      replace: "(desk === 'gives') === average < spot",
+      search: "desk === 'takes' ? lowerPrice(price) : higherPrice(price)",
+      replace: "desk === 'gives' ? lowerPrice(price) : higherPrice(price)",
     },
     {
-      name: 'the price is always the average',
-      search: "(desk === 'takes') === average < spot ? average : spot",
-      replace: 'average',
+      name: 'the desk gives at the price at which it would take',
+      search: "desk === 'takes' ? lowerPrice(price) : higherPrice(price)",
+      replace: 'lowerPrice(price)',
+    },
+    {
+      name: 'the evidence names the other price',
+      search: "used === average ? 'average' : 'spot'",
+      replace: "used === average ? 'spot' : 'average'",
+    },
+  ]),
+  ...inFile('server/src/modules/exchange/desk-limit.ts', [
+    { name: 'an hour has no limit', search: 'if (amountIn <= left) return', replace: 'if (left >= 0n) return' },
+    { name: 'exactly what an hour leaves is refused', search: 'amountIn <= left', replace: 'amountIn < left' },
+    {
+      name: 'exchanges at once pass the limit of an hour',
+      search: '    await sql`select pg_advisory_xact_lock(${DESK_LOCK}, hashtext(${asset}))`.execute(tx)\n',
+      replace: '    void asset\n',
+    },
+    {
+      name: 'what the desk gives counts like what it takes',
+      search: 'limit - sign * (nets',
+      replace: 'limit - (nets',
+    },
+    { name: 'nothing is counted for an hour', search: 'net: sign * worth', replace: 'net: 0n * worth' },
+    {
+      name: 'of several exchanges in a minute the last one counts',
+      search: 'desk_flow.net + excluded.net',
+      replace: 'excluded.net',
+    },
+    {
+      name: 'what was exchanged is forgotten before an hour is over',
+      search: 'now.getTime() - HOUR_MS - MINUTE_MS',
+      replace: 'now.getTime() - MINUTE_MS',
     },
   ]),
   ...inFile('server/src/modules/exchange/fee.ts', [

@@ -38,7 +38,11 @@ const waiting = inFile('server/src/modules/income/why-wait.ts', [
     search: '* 1000 < ${patience_ms}',
     replace: '* 1000 <= ${patience_ms}',
   },
-  { name: 'deposits for later days hold a day open', search: 'reference <= ${day} and extract', replace: 'extract' },
+  {
+    name: 'deposits for later days hold a day open',
+    search: 'revenue_day <= ${day}::date and extract',
+    replace: 'revenue_day is not null and extract',
+  },
 ])
 
 const opening = inFile('server/src/modules/income/open-day.ts', [
@@ -55,9 +59,9 @@ const opening = inFile('server/src/modules/income/open-day.ts', [
   { name: 'the asked day itself is not opened', search: 'day > upTo)', replace: 'day >= upTo)' },
   { name: 'a day is left out', search: 'addDays(last.day, 1)', replace: 'addDays(last.day, 2)' },
   {
-    name: 'the first close looks back for ever',
-    search: 'return first === null || first > earliest ? first : earliest',
-    replace: 'return first === null || first > earliest ? first : first',
+    name: 'the first close begins after the first power',
+    search: "fn.min('starts_on')",
+    replace: "fn.max('starts_on')",
   },
   {
     name: 'what was left over is lost',
@@ -76,10 +80,10 @@ const opening = inFile('server/src/modules/income/open-day.ts', [
   },
   {
     name: 'deposits for a closed day are never counted',
-    search: 'e.reference <= ${day}\n',
-    replace: 'e.reference = ${day}\n',
+    search: ' and e.revenue_day <= ${day}::date\n',
+    replace: ' and e.revenue_day = ${day}::date\n',
   },
-  { name: 'deposits for later days are counted', search: ' and e.reference <= ${day}\n', replace: '\n' },
+  { name: 'deposits for later days are counted', search: ' and e.revenue_day <= ${day}::date\n', replace: '\n' },
   {
     name: 'a deposit is counted every day',
     search: '\n    and not exists (select from income_deposit i where i.chain_event_id = e.id)',

@@ -12,14 +12,22 @@ const schema = inFile('server/src/db/migrations/0001_ledger.sql', [
     replace: 'or (id / 100) % 1000 >= 100)',
   },
   {
-    name: 'entries can be changed',
-    search: 'before update or delete or truncate on ledger_entry',
-    replace: 'before delete or truncate on ledger_entry',
-  },
-  {
     name: 'postings can be truncated',
     search: 'before update or delete or truncate on ledger_posting',
     replace: 'before update or delete on ledger_posting',
+  },
+  {
+    name: 'balance rows can be deleted',
+    search: 'before delete or truncate on ledger_account',
+    replace: 'before truncate on ledger_account',
+  },
+])
+
+const entries = inFile('server/src/db/migrations/0210_entry_kind.sql', [
+  {
+    name: 'entries can be changed',
+    search: 'before update or delete or truncate on ledger_entry',
+    replace: 'before delete or truncate on ledger_entry',
   },
   {
     name: 'a replicating session may delete entries',
@@ -27,18 +35,46 @@ const schema = inFile('server/src/db/migrations/0001_ledger.sql', [
     replace: '',
   },
   {
-    name: 'balance rows can be deleted',
-    search: 'before delete or truncate on ledger_account',
-    replace: 'before truncate on ledger_account',
+    name: 'the sum of two of the largest amounts does not fit into an entry',
+    search: '  balance numeric(100, 0),\n  version bigint',
+    replace: '  balance numeric(78, 0),\n  version bigint',
   },
+  {
+    name: 'a page begins with the last line of the one before',
+    search: '(n.posting, n.line) < (p_before_posting, p_before_line)',
+    replace: '(n.posting, n.line) <= (p_before_posting, p_before_line)',
+  },
+  {
+    name: 'entries of every kind are read',
+    search: 'n.account = a.account and n.kind = k.code\n',
+    replace: 'n.account = a.account\n',
+  },
+  {
+    name: 'a statement reads beyond its period',
+    search: ' and n.posting >= p_from\n',
+    replace: '\n',
+  },
+  {
+    name: 'an entry that was seen comes again',
+    search: 'n.kind = k.code and n.posting > p_after',
+    replace: 'n.kind = k.code and n.posting >= p_after',
+  },
+])
+
+const widths = inFile('server/src/db/migrations/0180_ledger_widths.sql', [
   {
     name: 'a balance leaves out what is not folded yet',
     search: '  union all\n  select account, amount, entries from ledger_delta\n',
     replace: '',
   },
+  {
+    name: 'the sum of two of the largest amounts does not fit into a balance',
+    search: 'alter table ledger_account alter column balance type numeric(100, 0);',
+    replace: 'alter table ledger_account alter column balance type numeric(78, 0);',
+  },
 ])
 
-const batches = inFile('server/src/db/migrations/0001_ledger.sql', [
+const batches = inFile('server/src/db/migrations/0210_entry_kind.sql', [
   {
     name: 'a dip in the middle of a batch is tolerated',
     search: 'a.balance - net.gain + net.lowest < 0 as dipped',
@@ -154,11 +190,18 @@ const oneByOne = inFile('server/src/db/migrations/0001_ledger.sql', [
   },
 ])
 
-const shares = inFile('server/src/db/migrations/0080_income.sql', [
+const shares = inFile('server/src/db/migrations/0210_entry_kind.sql', [
   { name: 'shares need not ascend', search: 'line.account <= line.before or ', replace: '' },
   { name: 'shares of nothing may be posted', search: 'or line.amount <= 0', replace: 'or line.amount < 0' },
   { name: 'shares may be of another asset', search: 'or line.account % 100 <> p_debit % 100 ', replace: '' },
   { name: 'what nobody has can be shared', search: '  if not found then\n', replace: '  if false then\n' },
 ])
 
-export const ledgerSchemaMutations: readonly Mutation[] = [...schema, ...batches, ...oneByOne, ...shares]
+export const ledgerSchemaMutations: readonly Mutation[] = [
+  ...schema,
+  ...entries,
+  ...widths,
+  ...batches,
+  ...oneByOne,
+  ...shares,
+]

@@ -64,48 +64,35 @@ const reads = [
     { name: 'member zero has accounts', search: 'assert(memberId > 0n &&', replace: 'assert(memberId >= 0n &&' },
   ]),
   ...inFile('server/src/ledger/statement/statement.ts', [
+    { name: 'the end of a period is included', search: 'at < before)', replace: 'at <= before)' },
+    { name: 'the beginning of a period is left out', search: 'at >= since)', replace: 'at > since)' },
     {
-      name: 'a page begins with the last line of the one before',
-      search: '(e.posting, e.line) < (',
-      replace: '(e.posting, e.line) <= (',
+      name: 'a page that found too little in its bound ends the timeline',
+      search: 'if (toRead === 0 && found.length <= limit)',
+      replace: 'if (toRead < 0 && found.length <= limit)',
+    },
+  ]),
+  ...inFile('server/src/ledger/statement/time-spans.ts', [
+    {
+      name: 'entries of days that are not counted yet are left out',
+      search: ': [uncounted, { from: first, to: last }]',
+      replace: ': [{ from: first, to: last }]',
     },
     {
-      name: 'the end of a period is included',
-      search: 'p.occurred_at < coalesce(',
-      replace: 'p.occurred_at <= coalesce(',
-    },
-    {
-      name: 'the beginning of a period is left out',
-      search: 'p.occurred_at >= coalesce(',
-      replace: 'p.occurred_at > coalesce(',
+      name: 'a period begins with its second day',
+      search: 'where day >= coalesce(',
+      replace: 'where day > coalesce(',
     },
   ]),
   ...inFile('server/src/ledger/statement/entries-after.ts', [
-    {
-      name: 'an entry that was seen comes again',
-      search: 'e.account = ${account} and e.posting > ',
-      replace: 'e.account = ${account} and e.posting >= ',
-    },
-    {
-      name: 'an account that did not move is named',
-      search: 'e.account = mark.account and e.posting > mark.posting',
-      replace: 'e.account = mark.account and e.posting >= mark.posting',
-    },
+    { name: 'an account that did not move is named', search: 'mark.posting + 1, ', replace: 'mark.posting, ' },
   ]),
   ...inFile('server/src/ledger/share/share.ts', [
     { name: 'shares of nothing are posted', search: 'where amount > 0', replace: 'where amount >= 0' },
   ]),
-  ...inFile('server/src/ledger/gains.ts', [
-    { name: 'gains of every kind are summed', search: ' and p.kind = ${query.kind}', replace: '' },
-    {
-      name: 'gains at the very time are left out',
-      search: 'p.occurred_at >= ${query.since}',
-      replace: 'p.occurred_at > ${query.since}',
-    },
-  ]),
 ]
 
-const audit = inFile('server/src/ledger/audit.ts', [
+const checks = inFile('server/src/ledger/audit/checks.ts', [
   {
     name: 'a wrong version is not found',
     search: '(balance, version) is distinct from (expected_balance, expected_version)',
@@ -123,19 +110,67 @@ const audit = inFile('server/src/ledger/audit.ts', [
   },
   {
     name: 'a wrong count of entries is not found',
-    search: ' or coalesce(b.entries, 0) <> coalesce(s.entries, 0)',
+    search: ' or coalesce(k.entries, 0) <> coalesce(e.entries, 0)',
     replace: '',
   },
   {
     name: 'a delta of an account that is not rolled up is not found',
-    search: 'where (account / 100) % 1000 < 700 limit',
-    replace: 'where (account / 100) % 1000 < 100 limit',
+    search: 'from ledger_delta where (account / 100) % 1000 < 700',
+    replace: 'from ledger_delta where (account / 100) % 1000 < 100',
   },
   {
     name: 'a posting that does not sum to zero is not found',
-    search: 'from ledger_entry group by posting, account % 100 having sum(amount) <> 0',
-    replace: 'from ledger_entry group by posting, account % 100 having sum(amount) is null',
+    search: 'from entry group by posting, account % 100 having sum(amount) <> 0',
+    replace: 'from entry group by posting, account % 100 having sum(amount) is null',
+  },
+  {
+    name: 'a range is audited as if nothing had been before it',
+    search: 'before.balance + sum(entry.amount)',
+    replace: 'sum(entry.amount)',
   },
 ])
 
-export const ledgerMutations: readonly Mutation[] = [...ledgerSchemaMutations, ...post, ...commit, ...reads, ...audit]
+const rounds = [
+  ...inFile('server/src/ledger/audit/audit-round.ts', [
+    {
+      name: 'postings that break a rule are sealed',
+      search: 'await checkPostings(tx, range))) > 0) return true',
+      replace: 'await checkPostings(tx, range))) < 0) return true',
+    },
+  ]),
+  ...inFile('server/src/ledger/audit/seal-range.ts', [
+    {
+      name: 'a seal says nothing about the ranges before it',
+      search: 'measure(tx, range, before)',
+      replace: "measure(tx, range, before === '' ? '' : 'x')",
+    },
+    {
+      name: 'a sealed range that was changed is not found',
+      search: 'if (digest !== range.digest)',
+      replace: "if (digest === '')",
+    },
+  ]),
+  ...inFile('server/src/ledger/audit/horizon.ts', [
+    {
+      name: 'a batch that is being written is not waited for',
+      search: 'while (waitedFor.size > 0)',
+      replace: 'while (waitedFor.size < 0)',
+    },
+  ]),
+  ...inFile('server/src/ledger/audit/findings.ts', [
+    {
+      name: 'what was mended is a finding for ever',
+      search: ".where('seen_in', '<', round)",
+      replace: ".where('seen_in', '<', 0n)",
+    },
+  ]),
+]
+
+export const ledgerMutations: readonly Mutation[] = [
+  ...ledgerSchemaMutations,
+  ...post,
+  ...commit,
+  ...reads,
+  ...checks,
+  ...rounds,
+]

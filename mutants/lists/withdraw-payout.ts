@@ -3,8 +3,38 @@ import { inFile, type Mutation } from '../mutation.ts'
 const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   {
     name: 'a withdrawal that another worker signed is signed again',
-    search: "if (row?.state !== 'queued') return null\n",
-    replace: 'if (row === undefined) return null\n',
+    search: "if (row?.state !== 'queued' || !(await hasTurn",
+    replace: 'if (row === undefined || !(await hasTurn',
+  },
+  {
+    name: 'workers at once sign more for a member than may be under way',
+    search: ' || !(await hasTurn(tx, row.member_id))) return null',
+    replace: ') return null',
+  },
+  {
+    name: 'a queued withdrawal is not looked at again',
+    search: "if (cause !== null) return { kind: 'review', reason: cause }\n",
+    replace: '',
+  },
+  {
+    name: 'a payer whose key was given up signs',
+    search: 'if (revoked_at !== null) return',
+    replace: "if (revoked_at !== null && address === '') return",
+  },
+  {
+    name: 'payments are tried without the gas price that they offer',
+    search: '{ gas: PAYOUT_GAS, gasPrice }),',
+    replace: '{ gas: PAYOUT_GAS, gasPrice: 0n }),',
+  },
+  {
+    name: 'more is paid than the contract holds',
+    search: 'simulation.held < inFlight.amount + row.payout_amount',
+    replace: 'simulation.held < row.payout_amount',
+  },
+  {
+    name: 'a reverted payment counts as under way',
+    search: ' and w.nonce >= ${nonceNow} and not exists',
+    replace: ' and not exists',
   },
   {
     name: 'the payer’s row is not locked',
@@ -13,7 +43,7 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   },
   {
     name: 'the chain’s nonce is used before it is final',
-    search: 'nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : null',
+    search: 'nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : foreignUse',
     replace: 'nonceNow',
   },
   {
@@ -23,8 +53,8 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   },
   {
     name: 'payouts are signed while they are paused',
-    search: "if (await deps.isPaused(tx)) return wait('paused', 'the books",
-    replace: "if (row.nonce !== null) return wait('paused', 'the books",
+    search: "if (pauseReason !== null) return wait('paused', pauseReason)",
+    replace: "if (pauseReason === '') return wait('paused', pauseReason)",
   },
   {
     name: 'any gas price is paid',
@@ -49,12 +79,71 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   },
   { name: 'a refused payment is signed', search: '    case null:\n', replace: "    case null:\n    case '':\n" },
   { name: 'every payout has the same nonce', search: 'next_nonce: nonce + 1n', replace: 'next_nonce: nonce' },
-  {
-    name: 'a waiting withdrawal is tried at once',
-    search: "where('try_at', '<=', clock.now())",
-    replace: "where('try_at', 'is not', null)",
-  },
 ])
+
+const turns = [
+  ...inFile('server/src/modules/withdraw/payout/next-due.ts', [
+    {
+      name: 'a waiting withdrawal is tried at once',
+      search: 'w.try_at <= ${now})',
+      replace: 'w.try_at is not null)',
+    },
+    {
+      name: 'three payments of a member may be under way',
+      search: 'MAX_IN_FLIGHT_PER_MEMBER = 2',
+      replace: 'MAX_IN_FLIGHT_PER_MEMBER = 3',
+    },
+    {
+      name: 'a member whose turn is over holds up the others',
+      search: '\n      and coalesce(f.payments, 0) < ${MAX_IN_FLIGHT_PER_MEMBER}',
+      replace: '',
+    },
+    {
+      name: 'members whose payments revert come as early as others',
+      search: 'order by coalesce(r.payments, 0), coalesce(f.payments, 0), w.id',
+      replace: 'order by coalesce(f.payments, 0), w.id',
+    },
+    {
+      name: 'a long list of one member goes first',
+      search: 'order by coalesce(r.payments, 0), coalesce(f.payments, 0), w.id',
+      replace: 'order by coalesce(r.payments, 0), w.id',
+    },
+  ]),
+  ...inFile('server/src/chain/payout/payout-chain.ts', [
+    {
+      name: 'a trial payment offers no gas price',
+      search: 'gas: numberToHex(offer.gas), gasPrice: numberToHex(offer.gasPrice)',
+      replace: 'gas: numberToHex(offer.gas)',
+    },
+  ]),
+  ...inFile('server/src/modules/reconcile/pause.ts', [
+    {
+      name: 'payouts go on long after the last comparison',
+      search: 'if (age_s !== null && age_s <= reconcileMaxAgeMinutes * 60)',
+      replace: 'if (age_s !== null && age_s <= reconcileMaxAgeMinutes * 6_000)',
+    },
+    {
+      name: 'a comparison with an old block is new',
+      search: 'block_at !== null && block_at < at ? block_at : at',
+      replace: 'block_at !== null && block_at < at ? at : at',
+    },
+    {
+      name: 'a comparison that found a difference lets payouts go on',
+      search: "\n    .where('agrees', '=', true)",
+      replace: '',
+    },
+    {
+      name: 'payouts go on although the audit has found something',
+      search: "if (await hasOpenFindings(db)) return 'the audit of the ledger found something'\n",
+      replace: '',
+    },
+    {
+      name: 'payouts go on although crediting is halted',
+      search: "if (cursor !== undefined && cursor.halted_reason !== null) return 'crediting is halted'\n",
+      replace: '',
+    },
+  ]),
+]
 
 const ending = [
   ...inFile('server/src/modules/withdraw/payout/end-dead-payouts.ts', [
@@ -81,6 +170,55 @@ const ending = [
     {
       name: 'money is given back although the followed blocks changed meanwhile',
       search: 'if (cursor?.followed_hash !== tipHash) return false\n',
+      replace: '',
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/payout/why-unpaid.ts', [
+    {
+      name: 'the fee is kept whatever made a payment revert',
+      search: 'tries.some((one) => isOurCause(one, terms.amount))',
+      replace: 'tries.length < 0 && tries.some((one) => isOurCause(one, terms.amount))',
+    },
+    {
+      name: 'a payment that its recipient makes revert is free',
+      search: "isOurs ? 'unpaid' : 'reverted'",
+      replace: "isOurs ? 'unpaid' : 'unpaid'",
+    },
+    {
+      name: 'a cause of ours that ended with the block is charged',
+      search: '{ blocks: [parent, at], isRecent }',
+      replace: '{ blocks: [at], isRecent }',
+    },
+    {
+      name: 'a cause of ours that began in the block is charged',
+      search: '{ blocks: [parent, at], isRecent }',
+      replace: '{ blocks: [parent], isRecent }',
+    },
+    {
+      name: 'a node on another branch decides who is charged',
+      search: 'if (parent === null && isRecent) return null\n',
+      replace: '',
+    },
+    {
+      name: 'an empty contract is the recipient’s doing',
+      search: ' || held < amount || leftToday < amount',
+      replace: ' || leftToday < amount',
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/payout/end-lost-payouts.ts', [
+    {
+      name: 'a lost payer is given up before another one is final',
+      search: 'if (final !== null && (await contract.payerAt(final)) !== payer) return null',
+      replace: 'if (final !== null) return null',
+    },
+    {
+      name: 'the payer of a lost key may pay again',
+      search: '.set({ revoked_at: now })',
+      replace: '.set({ revoked_at: null })',
+    },
+    {
+      name: 'a payment of a lost payer in the newest blocks is given back',
+      search: " || (await contract.isPaidAt('latest', payout_id))",
       replace: '',
     },
   ]),
@@ -129,4 +267,4 @@ const ending = [
   ]),
 ]
 
-export const payoutMutations: readonly Mutation[] = [...signing, ...ending]
+export const payoutMutations: readonly Mutation[] = [...signing, ...turns, ...ending]

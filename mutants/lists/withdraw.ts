@@ -26,7 +26,7 @@ const terms = [
     { name: 'exactly the limit is reviewed', search: 'worth > limits.review ||', replace: 'worth >= limits.review ||' },
     {
       name: 'a flagged member is paid at once',
-      search: 'worth > limits.review || flagged ? 1 : 0',
+      search: 'worth > limits.review || looked ? 1 : 0',
       replace: 'worth > limits.review ? 1 : 0',
     },
     {
@@ -58,8 +58,23 @@ const terms = [
     },
     {
       name: 'hold and release have one id',
-      search: '`withdrawal:${withdrawal.payoutId}:release`',
-      replace: '`withdrawal:${withdrawal.payoutId}:hold`',
+      search: '`withdrawal:${withdrawal.payoutId}:hold`',
+      replace: '`withdrawal:${withdrawal.payoutId}:release`',
+    },
+    {
+      name: 'money can be given back once whole and once less the fee',
+      search: "`withdrawal:${withdrawal.payoutId}:release`),\n    kind: 'withdrawal-reverted'",
+      replace: "`withdrawal:${withdrawal.payoutId}:reverted`),\n    kind: 'withdrawal-reverted'",
+    },
+    {
+      name: 'the fee of a reverted payment is given back',
+      search: 'legs: fee > 0n ? [returned, gasPaid] : [returned]',
+      replace: 'legs: [{ ...returned, amount: payoutAmount + fee }]',
+    },
+    {
+      name: 'the fee of a reverted payment stays on hold',
+      search: 'legs: fee > 0n ? [returned, gasPaid] : [returned]',
+      replace: 'legs: fee < 0n ? [returned, gasPaid] : [returned]',
     },
   ]),
 ]
@@ -69,7 +84,7 @@ const apply = [
     { name: 'calls of one member do not take turns', search: '\n    .forNoKeyUpdate()', replace: '' },
     {
       name: 'withdrawals are taken while they are paused',
-      search: 'if (await deps.isPaused(tx)) throw new AppError(codes.withdrawalsPaused)\n',
+      search: 'if ((await deps.readPauseReason(tx, now)) !== null) throw new AppError(codes.withdrawalsPaused)\n',
       replace: '',
     },
     {
@@ -119,20 +134,49 @@ const apply = [
       search: 'where member_id = ${memberId} and created_at',
       replace: 'where created_at',
     },
-    { name: 'every payment flags its payer', search: "\n    .where((eb) => eb.ref('orphaned'))", replace: '' },
+  ]),
+  ...inFile('server/src/modules/withdraw/evidence.ts', [
+    { name: 'every payment flags its payer', search: 'where orphaned and action', replace: 'where action' },
+    {
+      name: 'payments that reverted long ago count',
+      search: '\n          and changed_at >= ${revertedSince(now)}) as reverted',
+      replace: ') as reverted',
+    },
+    {
+      name: 'reverted payments to everybody count',
+      search: "where member_id = ${memberId} and state = 'failed'",
+      replace: "where state = 'failed'",
+    },
+    { name: 'one reverted payment asks for a review', search: 'MAX_REVERTED = 2', replace: 'MAX_REVERTED = 1' },
+    { name: 'three payments may revert before a review', search: 'MAX_REVERTED = 2', replace: 'MAX_REVERTED = 3' },
+    {
+      name: 'a vanished payment that operators have seen asks again',
+      search: 'orphaned > seen.orphaned',
+      replace: 'orphaned > 0',
+    },
+    {
+      name: 'reverted payments that operators have seen ask again',
+      search: ' && reverted > seen.reverted',
+      replace: '',
+    },
   ]),
   ...inFile('server/src/modules/withdraw/review.ts', [
     {
       name: 'what is not in review is approved',
-      search: "if (row.state !== 'review') return { result: 'notInReview' }\n",
+      search: "if (row.state !== 'review') return 'notInReview'\n",
       replace: '',
     },
     {
-      name: 'one name in two spellings is two operators',
-      search: "eb.fn('lower', ['operator'])",
-      replace: "eb.ref('operator')",
+      name: 'one operator who signs twice is two operators',
+      search: '[...new Set(operators)]',
+      replace: '[...operators]',
     },
-    { name: 'the first approval is enough', search: 'if (missing === 0) await', replace: 'if (missing <= 1) await' },
+    { name: 'the first approval is enough', search: 'names.length < row.approvals', replace: 'names.length < 1' },
+    {
+      name: 'what operators have seen is not kept',
+      search: 'seen_reverted: seen.reverted',
+      replace: 'seen_reverted: 0 * seen.reverted',
+    },
     {
       name: 'what was signed is rejected',
       search: "row.state !== 'review' && row.state !== 'queued'",

@@ -306,7 +306,7 @@ test('payouts need a comparison that is recent and equal: without one nothing is
   scenario.clock.advance(600_001)
   expect(await scenario.reconcile()).toMatchObject({ finding: null })
   await expectWaiting()
-  scenario.clock.advance(60_000)
+  scenario.clock.advance(61_000)
   await scenario.mineAtClock()
   expect(await scenario.reconcile()).toMatchObject({ finding: null })
   await payOutNow()

@@ -102,6 +102,8 @@ test('what the ledger tells is gathered exactly once, however many look at the s
   const { db, alice } = scenario
   const memberId = scenario.memberOf(alice)
   await scenario.deposit(alice, 'USDT', 5n * WHOLE)
+  // A payment of one's own is no news.
+  await scenario.apply(alice, 'USDT', 5n * WHOLE)
   for (let day = 1; day <= 9; day++) await addIncome(scenario, `2020-01-0${day}`)
   await Promise.all(Array.from({ length: 6 }, () => collectNotices(db, memberId)))
   await Promise.all([collectNotices(db, memberId), addIncome(scenario, '2020-01-10'), collectNotices(db, memberId)])
@@ -110,9 +112,6 @@ test('what the ledger tells is gathered exactly once, however many look at the s
     Array.from({ length: 10 }, (_, nth) => `2020-01-${String(10 - nth).padStart(2, '0')}`),
   )
   expect(unread).toBe(11)
-  // A payment of one's own is no news.
-  await scenario.apply(alice, 'USDT', 5n * WHOLE)
-  expect((await list(scenario)).unread).toBe(11)
 })
 
 test('notices are read one by one or all, only by their owner, and pages neither repeat nor miss one', async () => {

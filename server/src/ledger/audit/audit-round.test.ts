@@ -309,7 +309,8 @@ describe('what the audit must find', () => {
     const at = 'select (select last_value + 1 from ledger_batch_seq) * 16384 as seq'
     await tamper(`insert into ledger_posting select seq, gen_random_uuid(), 'deposit', '{}', now() from (${at}) n`)
     await tamper(
-      `insert into ledger_entry select seq, line, account, amount, balance, version from (${at}) n, (values
+      `insert into ledger_entry (posting, line, kind, account, amount, balance, version)
+       select seq, line, ledger_kind_code('deposit'), account, amount, balance, version from (${at}) n, (values
         (1, ${available(1)}, -6, -1, 4), (2, ${available(2)}, 6, 11, 4), (3, ${available(2)}, -6, 5, 5), (4, ${available(1)}, 6, 5, 5)
       ) e (line, account, amount, balance, version)`,
     )

@@ -30,10 +30,17 @@ const reason = (patience_ms = 60_000) =>
 
 /** A payment that is not credited yet. */
 async function confirming(action: 'revenue' | 'deposit', forDay: string, at: Date): Promise<void> {
-  const id = await addRevenue(db, forDay, 1n, at)
+  const isRevenue = action === 'revenue'
+  const id = await addRevenue(db, isRevenue ? forDay : DAY, 1n, at)
   await db
     .updateTable('chain_event')
-    .set({ state: 'recorded', outcome: null, credited_at: null, action })
+    .set({
+      state: 'recorded',
+      outcome: null,
+      credited_at: null,
+      action,
+      ...(!isRevenue && { reference: forDay, revenue_day: null }),
+    })
     .where('id', '=', id)
     .execute()
 }

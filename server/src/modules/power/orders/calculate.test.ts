@@ -2,7 +2,9 @@ import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { keepObservation } from '../../../chain/price/observe-prices.ts'
 import { readUsablePrice } from '../../../chain/price/price.ts'
+import { transaction } from '../../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
 import { fakeClock } from '../../../kernel/clock.ts'
 import { systemIds } from '../../../kernel/ids.ts'
@@ -24,22 +26,22 @@ afterAll(() => database.drop())
 beforeEach(async () => {
   memberId = await addMember(database.db, addressOf(nextAddress++))
   await database.db.deleteFrom('price_observation').execute()
+  await database.db.deleteFrom('price_reference').execute()
 })
 
 /** The pair holds 1 000 JU and 3 000 USDT at this time. */
 const observe = (at: Date) =>
-  database.db
-    .insertInto('price_observation')
-    .values({
+  transaction(database.db, (tx) =>
+    keepObservation(tx, {
       asset: 'JU',
-      block_number: 40n,
+      blockNumber: 40n,
       at,
       pair: addressOf(9),
-      asset_reserve: 1_000n * WHOLE,
-      usdt_reserve: 3_000n * WHOLE,
+      assetReserve: 1_000n * WHOLE,
+      usdtReserve: 3_000n * WHOLE,
       cumulative: 0n,
-    })
-    .execute()
+    }),
+  )
 
 const context = (): SessionContext => ({
   lang: 'en',
