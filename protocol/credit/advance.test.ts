@@ -126,6 +126,12 @@ describe('late', () => {
     expect(dear.debt.charges - exact >= 0n && dear.debt.charges - exact <= 40n).toBe(true)
   })
 
+  test('a day that has not come is not late, also when its interest is charged already', () => {
+    const ahead = { ...loan, interestThrough: addDays(FIRST_DAY, 34) }
+    expect(advance(ahead, addDays(FIRST_DAY, 33)).debt.charges).toBe(0n)
+    expect(advance(ahead, addDays(FIRST_DAY, 34)).debt.charges).toBe(2n * WHOLE_UNIT)
+  })
+
   test('default sixty days after the due date, and not before', () => {
     expect([late(59).defaulted, late(60).defaulted]).toEqual([false, true])
   })
@@ -180,6 +186,8 @@ test('no more can be late than what is owed', () => {
   }
   const due = advance(spared, addDays(FIRST_DAY, 40))
   expect(due.dues.map(({ amount }) => amount)).toEqual([4n, 0n])
+  // Nothing is left for the last one, so it costs no handling fee.
+  expect(due.dues.map(({ fee }) => fee)).toEqual([3n, 0n])
   expect([due.overdue, daysBetween(FIRST_DAY, due.interestThrough)]).toEqual([true, 40])
 })
 

@@ -140,6 +140,8 @@ describe('half or all', () => {
   })
 
   test('half is rounded up, and all is the debt', () => {
+    const odd = { ...loanOf(5_000n), debt: { principal: usdt(5_000n), interest: 1n, charges: 0n } }
+    expect(planLiquidation(odd)).toMatchObject({ full: false, target: usdt(2_500n) + 1n, repaid: usdt(2_500n) + 1n })
     fc.assert(
       fc.property(planned, ({ input, plan }) => {
         fc.pre(plan !== null)

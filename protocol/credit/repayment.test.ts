@@ -193,6 +193,14 @@ describe('a sale of collateral', () => {
       }),
       RUNS,
     )
+  })
+
+  test('leaves no handling fee of an installment that it paid, and is refused above the debt', () => {
+    const loan = inInstallments(openLoan(terms, 900n * WHOLE_UNIT, FIRST_DAY, 360), FIRST_DAY, 3)
+    const [first] = loan.dues
+    const { debt, dues } = countSale(loan, first?.amount ?? 0n)
+    expect(dues.map(({ fee }) => fee)).toEqual([0n, WHOLE_UNIT, WHOLE_UNIT])
+    expect(advance({ ...loan, debt, dues }, addDays(first?.dueOn ?? '', 1)).overdue).toBe(false)
     expect(() => countSale(openLoan(terms, 10n, FIRST_DAY, 30), 1_000n)).toThrow(RangeError)
   })
 })
