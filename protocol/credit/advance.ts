@@ -2,7 +2,7 @@ import { addDays, daysBetween } from '../calendar.ts'
 import { mulDivUp } from '../money/money.ts'
 import { PPM } from '../units.ts'
 import { dayInterest } from './interest.ts'
-import { type Debt, type Due, isPaid, type Loan, type LoanTerms, missingOf } from './loan.ts'
+import { type Debt, type Due, type Loan, type LoanTerms, missingOf, oldestUnpaid } from './loan.ts'
 
 /**
  * How a loan grows from day to day. The server charges with it, the app recomputes with it; where the server charges many
@@ -48,18 +48,16 @@ export function advance(loan: Loan, today: string): Advanced {
     }
     charged.push({ day, interest, late: chargedLate.amount })
   }
-  const unpaid = state.dues.filter((due) => due.dueOn < today && !isPaid(due) && owes(state.debt))
+  const oldest = oldestUnpaid(state)
   return {
     ...loan,
     ...state,
     interestThrough: day,
     charged,
-    overdue: unpaid.length > 0,
-    defaulted: unpaid.some((due) => daysBetween(due.dueOn, today) >= loan.terms.defaultDays),
+    overdue: oldest !== undefined && oldest.dueOn < today,
+    defaulted: oldest !== undefined && daysBetween(oldest.dueOn, today) >= loan.terms.defaultDays,
   }
 }
-
-const owes = ({ principal, interest, charges }: Debt): boolean => principal + interest + charges > 0n
 
 function chargeLate(
   { graceDays, late_ppm }: LoanTerms,
@@ -68,20 +66,26 @@ function chargeLate(
   day: string,
 ): { amount: bigint; dues: readonly Due[] } {
   let amount = 0n
+  // Interest and principal that no earlier due amount claims.
+  let unclaimed = debt.principal + debt.interest
   const charged = dues.map((given) => {
-    const due = fixRest(given, debt, dues, day)
+    if (given.dueOn >= day) return given
+    const due = limitTo(unclaimed, given)
+    const missing = missingOf(due)
+    unclaimed -= missing
     const from = due.lateThrough ?? due.dueOn
-    if (missingOf(due) <= 0n || daysBetween(due.dueOn, day) <= graceDays || from >= day) return due
-    amount += lateCharge(missingOf(due), late_ppm, daysBetween(from, day))
+    if (missing <= 0n || from >= day || daysBetween(due.dueOn, day) <= graceDays) return due
+    amount += lateCharge(missing, late_ppm, daysBetween(from, day))
     return { ...due, lateThrough: day }
   })
   return { amount, dues: charged }
 }
 
-/** When its day is over, "all that is left" becomes an amount: interest and principal less what other amounts claim. */
-function fixRest(due: Due, debt: Debt, dues: readonly Due[], day: string): Due {
-  if (due.amount !== null || due.dueOn >= day) return due
-  const others = dues.reduce((sum, other) => sum + (other === due ? 0n : missingOf(other)), 0n)
-  const left = debt.principal + debt.interest - others
-  return { ...due, amount: due.paid + (left > 0n ? left : 0n) }
+/**
+ * What is due when its day is over: "all that is left" becomes an amount, and no amount is more than what is left. Interest
+ * that was spared by paying early can make an installment larger than that. One that nothing is left for costs no fee.
+ */
+function limitTo(left: bigint, due: Due): Due {
+  if (due.amount !== null && missingOf(due) <= left) return due
+  return { ...due, amount: due.paid + left, fee: left === 0n ? due.feePaid : due.fee }
 }

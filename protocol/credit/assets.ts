@@ -1,5 +1,5 @@
 import type { AssetCode } from '../money/assets.ts'
-import { collateralValue, maxDebt } from './lines.ts'
+import { collateralFor, collateralValue, maxDebt } from './lines.ts'
 
 /** What an account has, all in all. One function, so that every screen shows the same number. Amounts are base units. */
 
@@ -54,7 +54,7 @@ export function creditLimit(
         break
       }
       limit += offer.available
-      pledged -= (pledged * offer.available) / debt
+      pledged -= collateralFor(offer.available, price, offer.initial_ppm)
     }
   }
   return limit < fundIdle ? limit : fundIdle

@@ -2,16 +2,20 @@ import { mulDiv, mulDivUp } from '../money/money.ts'
 import { PPM, WHOLE_UNIT } from '../units.ts'
 
 /**
- * The money fund's shares. A share is worth assets ÷ shares. One virtual base unit is added to both (ERC-4626 as OpenZeppelin
- * implements it against inflation attacks): the first share costs 1 USDT, an empty fund has a price, and what somebody gives
- * to the fund to inflate the price is lost to that somebody. Amounts and shares are base units with 18 decimals. Every
- * rounding favours the fund, by less than the worth of one base unit of shares.
+ * The money fund's shares. A share is worth assets ÷ shares. A billion virtual base units are added to both (ERC-4626 as
+ * OpenZeppelin implements it against inflation attacks): the first share costs 1 USDT, an empty fund has a price, and what
+ * somebody gives to the fund to inflate the price is lost to that somebody. Amounts and shares are base units with 18
+ * decimals. Every rounding favours the fund, by less than the worth of one base unit of shares.
  */
 
 /** What the fund has, idle and lent, with interest that is counted already; and how many shares there are. */
 export type FundState = { assets: bigint; shares: bigint }
 
-const VIRTUAL = 1n
+/**
+ * A base unit of shares is worth at most 1 + assets ÷ VIRTUAL base units, however few shares there are. What nobody owns of
+ * the fund is VIRTUAL × (price − 1 USDT): less than a millionth of a USDT up to a price of 1,000 USDT.
+ */
+const VIRTUAL = 10n ** 9n
 
 /** USDT base units for a whole share, rounded down; for display. */
 export const sharePrice = ({ assets, shares }: FundState): bigint =>
@@ -35,13 +39,27 @@ export function entryOf(amount: bigint, { assets, shares }: FundState, pending: 
   return { shares: bought, equalisation: amount - mulDivUp(bought, assets + VIRTUAL, shares + VIRTUAL) }
 }
 
-/** The shares that are taken for an amount paid out: ceil(amount × shares ÷ assets). */
-export const sharesToRedeem = (amount: bigint, { assets, shares }: FundState): bigint =>
-  mulDivUp(amount, shares + VIRTUAL, assets + VIRTUAL)
+/**
+ * The shares that are taken for an amount paid out: ceil(amount × shares ÷ assets).
+ * @throws RangeError when the fund has shares and no assets
+ */
+export function sharesToRedeem(amount: bigint, state: FundState): bigint {
+  const exit = exitPrice(state)
+  return mulDivUp(amount, exit.shares, exit.assets)
+}
 
 /** What shares are worth: floor(shares × assets ÷ all shares). */
-export const worthOf = (shares: bigint, state: FundState): bigint =>
-  mulDiv(shares, state.assets + VIRTUAL, state.shares + VIRTUAL)
+export function worthOf(shares: bigint, state: FundState): bigint {
+  const exit = exitPrice(state)
+  return mulDiv(shares, exit.assets, exit.shares)
+}
+
+/**
+ * After a deficit, when a share is worth less than 1 USDT, the virtual amounts would promise a little more than what the fund
+ * has; they are left out then.
+ */
+const exitPrice = ({ assets, shares }: FundState): FundState =>
+  assets < shares ? { assets, shares } : { assets: assets + VIRTUAL, shares: shares + VIRTUAL }
 
 /** True when the price of `later` is below that of `earlier`; nothing is rounded. */
 export const priceFell = (earlier: FundState, later: FundState): boolean =>

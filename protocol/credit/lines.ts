@@ -20,11 +20,14 @@ export const collateralValue = (collateral: bigint, price: bigint): bigint => mu
 export const reaches = ({ debt, collateral }: Secured, price: bigint, line_ppm: bigint): boolean =>
   debt > 0n && debt * PPM * WHOLE_UNIT >= line_ppm * collateral * price
 
-/** debt ÷ (collateral × price) in millionths, rounded up; null when there is a debt and nothing of worth secures it. */
+/**
+ * floor(debt ÷ (collateral × price)) in millionths; null when there is a debt and nothing of worth secures it. Rounded down, so
+ * that the rate is at a line exactly when `reaches` is true. Whether a loan is within its initial rate is for `maxDebt` to say.
+ */
 export function mortgageRate({ debt, collateral }: Secured, price: bigint): bigint | null {
   if (debt === 0n) return 0n
   const worth = collateral * price
-  return worth === 0n ? null : mulDivUp(debt * PPM, WHOLE_UNIT, worth)
+  return worth === 0n ? null : mulDiv(debt * PPM, WHOLE_UNIT, worth)
 }
 
 export function safetyStatus(secured: Secured, price: bigint, lines: Lines): SafetyStatus {

@@ -65,10 +65,9 @@ export function planLiquidation(input: LiquidationInput): Liquidation | null {
   const wanted = target + mulDivUp(target, terms.liquidationFee_ppm, PPM)
   const worth = collateralValue(collateral, salePrice)
   const proceeds = [wanted, worth, deskUsdt].reduce((least, amount) => (amount < least ? amount : least))
-  const incomplete = proceeds === deskUsdt && proceeds < wanted && proceeds < worth
   const repaid = proceeds === wanted ? target : mulDiv(proceeds, PPM, PPM + terms.liquidationFee_ppm)
-  const exhausted = proceeds === worth && proceeds < wanted
-  const sold = exhausted ? collateral : mulDivUp(proceeds, WHOLE_UNIT, salePrice)
+  const sold = proceeds === worth && proceeds < wanted ? collateral : mulDivUp(proceeds, WHOLE_UNIT, salePrice)
+  const isGone = sold === collateral
   const left = total - repaid
   return {
     full,
@@ -78,14 +77,7 @@ export function planLiquidation(input: LiquidationInput): Liquidation | null {
     repaid,
     fee: proceeds - repaid,
     returned: left === 0n ? collateral - sold : 0n,
-    shortfall: exhausted ? left : 0n,
-    incomplete,
+    shortfall: isGone ? left : 0n,
+    incomplete: proceeds < wanted && !isGone,
   }
-}
-
-/** How a repaid amount is counted: late charges, then interest, then principal. */
-export function repaidParts(debt: Debt, repaid: bigint): Debt {
-  const charges = repaid < debt.charges ? repaid : debt.charges
-  const interest = repaid - charges < debt.interest ? repaid - charges : debt.interest
-  return { charges, interest, principal: repaid - charges - interest }
 }

@@ -36,7 +36,7 @@ export const totalOf = ({ principal, interest, charges }: Debt): bigint => princ
 export type Due = {
   number: number
   dueOn: string
-  /** Null for the last: all that is left. It is set when the day is over and something is left. */
+  /** Null for the last: all that is left. It is set when the day is over; an amount that is more than what is left then is lowered. */
   amount: bigint | null
   paid: bigint
   /** Handling fee, on top of `amount`. */
@@ -63,3 +63,10 @@ export const missingOf = (due: Due): bigint => (due.amount === null ? 0n : due.a
 
 /** True when nothing of it is left to pay. */
 export const isPaid = (due: Due): boolean => due.amount !== null && due.paid >= due.amount && due.feePaid >= due.fee
+
+/**
+ * The due amount that has to be paid first; undefined when nothing is owed. The last one has to be paid until nothing is owed:
+ * the interest since its day is no part of its amount.
+ */
+export const oldestUnpaid = ({ debt, dues }: Pick<Loan, 'debt' | 'dues'>): Due | undefined =>
+  totalOf(debt) === 0n ? undefined : (dues.find((due) => !isPaid(due)) ?? dues.at(-1))

@@ -1,4 +1,4 @@
-import { type Debt, type Due, isPaid, type Loan, totalOf } from './loan.ts'
+import { type Debt, type Due, type Loan, missingOf, oldestUnpaid, totalOf } from './loan.ts'
 
 /** How payments are counted. Amounts are USDT base units; the loan is advanced to the day of the payment before. */
 
@@ -7,12 +7,14 @@ export type Repayment = { charges: bigint; fees: bigint; interest: bigint; princ
 
 export type Repaid = {
   parts: Repayment
-  /** Not needed: more than what was owed. */
+  /** Not needed: more than what was owed. Zero while anything is owed. */
   rest: bigint
   debt: Debt
   dues: readonly Due[]
   closed: boolean
 }
+
+type Owed = Pick<Loan, 'debt' | 'dues'>
 
 /** Handling fees of installments whose day has come, unpaid. */
 const feesDue = (dues: readonly Due[], today: string): bigint =>
@@ -22,65 +24,108 @@ const feesDue = (dues: readonly Due[], today: string): bigint =>
  * What ends the loan today: everything owed, and the handling fees of installments that have come due. Installments that
  * have not come due cost no fee then.
  */
-export const payoffOf = ({ debt, dues }: Pick<Loan, 'debt' | 'dues'>, today: string): bigint =>
-  totalOf(debt) + feesDue(dues, today)
+export const payoffOf = ({ debt, dues }: Owed, today: string): bigint => totalOf(debt) + feesDue(dues, today)
 
-/** What the next unpaid installment takes: late charges, its fee, and its amount or all that is left. */
-export function nextPayment(loan: Pick<Loan, 'debt' | 'dues'>, today: string): bigint {
+/**
+ * What settles the oldest unpaid installment: late charges, the handling fees that have come due and its own, and its amount or
+ * all that is left.
+ */
+export function nextPayment(loan: Owed, today: string): bigint {
   const payoff = payoffOf(loan, today)
-  const next = loan.dues.find((due) => !isPaid(due))
-  if (next === undefined || next.amount === null) return payoff
-  const amount = loan.debt.charges + next.fee - next.feePaid + next.amount - next.paid
-  return amount < payoff ? amount : payoff
+  const next = oldestUnpaid(loan)
+  if (next === undefined || missingOf(next) === 0n) return payoff
+  const ownFee = next.dueOn <= today ? 0n : next.fee - next.feePaid
+  return min(payoff, loan.debt.charges + feesDue(loan.dues, today) + ownFee + missingOf(next))
 }
 
 /**
- * Counts a payment: late charges first, then installment by installment its handling fee and its amount, of which
- * interest comes before principal. A payment that covers the pay-off ends the loan; `rest` is what it did not need.
+ * Counts a payment: late charges, then the handling fees that have come due, then installment by installment its amount, of
+ * which interest comes before principal. An installment that is paid before its day has its fee paid first. A payment that
+ * covers the pay-off ends the loan; `rest` is what it did not need.
  */
-export function repay(loan: Pick<Loan, 'debt' | 'dues'>, today: string, amount: bigint): Repaid {
+export function repay(loan: Owed, today: string, amount: bigint): Repaid {
   const payoff = payoffOf(loan, today)
-  if (amount >= payoff) {
-    return {
-      parts: { ...loan.debt, fees: feesDue(loan.dues, today) },
-      rest: amount - payoff,
-      debt: { principal: 0n, interest: 0n, charges: 0n },
-      dues: loan.dues.map((due) => settleAtPayoff(due, today)),
-      closed: true,
-    }
-  }
+  const closed = amount >= payoff
   const charges = min(amount, loan.debt.charges)
-  let left = amount - charges
+  let left = min(amount, payoff) - charges
   let fees = 0n
-  const dues: Due[] = []
-  // Interest and principal that no installment has taken of this payment yet.
-  let open = loan.debt.interest + loan.debt.principal
-  for (const due of loan.dues) {
+  const payFee = (due: Due): Due => {
     const fee = min(left, due.fee - due.feePaid)
     left -= fee
     fees += fee
-    const wanted = due.amount === null ? open : min(open, due.amount - due.paid)
-    const paid = min(left, wanted)
+    return { ...due, feePaid: due.feePaid + fee }
+  }
+  const feesPaid = loan.dues.map((due) => (due.dueOn <= today ? payFee(due) : due))
+  // Interest and principal that no installment has taken of this payment yet.
+  let open = loan.debt.interest + loan.debt.principal
+  const taken = feesPaid.map((given) => {
+    const isAhead = given.dueOn > today && left > 0n && open > 0n && given.paid !== given.amount
+    const due = isAhead && !closed ? payFee(given) : given
+    const paid = min(left, due.amount === null ? open : min(open, missingOf(due)))
     left -= paid
     open -= paid
-    dues.push({ ...due, feePaid: due.feePaid + fee, paid: due.paid + paid })
+    return { ...due, paid: due.paid + paid }
+  })
+  const dues = takeRest(taken, left)
+  const counted = loan.debt.interest + loan.debt.principal - open + left
+  const { debt, ...parts } = lower(loan.debt, charges, counted)
+  return {
+    parts: { ...parts, fees },
+    rest: amount - min(amount, payoff),
+    debt,
+    dues: closed ? dues.map(end) : dues,
+    closed,
   }
-  const counted = amount - charges - fees - left
-  const interest = min(counted, loan.debt.interest)
-  const principal = counted - interest
-  const debt = {
-    principal: loan.debt.principal - principal,
-    interest: loan.debt.interest - interest,
-    charges: loan.debt.charges - charges,
-  }
-  return { parts: { charges, fees, interest, principal }, rest: left, debt, dues, closed: totalOf(debt) === 0n }
 }
 
-const settleAtPayoff = (due: Due, today: string): Due => ({
-  ...due,
-  amount: due.amount ?? due.paid,
-  paid: due.amount ?? due.paid,
-  feePaid: due.dueOn <= today ? due.fee : due.feePaid,
-})
+/** What the sale of collateral pays. */
+export type CountedSale = { parts: Debt; debt: Debt; dues: readonly Due[]; closed: boolean }
+
+/**
+ * Counts what the sale of collateral repays: late charges, then installment by installment its amount, of which interest comes
+ * before principal. An installment that it pays costs no handling fee. It ends the loan when nothing is owed any more.
+ * @throws RangeError when it is more than what is owed
+ */
+export function countSale({ debt: owed, dues: given }: Owed, repaid: bigint): CountedSale {
+  if (repaid < 0n || repaid > totalOf(owed)) throw new RangeError('a sale repays at most what is owed')
+  const charges = min(repaid, owed.charges)
+  const counted = repaid - charges
+  let left = counted
+  const taken = given.map((due) => {
+    const paid = due.amount === null ? left : min(left, missingOf(due))
+    left -= paid
+    const isWhole = due.amount === due.paid + paid
+    return { ...due, paid: due.paid + paid, fee: isWhole ? due.feePaid : due.fee }
+  })
+  const { debt, ...parts } = lower(owed, charges, counted)
+  const closed = totalOf(debt) === 0n
+  const dues = takeRest(taken, left)
+  return { parts, debt, dues: closed ? dues.map(end) : dues, closed }
+}
+
+/** What a debt is less charges that were paid, and an amount that pays interest before principal. */
+function lower(debt: Debt, charges: bigint, counted: bigint): Debt & { debt: Debt } {
+  const interest = min(counted, debt.interest)
+  const principal = counted - interest
+  const left = {
+    principal: debt.principal - principal,
+    interest: debt.interest - interest,
+    charges: debt.charges - charges,
+  }
+  return { charges, interest, principal, debt: left }
+}
+
+/** The last due amount takes what no amount claims: the interest since its day. */
+const takeRest = (dues: readonly Due[], rest: bigint): readonly Due[] =>
+  rest === 0n
+    ? dues
+    : dues.map((due, index) =>
+        index < dues.length - 1
+          ? due
+          : { ...due, amount: due.amount === null ? null : due.amount + rest, paid: due.paid + rest },
+      )
+
+/** Of a loan that has ended nothing more is due. */
+const end = (due: Due): Due => ({ ...due, amount: due.paid, fee: due.feePaid })
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -41,44 +41,45 @@ export type ScheduleInput = {
  */
 export function scheduleOf(input: ScheduleInput): Installment[] {
   if (input.principal <= 0n || input.count < 1) throw new RangeError('a schedule needs a principal and installments')
+  const periods = periodsOf(input)
   // Binary search: the last payment falls while the equal payment grows.
   let low = 1n
-  let high = lastPayment(plan(input, 0n))
+  let high = lastPayment(plan(input, periods, 0n))
   while (low < high) {
     const middle = (low + high) / 2n
-    if (lastPayment(plan(input, middle)) <= middle) high = middle
+    if (lastPayment(plan(input, periods, middle)) <= middle) high = middle
     else low = middle + 1n
   }
-  return plan(input, low)
+  return plan(input, periods, low)
 }
 
 const lastPayment = (installments: readonly Installment[]): bigint => installments.at(-1)?.payment ?? 0n
 
-/** The plan with a given equal payment; the last takes all that is left. */
-function plan({ principal, interest, rate_ppm, from, interestThrough, count, fee }: ScheduleInput, equal: bigint) {
-  const installments: Installment[] = []
-  let left = principal
-  let unpaidInterest = interest
+/** Due dates, and how many days of interest are charged until each. */
+type Period = { number: number; dueOn: string; days: bigint }
+
+function periodsOf({ from, interestThrough, count }: ScheduleInput): Period[] {
+  const periods: Period[] = []
   let chargedTo = interestThrough
   for (let number = 1; number <= count; number += 1) {
     const dueOn = addMonths(from, number)
-    const days = Math.max(0, daysBetween(chargedTo, dueOn))
-    unpaidInterest += dayInterest(left, rate_ppm) * BigInt(days)
+    periods.push({ number, dueOn, days: BigInt(Math.max(0, daysBetween(chargedTo, dueOn))) })
     if (dueOn > chargedTo) chargedTo = dueOn
+  }
+  return periods
+}
+
+/** The plan with a given equal payment; the last takes all that is left. */
+function plan({ principal, interest, rate_ppm, fee }: ScheduleInput, periods: readonly Period[], equal: bigint) {
+  let left = principal
+  let unpaidInterest = interest
+  return periods.map(({ number, dueOn, days }): Installment => {
+    unpaidInterest += dayInterest(left, rate_ppm) * days
     const all = left + unpaidInterest
-    const payment = number === count || equal > all ? all : equal
+    const payment = number === periods.length || equal > all ? all : equal
     const interestPart = payment < unpaidInterest ? payment : unpaidInterest
     unpaidInterest -= interestPart
     left -= payment - interestPart
-    installments.push({
-      number,
-      dueOn,
-      payment,
-      interest: interestPart,
-      principal: payment - interestPart,
-      fee,
-      left,
-    })
-  }
-  return installments
+    return { number, dueOn, payment, interest: interestPart, principal: payment - interestPart, fee, left }
+  })
 }

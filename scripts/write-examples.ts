@@ -1,0 +1,7 @@
+/** Writes the figures of docs/credit.md: run it when a computation has changed (`npm run examples`). */
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fillFigures } from '@candela/protocol/credit/examples/document'
+
+const file = path.join(import.meta.dirname, '..', 'docs', 'credit.md')
+await writeFile(file, fillFigures(await readFile(file, 'utf8')))
