@@ -20,6 +20,7 @@ const readers: { [table in TableName]?: Readers } = {
     'modules/deposit': followed,
     'modules/income': followed,
     'modules/power': followed,
+    'modules/reconcile': followed,
     'modules/withdraw': followed,
   },
   chain_cursor: {
@@ -28,6 +29,7 @@ const readers: { [table in TableName]?: Readers } = {
     'modules/power': followed,
     'modules/reconcile': followed,
     'modules/withdraw': followed,
+    operator: 'which contract the service follows is part of what operators sign',
   },
   // The view that chain/ defines for everybody.
   chain_payment: {
@@ -140,7 +142,7 @@ test('the search finds what it is to find', () => {
   // Written through SQL functions of the migrations only.
   const viaFunctions = ['ledger_posting', 'ledger_entry', 'ledger_account', 'ledger_delta', 'used_nonce']
   const views = ['chain_payment', 'expected_payout', 'ledger_balance']
-  const given = ['login_key']
+  const given = ['installation', 'login_key']
   const found = new Set<string>(writes.map((use) => use.table))
   expect(names.filter((name) => !found.has(name) && ![...viaFunctions, ...views, ...given].includes(name))).toEqual([])
   const sample = new Map([

@@ -85,6 +85,7 @@ async function startParts(
       log('Making a few days of past: a purchase of power, revenue, closed days')
       await makeHistory({
         databaseUrl: db.url ?? config.database.url,
+        dataDir,
         chain: onChain.chain,
         deployment: onChain.deployment,
         confirmations: config.chain.confirmations,
@@ -111,7 +112,9 @@ async function startParts(
     signal,
   )
   cleanups.push(server.stop)
-  if (onChain !== undefined) await stockFromDeployment(db.url ?? config.database.url, log, signal)
+  if (onChain !== undefined) {
+    await stockFromDeployment({ databaseUrl: db.url ?? config.database.url, dataDir }, log, signal)
+  }
   return {
     url: `http://127.0.0.1:${config.http.port}`,
     rpcUrl: onChain?.chain.url ?? config.chain.rpcUrl,

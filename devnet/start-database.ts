@@ -44,7 +44,8 @@ export async function startDatabase(
     const applied = await migrate(db)
     if (applied.length > 0) log(`Prepared the database (${applied.length} migrations)`)
     // Everybody knows the first invitation code, so it is only added where the chain is a development chain.
-    if (ownsChain && (await seed(db, systemClock)) > 0) log('Added the first invitation code and the plans')
+    const installation = { databaseUrl: url ?? config.database.url, dataDir: config.dataDir, clock: systemClock }
+    if (ownsChain && (await seed(installation)) > 0) log('Added operators, the first invitation code and the plans')
   } finally {
     await db.destroy()
   }

@@ -103,7 +103,7 @@ test('everything starts, each part comes back from kill -9, and a second start h
   expect(before.plans).toHaveLength(3)
   const acts = Map.groupBy(before.acts, ({ command }) => command)
   const done = (['invitation create', 'plan create', 'suspense assign'] as const).map((name) => acts.get(name)?.length)
-  expect(done).toEqual([1, 3, 3])
+  expect(done).toEqual([1, 3, 6])
   expect(before.stock).toEqual([deskStock.ju, deskStock.usdt, deskStock.hash])
 
   const [, , user] = testAccounts()

@@ -17,12 +17,12 @@ import { addDays, utcDay } from '@candela/protocol/calendar'
 import { getOrder } from '@candela/server/modules/power/orders/get-order'
 import { listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
 import { registerMember } from '@candela/server/modules/member/register'
-import { runCommand } from '@candela/server/operator/run-command'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
 import { type TestAccount, testAccounts } from '../chain/accounts.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../deploy/deploy.ts'
+import { give } from './operators.ts'
 import { rootInvitation } from './seed.ts'
 
 /** How many days ago a chain with a past begins. Power that is bought then earns on all days but the first. */
@@ -38,6 +38,7 @@ const revenues = ['2.1305', '2.348', '2.2765']
 
 export type HistoryOptions = {
   databaseUrl: string
+  dataDir: string
   chain: Chain
   deployment: Deployment
   confirmations: { normal: number; large: number; largeAbove: bigint }
@@ -129,15 +130,11 @@ async function shareDays(options: HistoryOptions, settle: () => Promise<void>): 
   await command(options, ['close', '--day', addDays(today, -1)])
 }
 
-/** The operator's own command, audited like any other. */
+/** The operator's own command, signed and audited like any other. */
 async function command(options: HistoryOptions, words: readonly string[]): Promise<void> {
-  const { chain, deployment, confirmations, databaseUrl } = options
+  const { chain, deployment, confirmations, databaseUrl, dataDir } = options
   const owner = accountAt(0)
-  let said = ''
-  const code = await runCommand(words, {
-    clock: clockOf(chain),
-    operator: 'npm start',
-    openDatabase: () => Promise.resolve(openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 2 })),
+  await give({ databaseUrl, dataDir, clock: clockOf(chain) }, 'first', words, {
     openChain: () =>
       Promise.resolve({
         client: clientOf(chain),
@@ -148,10 +145,7 @@ async function command(options: HistoryOptions, words: readonly string[]): Promi
     depth: () => Promise.resolve(confirmations.large),
     // The server does not run yet.
     seenWithin_ms: 0,
-    write: () => undefined,
-    writeError: (text) => (said += text),
   })
-  if (code !== 0) throw new Error(`candela ${words.join(' ')}: ${said}`)
 }
 
 /** Makes a block now and then for as long as something waits for one. */

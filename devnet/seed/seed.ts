@@ -1,14 +1,12 @@
-/** What a new development installation offers. Done by the operator's own commands, so that each is audited. */
-import type { Database } from '@candela/server/db/open'
-import type { Clock } from '@candela/server/kernel/clock'
-import { createPlan, listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
-import { audited } from '@candela/server/operator/audited'
-import { createInvitation, listInvitations } from '@candela/server/modules/member/manage-invitations'
-import { readPlan } from '@candela/server/operator/plan-options'
+/** What a new development installation offers. Done by the operator's own commands, so that each is signed and audited. */
+import { openDatabase } from '@candela/server/db/open'
+import { silentLog } from '@candela/server/kernel/log'
+import { listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
+import { listInvitations } from '@candela/server/modules/member/manage-invitations'
+import { addOperators, give, type Installation } from './operators.ts'
 
 /** The invitation code that brings in the first people. */
 export const rootInvitation = 'CANDELA1'
-const operator = 'npm start'
 
 const plans = [
   {
@@ -60,24 +58,31 @@ const plans = [
 ]
 
 /** Adds what is missing. What the operator has closed since stays closed. @returns how many things were added */
-export async function seed(db: Database, clock: Clock): Promise<number> {
-  let added = 0
-  const invitation = { code: rootInvitation, note: 'the development installation’s first invitation' }
-  if (!(await listInvitations(db)).some(({ code }) => code === invitation.code)) {
-    const now = clock.now()
-    await audited(db, { operator, command: 'invitation create', input: invitation }, now, (tx) =>
-      createInvitation(tx, invitation, now),
-    )
-    added += 1
+export async function seed(installation: Installation): Promise<number> {
+  const db = openDatabase({ url: installation.databaseUrl, log: silentLog(), poolSize: 1 })
+  try {
+    let added = await addOperators(db, installation)
+    const order = async (words: readonly string[]) => {
+      await give(installation, 'first', words)
+      added += 1
+    }
+    if (!(await listInvitations(db)).some(({ code }) => code === rootInvitation)) {
+      const note = 'the development installation’s first invitation'
+      await order(['invitation', 'create', rootInvitation, '--note', note])
+    }
+    const names = new Set((await listAllPlans(db)).map((plan) => plan.name.en))
+    for (const plan of plans) {
+      if (!names.has(plan.nameEn)) await order(['plan', 'create', ...optionsOf(plan)])
+    }
+    return added
+  } finally {
+    await db.destroy()
   }
-  const names = new Set((await listAllPlans(db)).map((plan) => plan.name.en))
-  for (const plan of plans) {
-    if (names.has(plan.nameEn)) continue
-    const now = clock.now()
-    await audited(db, { operator, command: 'plan create', input: plan }, now, async (tx) =>
-      createPlan(tx, await readPlan(tx, plan), now),
-    )
-    added += 1
-  }
-  return added
 }
+
+/** nameEn is `--name-en`. */
+const optionsOf = (plan: Readonly<Record<string, string>>): string[] =>
+  Object.entries(plan).flatMap(([name, value]) => [
+    `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    value,
+  ])

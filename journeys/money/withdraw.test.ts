@@ -1,3 +1,4 @@
+import type { OperatorName } from '@candela/devnet/seed/operators'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
@@ -92,15 +93,14 @@ journey(
     await session.button('withdraw.next').click()
     await session.button('withdraw.confirm', session.dialog('withdraw.review')).click()
     await waitForWithdrawal(session, 'review')
-    const approve = async (operator: string) => {
+    const approve = async (operator: OperatorName) => {
       const number = (await newestWithdrawal(session).getAttribute('data-withdrawal')) ?? ''
-      return operate(product().databaseUrl, operator, 'withdrawal', 'approve', number)
+      return operate(product(), operator, 'withdrawal', 'approve', number)
     }
-    await approve('ada')
-    // Two approvals of one operator count once.
-    await expect(approve('ada')).rejects.toThrow(/ada/)
+    await approve('first')
+    await expect(approve('first')).rejects.toThrow(/first has signed this already/)
     expect(await newestWithdrawal(session).getAttribute('data-state')).toBe('review')
-    await approve('grace')
+    await approve('second')
     await waitForWithdrawal(session, 'done')
     expect(await inWallet()).toBe(parseEther('35999'))
 
@@ -109,7 +109,7 @@ journey(
     await expect.poll(() => newestWithdrawal(session).innerText()).toContain('12,000')
     await waitForWithdrawal(session, 'review')
     const number = (await newestWithdrawal(session).getAttribute('data-withdrawal')) ?? ''
-    await operate(product().databaseUrl, 'ada', 'withdrawal', 'reject', number, '--note', 'please write to us first')
+    await operate(product(), 'first', 'withdrawal', 'reject', number, '--note', 'please write to us first')
     await waitForWithdrawal(session, 'rejected')
     const card = await newestWithdrawal(session).innerText()
     expect(card).toContain(session.text('withdraw.reason.operator'))

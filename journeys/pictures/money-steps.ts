@@ -87,7 +87,7 @@ async function withdrawing(session: BrowserSession, { product, shoot }: Context)
   await hasState(newestWithdrawal(session), 'review')
   await shoot('withdrawal-review-whole', true)
   const number = (await newestWithdrawal(session).getAttribute('data-withdrawal')) ?? ''
-  await operate(product.databaseUrl, 'ada', 'withdrawal', 'reject', number, '--note', 'please write to us first')
+  await operate(product, 'first', 'withdrawal', 'reject', number, '--note', 'please write to us first')
   await hasState(newestWithdrawal(session), 'rejected')
   await shoot('withdrawal-rejected-whole', true)
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import path from 'node:path'
 import { testAccounts } from '@candela/devnet/chain/accounts'
+import { keyFileOf } from '@candela/devnet/seed/operators'
 import { HOLDER } from '@candela/devnet/seed/history'
 import { shareOf } from '@candela/protocol/money/income'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
@@ -26,7 +27,7 @@ const holder = testAccounts()[HOLDER]
 
 /** The operator's command line as a process of its own, with a key in its environment. */
 async function candela(...words: string[]): Promise<string> {
-  const { databaseUrl, rpcUrl, contracts } = product()
+  const { databaseUrl, dataDir, rpcUrl, contracts } = product()
   const env = {
     ...process.env,
     DATABASE_URL: databaseUrl,
@@ -34,7 +35,7 @@ async function candela(...words: string[]): Promise<string> {
     GATEWAY_ADDRESS: contracts.gateway,
     HASH_ADDRESS: contracts.hash,
     CONFIRMATIONS_LARGE: '2',
-    CANDELA_OPERATOR: 'ada',
+    CANDELA_KEY_FILE: keyFileOf(dataDir, 'first'),
     OPERATOR_KEY: operator?.privateKey,
   }
   const program = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'operator', 'candela.ts')

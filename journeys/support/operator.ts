@@ -2,12 +2,18 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { keyFileOf, type OperatorName } from '@candela/devnet/seed/operators'
+import type { Product } from './product.ts'
 
 const candela = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'operator', 'candela.ts')
 
-/** Runs one command under a name and returns what it printed. @throws with what it said when it refuses */
-export async function operate(databaseUrl: string, operator: string, ...command: string[]): Promise<string> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, CANDELA_OPERATOR: operator }
+/** Runs one command with the key of one of the product's operators and returns what it printed. @throws with what it said when it refuses */
+export async function operate(product: Product, operator: OperatorName, ...command: string[]): Promise<string> {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: product.databaseUrl,
+    CANDELA_KEY_FILE: keyFileOf(product.dataDir, operator),
+  }
   const { stdout } = await promisify(execFile)(process.execPath, [candela, ...command], { env })
   return stdout
 }

@@ -11,6 +11,8 @@ export type Product = {
   origin: string
   rpcUrl: string
   databaseUrl: string
+  /** Where its files are, also the operators' keys. */
+  dataDir: string
   contracts: Deployment
 }
 
@@ -60,6 +62,7 @@ export async function startProduct({ mode, env = {}, signal }: ProductOptions): 
       origin: devnet.url,
       rpcUrl: devnet.rpcUrl,
       databaseUrl: devnet.databaseUrl,
+      dataDir: folder,
       contracts: devnet.deployment,
       async stop() {
         await devnet.stop()

@@ -64,6 +64,11 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '此請求編號已用於不同的內容',
     en: 'This request id was already used with other input',
   },
+  requestDone: {
+    zh: '此操作早已完成，请在对账单中查看',
+    tw: '此操作早已完成，請在對帳單中查看',
+    en: 'This was already done a while ago. Your statement shows it.',
+  },
   notEnoughBalance: {
     zh: '余额不足[，可用 {available} {asset}]',
     tw: '餘額不足[，可用 {available} {asset}]',
@@ -125,7 +130,7 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
   pricePaused: {
     zh: '[{asset} ]价格暂不可用，相关操作已暂停，恢复后可继续',
     tw: '[{asset} ]價格暫時無法取得，相關操作已暫停，恢復後即可繼續',
-    en: 'The[ {asset}] price is paused. This resumes by itself once it is reliable again',
+    en: 'The[ {asset}] price is paused until it is reliable again',
   },
   chainBehind: {
     zh: '链上数据同步延迟，请稍后再试',

@@ -14,6 +14,7 @@ export const codes = {
   signatureWrong: 4005,
   juUidTaken: 4006,
   requestIdReused: 4090,
+  requestDone: 4091,
   notEnoughBalance: 4201,
   belowMinimum: 4202,
   aboveLimit: 4203,

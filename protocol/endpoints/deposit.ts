@@ -35,7 +35,7 @@ export const depositEndpoints = {
       /** The allowance that the contract needs before `transaction`; null for JU. `amount` is in base units. */
       approval: z.object({ token: addressData, spender: addressData, amount: z.string().regex(/^[0-9]+$/) }).nullable(),
     }),
-    errors: ['belowMinimum', 'requestIdReused', 'chainBehind'],
+    errors: ['belowMinimum', 'requestIdReused', 'requestDone', 'chainBehind'],
   }),
   'GET deposit/list': endpoint({
     summary: 'Money of the caller that came in or is coming in, newest first.',

@@ -54,8 +54,15 @@ export const exchangeEndpoints = {
     summary: 'What the desk gives for an amount: prices, fee and result, good for one exchange within 30 seconds.',
     auth: 'session',
     input: z.object({ from: assetField, to: assetField, amount: amountField }),
-    data: z.object({ quoteNo: z.string(), ...termsData, createdAt: timeData, expiresAt: timeData }),
-    errors: ['belowMinimum', 'deskShort', 'pricePaused'],
+    data: z.object({
+      quoteNo: z.string(),
+      ...termsData,
+      /** In `from`: the most that the desk takes now. What it takes and gives in an hour is limited by what the pairs hold. */
+      hourLeft: amountData,
+      createdAt: timeData,
+      expiresAt: timeData,
+    }),
+    errors: ['belowMinimum', 'aboveLimit', 'deskShort', 'pricePaused'],
   }),
   'POST exchange/index': endpoint({
     summary: 'Exchanges as a quote said, if that still gives at least minReceived (idempotent by requestId).',
@@ -67,7 +74,16 @@ export const exchangeEndpoints = {
       requestId: requestIdField,
     }),
     data: z.object({ exchange: exchangeData }),
-    errors: ['notFound', 'notEnoughBalance', 'priceMoved', 'deskShort', 'requestIdReused', 'pricePaused'],
+    errors: [
+      'notFound',
+      'notEnoughBalance',
+      'aboveLimit',
+      'priceMoved',
+      'deskShort',
+      'requestIdReused',
+      'requestDone',
+      'pricePaused',
+    ],
   }),
   'GET exchange/list': endpoint({
     summary: 'Exchanges of the caller, newest first, each with everything that it was computed from.',

@@ -120,6 +120,7 @@ export const powerEndpoints = {
       'pricePaused',
       'priceMoved',
       'requestIdReused',
+      'requestDone',
       'chainBehind',
     ],
   }),

@@ -73,6 +73,7 @@ export const transferEndpoints = {
     errors: [
       'signatureWrong',
       'requestIdReused',
+      'requestDone',
       'notEnoughBalance',
       'belowMinimum',
       'recipientUnknown',

@@ -9,14 +9,16 @@ export const priceData = z.object({
   /** Time-weighted average over `windowSeconds`; null before the first observation. */
   average: amountData.nullable(),
   spot: amountData.nullable(),
+  /** Time-weighted average of a day; while the price is halted, as it was before. */
+  dayAverage: amountData.nullable(),
   windowSeconds: z.int().nonnegative(),
   /** The Uniswap-V2-style pair that the price is read from; null for USDT itself, which is the unit of account. */
   pair: addressData.nullable(),
   blockNumber: z.int().nonnegative().nullable(),
   observedAt: timeData.nullable(),
-  /** True while the observation is stale or spot has left the average: code 5031 for whatever needs this price. */
+  /** True while the observation is stale, or spot or average have left the longer average: code 5031 for whatever needs this price. */
   paused: z.boolean(),
-  pauseReason: z.enum(['none', 'noObservation', 'stale', 'deviation']),
+  pauseReason: z.enum(['none', 'noObservation', 'stale', 'deviation', 'halted']),
 })
 
 const userInfo = z.object({

@@ -88,6 +88,7 @@ export const withdrawEndpoints = {
       'aboveLimit',
       'priceMoved',
       'requestIdReused',
+      'requestDone',
       'pricePaused',
       'withdrawalsPaused',
     ],

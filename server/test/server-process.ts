@@ -9,6 +9,9 @@ import { WHOLE } from '@candela/server/modules/power/testing'
 
 const main = path.join(import.meta.dirname, '..', 'src', 'main', 'main.ts')
 
+/** Of each side of each pair, so that every price is 1. */
+const LIQUIDITY = 1_000n * WHOLE
+
 /** The real server process. */
 export class Server {
   readonly child: ChildProcess
@@ -61,7 +64,7 @@ export async function environmentOf(
   database: Pick<TestDatabase, 'url'>,
   cache: string,
 ): Promise<Record<string, string>> {
-  const pairs = await chain.openPairs({ hash: WHOLE, hashUsdt: WHOLE, ju: WHOLE, juUsdt: WHOLE })
+  const pairs = await chain.openPairs({ hash: LIQUIDITY, hashUsdt: LIQUIDITY, ju: LIQUIDITY, juUsdt: LIQUIDITY })
   const port = await freePort()
   return {
     PATH: process.env['PATH'] ?? '',

@@ -21,7 +21,7 @@ contract GatewayHandler {
     /// @dev Amounts, caps and ids are drawn from small ranges, so that limits are reached often.
     uint256 private constant MOST = 1_000;
     uint256 private constant MOST_OUT = 300;
-    uint256 public constant MOST_CAP = 800;
+    uint256 private constant MOST_CAP = 800;
     uint256 public constant IDS = 64;
     bytes32 private constant RECEIPT = keccak256("TransactionDetails(address[],uint256[],string,address[])");
     bytes32 private constant PAID = keccak256("Paid(bytes32,address,address,uint256)");
@@ -43,9 +43,14 @@ contract GatewayHandler {
     mapping(address asset => uint256) public cameIn;
     mapping(address asset => uint256) public wentOut;
     mapping(bytes32 id => uint256) public paymentsOf;
+    // The owner's cap when the last payment of the day was made.
+    mapping(address asset => mapping(uint256 day => uint256)) public capWhenPaid;
     // How often each action succeeded, so that a test can show that not all actions are refused.
     mapping(bytes4 action => uint256) public successes;
     uint256 public refusals;
+    // Payments that nothing but the cap of that moment stood against, and those that a higher cap of the same day let pass.
+    uint256 public refusedByCap;
+    uint256 public paidAboveTheNextCap;
 
     constructor(World memory world) {
         (gateway, owner, payer) = (world.gateway, world.owner, world.payer);
@@ -116,6 +121,7 @@ contract GatewayHandler {
         newCap = bound(newCap, 0, MOST_CAP);
         bool isOwner = _ownerOr(who) == owner;
         if (_call(_ownerOr(who), 0, abi.encodeCall(gateway.setDailyCap, (asset, newCap)), isOwner)) {
+            if (paidByDay[asset][block.timestamp / 86_400] > newCap) ++paidAboveTheNextCap;
             cap[asset] = newCap;
         }
     }
@@ -152,12 +158,17 @@ contract GatewayHandler {
         uint256 funds = payment.asset == address(0)
             ? address(gateway).balance
             : StablecoinToken(payment.asset).balanceOf(address(gateway));
+        return _payableButForTheCap(payment, funds) && paid + payment.amount <= cap[payment.asset];
+    }
+
+    function _payableButForTheCap(IPaymentGateway.Payment memory payment, uint256 funds) private view returns (bool) {
         return payment.id != 0 && paymentsOf[payment.id] == 0 && payment.amount != 0 && payment.to != address(0)
-            && payment.to != address(gateway) && paid + payment.amount <= cap[payment.asset] && payment.amount <= funds;
+            && payment.to != address(gateway) && payment.amount <= funds;
     }
 
     function _count(IPaymentGateway.Payment memory payment) private returns (bool payable_) {
         payable_ = _payable(payment);
+        if (!payable_ && _payableButForTheCap(payment, type(uint256).max)) ++refusedByCap;
         if (payable_) paidByDay[payment.asset][block.timestamp / 86_400] += payment.amount;
     }
 
@@ -211,6 +222,7 @@ contract GatewayHandler {
         } else if (log.topics[0] == PAID) {
             (address asset,, uint256 amount) = abi.decode(log.data, (address, address, uint256));
             wentOut[asset] += amount;
+            capWhenPaid[asset][block.timestamp / 86_400] = cap[asset];
             ++paymentsOf[log.topics[1]];
         }
     }

@@ -12,6 +12,8 @@ export type FaultProfile = {
   phantomHead: number
   /** The node that answers returns no logs for blocks that have some. */
   missingLogs: number
+  /** The node that answers follows another chain, with the same contracts at the same addresses. */
+  otherChain: number
   /** Another step of the workload runs between the request and its response. */
   interleaving: number
 }
@@ -23,6 +25,7 @@ export const noFaults: FaultProfile = {
   forkedNode: 0,
   phantomHead: 0,
   missingLogs: 0,
+  otherChain: 0,
   interleaving: 0,
 }
 
@@ -31,6 +34,7 @@ const wrongAnswers = (probability: number) => ({
   forkedNode: 4 * probability,
   phantomHead: probability,
   missingLogs: 2 * probability,
+  otherChain: probability,
 })
 
 export const faultProfiles = {

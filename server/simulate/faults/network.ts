@@ -18,6 +18,10 @@ export class Network {
   gasPrice = 10n ** 9n
   /** The tip of a branch that some nodes serve as the chain; null when all nodes agree. */
   branch: ModelBlock | null = null
+  /** The block that every node repeats as its head; null while none stalls. */
+  stalledAt: ModelBlock | null = null
+  /** Another chain that some nodes follow; undefined without one. */
+  other: ChainModel | undefined
   private readonly parts: NetworkParts
 
   constructor(parts: NetworkParts) {
@@ -73,7 +77,12 @@ export class Network {
   private pickNode(profile: FaultProfile): NodeView {
     const { chain, random, trace } = this.parts
     const current: NodeView = { chain, tip: chain.head, gasPrice: this.gasPrice }
+    if (this.stalledAt !== null) return { ...current, tip: this.stalledAt }
     if (profile === noFaults) return current
+    if (this.other !== undefined && random.chance(profile.otherChain)) {
+      trace('other chain')
+      return { ...current, chain: this.other, tip: this.otherHead(this.other), chainId: '0x1' }
+    }
     if (random.chance(profile.staleNode)) {
       const lag = this.drawNodeLag()
       const tip = chain.at(chain.head, chain.head.number - lag)
@@ -94,6 +103,13 @@ export class Network {
       return { ...current, omitsLogs: true }
     }
     return current
+  }
+
+  /** The head of the other chain, which is always somewhat longer than ours. */
+  private otherHead(other: ChainModel): ModelBlock {
+    const { chain } = this.parts
+    while (other.head.number < chain.head.number + 3) other.mine(other.head.timestamp + 1, [])
+    return other.head
   }
 
   /** By how many blocks a stale node is behind: mostly a few, sometimes many, rarely all (a node that starts to synchronise). */

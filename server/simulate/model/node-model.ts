@@ -17,6 +17,8 @@ export type NodeView = {
   gasPrice: bigint
   /** Returns no logs for a block that has some. */
   omitsLogs?: boolean
+  /** By default ours. */
+  chainId?: Hex
   /** Announces a head this many blocks above its tip, which no node has. */
   phantomBlocks?: number
 }
@@ -48,7 +50,7 @@ async function resultOf(view: NodeView, method: string, params: readonly unknown
   const { chain, tip } = view
   switch (method) {
     case 'eth_chainId':
-      return CHAIN_ID_HEX
+      return view.chainId ?? CHAIN_ID_HEX
     case 'eth_getBlockByNumber': {
       const [tag] = params as [string]
       if (tag === 'latest' && view.phantomBlocks !== undefined) return phantomHead(tip, view.phantomBlocks)

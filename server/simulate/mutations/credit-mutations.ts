@@ -64,15 +64,15 @@ export const creditMutations: readonly Mutation[] = [
   },
   {
     name: 'revenue is accepted in any asset',
-    file: 'server/src/modules/deposit/decide-receipts.ts',
-    search: "payment.asset === 'HASH' && ",
+    file: 'server/src/chain/follow/revenue-day.ts',
+    search: "asset !== 'HASH' || ",
     replace: '',
   },
   {
-    name: 'revenue is accepted without a valid day',
-    file: 'server/src/modules/deposit/decide-receipts.ts',
-    search: ' && isDay(payment.reference)',
-    replace: '',
+    name: 'revenue is accepted for a day far away',
+    file: 'server/src/chain/follow/revenue-day.ts',
+    search: 'return isNear ? reference : null',
+    replace: 'return reference',
   },
   {
     name: 'receipts are not recorded',

@@ -56,6 +56,24 @@ export const followMutations: readonly Mutation[] = [
     replace: 'logs.length >= 0 || !signs.some((sign) => bloomMayHold(block.logsBloom, sign))',
   },
   {
+    name: 'an answer for a range is accepted though a bloom filter shows more',
+    file: 'server/src/chain/follow/historical-range.ts',
+    search: '!reader.hasAll(block, byNumber.get(block.number) ?? [])',
+    replace: 'block.number < 0n',
+  },
+  {
+    name: 'the answer of a node of another chain is used',
+    file: 'server/src/chain/client.ts',
+    search: 'if (found !== expected)',
+    replace: 'if (found < 0)',
+  },
+  {
+    name: 'the age of the head is counted from our own clock alone',
+    file: 'server/src/chain/follow/status.ts',
+    search: 'Math.min(newest, head_seen_at.getTime())',
+    replace: 'head_seen_at.getTime()',
+  },
+  {
     name: 'a historical range leaves out its first block',
     file: 'server/src/chain/follow/historical-range.ts',
     search: 'deps.reader.paymentsIn(from, to)',
@@ -76,8 +94,8 @@ export const followMutations: readonly Mutation[] = [
   {
     name: 'the last block of a historical range is requested again from another node',
     file: 'server/src/chain/follow/historical-range.ts',
-    search: 'const [logs, [last, ours]] =',
-    replace: 'const [logs, [end, ours]] =',
+    search: 'const [logs, [last, ours], others] =',
+    replace: 'const [logs, [end, ours], others] =',
     more: [
       {
         file: 'server/src/chain/follow/historical-range.ts',
@@ -89,8 +107,8 @@ export const followMutations: readonly Mutation[] = [
   {
     name: 'payments of a historical range get the time of its last block',
     file: 'server/src/chain/follow/historical-range.ts',
-    search: 'blockAt: header.at',
-    replace: 'blockAt: last.at',
+    search: 'recordedAt(payment, block.at)\n  })',
+    replace: 'recordedAt(payment, (blocks.at(-1) ?? block).at)\n  })',
   },
   {
     name: 'the token transfer of a payment is recorded as a second payment',

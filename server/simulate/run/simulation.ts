@@ -84,6 +84,7 @@ export async function createSimulation(seed: number, db: Database) {
   const normal = 2 + random.below(3)
   const confirmations = { normal, large: normal + random.below(4), largeAbove: 100n * WHOLE }
   const network = new Network({ chain, random, trace, depth: normal })
+  network.other = new ChainModel(contracts, genesis, { number: FIRST_BLOCK, timestamp: START_S + 1 })
   const loggedErrors: string[] = []
   const simulation = {
     seed,

@@ -106,7 +106,7 @@ export function pay(simulation: Simulation): void {
     case 'repay':
       return send(simulation, from, { do: 'recharge', key: 'repay', asset, amount, customer, reference: 'NO-LOAN' })
     case 'revenue': {
-      const reference = random.pick(['2026-03-01', '2026-02-30', 'soon'])
+      const reference = random.pick(['2026-03-01', '2026-02-30', '0000-01-01', '9999-12-31', 'soon'])
       return send(simulation, from, { do: 'recharge', key: 'revenue', asset, amount, customer, reference })
     }
   }

@@ -1,5 +1,6 @@
 import { RpcError } from '@candela/server/chain/client'
 import { resumeCrediting } from '@candela/server/chain/follow/start-following'
+import { readFollowerStatus } from '@candela/server/chain/follow/status'
 import { transaction } from '@candela/server/db/open'
 import { reasonOf } from '@candela/server/kernel/errors'
 import { noFaults } from '../faults/fault-profile.ts'
@@ -51,6 +52,45 @@ export async function followBranch(simulation: Simulation): Promise<void> {
   } finally {
     network.profile = profile
   }
+}
+
+/** Lets a process follow, credit and compare while every node it reaches follows another chain. */
+export async function followOtherChain(simulation: Simulation): Promise<void> {
+  const { network } = simulation
+  const { profile } = network
+  network.profile = { ...noFaults, otherChain: 1 }
+  try {
+    for (const kind of ['follow', 'credit', 'payOut', 'reconcile'] as const) {
+      await runWork(simulation, idleProcesses(simulation)[0], kind, 3)
+    }
+  } finally {
+    network.profile = profile
+  }
+}
+
+/** Time passes, and every node repeats the head that it had. What is known of the chain must be seen to grow old. */
+export async function stallNodes(simulation: Simulation): Promise<void> {
+  const { network, chain, clock, random } = simulation
+  if (network.stalledAt !== null) return
+  network.stalledAt = chain.head
+  try {
+    clock.advance((60 + random.below(7_200)) * 1000)
+    for (const kind of ['follow', 'credit', 'payOut', 'reconcile'] as const) {
+      await runWork(simulation, idleProcesses(simulation)[0], kind, 3)
+    }
+    await checkAge(simulation)
+  } finally {
+    network.stalledAt = null
+  }
+}
+
+/** The head is about as old as its own time says: a branch that was followed may be some seconds newer. */
+async function checkAge(simulation: Simulation): Promise<void> {
+  const { db, clock, chain } = simulation
+  const status = await readFollowerStatus(db, clock.now())
+  const age_s = clock.now().getTime() / 1000 - chain.head.timestamp
+  if (status !== null && status.lag_s < age_s / 2)
+    throw violation(simulation, `the head is ${age_s} s old and counts as ${status.lag_s} s old`)
 }
 
 /** Both processes run the same kind of work concurrently. Nothing random happens meanwhile, so that the seed repeats. */

@@ -13,7 +13,15 @@ import {
   send,
 } from './chain-actions.ts'
 import { pay, requestPayment, requestWithdrawal } from './member-actions.ts'
-import { followBranch, idleProcesses, race, resumeAfterHalt, runWork } from './process-actions.ts'
+import {
+  followBranch,
+  followOtherChain,
+  idleProcesses,
+  race,
+  resumeAfterHalt,
+  runWork,
+  stallNodes,
+} from './process-actions.ts'
 
 /** Each kind of step with its weight. */
 const stepWeights = {
@@ -28,6 +36,8 @@ const stepWeights = {
   reorganise: 4,
   buildBranch: 4,
   followBranch: 1,
+  followOtherChain: 1,
+  stallNodes: 1,
   dropTransaction: 3,
   cancelTransaction: 1,
   changeGasPrice: 2,
@@ -122,6 +132,10 @@ async function runStep(simulation: Simulation, step: Step): Promise<void> {
       return buildBranch(simulation)
     case 'followBranch':
       return followBranch(simulation)
+    case 'followOtherChain':
+      return followOtherChain(simulation)
+    case 'stallNodes':
+      return stallNodes(simulation)
     case 'dropTransaction':
       return dropTransaction(simulation)
     case 'cancelTransaction':

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
 import { encodeErrorResult, type Hex, keccak256, parseAbi, toHex } from 'viem'
@@ -30,14 +31,21 @@ test('a node that does not answer in time is told apart, and its URL is never sh
   expect(JSON.stringify(failure)).not.toContain('secret-key')
 })
 
+type Answer = { status: number; location?: string; body?: object }
+
 /** A node on this machine that answers each request as told, and what it was asked. */
-async function startNode(answer: (path: string) => { status: number; location?: string; body?: unknown }) {
+async function startNode(answer: (path: string, method: string) => Answer) {
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     asked.push(`${request.method} ${request.url}`)
-    const { status, location, body } = answer(request.url ?? '')
+    const calls = JSON.parse(await text(request)) as { id: number; method: string }[]
+    const answers = calls.map(({ id, method }) => ({ id, ...answer(request.url ?? '', method) }))
+    const { status = 200, location } = answers[0] ?? {}
     response.writeHead(status, { 'content-type': 'application/json', ...(location !== undefined && { location }) })
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...(body as object) }))
+    response.end(JSON.stringify(answers.map(({ id, body }) => ({ jsonrpc: '2.0', id, ...body }))))
+  }
+  const server = createServer((request, response) => {
+    respond(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -56,13 +64,14 @@ test('a contract that names addresses to fetch from is not followed there', asyn
   const abi = parseAbi([
     'error OffchainLookup(address sender, string[] urls, bytes data, bytes4 callback, bytes extra)',
   ])
-  await using node = await startNode(() => {
+  await using node = await startNode((_path, method) => {
+    if (method === 'eth_chainId') return { status: 200, body: { result: testNetwork.chainId } }
     const args = [contract, [`${url}/lure/{sender}/{data}`], '0x', '0x12345678', '0x'] as const
     const data = encodeErrorResult({ abi, errorName: 'OffchainLookup', args })
     return { status: 200, body: { error: { code: 3, message: 'execution reverted', data } } }
   })
   url = node.url
-  const client = createChainClient({ network: testNetwork, rpcUrl: url, retries: 0, batchSize: 1 })
+  const client = createChainClient({ network: testNetwork, rpcUrl: url, retries: 0 })
   await expect(client.call({ to: contract, data: '0x1626ba7e' })).rejects.toThrow('execution reverted')
   expect(node.asked).toEqual(['POST /'])
 })
@@ -71,9 +80,33 @@ test('a node that sends us elsewhere is not followed there', async () => {
   await using node = await startNode((path) =>
     path === '/rpc' ? { status: 307, location: '/elsewhere' } : { status: 200, body: { result: '0x7' } },
   )
-  const client = createChainClient({ network: testNetwork, rpcUrl: `${node.url}/rpc`, retries: 0, batchSize: 1 })
+  const client = createChainClient({ network: testNetwork, rpcUrl: `${node.url}/rpc`, retries: 0 })
   await expect(ask('latest block', () => client.getBlockNumber())).rejects.toMatchObject({ failure: 'unreachable' })
   expect(node.asked).toEqual(['POST /rpc'])
+})
+
+test('every answer comes with the chain of the node that gave it, one question for a batch', async () => {
+  let chainId = '0x1'
+  const methods: string[] = []
+  await using node = await startNode((_path, method) => {
+    methods.push(method)
+    return { status: 200, body: { result: method === 'eth_chainId' ? chainId : '0x7' } }
+  })
+  const client = createChainClient({ network: testNetwork, rpcUrl: node.url, retries: 0 })
+  const asked = () => Promise.all([client.getBlockNumber(), client.getGasPrice(), client.sendRawTransaction(signed)])
+  const signed = { serializedTransaction: '0x01' } as const
+  await expect(ask('three figures', asked)).rejects.toMatchObject({
+    failure: 'wrongChain',
+    message: 'three figures: the node is on chain 1, not 210000',
+  })
+  chainId = testNetwork.chainId
+  expect(await ask('three figures', asked)).toEqual([7n, 7n, '0x7'])
+  expect(methods.filter((method) => method === 'eth_chainId')).toHaveLength(2)
+  // More than fit into one batch: each batch has the question.
+  node.asked.length = 0
+  methods.length = 0
+  await Promise.all(Array.from({ length: 250 }, () => client.request({ method: 'eth_blockNumber' })))
+  expect(methods.filter((method) => method === 'eth_chainId').length).toBeGreaterThanOrEqual(node.asked.length)
 })
 
 test('a payment of unknown worth waits as long as a large one, and the limit itself is not large', () => {

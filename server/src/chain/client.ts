@@ -3,6 +3,7 @@ import {
   BaseError,
   type Chain,
   createPublicClient,
+  custom,
   defineChain,
   HttpRequestError,
   http,
@@ -38,38 +39,64 @@ export type ChainClientOptions = {
   timeout_ms?: number
   /** Times that viem repeats a failed request. The follower wants 0, because it backs off by itself. */
   retries?: number
-  /** Requests made in one tick that travel together; 1 for a node that takes no batches. */
-  batchSize?: number
   /** What carries a request; the machine's own `fetch` unless a simulation brings the node with it. */
   fetchFn?: (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 }
 
-/** A client of one RPC URL, for reads. Nothing is requested until the first call. */
+/** Requests of one tick travel together, up to this many. */
+const BATCH_SIZE = 100
+
+/**
+ * A client of one RPC URL. Nothing is requested until the first call. Each answer comes with the chain id of the node that
+ * gave it, in the same batch: what a node of another chain says is an `RpcError` ('wrongChain') and reaches nobody.
+ */
 export function createChainClient(options: ChainClientOptions): ChainClient {
-  const { timeout_ms = 10_000, retries = 2, batchSize = 100 } = options
+  const { timeout_ms = 10_000, retries = 2 } = options
+  const chain = chainOf(options.network)
+  const node = http(options.rpcUrl, {
+    // A redirect would choose another node than the configured one.
+    fetchOptions: { redirect: 'error' },
+    batch: { batchSize: BATCH_SIZE, wait: 0 },
+    ...(options.fetchFn === undefined ? {} : { fetchFn: options.fetchFn }),
+  })({ chain, retryCount: 0, timeout: timeout_ms })
   return createPublicClient({
-    chain: chainOf(options.network),
+    chain,
     // A cached head would be a head that we have not seen.
     cacheTime: 0,
     // A contract that we ask may name addresses to fetch more from (EIP-3668): strangers must not choose what we request.
     ccipRead: false,
-    transport: http(options.rpcUrl, {
-      // Neither may whoever answers: the configured URL is asked, and no other.
-      fetchOptions: { redirect: 'error' },
-      timeout: timeout_ms,
-      retryCount: retries,
-      batch: batchSize > 1 ? { batchSize, wait: 0 } : false,
-      ...(options.fetchFn === undefined ? {} : { fetchFn: options.fetchFn }),
-    }),
+    transport: custom({ request: onChain(node.request as SendRequest, chain.id) }, { retryCount: retries }),
   })
 }
 
+type SendRequest = (call: { method: string; params?: unknown }) => Promise<unknown>
+
+/**
+ * Asks for the chain id beside each request. A service may put several nodes behind one URL, so one answer says nothing
+ * about the next. Requests of the same microtask share the question, so that a batch has few of them and at least one.
+ */
+function onChain(request: SendRequest, expected: number): SendRequest {
+  let shared: { check: Promise<void>; requests: number } | null = null
+  const check = async () => {
+    const found = Number(await request({ method: 'eth_chainId' }))
+    if (found !== expected) throw new RpcError('wrongChain', `the node is on chain ${found}, not ${expected}`)
+  }
+  return async (call) => {
+    if (shared === null || shared.requests >= BATCH_SIZE / 2) shared = { check: check(), requests: 0 }
+    shared.requests += 1
+    queueMicrotask(() => (shared = null))
+    const [answer] = await Promise.all([request(call), shared.check])
+    return answer
+  }
+}
+
 /** Why an answer did not come, or came and cannot be used. */
-export type RpcFailure = 'unreachable' | 'timeout' | 'refused' | 'badAnswer'
+export type RpcFailure = 'unreachable' | 'timeout' | 'refused' | 'badAnswer' | 'wrongChain'
 
 /**
  * The node did not do its part. `unreachable`: no connection or an HTTP error; `timeout`; `refused`: a JSON-RPC error
- * (a range that is too wide, a block it does not have); `badAnswer`: an answer that contradicts itself or another.
+ * (a range that is too wide, a block it does not have); `badAnswer`: an answer that contradicts itself or another;
+ * `wrongChain`: the node that answered follows another chain.
  * The message never holds the URL.
  */
 export class RpcError extends Error {
@@ -97,6 +124,7 @@ export async function ask<T>(what: string, request: () => Promise<T>): Promise<T
 function rpcError(what: string, error: unknown): unknown {
   if (error instanceof RpcError) return error
   const cause = rootCause(error)
+  if (cause instanceof RpcError) return new RpcError(cause.failure, `${what}: ${cause.message}`)
   // Only the short parts: viem's full message holds the URL, and a URL may hold a key.
   if (cause instanceof TimeoutError) return new RpcError('timeout', `${what}: no answer in time`)
   if (cause instanceof RpcRequestError || cause instanceof ResourceNotFoundRpcError) {
@@ -111,7 +139,7 @@ function rpcError(what: string, error: unknown): unknown {
   return error
 }
 
-const transportErrors = [TimeoutError, RpcRequestError, HttpRequestError, ResourceNotFoundRpcError]
+const transportErrors = [RpcError, TimeoutError, RpcRequestError, HttpRequestError, ResourceNotFoundRpcError]
 
 /** viem wraps what the transport threw in errors that say what was being done. */
 const rootCause = (error: unknown): unknown =>

@@ -5,14 +5,18 @@ type Setting = {
   default: number
   min: number
   max: number
+  /** The direction that can cost money or weaken a guard, in which two operators have to set it. */
+  dangerous: Direction
   /** What the number counts, for the operator. */
   about: string
 }
+type Direction = 'up' | 'down' | 'never'
 
-const count = (value: number, min: number, max: number, about: string): Setting => ({
+const count = (value: number, min: number, max: number, dangerous: Direction, about: string): Setting => ({
   default: value,
   min,
   max,
+  dangerous,
   about,
 })
 
@@ -21,69 +25,117 @@ const count = (value: number, min: number, max: number, about: string): Setting 
  * What belongs to an installation (addresses, confirmations) is in its environment instead.
  */
 export const settingTable = {
-  deviceLimit: count(3, 1, 50, 'devices that may be signed in to one account at the same time'),
-  orderMinutes: count(15, 1, 1_440, 'minutes in which an order of power is to be paid'),
-  watchHours: count(24, 1, 720, 'hours after that in which a payment still finds its order'),
+  deviceLimit: count(3, 1, 50, 'never', 'devices that may be signed in to one account at the same time'),
+  orderMinutes: count(15, 1, 1_440, 'up', 'minutes in which an order of power is to be paid'),
+  watchHours: count(24, 1, 720, 'up', 'hours after that in which a payment still finds its order'),
   lateToleranceBps: count(
     200,
     0,
     5_000,
+    'up',
     'hundredths of a percent: a late payment counts while the price moved by less',
   ),
-  openOrders: count(20, 1, 1_000, 'orders that one member may have reserved and not paid at the same time'),
-  serviceFeePpm: count(50_000, 0, 1_000_000, 'millionths of the output that the platform keeps of a new plan'),
-  closeMinutes: count(10, 1, 1_439, 'minutes after midnight UTC at which the day before is closed by itself'),
-  depositMinMicroJu: count(10_000, 1, 1e15, 'millionths of a JU: the least that a deposit is announced for'),
-  depositMinMicroUsdt: count(1_000_000, 1, 1e15, 'millionths of a USDT: the least that a deposit is announced for'),
-  depositMinMicroHash: count(1_000_000, 1, 1e15, 'millionths of a HASH: the least that a deposit is announced for'),
-  depositHours: count(24, 1, 720, 'hours after which an announced deposit that did not come is shown as lapsed'),
-  withdrawFeeMicroJu: count(10_000, 0, 1e15, 'millionths of a JU: the fee of a withdrawal in JU'),
-  withdrawFeeMicroUsdt: count(1_000_000, 0, 1e15, 'millionths of a USDT: the fee of a withdrawal in USDT'),
-  withdrawFeeMicroHash: count(1_000_000, 0, 1e15, 'millionths of a HASH: the fee of a withdrawal in HASH'),
-  withdrawMinMicroJu: count(1_000_000, 1, 1e15, 'millionths of a JU: the least that can be withdrawn'),
-  withdrawMinMicroUsdt: count(5_000_000, 1, 1e15, 'millionths of a USDT: the least that can be withdrawn'),
-  withdrawMinMicroHash: count(5_000_000, 1, 1e15, 'millionths of a HASH: the least that can be withdrawn'),
-  withdrawDayUsdt: count(50_000, 0, 1e12, 'worth in USDT that one member may withdraw in a UTC day'),
-  withdrawMonthUsdt: count(500_000, 0, 1e12, 'worth in USDT that one member may withdraw in a calendar month'),
-  withdrawReviewUsdt: count(10_000, 0, 1e12, 'a withdrawal worth more USDT is approved by an operator first'),
-  withdrawTwoUsdt: count(25_000, 0, 1e12, 'a withdrawal worth more USDT is approved by two operators first'),
-  exchangeFeePpm: count(3_000, 0, 100_000, 'millionths of what the exchange gives: its fee before a level’s discount'),
-  exchangeMinMicroUsdt: count(100_000, 1, 1e12, 'millionths of a USDT: the least worth that is exchanged'),
+  openOrders: count(20, 1, 1_000, 'up', 'orders that one member may have reserved and not paid at the same time'),
+  serviceFeePpm: count(50_000, 0, 1_000_000, 'never', 'millionths of the output that the platform keeps of a new plan'),
+  closeMinutes: count(10, 1, 1_439, 'never', 'minutes after midnight UTC at which the day before is closed by itself'),
+  depositMinMicroJu: count(10_000, 1, 1e15, 'never', 'millionths of a JU: the least that a deposit is announced for'),
+  depositMinMicroUsdt: count(
+    1_000_000,
+    1,
+    1e15,
+    'never',
+    'millionths of a USDT: the least that a deposit is announced for',
+  ),
+  depositMinMicroHash: count(
+    1_000_000,
+    1,
+    1e15,
+    'never',
+    'millionths of a HASH: the least that a deposit is announced for',
+  ),
+  depositHours: count(
+    24,
+    1,
+    720,
+    'never',
+    'hours after which an announced deposit that did not come is shown as lapsed',
+  ),
+  withdrawFeeMicroJu: count(10_000, 0, 1e15, 'up', 'millionths of a JU: the fee of a withdrawal in JU'),
+  withdrawFeeMicroUsdt: count(1_000_000, 0, 1e15, 'up', 'millionths of a USDT: the fee of a withdrawal in USDT'),
+  withdrawFeeMicroHash: count(1_000_000, 0, 1e15, 'up', 'millionths of a HASH: the fee of a withdrawal in HASH'),
+  withdrawMinMicroJu: count(1_000_000, 1, 1e15, 'never', 'millionths of a JU: the least that can be withdrawn'),
+  withdrawMinMicroUsdt: count(5_000_000, 1, 1e15, 'never', 'millionths of a USDT: the least that can be withdrawn'),
+  withdrawMinMicroHash: count(5_000_000, 1, 1e15, 'never', 'millionths of a HASH: the least that can be withdrawn'),
+  withdrawDayUsdt: count(50_000, 0, 1e12, 'up', 'worth in USDT that one member may withdraw in a UTC day'),
+  withdrawMonthUsdt: count(500_000, 0, 1e12, 'up', 'worth in USDT that one member may withdraw in a calendar month'),
+  withdrawReviewUsdt: count(10_000, 0, 1e12, 'up', 'a withdrawal worth more USDT is approved by an operator first'),
+  withdrawTwoUsdt: count(25_000, 0, 1e12, 'up', 'a withdrawal worth more USDT is approved by two operators first'),
+  exchangeFeePpm: count(
+    3_000,
+    0,
+    100_000,
+    'down',
+    'millionths of what the exchange gives: its fee before a level’s discount',
+  ),
+  exchangeMinMicroUsdt: count(100_000, 1, 1e12, 'never', 'millionths of a USDT: the least worth that is exchanged'),
+  deskHourBps: count(
+    100,
+    0,
+    10_000,
+    'up',
+    'hundredths of a percent of a pair’s USDT: what the desk takes or gives in an hour, net',
+  ),
   payoutStuckSeconds: count(
     180,
     10,
     86_400,
+    'never',
     'seconds on chain after which a payout is sent again for a higher gas price',
   ),
-  payoutGasPriceGwei: count(500, 1, 1_000_000, 'the most that a payout may offer for gas, in 10^-9 JU'),
-  leverRatePpm: count(180_000, 0, 1_000_000, 'millionths a year: the interest of new leveraged loans'),
-  leverSafetyPpm: count(800_000, 1, 999_999, 'millionths: mortgage rate of a margin call of new leveraged loans'),
-  leverClearingPpm: count(900_000, 1, 999_999, 'millionths: mortgage rate of the liquidation of new leveraged loans'),
-  leverMinMicroUsdt: count(10_000_000, 1, 1e15, 'millionths of a USDT: the least margin of a leveraged loan'),
-  loanMinMicroUsdt: count(10_000_000, 1, 1e15, 'millionths of a USDT: the least that is lent'),
-  openLoans: count(50, 1, 10_000, 'loans that one member may have open at the same time'),
-  reservePpm: count(100_000, 0, 1_000_000, 'millionths of interest that go to the reserve, of new loans'),
-  lateDayPpm: count(500, 0, 100_000, 'millionths a day: the late charge of an overdue amount, of new loans'),
-  graceDays: count(3, 0, 30, 'days after a due date without a late charge, of new loans'),
-  defaultDays: count(60, 4, 3_650, 'days after a due date until the collateral of a new loan is sold'),
+  payoutGasPriceGwei: count(500, 1, 1_000_000, 'up', 'the most that a payout may offer for gas, in 10^-9 JU'),
+  leverRatePpm: count(180_000, 0, 1_000_000, 'up', 'millionths a year: the interest of new leveraged loans'),
+  leverSafetyPpm: count(800_000, 1, 999_999, 'up', 'millionths: mortgage rate of a margin call of new leveraged loans'),
+  leverClearingPpm: count(
+    900_000,
+    1,
+    999_999,
+    'up',
+    'millionths: mortgage rate of the liquidation of new leveraged loans',
+  ),
+  leverMinMicroUsdt: count(10_000_000, 1, 1e15, 'down', 'millionths of a USDT: the least margin of a leveraged loan'),
+  loanMinMicroUsdt: count(10_000_000, 1, 1e15, 'down', 'millionths of a USDT: the least that is lent'),
+  openLoans: count(50, 1, 10_000, 'up', 'loans that one member may have open at the same time'),
+  reservePpm: count(100_000, 0, 1_000_000, 'down', 'millionths of interest that go to the reserve, of new loans'),
+  lateDayPpm: count(500, 0, 100_000, 'up', 'millionths a day: the late charge of an overdue amount, of new loans'),
+  graceDays: count(3, 0, 30, 'up', 'days after a due date without a late charge, of new loans'),
+  defaultDays: count(60, 4, 3_650, 'up', 'days after a due date until the collateral of a new loan is sold'),
   liquidationFeePpm: count(
     20_000,
     0,
     200_000,
+    'up',
     'millionths of the debt that a liquidation repays: its fee, of new loans',
   ),
-  fullBelowUsdt: count(2_000, 0, 1e12, 'a smaller debt of a new loan is liquidated as a whole'),
+  fullBelowUsdt: count(2_000, 0, 1e12, 'up', 'a smaller debt of a new loan is liquidated as a whole'),
   installmentFeeMicroUsdt: count(
     1_000_000,
     0,
     1e12,
+    'up',
     'millionths of a USDT: handling fee of an installment, of new loans',
   ),
-  reconcileRounds: count(3, 1, 100, 'comparisons in a row that must differ before withdrawals are paused'),
+  reconcileRounds: count(3, 1, 100, 'up', 'comparisons in a row that must differ before withdrawals are paused'),
 } as const satisfies Record<string, Setting>
 
 export type SettingKey = keyof typeof settingTable
 export type Settings = Readonly<Record<SettingKey, number>>
+
+/** Whether setting it to this value costs money or weakens a guard, compared with the value before. */
+export function isDangerousChange(key: SettingKey, before: number, after: number): boolean {
+  const { dangerous }: Setting = settingTable[key]
+  if (dangerous === 'never') return false
+  return dangerous === 'up' ? after > before : after < before
+}
 
 export const isSettingKey = (text: string): text is SettingKey => Object.hasOwn(settingTable, text)
 

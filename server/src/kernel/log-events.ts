@@ -40,6 +40,9 @@ export const logEvents = {
   // Following the chain.
   'follower.reorganisation-recorded':
     'Recorded blocks were replaced by others and are reverted; no credited payment was lost.',
+  'price.halted':
+    'The average of half an hour left that of the day; the price is paused until it is back or an operator resumes it.',
+  'price.resumed': 'A halted price is back where it was and is in use again.',
   'signature.check-failed': 'The node did not answer whether a contract accepts a signature.',
 
   // Crediting payments.

@@ -1,6 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { claimRequests, releaseRequests } from '../db/idempotency/claim-requests.ts'
-import { findResult, type IdempotentCall } from '../db/idempotency/run-idempotent.ts'
+import type { IdempotentCall } from '../db/idempotency/request-keys.ts'
+import { findResult } from '../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -14,7 +15,7 @@ export type Command<T extends object = object> = { call: IdempotentCall; posting
 /**
  * Posts once for each request id and answers after the commit: with the result, or with that of the first call of this
  * id and input.
- * @throws AppError 4090 for other input under the same id; the chart's code when an account is short (4201)
+ * @throws AppError 4090 for other input under the same id; 4091 when it was done long ago; the chart's code when an account is short (4201)
  */
 export type Commit = <T extends object>(command: Command<T>) => Promise<T>
 

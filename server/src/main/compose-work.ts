@@ -4,7 +4,8 @@ import { creditConfirmed } from '../chain/credit/credit.ts'
 import { assetsByAddress } from '../chain/follow/decode.ts'
 import { initialSyncState, type FollowDeps, followOnce } from '../chain/follow/follow-blocks.ts'
 import type { PayoutChain } from '../chain/payout/payout-chain.ts'
-import { observePrices, readPrices, readUsablePrice, valueAt } from '../chain/price/price.ts'
+import { observePrices } from '../chain/price/observe-prices.ts'
+import { readPrices, readUsablePrice, valueAt } from '../chain/price/price.ts'
 import type { ChainReader } from '../chain/follow/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import type { Config } from './config.ts'
@@ -99,14 +100,17 @@ export function composePayoutWork({ payouts, confirmations, db, clock, log }: Pa
   }
 }
 
+export type UpkeepParts = { db: Database; client: ChainClient; log: Log; config: PricedPairs }
+
 /** Observing prices, and what needs the database alone. */
-export function composeUpkeep(db: Database, client: ChainClient, { hash, wju, hashPair, juPair }: PricedPairs) {
+export function composeUpkeep({ db, client, log, config }: UpkeepParts) {
+  const { hash, wju, hashPair, juPair } = config
   const pairs = [
     { asset: 'HASH', token: hash, pair: hashPair },
     { asset: 'JU', token: wju, pair: juPair },
   ] as const
   return {
-    observePrices: () => observePrices({ db, client, pairs }),
+    observePrices: () => observePrices({ db, client, pairs, log }),
     rollUp: () => transaction(db, rollUp),
     /** @returns how many purchases were counted */
     countPurchases: () => foldPerformance(db),

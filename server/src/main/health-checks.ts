@@ -17,6 +17,9 @@ const isFresh = (status: FollowerStatus, { maxHeadAge_s }: Limits): boolean => s
 const isClose = (status: FollowerStatus, { maxLag_blocks }: Limits): boolean =>
   status.lag_blocks <= BigInt(maxLag_blocks)
 
+/** Null before the first followed block. */
+const ageInSeconds = ({ lag_s }: FollowerStatus): number | null => (Number.isFinite(lag_s) ? Math.round(lag_s) : null)
+
 /** What `/readyz` asks. A halt of crediting is shown and does not make us unready: only the operator can end it. */
 export function healthChecks({ db, clock, limits }: { db: Database; clock: Clock; limits: Limits }): HealthChecks {
   return {
@@ -28,7 +31,7 @@ export function healthChecks({ db, clock, limits }: { db: Database; clock: Clock
     chain: async () => {
       const status = await readFollowerStatus(db, clock.now())
       if (status === null) return { ok: false, head: null, headAge_s: null }
-      return { ok: isFresh(status, limits), head: Number(status.head), headAge_s: Math.round(status.lag_s) }
+      return { ok: isFresh(status, limits), head: Number(status.head), headAge_s: ageInSeconds(status) }
     },
     follower: async () => {
       const status = await readFollowerStatus(db, clock.now())
@@ -57,7 +60,7 @@ export function followerGauges(db: Database, clock: Clock): GaugeSource[] {
   return [
     gauge('chain_head', 'Newest block seen.', ({ head }) => Number(head)),
     gauge('chain_lag_blocks', 'Blocks not read yet.', ({ lag_blocks }) => Number(lag_blocks)),
-    gauge('chain_lag_seconds', 'Age of what is known of the chain.', ({ lag_s }) => lag_s),
+    gauge('chain_lag_seconds', 'Age of what is known of the chain, by its own time and by ours.', ({ lag_s }) => lag_s),
     gauge('payments_waiting', 'Payments below their depth.', ({ waiting }) => waiting),
     gauge('payments_failing', 'Payments that could not be settled.', ({ failing }) => failing),
     gauge('payments_orphaned', 'Credited payments that left the chain.', ({ orphaned }) => orphaned),

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@candela/protocol/units'
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { dailyClose } from '../jobs/daily-close.ts'
+import { sweepResults } from '../db/idempotency/sweep-results.ts'
 import { readSettings } from '../db/settings.ts'
 import type { PeriodicTask } from '../jobs/worker.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -40,6 +41,10 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
       run: async () => ({ forgotten: await inBatches(db, (tx) => sweepQuotes(tx, clock.now(), BATCH)) }),
     },
     'sweep-rankings': { match: '20 3 * * *', run: () => sweepRankings(db, clock.now()) },
+    'sweep-request-results': {
+      match: '*/5 * * * *',
+      run: async () => ({ forgotten: await inBatches(db, (tx) => sweepResults(tx, clock.now(), BATCH)) }),
+    },
     'sweep-sessions': { match: '*/5 * * * *', run: () => sweepSessions(db, clock.now()) },
   }
 }

@@ -42,7 +42,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const prices = observedPrices
   const chainWork = composeChainWork({ contracts: config, confirmations, prices, db, reader, clock, log })
   const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })
-  const upkeep = composeUpkeep(db, client, config)
+  const upkeep = composeUpkeep({ db, client, log, config })
 
   const credit = async () => {
     const { credited, failed } = await chainWork.credit(CREDIT_BATCH)

@@ -12,6 +12,7 @@ import { migrate } from '../db/migrate.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { payoutGauges } from './payout-gauges.ts'
+import { priceGauges } from './price-gauges.ts'
 import { acquireInstanceLock } from '../db/instance-lock.ts'
 import { createDispatch } from '../api/dispatch.ts'
 import { readinessOf } from '../api/health.ts'
@@ -91,6 +92,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
 
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
+    for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
     if (config.http.metricsPort !== undefined) {
       const server = await serveMetrics(metrics, config.http.host, config.http.metricsPort, log)
@@ -160,13 +162,12 @@ async function startSigner(payouts: PayoutChain, config: Config, log: Log): Prom
 /** Refuses what would put payments into wrong books. A node that does not answer yet is no reason not to start. */
 async function checkChain(reader: ChainReader, config: Config, log: Log): Promise<void> {
   try {
-    const chainId = await reader.chainId()
-    if (chainId !== CHAIN_ID) throw new ConfigError(`RPC_URL answers for chain ${chainId}, and not for ${CHAIN_ID}`)
     if (!(await reader.gatewayExists())) {
       throw new ConfigError(`GATEWAY_ADDRESS ${config.chain.gateway}: there is no contract at this address`)
     }
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
+    if (error.failure === 'wrongChain') throw new ConfigError(`RPC_URL: ${error.message}`, { cause: error })
     log.warn(
       { event: 'chain.check-skipped', chain: CHAIN_ID, reason: error.message },
       'the node does not answer yet; starting without checking the chain and the contract',

@@ -11,9 +11,11 @@ import { silentLog } from '../kernel/log.ts'
 /** The command line as a process of its own, beside the Postgres that `npm start` keeps in its data folder. */
 
 let dataFolder: string
+let keyFile: string
 let postgres: EmbeddedPostgres
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'candela-operator-'))
+  keyFile = join(dataFolder, 'ada.key')
   postgres = await startEmbeddedPostgres({ folder: join(dataFolder, 'postgres'), durable: false })
 })
 afterAll(async () => {
@@ -23,7 +25,7 @@ afterAll(async () => {
 
 function candela(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const file = join(import.meta.dirname, 'candela.ts')
-  const env = { PATH: process.env['PATH'], DATA_DIR: dataFolder, CANDELA_OPERATOR: 'ada' }
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataFolder, CANDELA_KEY_FILE: keyFile }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [file, ...args], { env }, (_error, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
@@ -41,6 +43,18 @@ test('finds the running database by its folder, and says in one line what is mis
   await migrate(db)
   await db.destroy()
 
+  expect(await candela('invitation', 'create', 'OPENING1')).toMatchObject({
+    code: 1,
+    err: `candela: the key file ${keyFile} cannot be read (ENOENT)\n`,
+  })
+  const made = await candela('--json', 'operator', 'new-key', keyFile)
+  expect(made).toMatchObject({ code: 0, err: '' })
+  const { key } = JSON.parse(made.out) as { key: string }
+  expect(await candela('invitation', 'create', 'OPENING1')).toMatchObject({
+    code: 1,
+    err: `candela: no operator has the key ${key}: "operator list" shows who has which\n`,
+  })
+  expect(await candela('operator', 'add', 'ada', '--key', key)).toMatchObject({ code: 0, err: '' })
   const created = await candela('--json', 'invitation', 'create', 'OPENING1')
   expect(created).toMatchObject({ code: 0, err: '' })
   expect(JSON.parse(created.out)).toMatchObject({ code: 'OPENING1' })

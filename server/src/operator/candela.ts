@@ -6,13 +6,14 @@ import { silentLog } from '../kernel/log.ts'
 import { runCommand } from './run-command.ts'
 import { findChain, findDepth } from './find-chain.ts'
 import { findDatabaseUrl } from './find-database.ts'
+import { findOperatorKey } from './find-operator-key.ts'
 
 /** The operator's command line: `npm run candela -- --help`. Exits with 1 when nothing was done. */
 const write = (text: string) => process.stdout.write(text)
 try {
   process.exitCode = await runCommand(process.argv.slice(2), {
     clock: systemClock,
-    operator: process.env['CANDELA_OPERATOR'],
+    openKey: () => findOperatorKey(process.env),
     openDatabase: async () => openDatabase({ url: await findDatabaseUrl(process.env), log: silentLog(), poolSize: 2 }),
     openChain: () => findChain(process.env),
     depth: () => findDepth(process.env),

@@ -5,16 +5,24 @@ import { resumeCrediting } from '../chain/follow/start-following.ts'
 import { listTroubledPayments } from '../chain/follow/status.ts'
 import { closePlan, createPlan, listAllPlans } from '../modules/power/plans/manage-plans.ts'
 import { closeInvitation, createInvitation, listInvitations } from '../modules/member/manage-invitations.ts'
+import { addAudit } from './audit-commands.ts'
 import { addReconciliation, addWithdrawals } from './money-commands.ts'
-import { getSetting, listSettings, setSetting } from '../modules/setting/manage-settings.ts'
+import { addOperators, addProposals } from './operator-commands.ts'
+import { getSetting, isDangerous, listSettings, setSetting } from '../modules/setting/manage-settings.ts'
 import { planOptions, readPlan } from './plan-options.ts'
+import type { Output } from './print.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
+import type { Tx } from '../db/open.ts'
+import { addPrices } from './price-commands.ts'
 import type { Run } from './run.ts'
 import { addSessions } from './session-commands.ts'
 import { addSuspense } from './suspense-commands.ts'
 
 /** Every command of the operator, bound to its use case. */
-export function addCommands(program: Command, run: Run, deps: RevenueDeps): void {
+export function addCommands(program: Command, run: Run, deps: RevenueDeps & { print: (output: Output) => void }): void {
+  addOperators(program, run, deps)
+  addProposals(program, run)
+  addAudit(program, run)
   addInvitations(program, run)
   addPlans(program, run)
   addSettings(program, run)
@@ -23,6 +31,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps): void
   addSuspense(program, run)
   addSessions(program, run)
   addChain(program, run)
+  addPrices(program, run)
   addRevenue(program, run, deps)
   addClose(program, run, deps)
 }
@@ -34,7 +43,7 @@ function addInvitations(program: Command, run: Run): void {
     .argument('<code>', '4 to 16 capital letters and digits')
     .option('--note <text>', 'what it is for', '')
     .action((code: string, { note }: { note: string }) =>
-      run('invitation create', { code, note }, async (tx, now) => {
+      run({ command: 'invitation create', signers: 1 }, { code, note }, async (tx, now) => {
         await createInvitation(tx, { code, note }, now)
         return { code, note, createdAt: now }
       }),
@@ -43,12 +52,12 @@ function addInvitations(program: Command, run: Run): void {
     .command('close')
     .argument('<code>')
     .action((code: string) =>
-      run('invitation close', { code }, async (tx, now) => {
+      run({ command: 'invitation close', signers: 1 }, { code }, async (tx, now) => {
         await closeInvitation(tx, code, now)
         return { code, closedAt: now }
       }),
     )
-  group.command('list').action(() => run('invitation list', {}, listInvitations))
+  group.command('list').action(() => run({ command: 'invitation list', signers: 0 }, {}, listInvitations))
 }
 
 function addPlans(program: Command, run: Run): void {
@@ -56,21 +65,23 @@ function addPlans(program: Command, run: Run): void {
   const create = group.command('create').description('put a plan on sale')
   for (const option of planOptions) create.addOption(option)
   create.action((options: Record<string, string>) =>
-    run('plan create', options, async (tx, now) => ({ id: await createPlan(tx, await readPlan(tx, options), now) })),
+    run({ command: 'plan create', signers: 1 }, options, async (tx, now) => ({
+      id: await createPlan(tx, await readPlan(tx, options), now),
+    })),
   )
   group
     .command('close')
     .description('take a plan off sale; its orders stay as they are')
     .argument('<id>')
     .action((id: string) =>
-      run('plan close', { id }, async (tx, now) => {
+      run({ command: 'plan close', signers: 1 }, { id }, async (tx, now) => {
         const closed = /^[1-9][0-9]{0,17}$/.test(id) && (await closePlan(tx, BigInt(id), now))
         if (!closed) throw new OperatorError(`there is no open plan ${id}`)
         return { id, closedAt: now }
       }),
     )
   group.command('list').action(() =>
-    run('plan list', {}, async (tx) => {
+    run({ command: 'plan list', signers: 0 }, {}, async (tx) => {
       const plans = await listAllPlans(tx)
       return plans.map((plan) => ({ ...plan, unit_price: fromBaseUnits(plan.unit_price) }))
     }),
@@ -84,19 +95,27 @@ function addSettings(program: Command, run: Run): void {
     .argument('<key>')
     .argument('<value>')
     .action((key: string, value: string) =>
-      run('setting set', { key, value }, async (tx, now) => {
-        const before = await getSetting(tx, key)
-        await setSetting(tx, key, value, now)
-        const after = await getSetting(tx, key)
-        return { key, before: before.value, value: after.value }
-      }),
+      run(
+        { command: 'setting set', signers: (tx) => signersOfSetting(tx, key, value) },
+        { key, value },
+        async (tx, now) => {
+          const before = await getSetting(tx, key)
+          await setSetting(tx, key, value, now)
+          const after = await getSetting(tx, key)
+          return { key, before: before.value, value: after.value }
+        },
+      ),
     )
   group
     .command('get')
     .argument('<key>')
-    .action((key: string) => run('setting get', { key }, (tx) => getSetting(tx, key)))
-  group.command('list').action(() => run('setting list', {}, listSettings))
+    .action((key: string) => run({ command: 'setting get', signers: 0 }, { key }, (tx) => getSetting(tx, key)))
+  group.command('list').action(() => run({ command: 'setting list', signers: 0 }, {}, listSettings))
 }
+
+/** What raises a limit, or lowers a fee or a guard, needs two. */
+const signersOfSetting = async (tx: Tx, key: string, value: string): Promise<1 | 2> =>
+  (await isDangerous(tx, key, value)) ? 2 : 1
 
 function addChain(program: Command, run: Run): void {
   const group = program.command('chain').description('what the service reads from the chain')
@@ -104,7 +123,7 @@ function addChain(program: Command, run: Run): void {
     .command('trouble')
     .description('payments that could not be settled, and credited ones that left the chain')
     .action(() =>
-      run('chain trouble', {}, async (tx) => {
+      run({ command: 'chain trouble', signers: 0 }, {}, async (tx) => {
         const payments = await listTroubledPayments(tx)
         return payments.map((payment) => ({ ...payment, amount: fromBaseUnits(payment.amount) }))
       }),
@@ -113,7 +132,7 @@ function addChain(program: Command, run: Run): void {
     .command('resume')
     .description('let crediting go on after a deep reorganisation stopped it')
     .action(() =>
-      run('chain resume', {}, async (tx) => {
+      run({ command: 'chain resume', signers: 1 }, {}, async (tx) => {
         const reason = await resumeCrediting(tx)
         if (reason === null) throw new OperatorError('crediting has not stopped: there is nothing to resume')
         return { resumedFrom: reason }

@@ -39,7 +39,7 @@ export async function findChain(env: Environment): Promise<OperatorChain> {
     blockExplorerUrls: [],
   }
   return {
-    client: createChainClient({ network, rpcUrl, batchSize: 1 }),
+    client: createChainClient({ network, rpcUrl }),
     gateway: address('GATEWAY_ADDRESS', 'gateway'),
     hash: address('HASH_ADDRESS', 'hash'),
     signer: () => readSigner(env),

@@ -8,8 +8,9 @@ import { notify } from '../modules/notice/notify.ts'
 import { bookDifference } from '../modules/reconcile/book-difference.ts'
 import { readLastReconciliation, readLines } from '../modules/reconcile/pause.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../modules/withdraw/read-withdrawals.ts'
-import { approveWithdrawal, rejectWithdrawal } from '../modules/withdraw/review.ts'
+import { approveWithdrawal, readApprovals, rejectWithdrawal } from '../modules/withdraw/review.ts'
 import type { Run } from './run.ts'
+import { listProposals, type Proposal } from './signing/proposals.ts'
 
 /** A comparison that is older was not made by a service that works. */
 const FRESH_MS = 180_000
@@ -21,7 +22,7 @@ export function addWithdrawals(program: Command, run: Run): void {
     .option('--state <state>', `one of ${withdrawalStates.join(', ')}`)
     .option('--before <id>', 'older than this one')
     .action((options: { state?: string; before?: string }) =>
-      run('withdrawal list', options, async (tx) => {
+      run({ command: 'withdrawal list', signers: 0 }, options, async (tx, now) => {
         const state = withdrawalStates.find((one) => one === options.state)
         if (options.state !== undefined && state === undefined) {
           throw new OperatorError(`"${options.state}" is no state: there are ${withdrawalStates.join(', ')}`)
@@ -29,7 +30,8 @@ export function addWithdrawals(program: Command, run: Run): void {
         const before = options.before === undefined ? undefined : readId(options.before)
         // The confirmations that a payment needs are the service's setting; the list does not show them.
         const found = await readWithdrawals(tx, { state, before, limit: 100 }, () => 1)
-        return found.map(lineOf)
+        const proposed = await listProposals(tx, now)
+        return found.map((one) => lineOf(one, proposed))
       }),
     )
   group
@@ -37,11 +39,15 @@ export function addWithdrawals(program: Command, run: Run): void {
     .description('let a withdrawal that waits for review be paid; a large one needs two operators')
     .argument('<number>')
     .action((number: string) =>
-      run('withdrawal approve', { number }, async (tx, now, operator) => {
-        const approval = await approveWithdrawal(tx, number, operator, now)
-        if (approval.result !== 'approved') throw refusedApproval(approval.result, number, operator)
-        return { number, approvedBy: operator, approvalsMissing: approval.missing }
-      }),
+      run(
+        { command: 'withdrawal approve', signers: (tx) => signersOfApproval(tx, number) },
+        { number },
+        async (tx, now, operators) => {
+          const result = await approveWithdrawal(tx, number, operators, now)
+          if (result !== 'approved') throw refusedApproval(result, number)
+          return { number, approvedBy: operators.join(', ') }
+        },
+      ),
     )
   group
     .command('reject')
@@ -49,7 +55,7 @@ export function addWithdrawals(program: Command, run: Run): void {
     .argument('<number>')
     .requiredOption('--note <text>', 'why, in words that its owner reads')
     .action((number: string, { note }: { note: string }) =>
-      run('withdrawal reject', { number, note }, async (tx, now) => {
+      run({ command: 'withdrawal reject', signers: 1 }, { number, note }, async (tx, now) => {
         const rejected = await rejectWithdrawal(tx, notify, number, note, now)
         if (rejected === undefined) throw new OperatorError(`there is no withdrawal ${number}`)
         if (!rejected) throw new OperatorError(`withdrawal ${number} is signed or over: it cannot be rejected`)
@@ -63,7 +69,7 @@ export function addReconciliation(program: Command, run: Run): void {
   group
     .command('show', { isDefault: true })
     .description('the last comparison')
-    .action(() => run('reconcile show', {}, showLast))
+    .action(() => run({ command: 'reconcile show', signers: 0 }, {}, showLast))
   group
     .command('book')
     .description('take a difference that is explained into the books, as the last comparison shows it')
@@ -71,7 +77,7 @@ export function addReconciliation(program: Command, run: Run): void {
     .argument('<difference>', 'found minus expected, such as 0.5, or -0.5 after a double dash')
     .requiredOption('--note <text>', 'what explains it')
     .action((asset: string, difference: string, { note }: { note: string }) =>
-      run('reconcile book', { asset, difference, note }, async (tx, now) => {
+      run({ command: 'reconcile book', signers: 1 }, { asset, difference, note }, async (tx, now) => {
         if (!isAssetCode(asset)) throw new OperatorError(`there is no asset "${asset}"`)
         const amount = readDifference(difference)
         if (!(await bookDifference(tx, { asset, difference: amount, note }, now))) {
@@ -82,9 +88,16 @@ export function addReconciliation(program: Command, run: Run): void {
     )
 }
 
-function refusedApproval(why: 'unknown' | 'notInReview' | 'sameName', number: string, operator: string): OperatorError {
+/** A large one needs two. @throws OperatorError when it does not wait for review */
+async function signersOfApproval(tx: Tx, number: string): Promise<1 | 2> {
+  const approvals = await readApprovals(tx, number)
+  if (typeof approvals === 'string') throw refusedApproval(approvals, number)
+  return approvals > 1 ? 2 : 1
+}
+
+function refusedApproval(why: 'unknown' | 'notInReview' | 'tooFew', number: string): OperatorError {
   const words = {
-    sameName: `${operator} has approved ${number} already: it needs another operator`,
+    tooFew: `withdrawal ${number} needs more operators`,
     notInReview: `withdrawal ${number} does not wait for review`,
     unknown: `there is no withdrawal ${number}`,
   }
@@ -111,7 +124,10 @@ async function showLast(tx: Tx, now: Date) {
   }))
 }
 
-function lineOf({ withdrawal, ...row }: FoundWithdrawal) {
+function lineOf({ withdrawal, ...row }: FoundWithdrawal, proposals: readonly Proposal[]) {
+  const isProposed = ({ command, input }: Proposal): boolean =>
+    command === 'withdrawal approve' && input['number'] === withdrawal.withdrawalNo
+  const signed = row.approvedBy.length + (withdrawal.state === 'review' ? proposals.filter(isProposed).length : 0)
   return {
     number: withdrawal.withdrawalNo,
     state: withdrawal.state,
@@ -121,7 +137,7 @@ function lineOf({ withdrawal, ...row }: FoundWithdrawal) {
     received: withdrawal.received,
     worthUsdt: fromBaseUnits(row.worthUsdt),
     to: withdrawal.to,
-    approved: `${row.approvedBy.length}/${row.approvals}`,
+    approved: `${signed}/${row.approvals}`,
     createdAt: withdrawal.createdAt,
     txHash: withdrawal.txHash,
     trouble: row.trouble,

@@ -5,7 +5,8 @@ import type { Command } from 'commander'
 import { RpcError } from '../chain/client.ts'
 import { depositRevenue, RevenueRefused } from '../chain/payment/deposit-revenue.ts'
 import type { Database, Tx } from '../db/open.ts'
-import { isDay, yesterdayOf, utcDay } from '../../../protocol/calendar.ts'
+import { REVENUE_DAYS_BACK } from '../chain/follow/revenue-day.ts'
+import { addDays, isDay, yesterdayOf, utcDay } from '../../../protocol/calendar.ts'
 import { closeDays } from '../modules/income/close-days.ts'
 import { readDay } from '../modules/income/read-day.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -37,7 +38,7 @@ export function addRevenue(program: Command, run: Run, deps: RevenueDeps): void 
   group
     .command('list')
     .description('deposits of revenue, newest first, with the day that each counted for')
-    .action(() => run('revenue list', {}, listDeposits))
+    .action(() => run({ command: 'revenue list', signers: 0 }, {}, listDeposits))
 }
 
 async function postRevenue(
@@ -52,24 +53,30 @@ async function postRevenue(
   const signer = await chain.signer()
   const facts = { day, amount: fromBaseUnits(parsed.amount), from: signer.address }
   // Written down before anything is sent: a chain does not take back what a failed command has done.
-  await run('revenue post', facts, async (tx, now) => {
+  await run({ command: 'revenue post', signers: 1 }, facts, async (tx, now) => {
     if (day > utcDay(now)) throw new OperatorError(`${day} has not begun`)
-    if (options.again !== true) await refuseSecond(tx, day)
+    const earliest = addDays(utcDay(now), -REVENUE_DAYS_BACK)
+    if (day < earliest)
+      throw new OperatorError(`${day} is too long ago: revenue is taken for ${earliest} at the earliest`)
+    if (options.again !== true) await refuseSecond(tx, day, signer.address)
     return { ...facts, state: 'sending' }
   })
   try {
     const sent = await depositRevenue({ ...chain, signer }, { day, amount: parsed.amount })
     const seen = await isSeen(deps, sent.deposit)
-    await run('revenue posted', { ...facts, ...sent, blockNumber: String(sent.blockNumber) }, () =>
-      Promise.resolve({
-        day,
-        approval: sent.approval,
-        deposit: sent.deposit,
-        block: sent.blockNumber,
-        state: seen
-          ? 'seen by the service: the day can be closed'
-          : 'not seen by the service yet: do not close the day',
-      }),
+    await run(
+      { command: 'revenue posted', signers: 1 },
+      { ...facts, ...sent, blockNumber: String(sent.blockNumber) },
+      () =>
+        Promise.resolve({
+          day,
+          approval: sent.approval,
+          deposit: sent.deposit,
+          block: sent.blockNumber,
+          state: seen
+            ? 'seen by the service: the day can be closed'
+            : 'not seen by the service yet: do not close the day',
+        }),
     )
   } catch (error) {
     if (error instanceof RevenueRefused || error instanceof RpcError)
@@ -92,12 +99,13 @@ async function isSeen({ openDatabase, seenWithin_ms }: RevenueDeps, txHash: stri
   }
 }
 
-async function refuseSecond(tx: Tx, day: string): Promise<void> {
+/** Only the operator's own deposits are asked about: a stranger's gift must not make `--again` a habit. */
+async function refuseSecond(tx: Tx, day: string, payer: string): Promise<void> {
   const known = await tx
     .selectFrom('chain_payment')
     .select(['tx_hash', 'amount'])
-    .where('action', '=', 'revenue')
-    .where('reference', '=', day)
+    .where('revenue_day', '=', day)
+    .where('payer', '=', payer)
     .where((eb) => eb.not(eb.ref('orphaned')))
     .executeTakeFirst()
   if (known === undefined) return
@@ -134,7 +142,7 @@ export function addClose(program: Command, run: Run, deps: RevenueDeps): void {
       const yesterday = yesterdayOf(deps.clock.now())
       const day = options.day === undefined ? yesterday : readDayText(options.day)
       if (day > yesterday) throw new OperatorError(`${day} is not over`)
-      return run('close', { day }, () => closeUpTo(deps, day))
+      return run({ command: 'close', signers: 1 }, { day }, () => closeUpTo(deps, day))
     })
 }
 

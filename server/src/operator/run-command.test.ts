@@ -3,33 +3,29 @@ import { type Database, openDatabase } from '../db/open.ts'
 import { readSettings } from '../db/settings.ts'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
 import { fakeClock } from '../kernel/clock.ts'
+import { OperatorError } from '../kernel/errors.ts'
 import { silentLog } from '../kernel/log.ts'
 import { runCommand } from './run-command.ts'
+import type { OperatorKey } from './signing/operator-key.ts'
+import { startOperators, type TestOperators } from './testing-operators.ts'
 
 let database: TestDatabase
 let db: Database
+let operators: TestOperators
 beforeAll(async () => {
   database = await createTestDatabase()
+  operators = await startOperators(database.url, clock)
   db = database.db
 })
 afterAll(() => database.drop())
 
 const clock = fakeClock('2026-03-01T12:00:00Z')
 
+const keyOf = (name: string): OperatorKey => operators.keys.get(name) as OperatorKey
+
 /** Runs a command line as a shell would and returns what it wrote. */
-async function candela(line: string[], operator: string | undefined = 'ada', url = database.url) {
-  let out = ''
-  let err = ''
-  const code = await runCommand(line, {
-    clock,
-    operator,
-    openDatabase: () => Promise.resolve(openDatabase({ url, log: silentLog(), poolSize: 1 })),
-    write: (text) => (out += text),
-    writeError: (text) => (err += text),
-  })
-  return { code, out, err }
-}
-const json = async (...line: string[]) => JSON.parse((await candela(['--json', ...line])).out) as unknown
+const candela = (line: string[], name = 'ada') => operators.type(keyOf(name), ...line)
+const json = (...line: string[]) => operators.give('ada', ...line)
 const audit = () =>
   db.selectFrom('operator_audit').select(['operator', 'command', 'input', 'at']).orderBy('id').execute()
 
@@ -42,7 +38,7 @@ test('invitation codes are created, listed and closed, each written down with wh
   const before = (await audit()).length
   await candela(['invitation', 'create', 'FIRST1', '--note', 'for the launch'])
   expect(await json('invitation', 'list')).toMatchObject([{ code: 'FIRST1', note: 'for the launch', closed_at: null }])
-  await candela(['--operator', 'bob', 'invitation', 'close', 'FIRST1'])
+  await candela(['invitation', 'close', 'FIRST1'], 'bob')
   await expect(candela(['invitation', 'close', 'FIRST1'])).rejects.toThrow('there is no open invitation code FIRST1')
   await expect(candela(['invitation', 'create', 'FIRST1'])).rejects.toThrow('exists already')
   await expect(candela(['invitation', 'create', 'lower'])).rejects.toThrow('4 to 16 capital letters and digits')
@@ -53,7 +49,7 @@ test('invitation codes are created, listed and closed, each written down with wh
       input: { code: 'FIRST1', note: 'for the launch' },
       at: clock.now(),
     },
-    { operator: 'ada', command: 'invitation list' },
+    { operator: null, command: 'invitation list', input: {} },
     { operator: 'bob', command: 'invitation close', input: { code: 'FIRST1' } },
   ])
 })
@@ -109,19 +105,43 @@ test('settings have defaults, take only what they can mean, and count at once', 
   await expect(candela(['setting', 'set', 'deviceLimit', '5x'])).rejects.toThrow('not "5x"')
   await expect(candela(['setting', 'set', 'deviceLimits', '5'])).rejects.toThrow('there is no setting "deviceLimits"')
   const lines = (await candela(['setting', 'list'])).out.split('\n')
-  expect(lines.find((line) => line.startsWith('deviceLimit'))).toMatch(/^deviceLimit +5 +3 +devices/)
+  expect(lines.find((line) => line.startsWith('deviceLimit'))).toMatch(/^deviceLimit +5 +3 +never +devices/)
 })
 
-test('nothing is done without a name, on a dead database, or by a wrong word', async () => {
-  await expect(candela(['setting', 'list'], '')).rejects.toThrow('say who you are')
-  await expect(candela(['setting', 'list'], 'a\nb')).rejects.toThrow('is not a name')
+const setLimit = (name: string, value: string) => operators.give(name, 'setting', 'set', 'withdrawDayUsdt', value)
+
+test('a setting that raises a limit is set by two, one that lowers it by one at once', async () => {
+  expect(await setLimit('ada', '40000')).toEqual({ key: 'withdrawDayUsdt', before: 50_000, value: 40_000 })
+  expect(await setLimit('ada', '40001')).toMatchObject({ state: expect.stringContaining('waits for another operator') })
+  expect((await readSettings(db)).withdrawDayUsdt).toBe(40_000)
+  // Another value is another proposal.
+  expect(await setLimit('bob', '40002')).toMatchObject({ state: expect.stringContaining('waits for another operator') })
+  expect(await setLimit('bob', '40001')).toEqual({ key: 'withdrawDayUsdt', before: 40_000, value: 40_001 })
+  expect((await readSettings(db)).withdrawDayUsdt).toBe(40_001)
+})
+
+test('nothing is done without a key, on a dead database, or by a wrong word', async () => {
+  const without = (...words: string[]) =>
+    runCommand(words, { ...quiet, openKey: noKey, openDatabase: () => Promise.resolve(open(database.url)) })
+  expect(await without('setting', 'list')).toBe(0)
+  const before = (await audit()).length
+  await expect(without('setting', 'set', 'deviceLimit', '4')).rejects.toThrow('sign with your key')
+  expect((await audit()).length).toBe(before)
   const dead = 'postgres://candela@127.0.0.1:1/postgres'
-  await expect(candela(['setting', 'list'], 'ada', dead)).rejects.toThrow('the database does not answer')
+  const onDead = runCommand(['setting', 'list'], {
+    ...quiet,
+    openKey: noKey,
+    openDatabase: () => Promise.resolve(open(dead)),
+  })
+  await expect(onDead).rejects.toThrow('the database does not answer')
   const wrong = await candela(['setting', 'frobnicate'])
   expect(wrong).toMatchObject({ code: 1, out: '', err: expect.stringContaining('unknown command') })
   const help = await candela(['--help'])
   expect(help).toMatchObject({ code: 0, out: expect.stringContaining('invitation') })
 })
+const noKey = () => Promise.reject(new OperatorError('sign with your key'))
+const quiet = { clock, write: () => undefined, writeError: () => undefined }
+const open = (url: string) => openDatabase({ url, log: silentLog(), poolSize: 1 })
 
 test('there is nothing to resume while crediting goes on, and nothing in suspense of an empty ledger', async () => {
   await expect(candela(['chain', 'resume'])).rejects.toThrow('there is nothing to resume')

@@ -2,16 +2,22 @@ import { OperatorError } from '../kernel/errors.ts'
 import { Command, CommanderError } from 'commander'
 import { type Database, sqlState } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { audited } from './audited.ts'
 import { addCommands } from './commands.ts'
 import type { OperatorChain } from './find-chain.ts'
-import { asJson, asText } from './print.ts'
+import { asJson, asText, type Output } from './print.ts'
 import type { Run } from './run.ts'
+import { type Act, execute, executeRead, NumberTaken } from './signing/execute.ts'
+import { loadOperatorKey, type OperatorKey } from './signing/operator-key.ts'
+import { findByKey, readService } from './signing/operators.ts'
+import { textOf } from './signing/signed-terms.ts'
+
+/** As often as a command is signed again because others of the same operator came first. */
+const SIGNING_ATTEMPTS = 50
 
 export type CommandDeps = {
   clock: Clock
-  /** Name from the environment; `--operator` comes first. */
-  operator: string | undefined
+  /** The operator's own key; `--key-file` comes first. Asked for by commands that change something. */
+  openKey: () => Promise<OperatorKey>
   openDatabase: () => Promise<Database>
   /** Absent where no command acts on chain. */
   openChain?: () => Promise<OperatorChain>
@@ -29,8 +35,8 @@ export type CommandDeps = {
  */
 export async function runCommand(args: readonly string[], deps: CommandDeps): Promise<number> {
   const program = new Command('candela')
-    .description('The operator’s command line. Every command is written down with the name of who gave it.')
-    .option('--operator <name>', 'who you are; or set CANDELA_OPERATOR')
+    .description('The operator’s command line. Every command is written down; one that changes something is signed.')
+    .option('--key-file <path>', 'your own private key, which signs; or set CANDELA_KEY_FILE')
     .option('--json', 'print JSON instead of text')
     // Subcommands copy these when they are made, so they come first.
     .exitOverride()
@@ -40,6 +46,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
     depth: () => Promise.resolve(30),
     seenWithin_ms: 60_000,
     ...deps,
+    print: (output) => deps.write(isJson(program) ? asJson(output) : asText(output)),
   })
   try {
     await program.parseAsync([...args], { from: 'user' })
@@ -53,15 +60,21 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
 
 const noChain = (): Promise<OperatorChain> => Promise.reject(new OperatorError('no chain is configured'))
 
+const isJson = (program: Command): boolean => program.opts<{ json?: boolean }>().json === true
+
 function runner(program: Command, deps: CommandDeps): Run {
-  return async (command, input, work) => {
-    const options = program.opts<{ operator?: string; json?: boolean }>()
-    const operator = operatorName(options.operator ?? deps.operator)
-    const now = deps.clock.now()
+  return async (rule, input, work) => {
+    const { keyFile } = program.opts<{ keyFile?: string }>()
+    const act = { ...rule, input, work }
+    // Before the database is opened, so that a missing key is the first thing to be said.
+    const key =
+      rule.signers === 0 ? undefined : await (keyFile === undefined ? deps.openKey() : loadOperatorKey(keyFile))
     const db = await deps.openDatabase()
     try {
-      const output = await audited(db, { operator, command, input }, now, (tx) => work(tx, now, operator))
-      deps.write(options.json === true ? asJson(output) : asText(output))
+      const output = await (key === undefined
+        ? executeRead(db, act, deps.clock.now())
+        : signAndExecute(db, key, act, deps.clock))
+      deps.write(isJson(program) ? asJson(output) : asText(output))
     } catch (error) {
       throw explained(error)
     } finally {
@@ -70,11 +83,28 @@ function runner(program: Command, deps: CommandDeps): Run {
   }
 }
 
-function operatorName(name: string | undefined): string {
-  if (name === undefined || name === '')
-    throw new OperatorError('say who you are: --operator <name>, or CANDELA_OPERATOR')
-  if (/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(name)) return name
-  throw new OperatorError(`"${name}" is not a name: up to 64 letters, digits, blanks, dots and dashes`)
+async function signAndExecute(db: Database, key: OperatorKey, act: Act, clock: Clock): Promise<Output> {
+  for (let attempt = 1; ; attempt++) {
+    const operator = await nextCommandOf(db, key, act)
+    const now = clock.now()
+    const { command, input } = act
+    const terms = { ...operator, service: await readService(db), command, input, at: now }
+    try {
+      return await execute(db, { terms, signature: await key.sign(textOf(terms)) }, act, now)
+    } catch (error) {
+      if (!(error instanceof NumberTaken) || attempt === SIGNING_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function nextCommandOf(db: Database, key: OperatorKey, { first }: Act) {
+  const known = await findByKey(db, key.publicKey)
+  if (known !== undefined) return { operator: known.name, number: known.signed + 1n }
+  if (first === undefined) {
+    throw new OperatorError(`no operator has the key ${key.publicKey}: "operator list" shows who has which`)
+  }
+  if (first.key === key.publicKey) return { operator: first.name, number: 1n }
+  throw new OperatorError(`the first operator signs with the new key ${first.key}, not with ${key.publicKey}`)
 }
 
 /** What the operator can mend gets one line that says so. */

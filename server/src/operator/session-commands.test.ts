@@ -1,31 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
 import { fakeClock } from '../kernel/clock.ts'
-import { silentLog } from '../kernel/log.ts'
 import { findSession } from '../modules/session/find-session.ts'
 import { addSession } from '../modules/session/testing.ts'
-import { runCommand } from './run-command.ts'
+import { startOperators, type TestOperators } from './testing-operators.ts'
 
 let database: TestDatabase
+let operators: TestOperators
 beforeAll(async () => {
   database = await createTestDatabase()
+  operators = await startOperators(database.url, clock)
 })
 afterAll(() => database.drop())
 
 const clock = fakeClock('2026-03-01T12:00:00Z')
 
-async function candela(...line: string[]): Promise<unknown> {
-  let out = ''
-  await runCommand(['--json', ...line], {
-    clock,
-    operator: 'ada',
-    openDatabase: () => Promise.resolve(openDatabase({ url: database.url, log: silentLog(), poolSize: 1 })),
-    write: (text) => (out += text),
-    writeError: () => undefined,
-  })
-  return JSON.parse(out)
-}
+const candela = (...line: string[]) => operators.give('ada', ...line)
 
 /** A member, signed in on two devices. */
 async function addSignedIn(digit: string): Promise<{ uid: bigint; tokens: string[] }> {
@@ -51,7 +41,12 @@ test('the operator signs out a member, or everybody, at once, and it is written 
   expect(await areIn(two.tokens)).toEqual([false, false])
   await expect(candela('session', 'end', '--of', 'member:99999')).rejects.toThrow('no member with the UID')
   await expect(candela('session', 'end', '--of', 'all')).rejects.toThrow('member:<uid>, or everybody')
-  const rows = await database.db.selectFrom('operator_audit').select(['operator', 'command', 'input']).execute()
+  const rows = await database.db
+    .selectFrom('operator_audit')
+    .select(['operator', 'command', 'input'])
+    .where('command', '=', 'session end')
+    .orderBy('id')
+    .execute()
   expect(rows).toEqual([
     { operator: 'ada', command: 'session end', input: { of: `member:${one.uid}` } },
     { operator: 'ada', command: 'session end', input: { of: 'everybody' } },

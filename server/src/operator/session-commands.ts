@@ -10,7 +10,7 @@ export function addSessions(program: Command, run: Run): void {
     .description('sign out every device of a member, or of everybody, at once')
     .requiredOption('--of <whom>', 'member:<uid>, or everybody')
     .action((input: { of: string }) =>
-      run('session end', input, async (tx, now) => {
+      run({ command: 'session end', signers: 1 }, input, async (tx, now) => {
         const ended = await endAllSessions(tx, readWhom(input.of), now)
         if (ended === undefined) throw new OperatorError(`there is no member with the UID of "${input.of}"`)
         return { ...input, ended }

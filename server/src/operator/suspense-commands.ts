@@ -9,7 +9,7 @@ import type { Run } from './run.ts'
 export function addSuspense(program: Command, run: Run): void {
   const group = program.command('suspense').description('money whose owner nobody knows')
   group.command('list').action(() =>
-    run('suspense list', {}, async (tx) => {
+    run({ command: 'suspense list', signers: 0 }, {}, async (tx) => {
       const items = await listSuspense(tx)
       return items.map((item) => ({ ...item, amount: fromBaseUnits(item.amount) }))
     }),
@@ -20,15 +20,12 @@ export function addSuspense(program: Command, run: Run): void {
     .argument('<id>', 'its eventId in the list')
     .requiredOption('--to <target>', 'member:<uid>, or desk: stock that the exchange sells')
     .action((id: string, { to }: { to: string }) =>
-      run('suspense assign', { id, to }, (tx, now) => assignByWords(tx, { id, to }, now)),
+      run({ command: 'suspense assign', signers: 2 }, { id, to }, (tx, now) => assignByWords(tx, { id, to }, now)),
     )
 }
 
-/**
- * Does the command `suspense assign`.
- * @throws OperatorError when there is no such payment or target, or it has gone elsewhere
- */
-export async function assignByWords(tx: Tx, { id, to }: Words, now: Date) {
+/** @throws OperatorError when there is no such payment or target, or it has gone elsewhere */
+async function assignByWords(tx: Tx, { id, to }: Words, now: Date) {
   const assignment = await assignSuspense(tx, readId(id), readTarget(to), now)
   if (!('amount' in assignment)) throw new OperatorError(refusals[assignment.result]({ id, to }))
   const { asset, amount, txHash, result } = assignment

@@ -25,8 +25,8 @@ type Answer = { status: number; text: string }
 
 export type ApiScenario = Awaited<ReturnType<typeof startApiScenario>>
 
-/** The whole server, listening, over a real database and a real chain, with one member who can sign in at once. */
-export async function startApiScenario() {
+/** The whole server, listening, over a real database and a real chain, with one member of this address who is signed in. */
+export async function startApiScenario(address = `0x${'a1'.repeat(20)}`) {
   const folder = await temporaryFolder()
   const chain = await startTestChain()
   const database = await createTestDatabase()
@@ -35,7 +35,7 @@ export async function startApiScenario() {
   const { log, lines: errors } = keptLog('error')
   const config = readConfig({ ...env, EXIT_WITH_PARENT: 'off', RATE_LIMIT_SCALE: '1000000' })
   const server = await startServer(config, { clock: systemClock, ids: systemIds(systemClock), log })
-  const memberId = await addMember(database.db, `0x${'a1'.repeat(20)}`)
+  const memberId = await addMember(database.db, address)
   await addPlan(database.db)
 
   const signIn = () => addSession(database.db, memberId, new Date())
@@ -55,6 +55,7 @@ export async function startApiScenario() {
   return {
     db: database.db,
     url: server.url,
+    gateway: chain.gateway,
     memberId,
     errors,
     /** Calls as the signed-in member does; signs in anew where a call has ended the session. */

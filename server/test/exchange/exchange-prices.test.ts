@@ -1,7 +1,9 @@
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { createChainClient } from '@candela/server/chain/client'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '../testing/chain.ts'
-import { observePrices, type PricedPair, readPrices } from '@candela/server/chain/price/price'
+import { observePrices, type PricedPair } from '@candela/server/chain/price/observe-prices'
+import { readPrices } from '@candela/server/chain/price/price'
+import { silentLog } from '@candela/server/kernel/log'
 import { readLevel } from '@candela/server/modules/member/read-level'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { encodeFunctionData, type Hex } from 'viem'
@@ -47,7 +49,7 @@ test('at the prices of real pairs: a push pauses the asset, silence pauses it, a
   const observeAfter = async (seconds: number) => {
     await chain.client.increaseTime({ seconds })
     await chain.mine()
-    await observePrices({ db, client, pairs })
+    await observePrices({ db, client, pairs, log: silentLog() })
     await syncClock()
   }
   await expect(quote(alice, 'HASH', 'USDT', WHOLE)).rejects.toMatchObject({ code: 5031, params: { asset: 'HASH' } })

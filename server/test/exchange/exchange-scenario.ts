@@ -16,15 +16,23 @@ import { addMember, addressOf, WHOLE } from '@candela/server/modules/power/testi
 import { expect } from 'vitest'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
 
-export type Rates = { average: bigint; spot: bigint; paused?: boolean }
+/** `liquidity` is the pair's USDT. */
+export type Rates = { average: bigint; spot: bigint; paused?: boolean; liquidity?: bigint }
 
 /** A price as the chain's part tells it, observed at a block of its own. */
-export const priceOf = (asset: AssetCode, { average, spot, paused = false }: Rates, at: Date): Price => ({
+export const priceOf = (
+  asset: AssetCode,
+  { average, spot, paused = false, liquidity = 10_000_000n * WHOLE }: Rates,
+  at: Date,
+): Price => ({
   asset,
   average,
+  average5: average,
   spot,
+  dayAverage: average,
   windowSeconds: asset === 'USDT' ? 0 : 1_800,
   pair: asset === 'USDT' ? null : addressOf(900),
+  liquidity: asset === 'USDT' ? null : liquidity,
   blockNumber: asset === 'USDT' ? null : 77n,
   observedAt: asset === 'USDT' ? null : at,
   paused,

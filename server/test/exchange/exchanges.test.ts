@@ -37,7 +37,7 @@ describe('a quote', () => {
     expect(await scenario.balances(alice)).toEqual({ JU: '1000', USDT: '1000', HASH: '1000' })
 
     const made = await execute(alice, quoted.quoteNo, { minReceived: toBaseUnits('39.892') })
-    const { quoteNo, expiresAt: _expiry, ...terms } = quoted
+    const { quoteNo, expiresAt: _expiry, hourLeft: _left, ...terms } = quoted
     expect(made).toMatchObject({ ...terms, quotedOut: '39.892', minReceived: '39.892', pricedBy: 'quote' })
     expect(quoteNo).not.toBe(made.exchangeNo)
     expect(await scenario.balances(alice)).toEqual({ JU: '990', USDT: '1000', HASH: '1039.892' })

@@ -80,6 +80,25 @@ test('revenue from the chain to the income card: everything agrees, and the invi
   await scenario.expectBooksToMatchTheChain()
 })
 
+test('a stranger’s revenue is a gift, and cannot stop, move or prolong the close', async () => {
+  await using scenario = await startWithPower()
+  const { db, day, alice } = scenario
+  const hostile = ['0000-01-01', '0001-01-01', '9999-12-31', addDays(day, 60), addDays(day, -60), '2026-02-30', '-1']
+  for (const reference of hostile) await scenario.revenue(reference, 1n)
+  await scenario.revenue(addDays(day, -20), 1_000n)
+  await scenario.revenue(day, 1_000n)
+  await scenario.wait(DAY_S)
+  await scenario.mineAndFollow(DEPTH)
+  await scenario.credit()
+  // The stranger has no account: what is for no day is kept for its owner.
+  expect(await scenario.platform('suspense', 'HASH')).toBe(BigInt(hostile.length))
+  expect(await scenario.close(day)).toEqual({ closed: [day], waits: null })
+  expect(await readDay(db, day)).toMatchObject({ revenue: '0.000000000000002', carriedIn: '0' })
+  expect(await scenario.available(alice, 'HASH')).toBeGreaterThan(1_800n)
+  expect(await auditLedger(db)).toEqual([])
+  await scenario.expectBooksToMatchTheChain()
+})
+
 test('power whose payment is settled after its first day was shared starts on the next open one, for its whole term', async () => {
   await using scenario = await startWithPower()
   const { db, day, alice } = scenario

@@ -2,6 +2,7 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import type { ActionKey } from '@candela/protocol/chain/action-data'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { utcDay } from '@candela/protocol/calendar'
 import { notify } from '@candela/server/modules/notice/notify'
 import { expirePower } from '@candela/server/modules/power/holdings/expire-power'
 import { transaction } from '@candela/server/db/open'
@@ -41,7 +42,8 @@ function payOnce({ scenario, random, orders }: Mix, from: Hex): Promise<Hex> {
   if (random.chance(0.2)) return scenario.payNatively(BigInt(1 + random.below(1_000)), from)
   const key = random.pick<Exclude<ActionKey, 'native'>>(['buyPower', 'buyPower', 'deposit', 'revenue', 'repay'])
   const asset = key === 'revenue' && random.chance(0.7) ? 'HASH' : random.pick(assetCodes)
-  const reference = key === 'revenue' ? random.pick(['2026-03-01', 'soon']) : (made?.order.orderNo ?? 'NOT-AN-ORDER')
+  const reference =
+    key === 'revenue' ? random.pick([utcDay(scenario.clock.now()), 'soon']) : (made?.order.orderNo ?? 'NOT-AN-ORDER')
   const amount = random.chance(0.3) ? 100n * WHOLE : BigInt(1 + random.below(1_000))
   const customer = random.pick([scenario.alice, scenario.bob, scenario.stranger])
   return chain.pay({ key, asset: assetAddress(chain, asset), amount, reference, customer, from })

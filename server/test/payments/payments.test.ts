@@ -1,3 +1,4 @@
+import { utcDay } from '@candela/protocol/calendar'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import type { Hex } from 'viem'
@@ -235,7 +236,7 @@ const kinds: Kind[] = [
     name: 'of a day’s revenue: in the revenue pool',
     pay: async (scenario) => {
       const check = async () => expect(await scenario.platform('revenuePool', 'HASH')).toBe(6n)
-      const terms = { key: 'revenue', asset: 'HASH', amount: 6n, reference: '2026-03-01' } as const
+      const terms = { key: 'revenue', asset: 'HASH', amount: 6n, reference: utcDay(scenario.clock.now()) } as const
       return { hash: await recharge(scenario, scenario.alice, terms), check }
     },
   },

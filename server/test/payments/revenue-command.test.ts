@@ -1,9 +1,8 @@
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { loadSigner } from '@candela/server/chain/signer'
-import { openDatabase } from '@candela/server/db/open'
-import { silentLog } from '@candela/server/kernel/log'
 import { Secret } from '@candela/server/kernel/secret'
-import { runCommand } from '@candela/server/operator/run-command'
+import type { OperatorKey } from '@candela/server/operator/signing/operator-key'
+import { startOperators } from '@candela/server/operator/testing-operators'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
@@ -23,25 +22,20 @@ async function startOperator() {
   const key = generatePrivateKey()
   const address = privateKeyToAddress(key)
   await chain.client.setBalance({ address, value: 10n * WHOLE })
-  const give = { abi: erc20Abi, functionName: 'transfer', args: [address, 500n * WHOLE] } as const
-  await chain.send(chain.payers[0] as Hex, chain.hash, encodeFunctionData(give))
+  const transfer = { abi: erc20Abi, functionName: 'transfer', args: [address, 500n * WHOLE] } as const
+  await chain.send(chain.payers[0] as Hex, chain.hash, encodeFunctionData(transfer))
   await chain.mine()
-  const candela = (...line: string[]) =>
-    runCommand(line, {
-      clock: scenario.clock,
-      operator: 'ada',
-      openDatabase: () => Promise.resolve(openDatabase({ url: scenario.url, log: silentLog(), poolSize: 1 })),
-      openChain: () =>
-        Promise.resolve({
-          client: chain.client,
-          gateway: chain.gateway,
-          hash: chain.hash,
-          signer: () => loadSigner({ kind: 'value', value: new Secret(key) }),
-        }),
-      seenWithin_ms: 0,
-      write: () => undefined,
-      writeError: () => undefined,
-    })
+  const { type, keys } = await startOperators(scenario.url, scenario.clock, {
+    openChain: () =>
+      Promise.resolve({
+        client: chain.client,
+        gateway: chain.gateway,
+        hash: chain.hash,
+        signer: () => loadSigner({ kind: 'value', value: new Secret(key) }),
+      }),
+    seenWithin_ms: 0,
+  })
+  const candela = (...line: string[]) => type(keys.get('ada') as OperatorKey, ...line)
   const nonce = () => chain.client.getTransactionCount({ address })
   return { ...scenario, candela, nonce }
 }
@@ -67,7 +61,7 @@ test('a second deposit for the same day is refused until it is asked for in so m
   const today = clock.now().toISOString().slice(0, 10)
   const mining = setInterval(() => void chain.client.mine({ blocks: 1 }), 200)
   try {
-    expect(await candela('revenue', 'post', '--day', today, '--amount', '12.5')).toBe(0)
+    expect(await candela('revenue', 'post', '--day', today, '--amount', '12.5')).toMatchObject({ code: 0 })
   } finally {
     clearInterval(mining)
   }
@@ -78,6 +72,11 @@ test('a second deposit for the same day is refused until it is asked for in so m
     `12.5 HASH were deposited for ${today} by`,
   )
   expect(await operator.nonce()).toBe(2)
-  const acts = await operator.db.selectFrom('operator_audit').select('command').orderBy('id').execute()
+  const acts = await operator.db
+    .selectFrom('operator_audit')
+    .select('command')
+    .where('command', 'like', 'revenue%')
+    .orderBy('id')
+    .execute()
   expect(acts.map(({ command }) => command)).toEqual(['revenue post', 'revenue posted'])
 })

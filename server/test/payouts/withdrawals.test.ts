@@ -1,10 +1,8 @@
 import { startTestChain, type TestChain } from '../testing/chain.ts'
-import { openDatabase } from '@candela/server/db/open'
-import { silentLog } from '@candela/server/kernel/log'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { quoteWithdrawal } from '@candela/server/modules/withdraw/quote'
 import { readQueueStatus } from '@candela/server/modules/withdraw/payout/queue-status'
-import { runCommand } from '@candela/server/operator/run-command'
+import { startOperators } from '@candela/server/operator/testing-operators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
 
@@ -14,17 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-/** A command of the operator's, as typed. */
-async function command(scenario: PayoutScenario, operator: string, ...words: string[]) {
-  let out = ''
-  const code = await runCommand(['--json', ...words], {
-    clock: scenario.clock,
-    operator,
-    openDatabase: () => Promise.resolve(openDatabase({ url: scenario.url, log: silentLog(), poolSize: 1 })),
-    write: (text) => (out += text),
-    writeError: (text) => (out += text),
-  })
-  return code === 0 ? (JSON.parse(out) as Record<string, unknown>) : out
+/** A scenario with the operators ada and bob. */
+async function startReviewed() {
+  const scenario = await startPayoutScenario(chain)
+  return { ...scenario, operators: await startOperators(scenario.url, scenario.clock) }
 }
 
 const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) =>
@@ -76,23 +67,29 @@ describe('asking for it', () => {
   })
 
   test('the limits count by worth over assets and calls at once, and start anew with the day and the month', async () => {
-    await using scenario = await startPayoutScenario(chain)
+    await using scenario = await startReviewed()
     const { alice, apply, clock } = scenario
-    await scenario.deposit(alice, 'USDT', 1_000n * WHOLE)
-    await scenario.deposit(alice, 'JU', 500n * WHOLE)
-    await command(scenario, 'ada', 'setting', 'set', 'withdrawDayUsdt', '1000')
-    await command(scenario, 'ada', 'setting', 'set', 'withdrawMonthUsdt', '1500')
+    await scenario.deposit(alice, 'USDT', 4_000n * WHOLE)
+    await scenario.deposit(alice, 'JU', 2_000n * WHOLE)
+    await scenario.operators.give('ada', 'setting', 'set', 'withdrawDayUsdt', '1000')
+    await scenario.operators.give('ada', 'setting', 'set', 'withdrawMonthUsdt', '1500')
     clock.set('2026-12-30T23:00:00Z')
-    // 100 JU are worth 200 USDT; of six at once the day takes five.
-    const calls = await Promise.allSettled(Array.from({ length: 6 }, () => apply(alice, 'JU', 100n * WHOLE)))
+    // 100 JU are worth 200 USDT; of twenty at once the day takes five.
+    const calls = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, nth) =>
+        nth % 2 === 0 ? apply(alice, 'JU', 100n * WHOLE) : apply(alice, 'USDT', 200n * WHOLE),
+      ),
+    )
     const refused = calls.filter(({ status }) => status === 'rejected')
-    expect(refused).toMatchObject([{ reason: { code: 4203, params: { limit: '0 USDT' } } }])
+    expect(refused).toHaveLength(15)
+    for (const refusal of refused)
+      expect(refusal).toMatchObject({ reason: { code: 4203, params: { limit: '0 USDT' } } })
     clock.set('2026-12-31T00:00:00Z')
     await expect(apply(alice, 'USDT', 501n * WHOLE)).rejects.toMatchObject({ params: { limit: '500 USDT' } })
     const last = await apply(alice, 'USDT', 500n * WHOLE)
     await expect(apply(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({ code: 4203 })
     // What was given back does not count.
-    await command(scenario, 'ada', 'withdrawal', 'reject', last.withdrawalNo, '--note', 'please ask again')
+    await scenario.operators.give('ada', 'withdrawal', 'reject', last.withdrawalNo, '--note', 'please ask again')
     await apply(alice, 'USDT', 500n * WHOLE)
     clock.set('2027-01-01T00:00:00Z')
     await apply(alice, 'USDT', 400n * WHOLE)
@@ -116,10 +113,10 @@ describe('asking for it', () => {
 
 describe('review', () => {
   test('above a limit one operator, above another two different ones; nothing is signed before', async () => {
-    await using scenario = await startPayoutScenario(chain)
+    await using scenario = await startReviewed()
     await scenario.deposit(scenario.alice, 'USDT', 900n * WHOLE)
-    await command(scenario, 'ada', 'setting', 'set', 'withdrawReviewUsdt', '100')
-    await command(scenario, 'ada', 'setting', 'set', 'withdrawTwoUsdt', '200')
+    await scenario.operators.give('ada', 'setting', 'set', 'withdrawReviewUsdt', '100')
+    await scenario.operators.give('ada', 'setting', 'set', 'withdrawTwoUsdt', '200')
     expect(await quote(scenario, 'USDT', 101n * WHOLE)).toMatchObject({ needsReview: true })
     const small = await scenario.apply(scenario.alice, 'USDT', 100n * WHOLE)
     const one = await scenario.apply(scenario.alice, 'USDT', 101n * WHOLE)
@@ -128,39 +125,41 @@ describe('review', () => {
     expect(two).toMatchObject({ reason: 'overLimit', estimatedAt: null })
     await scenario.payOut()
     expect(await scenario.transactions()).toHaveLength(1)
-    expect(await command(scenario, 'ada', 'withdrawal', 'list', '--state', 'review')).toMatchObject([
+    expect(await scenario.operators.give('ada', 'withdrawal', 'list', '--state', 'review')).toMatchObject([
       { number: two.withdrawalNo, approved: '0/2', worthUsdt: '201' },
       { number: one.withdrawalNo, approved: '0/1' },
     ])
-    const approve = (operator: string, number: string) => command(scenario, operator, 'withdrawal', 'approve', number)
-    expect(await approve('ada', one.withdrawalNo)).toMatchObject({ approvalsMissing: 0 })
+    const { give } = scenario.operators
+    const approve = (operator: string, number: string) => give(operator, 'withdrawal', 'approve', number)
+    expect(await approve('ada', one.withdrawalNo)).toMatchObject({ approvedBy: 'ada' })
     await expect(approve('bob', one.withdrawalNo)).rejects.toThrow('does not wait for review')
-    expect(await approve('ada', two.withdrawalNo)).toMatchObject({ approvalsMissing: 1 })
-    await expect(approve('ada', two.withdrawalNo)).rejects.toThrow('it needs another operator')
-    expect(await approve('Ada', two.withdrawalNo)).toMatchObject({ approvalsMissing: 1 })
+    expect(await approve('ada', two.withdrawalNo)).toMatchObject({
+      state: expect.stringContaining('waits for another'),
+    })
+    expect(await give('ada', 'withdrawal', 'list', '--state', 'review')).toMatchObject([{ approved: '1/2' }])
+    await expect(approve('ada', two.withdrawalNo)).rejects.toThrow('ada has signed this already')
     expect(await scenario.state(two.withdrawalNo)).toBe('review')
-    expect(await approve('bob', two.withdrawalNo)).toMatchObject({ approvalsMissing: 0 })
+    expect(await approve('bob', two.withdrawalNo)).toMatchObject({ approvedBy: 'ada, bob' })
     await expect(approve('bob', 'NOSUCHNUMBER')).rejects.toThrow('there is no withdrawal')
     await scenario.payOut()
     await scenario.mineAndFollow(DEPTH)
     await scenario.credit()
     expect(await scenario.state(two.withdrawalNo)).toBe('done')
     await scenario.expectSound()
-    const audit = await scenario.db
-      .selectFrom('operator_audit')
-      .select(['operator', 'command'])
-      .where('command', '=', 'withdrawal approve')
-      .orderBy('id')
+    const approvals = await scenario.db
+      .selectFrom('withdrawal_approval')
+      .select('operator')
+      .orderBy('operator')
       .execute()
-    expect(audit.map(({ operator }) => operator)).toEqual(['ada', 'ada', 'Ada', 'bob'])
+    expect(approvals.map(({ operator }) => operator)).toEqual(['ada', 'ada', 'bob'])
   })
 
   test('rejecting gives the money back with the operator’s words; what is signed cannot be rejected', async () => {
-    await using scenario = await startPayoutScenario(chain)
+    await using scenario = await startReviewed()
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
     const first = await scenario.apply(scenario.alice, 'USDT', 40n * WHOLE)
     const reject = (number: string) =>
-      command(scenario, 'ada', 'withdrawal', 'reject', number, '--note', 'the wallet is lost')
+      scenario.operators.give('ada', 'withdrawal', 'reject', number, '--note', 'the wallet is lost')
     await reject(first.withdrawalNo)
     expect((await scenario.withdrawal(first.withdrawalNo)).withdrawal).toMatchObject({
       state: 'rejected',
@@ -178,11 +177,11 @@ describe('review', () => {
   })
 
   test('rejecting and signing at the same time: one of the two', async () => {
-    await using scenario = await startPayoutScenario(chain)
+    await using scenario = await startReviewed()
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
     for (let round = 0; round < 5; round++) {
       const { withdrawalNo } = await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
-      const rejecting = command(scenario, 'ada', 'withdrawal', 'reject', withdrawalNo, '--note', 'no')
+      const rejecting = scenario.operators.give('ada', 'withdrawal', 'reject', withdrawalNo, '--note', 'no')
       await Promise.allSettled([rejecting, scenario.payOut(), scenario.payOut()])
     }
     await scenario.payOut()
@@ -209,11 +208,11 @@ describe('review', () => {
 })
 
 test('the queue is counted, and its age is that of what waits for us', async () => {
-  await using scenario = await startPayoutScenario(chain)
+  await using scenario = await startReviewed()
   const { db, clock } = scenario
   await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
   expect(await readQueueStatus(db, clock.now())).toEqual({ review: 0, queued: 0, sending: 0, age_s: 0 })
-  await command(scenario, 'ada', 'setting', 'set', 'withdrawReviewUsdt', '50')
+  await scenario.operators.give('ada', 'setting', 'set', 'withdrawReviewUsdt', '50')
   await scenario.apply(scenario.alice, 'USDT', 51n * WHOLE)
   clock.advance(5_000)
   await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
@@ -222,17 +221,17 @@ test('the queue is counted, and its age is that of what waits for us', async () 
 })
 
 test('the operator sees the last comparison, and hears when there is none or an old one', async () => {
-  await using scenario = await startPayoutScenario(chain)
-  await expect(command(scenario, 'ada', 'reconcile')).rejects.toThrow('nothing was compared yet')
+  await using scenario = await startReviewed()
+  await expect(scenario.operators.give('ada', 'reconcile')).rejects.toThrow('nothing was compared yet')
   await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
   await scenario.reconcile()
-  expect(await command(scenario, 'ada', 'reconcile')).toMatchObject([
+  expect(await scenario.operators.give('ada', 'reconcile')).toMatchObject([
     { asset: 'HASH', expected: '0' },
     { asset: 'JU', difference: '0' },
     { asset: 'USDT', expected: '100', found: '100', difference: '0', withdrawals: 'open' },
   ])
-  const book = command(scenario, 'ada', 'reconcile', 'book', 'USDT', '--note', 'test', '--', '-0.5')
+  const book = scenario.operators.give('ada', 'reconcile', 'book', 'USDT', '--note', 'test', '--', '-0.5')
   await expect(book).rejects.toThrow('did not find -0.5 USDT')
   scenario.clock.advance(200_000)
-  await expect(command(scenario, 'ada', 'reconcile')).rejects.toThrow('the service does not run')
+  await expect(scenario.operators.give('ada', 'reconcile')).rejects.toThrow('the service does not run')
 })

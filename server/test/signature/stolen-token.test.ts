@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { assetCodes } from '@candela/protocol/money/assets'
-import { transaction } from '@candela/server/db/open'
+import { transferTypedData } from '@candela/protocol/chain/typed-data'
+import type { Key } from '@candela/protocol/endpoints'
+import { type Database, transaction } from '@candela/server/db/open'
 import { auditLedger } from '@candela/server/ledger/audit'
+import { memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { addMember, WHOLE } from '@candela/server/modules/power/testing'
@@ -9,44 +14,111 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { goodForms } from '../api/api-inputs.ts'
-import { codeOf, keys, startApiScenario } from '../api/api-scenario.ts'
+import { type ApiScenario, codeOf, type Form, keys, startApiScenario } from '../api/api-scenario.ts'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
 
-const THIEF = `0x${'bad0'.repeat(10)}`
 const CALLS_EACH = 25
+const VALID_MS = 5 * 60_000
+
+/** Commands that ask for no signature of the wallet, and move or reserve value. */
+const movers = ['POST withdraw/apply', 'POST exchange/index', 'POST deposit/getOrder', 'POST power/getOrder'] as const
+
+/** Puts an amount of each asset into an account, as a deposit does. */
+async function fund(db: Database, accountOf: (asset: (typeof assetCodes)[number]) => bigint, amount: bigint) {
+  for (const asset of assetCodes) {
+    const legs = [{ debit: platformAccount('custody', asset), credit: accountOf(asset), amount }]
+    const posting = { id: randomUUID(), kind: 'deposit' as const, memo: testMemo(), occurredAt: new Date() }
+    await transaction(db, (tx) => post(tx, { ...posting, legs }))
+  }
+}
+
+/** The form of a transfer of 10 USDT by the victim, with a signature of these terms. */
+async function signedTransfer(api: ApiScenario, by: PrivateKeyAccount, from: Hex, to: Hex, requestId: string) {
+  const deadline = new Date(Date.now() + VALID_MS)
+  const terms = { from, to, asset: 'USDT' as const, amount: 10n * WHOLE, requestId, deadline }
+  const signature = await by.signTypedData(transferTypedData(terms, api.gateway))
+  return { to, asset: 'USDT', amount: '10', requestId, deadline: deadline.toISOString(), signature }
+}
+
+/** A fresh quote of the victim's, which whoever has the token can ask for. */
+async function quoteNo(api: ApiScenario): Promise<string> {
+  const { text } = await api.call('POST exchange/quote', { from: 'USDT', to: 'JU', amount: '1' })
+  return (JSON.parse(text) as { data: { quoteNo: string } }).data.quoteNo
+}
+
+/** Points every field that could name where value goes at the thief, and makes the rest such that the call can succeed. */
+async function aim(api: ApiScenario, key: Key, form: Form, thief: Hex): Promise<Form> {
+  const aimed = Object.entries(form).flatMap(([name, value]): [string, Form[string]][] => {
+    if (['to', 'address', 'customer', 'recipient'].includes(name))
+      return key.includes('exchange') ? [[name, value]] : [[name, thief]]
+    if (name === 'amount') return [[name, '10']]
+    if (name === 'deadline') return [[name, new Date(Date.now() + VALID_MS).toISOString()]]
+    if (name === 'minReceived') return [[name, '0.1']]
+    if (name === 'planId' || name === 'units') return [[name, '1']]
+    // Left out, whatever they are is agreed to.
+    return ['fee', 'maxPayable'].includes(name) ? [] : [[name, value]]
+  })
+  return { ...Object.fromEntries(aimed), ...(key === 'POST exchange/index' && { quoteNo: await quoteNo(api) }) }
+}
 
 test('who has nothing but a token of somebody’s gets nothing out of any endpoint', async () => {
-  await using api = await startApiScenario()
+  const [owner, friendKey, thiefKey] = [1, 2, 3].map(() => privateKeyToAccount(generatePrivateKey())) as [
+    PrivateKeyAccount,
+    PrivateKeyAccount,
+    PrivateKeyAccount,
+  ]
+  const [address, friendAddress, thiefAddress] = [owner, friendKey, thiefKey].map(
+    (account) => account.address.toLowerCase() as Hex,
+  ) as [Hex, Hex, Hex]
+  await using api = await startApiScenario(address)
   const { db, memberId: victim } = api
-  const thief = await addMember(db, THIEF)
-  for (const asset of assetCodes) {
-    const leg = { debit: platformAccount('custody', asset), credit: memberAccount(victim, 'memberAvailable', asset) }
-    const posting = { id: randomUUID(), kind: 'deposit' as const, memo: testMemo(), occurredAt: new Date() }
-    await transaction(db, (tx) => post(tx, { ...posting, legs: [{ ...leg, amount: 1_000_000n * WHOLE }] }))
+  const [friend, thief] = [await addMember(db, friendAddress), await addMember(db, thiefAddress)]
+  await fund(db, (asset) => memberAccount(victim, 'memberAvailable', asset), 1_000_000n * WHOLE)
+  await fund(db, (asset) => platformAccount('deskInventory', asset), 1_000_000n * WHOLE)
+  const usdtOf = async (member: bigint) => (await memberBalances(db, member)).USDT.available
+
+  // Value can move: with the owner's signature it does.
+  const signed = await signedTransfer(api, owner, address, friendAddress, 'signed-by-the-owner')
+  expect(codeOf(await api.call('POST transfer/index', signed))).toBe(200)
+  expect(await usdtOf(friend)).toBe(10n * WHOLE)
+
+  // With the token alone it does not: by the thief's own key, or with what the owner signed, for other terms or again.
+  const byThief = await signedTransfer(api, thiefKey, address, thiefAddress, 'signed-by-the-thief')
+  for (const form of [
+    byThief,
+    { ...signed, to: thiefAddress },
+    { ...signed, requestId: 'another-request', to: thiefAddress },
+  ]) {
+    expect(codeOf(await api.call('POST transfer/index', form))).toBe(4005)
   }
-  let asked = 0
-  for (const key of keys) {
+  expect(codeOf(await api.call('POST transfer/index', { ...signed, requestId: 'another-request' }))).toBe(4005)
+  expect(codeOf(await api.call('POST transfer/index', signed))).toBe(200)
+  expect(await usdtOf(friend)).toBe(10n * WHOLE)
+
+  const done = new Map<Key, number>()
+  // First: prices grow old, as nothing mines here, and a comparison pauses withdrawals, as the money is in the books only.
+  for (const key of new Set<Key>([...movers, ...keys])) {
     for (const form of fc.sample(goodForms(key), { numRuns: CALLS_EACH, seed: 20_261_121 })) {
-      // Every field that could name where value goes names the thief; amounts are what the victim has.
-      const aimed = Object.entries(form).map(([name, value]) => {
-        if (['to', 'address', 'customer', 'recipient'].includes(name)) return [name, THIEF]
-        if (name === 'amount') return [name, '10']
-        if (name === 'deadline') return [name, new Date(Date.now() + 60_000).toISOString()]
-        return [name, value]
-      })
-      const code = codeOf(await api.call(key, Object.fromEntries(aimed)))
+      const code = codeOf(await api.call(key, await aim(api, key, form, thiefAddress)))
       if (key === 'POST transfer/index') expect(code).toBe(4005)
-      asked += 1
+      if (code === 200) done.set(key, (done.get(key) ?? 0) + 1)
     }
   }
-  expect(asked).toBe(keys.length * CALLS_EACH)
-  // Nobody but the victim has an entry, and what the victim may have been made to withdraw goes to the victim's wallet.
+  // These ask for no signature and did move or reserve value: never to anybody but the victim.
+  for (const key of movers) {
+    expect([key, done.get(key) ?? 0]).toEqual([key, expect.toSatisfy((count: number) => count > 0)])
+  }
   const { rows } = await sql<{ owner: bigint }>`
-    select distinct account / 100000 as owner from ledger_entry where account >= 100000`.execute(db)
-  expect(rows).toEqual([{ owner: victim }])
+    select distinct account / 100000 as owner from ledger_entry where account >= 100000 order by 1`.execute(db)
+  expect(rows).toEqual([{ owner: victim }, { owner: friend }])
   expect(rows).not.toContainEqual({ owner: thief })
-  const { address } = await db.selectFrom('member').select('address').where('id', '=', victim).executeTakeFirstOrThrow()
+  expect(await usdtOf(friend)).toBe(10n * WHOLE)
   const payouts = await db.selectFrom('withdrawal').select('to_address').execute()
-  expect(payouts.filter(({ to_address }) => to_address !== address)).toEqual([])
+  expect(payouts.length).toBe(done.get('POST withdraw/apply'))
+  expect(new Set(payouts.map(({ to_address }) => to_address))).toEqual(new Set([address]))
+  for (const table of ['power_order', 'deposit', 'exchange'] as const) {
+    const owners = await db.selectFrom(table).select('member_id').distinct().execute()
+    expect([table, owners]).toEqual([table, [{ member_id: victim }]])
+  }
   expect(await auditLedger(db)).toEqual([])
 })

@@ -22,7 +22,7 @@ async function respond(
  * A proxy in front of a node that does to each call what `decide` says. The calls of a batch are decided one by one;
  * 'http500', 'hangUp' and 'garbage' apply to the whole request.
  */
-export async function startFaultyProxy(nodeUrl: string, decide: (method: string) => Fault) {
+export async function startFaultyProxy(nodeUrl: string | (() => string), decide: (method: string) => Fault) {
   const server = createServer((request, response) => {
     respond(request, response, answer).catch(() => request.socket.destroy())
   })
@@ -38,7 +38,7 @@ export async function startFaultyProxy(nodeUrl: string, decide: (method: string)
           return { jsonrpc: '2.0', id, error: { code: -32005, message: 'limit exceeded' } }
         if (faults[index] === 'noLogs' && call.method === 'eth_getLogs') return { jsonrpc: '2.0', id, result: [] }
         const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call) }
-        const answered = await fetch(nodeUrl, init)
+        const answered = await fetch(typeof nodeUrl === 'string' ? nodeUrl : nodeUrl(), init)
         return (await answered.json()) as object
       }),
     )

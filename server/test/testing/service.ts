@@ -40,7 +40,7 @@ export type ServiceParts = {
 }
 
 /** How old the head and how far behind the follower may be: a test's clock and chain stand still between its steps. */
-const unlimited = { maxHeadAge_s: Number.MAX_SAFE_INTEGER, maxLag_blocks: Number.MAX_SAFE_INTEGER }
+const unlimited = { maxHeadAge_s: Infinity, maxLag_blocks: Number.MAX_SAFE_INTEGER }
 
 /**
  * The service as `main` composes it, without sockets and loops: a test calls its handlers and runs its work step by step.

@@ -1,3 +1,5 @@
+import { KEEP_RESULT_MS, sweepResults } from '@candela/server/db/idempotency/sweep-results'
+import { transaction } from '@candela/server/db/open'
 import { startAnvil } from '@candela/devnet/chain/anvil'
 import { endpoints } from '@candela/protocol/endpoints'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
@@ -135,7 +137,7 @@ describe('refused', () => {
     clock.set(terms.deadline)
     await expect(send(alice, { ...terms, signature })).rejects.toMatchObject({ code: 4207 })
     expect([await scenario.available(alice), await scenario.available(bob)]).toEqual(['1000', '1000'])
-    expect(await scenario.db.selectFrom('request_log').select('request_id').execute()).toEqual([])
+    expect(await scenario.db.selectFrom('request_log').select('request_key').execute()).toEqual([])
     await scenario.expectSound()
   })
 
@@ -260,6 +262,24 @@ describe('the same request', () => {
     expect(await send(alice, { ...terms, signature })).toEqual(made)
     await expect(send(alice, { ...terms, amount: terms.amount + 1n })).rejects.toMatchObject({ code: 4090 })
     await expect(send(alice, { ...terms, signature: '0x1234' })).rejects.toMatchObject({ code: 4005 })
+  })
+
+  test('long after its answer was swept: it was done, other terms are refused, and nothing moves again', async () => {
+    await using scenario = await startTransferScenario()
+    const { alice, bob, send, sign, termsOf, clock, db } = scenario
+    const terms = termsOf(alice, {})
+    const signature = await sign(alice, terms)
+    await send(alice, { ...terms, signature })
+    clock.advance(KEEP_RESULT_MS + 1)
+    expect(await transaction(db, (tx) => sweepResults(tx, clock.now(), 10))).toBe(1)
+    await expect(send(alice, { ...terms, signature })).rejects.toMatchObject({ code: 4091 })
+    const { requestId } = terms
+    await expect(send(alice, { requestId })).rejects.toMatchObject({ code: 4090 })
+    expect(await scenario.available(bob)).toBe('1010')
+    // The same terms under an id of their own do move.
+    await send(alice, {})
+    expect(await scenario.available(bob)).toBe('1020')
+    await scenario.expectSound()
   })
 
   test('that failed may succeed later: a failure is not remembered', async () => {

@@ -12,7 +12,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether it tells for sure that nothing was done. No answer, a fault of the server, a session that ended, or too many
+ * Whether it tells for sure what happened: that nothing was done, or (4091) that it was done long ago. No answer, a fault of the server, a session that ended, or too many
  * requests leave open what happened.
  */
 export const isDecisive = (error: unknown): error is ApiError =>

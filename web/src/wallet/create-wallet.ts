@@ -21,8 +21,10 @@ type EngineModule = { createEngine: typeof createEngine }
 export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngine: () => Promise<EngineModule>) {
   const store = createStore<WalletState>({ status: 'none', ...nobody })
   const update = (change: Partial<WalletState>) => store.set({ ...store.get(), ...change })
-  const accountListeners = new Set<(address: Hex | null) => void>()
+  const accountListeners = new Set<(address: Hex) => void>()
   const chainListeners = new Set<(chainId: number) => void>()
+  /** Of this page's last connection, also after the wallet was locked. */
+  let lastAddress: Hex | null = null
   let discovery: WalletDiscovery | undefined
   let chooseWallet: ChooseWallet | undefined
   let engine: Promise<WalletEngine> | undefined
@@ -37,10 +39,13 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
   function onChange(now: Connected | undefined) {
     const before = store.get()
     update(now === undefined ? { ...absence(), ...nobody } : { status: 'connected', ...now })
-    if (before.status !== 'connected') return
-    const address = now?.address ?? null
-    if (address !== before.address) for (const listener of accountListeners) listener(address)
-    if (now !== undefined && now.chainId !== before.chainId)
+    // A wallet that is locked has changed nothing yet: the same account may come back.
+    if (now === undefined) return
+    const isAnother = lastAddress !== null && now.address !== lastAddress
+    lastAddress = now.address
+    // Whoever asked for a connection looks at its account.
+    if (isAnother && before.status !== 'connecting') for (const listener of accountListeners) listener(now.address)
+    if (before.status === 'connected' && now.chainId !== before.chainId)
       for (const listener of chainListeners) listener(now.chainId)
   }
 
@@ -137,7 +142,7 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
     readBalance: async (token: Hex | null, owner: Hex) => (await silentEngine()).readBalance(token, owner),
     readAllowance: async (token: Hex, owner: Hex, spender: Hex) =>
       (await silentEngine()).readAllowance(token, owner, spender),
-    onAccountChange: (listener: (address: Hex | null) => void) => listen(accountListeners, listener),
+    onAccountChange: (listener: (address: Hex) => void) => listen(accountListeners, listener),
     onChainChange: (listener: (chainId: number) => void) => listen(chainListeners, listener),
   }
 }

@@ -57,8 +57,8 @@ export type WalletModule = {
   readBalance(token: `0x${string}` | null, owner: `0x${string}`): Promise<bigint>
   /** What a contract may take of a token from an address, in base units. Throws `failed`. */
   readAllowance(token: `0x${string}`, owner: `0x${string}`, spender: `0x${string}`): Promise<bigint>
-  /** Wallet events, forwarded; each returns how to stop listening. The account is null when the wallet took it away. */
-  onAccountChange(listener: (address: `0x${string}` | null) => void): () => void
+  /** Wallet events, forwarded; each returns how to stop listening. A lock is no change of account; another account is. */
+  onAccountChange(listener: (address: `0x${string}`) => void): () => void
   onChainChange(listener: (chainId: number) => void): () => void
 }
 

@@ -204,7 +204,7 @@ describe('events', () => {
     announce(test1, 'one.example')
     open()
     await wallet.connectWallet()
-    const accounts: (string | null)[] = []
+    const accounts: string[] = []
     const chains: number[] = []
     wallet.onAccountChange((address) => accounts.push(address))
     const stop = wallet.onChainChange((chainId) => chains.push(chainId))
@@ -215,7 +215,28 @@ describe('events', () => {
     test1.forget()
     await expect.poll(() => wallet.walletStore.get().status).toBe('idle')
     expect(chains).toEqual([1])
-    expect(accounts).toEqual([devAccount(3).address.toLowerCase(), null])
+    expect(accounts).toEqual([devAccount(3).address.toLowerCase()])
+  })
+
+  test('a wallet that is locked is no change of account; another account is one, also after a lock', async () => {
+    announce(test1, 'org.one')
+    open()
+    await wallet.connectWallet()
+    const addresses: string[] = []
+    wallet.onAccountChange((address) => addresses.push(address))
+    test1.forget()
+    await expect.poll(() => wallet.walletStore.get().address).toBeNull()
+    expect(addresses).toEqual([])
+    // Unlocked as the same account, and then as another one.
+    await test1.request('eth_requestAccounts')
+    expect((await wallet.reconnectWallet())?.address).toBe(devAccount(1).address.toLowerCase())
+    expect(addresses).toEqual([])
+    test1.forget()
+    await expect.poll(() => wallet.walletStore.get().address).toBeNull()
+    await test1.request('eth_requestAccounts')
+    test1.useAccount(devAccount(2))
+    await wallet.reconnectWallet()
+    expect(addresses).toEqual([devAccount(2).address.toLowerCase()])
   })
 })
 

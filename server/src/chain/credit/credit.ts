@@ -27,6 +27,8 @@ export type ConfirmedPayment = {
   action: ChainAction
   /** For money that was paid out: the id that the contract pays once. */
   reference: string
+  /** The UTC day whose revenue it is; null for what is no revenue, whatever its reference says. */
+  revenueDay: string | null
   asset: AssetCode
   amount: bigint
   /** Who called the contract and paid; the gateway itself for money that was paid out. */
@@ -134,6 +136,7 @@ export const confirmedPayment = (row: Selectable<Tables['chain_event']>): Confir
   blockAt: row.block_at,
   action: row.action,
   reference: row.reference,
+  revenueDay: row.revenue_day,
   asset: row.asset,
   amount: row.amount,
   payer: row.payer,

@@ -204,6 +204,77 @@ describe('a node that does not do its part', () => {
     }
   })
 
+  test('one look at another chain changes nothing, and the next at the right one goes on', async () => {
+    const other = await startAnvil({ chainId: 31_337 })
+    try {
+      let url = chain.url
+      await using proxy = await startFaultyProxy(
+        () => url,
+        () => 'pass',
+      )
+      await using setting = await startFollowingChain(chain, { url: proxy.url })
+      await chain.pay({})
+      await chain.mine(3)
+      await setting.follow()
+      expect((await setting.credit()).credited).toBe(1)
+      const before = await setting.status()
+      // Longer than ours, so that it would be followed.
+      const mine = { method: 'anvil_mine', params: [Number(before.head) + 100], id: 1, jsonrpc: '2.0' }
+      await fetch(other.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(mine),
+      })
+      url = other.url
+      await expect(setting.follow()).rejects.toMatchObject({ failure: 'wrongChain' })
+      expect(await setting.status()).toEqual(before)
+      url = chain.url
+      await chain.pay({})
+      await chain.mine(3)
+      await setting.follow()
+      expect((await setting.credit()).credited).toBe(1)
+      expect(await setting.status()).toMatchObject({ orphaned: 0, haltedReason: null, lag_blocks: 0n })
+      await expectCreditedOnce(setting)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('a node that stalls answers, and what it says grows old by the chain’s own time', async () => {
+    await using setting = await startFollowingChain(chain)
+    expect((await setting.status()).lag_s).toBe(Infinity)
+    await chain.mine()
+    await setting.follow()
+    const { timestamp } = await chain.client.getBlock()
+    setting.clock.set(new Date(Number(timestamp) * 1000))
+    await setting.follow()
+    expect((await setting.status()).lag_s).toBe(0)
+    setting.clock.set(new Date((Number(timestamp) + 6 * 3_600) * 1000))
+    await setting.follow()
+    expect(await setting.status()).toMatchObject({ lag_blocks: 0n, lag_s: 6 * 3_600 })
+  })
+
+  test('logs that a node leaves out of a long range are found by each block’s own filter', async () => {
+    await using setting = await startFollowingChain(chain)
+    await chain.pay({})
+    await chain.mine(2)
+    await chain.send(chain.payers[1] as Hex, chain.gateway, '0x', 9n)
+    await chain.mine(60)
+    const { reader } = setting.deps
+    let left = 0
+    setting.deps.reader = {
+      ...reader,
+      async paymentsIn(from, to) {
+        left += (await reader.paymentsIn(from, to)).length
+        return []
+      },
+    }
+    await setting.follow()
+    expect(left).toBeGreaterThan(0)
+    expect(await setting.events()).toHaveLength(2)
+    expect(recordedKeys(await setting.events())).toEqual(await paidOnChain(chain, setting))
+  })
+
   test('each kind of failure is named, and nothing of the range is written', async () => {
     let fault: Fault = 'pass'
     await using proxy = await startFaultyProxy(chain.url, (method) => (method === 'eth_getLogs' ? fault : 'pass'))

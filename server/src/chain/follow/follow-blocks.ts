@@ -10,7 +10,14 @@ import type { BlockHeader, ChainReader } from './read-chain.ts'
 import { type HistoricalRange, fetchHistoricalRange } from './historical-range.ts'
 import { findCommonAncestor } from './find-common-ancestor.ts'
 import { isLinked, reconcileBlock } from './reconcile-block.ts'
-import { type FollowedChain, type Recorded, readFollowed, recordRange, type BlockRange } from './record-blocks.ts'
+import {
+  type BlockRange,
+  type FollowedChain,
+  readFollowed,
+  type Recorded,
+  recordedAt,
+  recordRange,
+} from './record-blocks.ts'
 
 export type FollowDeps = {
   db: Database
@@ -33,7 +40,8 @@ export type SyncState = {
   prefetched: { tipHash: string; from: bigint; to: bigint; fetched: Promise<HistoricalRange> } | null
 }
 
-const MAX_BLOCKS = 20_000n
+/** Each block's header is read too, so a range is also a bound on memory: about 1 kB a block. */
+const MAX_BLOCKS = 2_000n
 /** Payments that one answer should have at most. */
 const TARGET_PAYMENTS = 5_000n
 /** Blocks at a time close to the head, where each block is asked for by itself. */
@@ -87,7 +95,7 @@ async function followHistorical(
   if (ours !== null && ours.hash !== tip?.hash) return followBranch(deps, head, followed, [ours])
   sync.blocks = grow(to - from + 1n, BigInt(payments.length))
   if (safe - last.number > REALTIME_BLOCKS) sync.prefetched = prefetch(deps, last, min(last.number + sync.blocks, safe))
-  await write(deps, { from: tip, blocks: [last], payments, head: head.number })
+  await write(deps, { from: tip, blocks: [last], payments, head })
   return true
 }
 
@@ -136,7 +144,7 @@ async function followBranch(
     const result = reconcileBlock(followed, branch)
     switch (result.case) {
       case 'known':
-        await write(deps, { from: followed.tip, blocks: [], payments: [], head: head.number })
+        await write(deps, { from: followed.tip, blocks: [], payments: [], head })
         return false
       case 'fork':
         branch = [await deps.reader.headerOf(result.parent), ...branch]
@@ -151,7 +159,7 @@ async function followBranch(
       case 'unknownAncestor': {
         const block = await findCommonAncestor(deps.db, deps.reader)
         const ancestor = { number: block?.number ?? followed.start - 1n, block, unknown: true }
-        await write(deps, { from: followed.tip, ancestor, blocks: [], payments: [], head: head.number })
+        await write(deps, { from: followed.tip, ancestor, blocks: [], payments: [], head })
         return true
       }
       case 'gap':
@@ -176,9 +184,9 @@ async function writeBlocks(
 ): Promise<boolean> {
   const logs = await Promise.all(blocks.map((block) => deps.reader.paymentsOf(block)))
   const payments = blocks.flatMap((block, index) =>
-    decodePayments(logs[index] ?? [], deps.gateway, deps.assets).map((payment) => ({ ...payment, blockAt: block.at })),
+    decodePayments(logs[index] ?? [], deps.gateway, deps.assets).map((payment) => recordedAt(payment, block.at)),
   )
-  await write(deps, { ...base, blocks, payments, head: head.number })
+  await write(deps, { ...base, blocks, payments, head })
   return (blocks.at(-1)?.number ?? 0n) < head.number
 }
 

@@ -8,10 +8,9 @@ export type BlockHeader = BlockLink & { at: Date; logsBloom: Hex }
 
 /** The questions that the follower asks a node. Every one throws an `RpcError` when the node does not do its part. */
 export type ChainReader = {
-  chainId(): Promise<number>
   /** True when there is code at the gateway's address. */
   gatewayExists(): Promise<boolean>
-  /** The newest block. Refuses a node that is on another chain than its client was made for. */
+  /** The newest block. */
   head(): Promise<BlockHeader>
   /** Blocks by number, in the order asked for; null for what the node does not have. */
   headers(numbers: readonly bigint[]): Promise<(BlockHeader | null)[]>
@@ -20,6 +19,8 @@ export type ChainReader = {
   paymentsOf(block: BlockHeader): Promise<RpcLog[]>
   /** The same in blocks `from` to `to`, as the node's own chain has them. */
   paymentsIn(from: bigint, to: bigint): Promise<RpcLog[]>
+  /** False when the block's bloom filter admits logs of a kind that is not among these of the block. */
+  hasAll(block: BlockHeader, logs: readonly RpcLog[]): boolean
 }
 
 /**
@@ -28,24 +29,12 @@ export type ChainReader = {
  */
 export function chainReader(client: ChainClient, gateway: Hex, tokens: readonly Hex[]): ChainReader {
   const questions = questionsAbout(gateway, tokens)
-  let isRight = false
-  /** Asked once, before the first block: another chain may have a contract at the same address. */
-  const rightChain = async () => {
-    if (isRight) return
-    const id = await ask('chain id', () => client.getChainId())
-    if (id !== client.chain.id) throw new RpcError('badAnswer', `the node is on chain ${id}, not ${client.chain.id}`)
-    isRight = true
-  }
   const byNumber = (tag: Hex | 'latest') => () =>
     client.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
   return {
-    chainId: () => ask('chain id', () => client.getChainId()),
     gatewayExists: async () =>
       (await ask('code of the gateway', () => client.getCode({ address: gateway }))) !== undefined,
-    head: async () => {
-      await rightChain()
-      return header('latest block', byNumber('latest'))
-    },
+    head: () => header('latest block', byNumber('latest')),
     headers: (numbers) =>
       Promise.all(
         numbers.map(async (number) => {
@@ -69,6 +58,11 @@ export function chainReader(client: ChainClient, gateway: Hex, tokens: readonly 
       )
       return (await Promise.all(answers)).flat()
     },
+    hasAll: ({ logsBloom }, logs) =>
+      questions.every(
+        ({ filter, signs }) =>
+          logs.some((log) => fits(log, filter)) || !signs.some((sign) => bloomMayHold(logsBloom, sign)),
+      ),
   }
 }
 

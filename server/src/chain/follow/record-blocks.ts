@@ -5,11 +5,19 @@ import { assert, must } from '../../kernel/assert.ts'
 import { confirmationsNeeded, type ConfirmationRule, type ValueInUsdt } from '../credit/confirmations.ts'
 import type { PaymentFacts } from './decode.ts'
 import type { BlockLink, FollowedBlocks } from './reconcile-block.ts'
+import { revenueDayOf } from './revenue-day.ts'
 
 /** A block with its own time. */
 export type RecordedBlock = BlockLink & { at: Date }
-/** A payment with the time of its block. */
-export type RecordedPayment = PaymentFacts & { blockAt: Date }
+/** A payment with the time of its block, and the day that it is revenue of. */
+export type RecordedPayment = PaymentFacts & { blockAt: Date; revenueDay: string | null }
+
+/** A payment in a block of this time. */
+export const recordedAt = (payment: PaymentFacts, blockAt: Date): RecordedPayment => ({
+  ...payment,
+  blockAt,
+  revenueDay: revenueDayOf(payment, blockAt),
+})
 
 /** How far the chain is followed, and the blocks close to that point. */
 export type FollowedChain = FollowedBlocks & { head: bigint; haltedReason: string | null }
@@ -42,7 +50,7 @@ export type BlockRange = {
   blocks: readonly RecordedBlock[]
   /** All payments in the numbers that the range covers. */
   payments: readonly RecordedPayment[]
-  head: bigint
+  head: { number: bigint; at: Date }
 }
 
 export type RecordRules = {
@@ -82,7 +90,8 @@ export async function recordRange(tx: Tx, range: BlockRange, rules: RecordRules,
     .set({
       followed,
       followed_hash: reached?.hash ?? (range.ancestor === undefined ? cursor.followed_hash : null),
-      head: range.head,
+      head: range.head.number,
+      head_at: range.head.at,
       head_seen_at: now,
       halted_reason: cursor.halted_reason ?? removed.halted,
     })
@@ -155,7 +164,7 @@ async function insertPayments(tx: Tx, payments: readonly RecordedPayment[], rule
   await bringBackOrphans(tx, payments)
   const result = await sql`
     insert into chain_event (tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference,
-      asset, amount, payer, customer, confirmations_needed)
+      asset, amount, payer, customer, confirmations_needed, revenue_day)
     select * from unnest(
       ${payments.map(({ txHash }) => txHash)}::text[],
       ${payments.map(({ logIndex }) => logIndex)}::integer[],
@@ -169,7 +178,8 @@ async function insertPayments(tx: Tx, payments: readonly RecordedPayment[], rule
       ${payments.map(({ amount }) => amount)}::numeric[],
       ${payments.map(({ payer }) => payer)}::text[],
       ${payments.map(({ customer }) => customer)}::text[],
-      ${needed}::integer[]
+      ${needed}::integer[],
+      ${payments.map(({ revenueDay }) => revenueDay)}::date[]
     )
     on conflict (tx_hash, tx_position) where orphaned_at is null do nothing`.execute(tx)
   if (result.numAffectedRows !== BigInt(payments.length)) await assertSame(tx, payments)

@@ -19,6 +19,7 @@ export async function startFollowing(tx: Tx, contract: FollowedContract, now: Da
       followed_hash: null,
       head: startBlock - 1n,
       head_seen_at: now,
+      head_at: null,
       halted_reason: null,
     })
     .onConflict((conflict) => conflict.column('only_row').doNothing())

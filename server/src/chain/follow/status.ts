@@ -9,7 +9,10 @@ export type FollowerStatus = {
   /** Last block whose payments are recorded; confirmations count from it. */
   followed: bigint
   lag_blocks: bigint
-  /** Since the head was last seen; the block time of the last followed block when we are behind. Never negative. */
+  /**
+   * Age of what is known of the chain: by the chain's own time of the last followed block, and by ours since a node last
+   * answered, whichever is more. Infinite before the first followed block; never negative.
+   */
   lag_s: number
   headSeenAt: Date
   /** Why crediting stopped; null when it did not. */
@@ -26,6 +29,7 @@ const statusRow = z.object({
   head: z.bigint(),
   followed: z.bigint(),
   head_seen_at: z.date(),
+  head_at: z.date().nullable(),
   halted_reason: z.string().nullable(),
   followed_at: z.date().nullable(),
   waiting: z.number(),
@@ -39,7 +43,7 @@ export async function readFollowerStatus(db: Database, now: Date): Promise<Follo
     db,
     statusRow,
     sql`
-    select c.head, c.followed, c.head_seen_at, c.halted_reason,
+    select c.head, c.followed, c.head_seen_at, c.head_at, c.halted_reason,
       (select at from chain_block where number = c.followed) as followed_at,
       (select count(*)::integer from chain_event where state = 'recorded' and failures = 0) as waiting,
       (select count(*)::integer from chain_event where state = 'recorded' and failures > 0) as failing,
@@ -49,18 +53,29 @@ export async function readFollowerStatus(db: Database, now: Date): Promise<Follo
   const row = rows[0]
   if (row === undefined) return null
   const lag_blocks = row.head > row.followed ? row.head - row.followed : 0n
-  const since = lag_blocks > 0n ? (row.followed_at ?? row.head_seen_at) : row.head_seen_at
   return {
     head: row.head,
     followed: row.followed,
     lag_blocks,
-    lag_s: Math.max(0, (now.getTime() - since.getTime()) / 1000),
+    lag_s: ageOf(row, lag_blocks, now),
     headSeenAt: row.head_seen_at,
     haltedReason: row.halted_reason,
     waiting: row.waiting,
     failing: row.failing,
     orphaned: row.orphaned,
   }
+}
+
+/** In seconds. A node that stalls repeats its last head: that it answers proves nothing, so the chain's own time counts too. */
+function ageOf(
+  { followed_at, head_at, head_seen_at }: Pick<z.output<typeof statusRow>, 'followed_at' | 'head_at' | 'head_seen_at'>,
+  lag_blocks: bigint,
+  now: Date,
+): number {
+  // One stale node among several does not make what is followed already any older.
+  const known = [followed_at, lag_blocks > 0n ? null : head_at].flatMap((at) => (at === null ? [] : [at.getTime()]))
+  const newest = Math.max(...known)
+  return Math.max(0, (now.getTime() - Math.min(newest, head_seen_at.getTime())) / 1000)
 }
 
 /** A payment that needs a person, for the operator's list. */

@@ -10,6 +10,7 @@ export function describePrice(price: Price): Data<'GET user/priceInfo'>['items']
     asset: price.asset,
     average: text(price.average),
     spot: text(price.spot),
+    dayAverage: text(price.dayAverage),
     windowSeconds: price.windowSeconds,
     pair: price.pair,
     blockNumber: price.blockNumber === null ? null : Number(price.blockNumber),

@@ -25,9 +25,12 @@ export type ChainTables = {
     followed_hash: string | null
     /** Head of the chain when it was last read. */
     head: bigint
+    /** When a node last answered, by our clock. */
     head_seen_at: Date
     /** Why crediting waits for the operator; null while it does not. */
     halted_reason: string | null
+    /** The head's own time; null before the first round. */
+    head_at: Date | null
   }
   /** Logs of the gateway. Amounts in base units; hashes and addresses in lower case. Modules read the view chain_payment. */
   chain_event: {
@@ -61,6 +64,8 @@ export type ChainTables = {
     failures: Generated<number>
     last_failure: string | null
     retry_at: Date | null
+    /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
+    revenue_day: string | null
   }
   /** Recorded logs of the gateway with what is derived of them. Amounts in base units; hashes and addresses in lower case. */
   chain_payment: {
@@ -86,6 +91,8 @@ export type ChainTables = {
     orphaned: boolean
     /** Could not be settled, and is tried again. */
     failing: boolean
+    /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
+    revenue_day: string
   }
   /** What the exchange pairs showed. Reserves in base units. */
   price_observation: {
@@ -98,5 +105,15 @@ export type ChainTables = {
     usdt_reserve: bigint
     /** The pair's cumulative price of the asset in USDT (UQ112x112 × seconds, modulo 2^256), brought forward to `at`. */
     cumulative: bigint
+  }
+  /** What each price is compared with. Prices in USDT base units per whole unit. */
+  price_reference: {
+    asset: AssetCode
+    /** Counts for the part of a day that lies before `since`; while halted, it stands for the whole average of the day. */
+    price: bigint
+    /** The block's own time. Averages of a day reach no further back. */
+    since: Date
+    /** When the average of half an hour left that of the day, in the block's own time; null while the price is in use. */
+    halted_at: Date | null
   }
 }

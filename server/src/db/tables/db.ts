@@ -2,14 +2,16 @@
 import type { Generated } from 'kysely'
 
 export type DbTables = {
-  /** The first answer for each request id of a member. */
+  /** Which request ids of a member were used, for what, and the first answer of each. */
   request_log: {
     member_id: bigint
-    request_id: string
-    endpoint: string
-    input_hash: Buffer
+    /** The first answer; null after it was swept, or while the work is under way. */
     result: unknown
     created_at: Date
+    /** First 128 bits of the SHA-256 of the request id. */
+    request_key: string
+    /** The same of the endpoint and of what it was asked to do. */
+    input_key: string
   }
   schema_migration: {
     number: number

@@ -4,6 +4,14 @@ import type { ColumnType, GeneratedAlways } from 'kysely'
 import type { DeskPrices } from '../schema/json-columns.ts'
 
 export type ExchangeTables = {
+  /** What the desk took of each asset less what it gave, for a little more than an hour. */
+  desk_flow: {
+    asset: AssetCode
+    /** The minute's begin. */
+    minute: Date
+    /** Worth in USDT base units, at the prices of each exchange. Negative: it gave more. */
+    net: bigint
+  }
   /** What the exchange desk did. Amounts in base units. */
   exchange: {
     id: GeneratedAlways<bigint>

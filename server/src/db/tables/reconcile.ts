@@ -13,6 +13,8 @@ export type ReconcileTables = {
     paused: boolean
     /** What differs, in words; null when nothing does. */
     finding: string | null
+    /** The compared block's own time; null for comparisons of before it was kept. */
+    block_at: Date | null
   }
   /** Per asset: what the books say, and what the chain says. Base units. */
   reconciliation_line: {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { encrypt, resign, type SealedForm as Form, sealForm } from '@candela/protocol/envelope/testing-envelope'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { heapInUse } from '../../api/testing/heap-in-use.ts'
 import { createTestApp, TEST_TOKEN } from '../testing/test-app.ts'
 
 const ENVELOPES = 10_000
@@ -89,11 +88,3 @@ test(`${ENVELOPES} envelopes that were tampered with: none accepted, one answer,
   // Nothing was spoilt: an honest one still goes through.
   expect((await post(fresh())).statusCode).toBe(200)
 }, 120_000)
-
-/** After everything that is not held any more is gone. */
-function heapInUse(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  return process.memoryUsage().heapUsed
-}

@@ -1,4 +1,3 @@
-import { isDay } from '../../../../protocol/calendar.ts'
 import type { ConfirmedPayment } from '../../chain/credit/credit.ts'
 
 /** Where money that buys nothing ends; `kind` is also the ledger's word for the posting. */
@@ -19,10 +18,10 @@ export type Destination =
  * the payer, who is the only one proven to have had the money.
  */
 export function decideReceipt(
-  payment: Pick<ConfirmedPayment, 'action' | 'reference' | 'asset' | 'payer' | 'customer'>,
+  payment: Pick<ConfirmedPayment, 'action' | 'revenueDay' | 'payer' | 'customer'>,
   memberOf: (address: string) => bigint | undefined,
 ): Destination {
-  if (payment.action === 'revenue' && payment.asset === 'HASH' && isDay(payment.reference)) return { kind: 'revenue' }
+  if (payment.revenueDay !== null) return { kind: 'revenue' }
   const payer = memberOf(payment.payer)
   if (payment.action === 'deposit' || payment.action === 'native' || payment.action === 'transfer') {
     const memberId = memberOf(payment.customer) ?? payer

@@ -14,6 +14,7 @@ const payment: ConfirmedPayment = {
   blockAt: new Date('2026-03-01T00:00:00Z'),
   action: 'deposit',
   reference: '20260301-7K3M9QXTZC',
+  revenueDay: null,
   asset: 'JU',
   amount: 7n,
   payer: '0xaa',

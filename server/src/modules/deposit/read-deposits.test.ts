@@ -116,7 +116,7 @@ function place(
   memberOf: (address: string) => bigint | undefined,
 ): Placed[] {
   const receipts = payments.flatMap((payment) => {
-    const destination = decideReceipt(payment, memberOf)
+    const destination = decideReceipt({ ...payment, revenueDay: null }, memberOf)
     return 'memberId' in destination ? [{ payment, memberId: destination.memberId }] : []
   })
   const fulfilled = matchAnnouncements(receipts satisfies Receipt[], announcements)

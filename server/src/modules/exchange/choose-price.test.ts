@@ -7,9 +7,12 @@ import { choosePrice } from './choose-price.ts'
 const price: Price = {
   asset: 'JU',
   average: 2n * WHOLE_UNIT,
+  average5: 2n * WHOLE_UNIT,
   spot: 3n * WHOLE_UNIT,
+  dayAverage: 2n * WHOLE_UNIT,
   windowSeconds: 1_800,
   pair: '0xaa',
+  liquidity: WHOLE_UNIT,
   blockNumber: 9n,
   observedAt: new Date('2026-03-01T00:00:00Z'),
   paused: false,

@@ -1,8 +1,8 @@
-import { codes } from '@candela/protocol/codes/codes'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Price } from '../../chain/price/price.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { higherPrice, lowerPrice } from '../../chain/price/use-price.ts'
+import { must } from '../../kernel/assert.ts'
 
 /** A price as the desk uses it. `used` in USDT base units per whole unit. */
 export type DeskPrice = { used: bigint; evidence: Data<'POST exchange/quote'>['prices']['from'] }
@@ -14,19 +14,16 @@ export type DeskPrice = { used: bigint; evidence: Data<'POST exchange/quote'>['p
  * @throws AppError 5031 while the price is paused or unknown
  */
 export function choosePrice(price: Price, desk: 'takes' | 'gives'): DeskPrice {
-  const { asset, average, spot } = price
-  if (price.paused || average === null || spot === null || average <= 0n || spot <= 0n) {
-    throw new AppError(codes.pricePaused, { asset })
-  }
-  const used = (desk === 'takes') === average < spot ? average : spot
+  const { asset, average } = price
+  const used = desk === 'takes' ? lowerPrice(price) : higherPrice(price)
   return {
     used,
     evidence: {
       asset,
       used: fromBaseUnits(used),
       side: asset === 'USDT' ? 'unit' : used === average ? 'average' : 'spot',
-      average: fromBaseUnits(average),
-      spot: fromBaseUnits(spot),
+      average: fromBaseUnits(must(average, 'a price that is used has an average')),
+      spot: fromBaseUnits(must(price.spot, 'a price that is used has a spot price')),
       windowSeconds: price.windowSeconds,
       pair: price.pair,
       blockNumber: price.blockNumber === null ? null : Number(price.blockNumber),

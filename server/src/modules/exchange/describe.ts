@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely'
 import type { Tables } from '../../db/tables/index.ts'
 
 type Quote = Data<'POST exchange/quote'>
-type Described = Omit<Quote, 'quoteNo' | 'createdAt' | 'expiresAt'>
+type Described = Omit<Quote, 'quoteNo' | 'createdAt' | 'expiresAt' | 'hourLeft'>
 type Row = Omit<Selectable<Tables['exchange_quote']>, 'id' | 'quote_no' | 'created_at' | 'expires_at' | 'member_id'>
 
 /** What a quote and an exchange have in common, as the API gives it: all that its figures can be computed from. */

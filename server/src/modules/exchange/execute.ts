@@ -5,6 +5,8 @@ import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Selectable } from 'kysely'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { transaction, type Tx } from '../../db/open.ts'
+import { readSettings } from '../../db/settings.ts'
+import type { Prices } from '../../chain/price/price.ts'
 import type { Tables } from '../../db/tables/index.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError, isAppError } from '../../kernel/errors.ts'
@@ -12,6 +14,7 @@ import { accountBalance } from '../../ledger/balances.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import { post } from '../../ledger/post.ts'
 import { readExchanges } from './list-exchanges.ts'
+import { takeFromHour } from './desk-limit.ts'
 import { exchangePosting, type PostedExchange } from './postings.ts'
 import { deskShort, pricesOf, type QuoteDeps, usedOf } from './quote.ts'
 
@@ -25,7 +28,8 @@ type Quote = Selectable<Tables['exchange_quote']>
  * Exchanges what a quote named. Gives what the quote promised, or what the prices of this moment give when that is less:
  * a quote is no free bet on where the price goes. Once for each request id, and once for each quote.
  * @throws AppError 4204 when less than `minReceived` would come out, or the quote is over or used; 404 for a quote that
- * is not the caller's; 4090, 4201 balance, 4206 desk short, 5031 price paused. Nothing has happened then.
+ * is not the caller's; 4090, 4091, 4201 balance, 4203 more than is left of the hour, 4206 desk short, 5031 price paused. Nothing
+ * has happened then.
  */
 export async function executeExchange(
   deps: QuoteDeps,
@@ -48,8 +52,12 @@ async function exchangeNow(
 ): Promise<{ exchangeNo: string }> {
   const quote = await lockQuote(tx, quoteNo, memberId)
   if (quote.expires_at <= now || (await isUsed(tx, quote.id))) throw new AppError(codes.priceMoved)
-  const terms = await termsNow(tx, deps, quote, now)
+  const prices = await deps.readPrices(tx, now)
+  const terms = termsNow(prices, quote)
   if (terms.amount_out < minReceived) throw new AppError(codes.priceMoved)
+  const flow = { from: quote.from_asset, to: quote.to_asset, fromPrice: terms.from_price }
+  const { deskHourBps: hourBps } = await readSettings(tx)
+  await takeFromHour(tx, flow, quote.amount_in, { prices, hourBps, now })
   const exchangeNo = deps.ids.orderNumber()
   await tx
     .insertInto('exchange')
@@ -95,8 +103,8 @@ async function isUsed(tx: Tx, quoteId: bigint): Promise<boolean> {
 }
 
 /** Of the quote's prices and those of now, the ones that give less. @throws AppError 5031 while one is paused */
-async function termsNow(tx: Tx, { readPrices }: QuoteDeps, quote: Quote, now: Date) {
-  const deskPrices = pricesOf(await readPrices(tx, now), quote.from_asset, quote.to_asset)
+function termsNow(prices: Prices, quote: Quote) {
+  const deskPrices = pricesOf(prices, quote.from_asset, quote.to_asset)
   const { fromPrice, toPrice } = usedOf(deskPrices)
   const outcome = exchangeAt({ amountIn: quote.amount_in, fromPrice, toPrice, feePpm: BigInt(quote.fee_ppm) })
   const { amount_out, fee, from_price, to_price } = quote

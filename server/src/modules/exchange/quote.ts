@@ -12,6 +12,7 @@ import { accountBalance } from '../../ledger/balances.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 import { choosePrice, type DeskPrice } from './choose-price.ts'
 import { describeTerms } from './describe.ts'
+import { readHourLeft, requireRoom } from './desk-limit.ts'
 import { feeAt } from './fee.ts'
 
 const endpoint = 'POST exchange/quote'
@@ -33,7 +34,8 @@ type Caller = { memberId: bigint; now: Date }
 /**
  * Writes down what the desk would give now. The quote belongs to its member, and is good for one exchange within 30
  * seconds. It sets nothing aside.
- * @throws AppError 4202 below the minimum, 4206 more than the desk has, 5031 a price paused, 400 for an asset to itself
+ * @throws AppError 4202 below the minimum, 4206 more than the desk has, 4203 more than is left of the
+ * hour, 5031 a price paused, 400 for an asset to itself
  */
 export async function quoteExchange(
   deps: QuoteDeps,
@@ -52,8 +54,13 @@ export async function quoteExchange(
   const terms = { amountIn: amount, ...usedOf(deskPrices), feePpm: BigInt(fee.feePpm) }
   const outcome = exchangeAt(terms)
   requireWorth(mulDiv(amount, terms.fromPrice, WHOLE_UNIT), outcome, BigInt(settings.exchangeMinMicroUsdt) * MICRO)
-  const stock = await accountBalance(db, platformAccount('deskInventory', to))
+  const limits = { prices, hourBps: settings.deskHourBps, now }
+  const [stock, hourLeft] = await Promise.all([
+    accountBalance(db, platformAccount('deskInventory', to)),
+    readHourLeft(db, { from, to, fromPrice: terms.fromPrice }, limits),
+  ])
   if (outcome.gross > stock) throw deskShort(stock, to)
+  requireRoom(amount, hourLeft, from)
   const row = await db
     .insertInto('exchange_quote')
     .values({
@@ -79,6 +86,7 @@ export async function quoteExchange(
   return {
     quoteNo: row.quote_no,
     ...describeTerms(row),
+    hourLeft: fromBaseUnits(hourLeft),
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
   }

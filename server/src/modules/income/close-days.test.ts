@@ -10,7 +10,7 @@ import { platformAccount } from '../../ledger/chart.ts'
 import { addDays, startOfDay } from '../../../../protocol/calendar.ts'
 import { closeDays } from './close-days.ts'
 import { firstOpenDay } from './open-day.ts'
-import { addMembers, addPlans, addPower, addRevenue, DEPTH, finalAt } from './testing.ts'
+import { addClosedDay, addMembers, addPlans, addPower, addRevenue, DEPTH, finalAt } from './testing.ts'
 
 const D1 = '2026-03-01'
 const [D2, D3, D4] = [addDays(D1, 1), addDays(D1, 2), addDays(D1, 3)] as [string, string, string]
@@ -84,6 +84,16 @@ describe('sharing a day', () => {
     await expectSound(world.db)
   })
 
+  test('the first day to close is the first that had power; what came for a day before it counts there', async () => {
+    await using world = await setUp({ fees: [0] })
+    await addRevenue(world.db, addDays(D2, -30), 5n)
+    expect(await world.close(D3)).toEqual({ closed: [], waits: null })
+    await world.power(0, 0, 1, D2)
+    expect((await world.close(D3)).closed).toEqual([D2, D3])
+    expect(await world.day(D2)).toMatchObject({ revenue: 5n, paid: 5n })
+    await expectSound(world.db)
+  })
+
   test('no income without revenue', async () => {
     await using world = await setUp()
     await world.power(0, 0, 10)
@@ -102,9 +112,15 @@ describe('sharing a day', () => {
     await using world = await setUp()
     await world.power(0, 0, 1, D2, D3)
     await world.db.updateTable('power_order').set({ state: 'expired' }).execute()
+    await addClosedDay(world.db, addDays(D1, -1))
     for (const day of [D1, D2, D3, D4]) await addRevenue(world.db, day, WHOLE)
     await world.close(D4)
-    const days = await world.db.selectFrom('income_day').select(['day', 'total_units', 'paid']).orderBy('day').execute()
+    const days = await world.db
+      .selectFrom('income_day')
+      .select(['day', 'total_units', 'paid'])
+      .where('day', '>=', D1)
+      .orderBy('day')
+      .execute()
     expect(days.map(({ day, total_units }) => [day, total_units])).toEqual([
       [D1, 0n],
       [D2, 1n],
@@ -193,6 +209,7 @@ test('whoever keeps depositing small change cannot hold a day open for ever', as
 test('whatever is shared among whomever: paid, fee and carried are exactly what came in, and more units never earn less', async () => {
   await using world = await setUp({ members: 12, fees: [0, 50_000, 333_333, 999_999, 1_000_000] })
   await finalAt(world.db, startOfDay('2027-01-01'))
+  await addClosedDay(world.db, addDays(D1, -1))
   await addRevenue(world.db, D1, 1n)
   await world.close(D1)
   let day = D2

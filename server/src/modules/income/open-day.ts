@@ -4,12 +4,9 @@ import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database, Tx } from '../../db/open.ts'
 import { post } from '../../ledger/post.ts'
-import { addDays, utcDay } from '../../../../protocol/calendar.ts'
+import { addDays } from '../../../../protocol/calendar.ts'
 import { serviceFeePosting } from './postings.ts'
 import { lockFollowed, whyWait } from './why-wait.ts'
-
-/** The first close looks no further back than this: anyone may deposit revenue for any day of the calendar. */
-const FIRST_CLOSE_DAYS = 30
 
 /** `isSharing`: somebody else has opened a day meanwhile, and it is to be shared first. */
 export type Opening = { opened: string } | { waits: string } | { isSharing: true } | null
@@ -27,7 +24,7 @@ export async function openNextDay(
   const cursor = await lockFollowed(tx)
   const open = await tx.selectFrom('income_day').select('day').where('closed_at', 'is', null).executeTakeFirst()
   if (open !== undefined) return { isSharing: true }
-  const day = await nextDay(tx, now)
+  const day = await nextDay(tx)
   if (day === null || day > upTo) return null
   const waits = await whyWait(tx, cursor, day, waiting)
   if (waits !== null) return { waits }
@@ -44,24 +41,18 @@ export async function firstOpenDay(db: Database): Promise<string | null> {
   return last === undefined || last.day === null ? null : addDays(last.day, 1)
 }
 
-const dayRow = z.object({ day: z.string().nullable() })
-
-/** The day to close next: the one after the last, or the first that had power or revenue. */
-async function nextDay(tx: Tx, now: Date): Promise<string | null> {
+/**
+ * The day to close next: the one after the last, or the first that had power. Revenue that came before there was any
+ * waits for that day: what anyone may deposit cannot choose where closing begins.
+ */
+async function nextDay(tx: Tx): Promise<string | null> {
   const open = await firstOpenDay(tx)
   if (open !== null) return open
-  const rows = await queryRows(
-    tx,
-    dayRow,
-    sql`
-    select least(
-      (select min(starts_on) from power_order),
-      (select min(reference)::date from chain_payment where action = 'revenue' and outcome = 'revenue')
-    ) as day`,
-  )
-  const first = rows[0]?.day ?? null
-  const earliest = addDays(utcDay(now), -FIRST_CLOSE_DAYS)
-  return first === null || first > earliest ? first : earliest
+  const first = await tx
+    .selectFrom('power_order')
+    .select(({ fn }) => fn.min('starts_on').as('day'))
+    .executeTakeFirst()
+  return first?.day ?? null
 }
 
 async function openDay(tx: Tx, day: string, now: Date): Promise<void> {
@@ -97,7 +88,7 @@ async function openDay(tx: Tx, day: string, now: Date): Promise<void> {
 /** Credited deposits for this day or an earlier one that no day has counted. */
 const uncounted = (day: string) => sql`
   from chain_payment e
-  where e.action = 'revenue' and e.outcome = 'revenue' and not e.orphaned and e.reference <= ${day}
+  where e.action = 'revenue' and e.outcome = 'revenue' and not e.orphaned and e.revenue_day <= ${day}::date
     and not exists (select from income_deposit i where i.chain_event_id = e.id)`
 
 const revenueRow = z.object({ sum: z.bigint().nullable() })

@@ -4,6 +4,7 @@ import { poolOf } from '@candela/protocol/money/income'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
+import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 /** The last closed day: what came in for it, what it had to share, and what members were paid. HASH base units. */
@@ -69,7 +70,7 @@ async function readDeposits(db: Database, day: string): Promise<Data<'GET power/
   const rows = await db
     .selectFrom('income_deposit as i')
     .innerJoin('chain_payment as e', 'e.id', 'i.chain_event_id')
-    .select(['e.tx_hash', 'e.block_number', 'e.block_at', 'e.payer', 'e.amount', 'e.reference'])
+    .select(['e.tx_hash', 'e.block_number', 'e.block_at', 'e.payer', 'e.amount', 'e.revenue_day'])
     .where('i.day', '=', day)
     .orderBy('e.amount', 'desc')
     .orderBy('e.id')
@@ -81,6 +82,6 @@ async function readDeposits(db: Database, day: string): Promise<Data<'GET power/
     at: row.block_at.toISOString(),
     payer: row.payer,
     amount: fromBaseUnits(row.amount),
-    forDay: row.reference,
+    forDay: must(row.revenue_day, `deposit ${row.tx_hash} is revenue`),
   }))
 }

@@ -9,7 +9,7 @@ import { memberBalances } from '../../ledger/balances.ts'
 import { addDays, startOfDay } from '../../../../protocol/calendar.ts'
 import { openNextDay } from './open-day.ts'
 import { shareNext } from './share-day.ts'
-import { addMembers, addPlans, addPower, addRevenue, DEPTH, finalAt } from './testing.ts'
+import { addClosedDay, addMembers, addPlans, addPower, addRevenue, DEPTH, finalAt } from './testing.ts'
 
 const MEMBERS = 6
 const FEES = [0n, 1n, 50_000n, 333_333n, 1_000_000n]
@@ -63,7 +63,8 @@ test('property: each member is paid the sum of shareOf over the plans, whatever 
   const { first } = await addMembers(db, MEMBERS)
   const members = Array.from({ length: MEMBERS }, (_, nth) => first + BigInt(nth))
   await finalAt(db, startOfDay('2030-01-01'))
-  // The first day is the one of the first revenue; nobody has power on it, so its revenue is left over.
+  // Nobody has power on the first day, so its revenue is left over.
+  await addClosedDay(db, addDays(FIRST_DAY, -1))
   await addRevenue(db, FIRST_DAY, 7n)
   const open = (day: string) =>
     transaction(db, (tx) => openNextDay(tx, { upTo: day, now: NOW, depth: DEPTH, patience_ms: 0 }))

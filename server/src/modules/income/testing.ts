@@ -64,6 +64,16 @@ export async function addPower(db: Database, rows: readonly PowerRow[]): Promise
     on conflict (member_id) do update set active_units = excluded.active_units`.execute(db)
 }
 
+/** A day that was closed with nothing to share: the one after it is next, whatever power there is. */
+export async function addClosedDay(db: Database, day: string): Promise<void> {
+  const at = startOfDay(addDays(day, 1))
+  const nothing = { revenue: 0n, carried_in: 0n, total_units: 0n, fee: 0n }
+  await db
+    .insertInto('income_day')
+    .values({ day, ...nothing, opened_at: at, closed_at: at })
+    .execute()
+}
+
 let deposits = 0
 
 /** A credited deposit of revenue for a day, in the ledger too. Its block is of the day after, unless told otherwise. */
@@ -83,9 +93,9 @@ export async function addRevenue(db: Database, day: string, amount: bigint, at?:
     })
     const { rows } = await sql<{ id: bigint }>`
       insert into chain_event (tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference, asset,
-        amount, payer, customer, confirmations_needed, state, outcome, credited_at)
+        amount, payer, customer, confirmations_needed, state, outcome, credited_at, revenue_day)
       values (${hash}, 0, 0, 1, 'b', ${blockAt}, 'revenue', ${day}, 'HASH', ${amount}, ${`0x${'1'.repeat(40)}`}, ${`0x${'1'.repeat(40)}`}, 1,
-        'credited', 'revenue', now()) returning id`.execute(tx)
+        'credited', 'revenue', now(), ${day}) returning id`.execute(tx)
     return (rows[0] as { id: bigint }).id
   })
 }

@@ -35,7 +35,7 @@ export async function whyWait(
     .where(
       sql<boolean>`(
         (not failing and block_at < ${end})
-        or (action = 'revenue' and reference <= ${day} and extract(epoch from block_at - ${end}::timestamptz) * 1000 < ${patience_ms}::float8)
+        or (revenue_day <= ${day}::date and extract(epoch from block_at - ${end}::timestamptz) * 1000 < ${patience_ms}::float8)
       )`,
     )
     .limit(1)

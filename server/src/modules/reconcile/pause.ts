@@ -8,13 +8,20 @@ export async function arePayoutsPaused(db: Database): Promise<boolean> {
   return cursor !== undefined && cursor.halted_reason !== null
 }
 
-export type LastReconciliation = { id: bigint; block_number: bigint; at: Date; paused: boolean; finding: string | null }
+export type LastReconciliation = {
+  id: bigint
+  block_number: bigint
+  block_at: Date | null
+  at: Date
+  paused: boolean
+  finding: string | null
+}
 
 /** The newest comparison; undefined before the first. */
 export function readLastReconciliation(db: Database): Promise<LastReconciliation | undefined> {
   return db
     .selectFrom('reconciliation')
-    .select(['id', 'block_number', 'at', 'paused', 'finding'])
+    .select(['id', 'block_number', 'block_at', 'at', 'paused', 'finding'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -4,11 +4,12 @@ import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { At } from '../../chain/payout/payout-chain.ts'
 import { type Database, transaction } from '../../db/open.ts'
+import { must } from '../../kernel/assert.ts'
 import { accountBalance } from '../../ledger/balances.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 
 /** What the books say that the contract holds at the last followed block, base units. */
-export type Books = { at: At; head: bigint; expected: Record<AssetCode, bigint> }
+export type Books = { at: At; blockAt: Date; head: bigint; expected: Record<AssetCode, bigint> }
 
 const waitingRow = z.object({ asset: z.enum(assetCodes), amount: z.bigint() })
 
@@ -41,7 +42,9 @@ export function readBooks(db: Database): Promise<Books | null> {
         (await accountBalance(tx, platformAccount('custody', asset)))
       const expected: Record<AssetCode, bigint> = { JU: 0n, USDT: 0n, HASH: 0n }
       for (const asset of assetCodes) expected[asset] = await expectedOf(asset)
-      return { at: { number: cursor.followed, hash: cursor.followed_hash }, head: cursor.head, expected }
+      const at = { number: cursor.followed, hash: cursor.followed_hash }
+      const block = await tx.selectFrom('chain_block').select('at').where('number', '=', at.number).executeTakeFirst()
+      return { at, blockAt: must(block, `block ${at.number} is followed and kept`).at, head: cursor.head, expected }
     },
     { isolation: 'repeatable read' },
   )

@@ -79,7 +79,14 @@ async function keep(
   const stays = paused || (last?.paused === true && lines.some(pauses))
   const { id } = await tx
     .insertInto('reconciliation')
-    .values({ block_number: books.at.number, block_hash: books.at.hash, at: now, paused: stays, finding })
+    .values({
+      block_number: books.at.number,
+      block_hash: books.at.hash,
+      block_at: books.blockAt,
+      at: now,
+      paused: stays,
+      finding,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx

@@ -11,6 +11,15 @@ import { DAY_MS, MINUTE_MS, newAccount, useSignIns } from './testing.ts'
 const world = useSignIns()
 
 describe('devices', () => {
+  test('of twenty logins at the same time as many succeed as there is room for', async () => {
+    const account = newAccount()
+    const logins = await Promise.all(Array.from({ length: 20 }, () => world.signedLogin(account)))
+    const outcomes = await Promise.all(logins.map((login) => world.refusal(login)))
+    expect(outcomes.filter((code) => code === null)).toHaveLength(3)
+    expect(outcomes.filter((code) => code === 4001)).toHaveLength(17)
+    expect(await world.sessionCount()).toBe(3)
+  })
+
   test('the fourth is 4001; with replace it signs the other three out, by the same signature', async () => {
     const account = newAccount()
     const tokens: string[] = []
@@ -142,7 +151,9 @@ test('sweeping removes what is over and nothing that lives', async () => {
   const token = await logIn(world.deps, await world.signedLogin(account))
   await world.messageFor(account)
   expect(await sweepSessions(world.db, world.clock.now())).toEqual({ nonces: 0, sessions: 0 })
-  world.clock.advance(5 * MINUTE_MS + 1)
+  world.clock.advance(15 * MINUTE_MS)
+  expect(await sweepSessions(world.db, world.clock.now())).toEqual({ nonces: 0, sessions: 0 })
+  world.clock.advance(1)
   expect(await sweepSessions(world.db, world.clock.now())).toEqual({ nonces: 1, sessions: 0 })
   expect(await findSession(world.db, token, world.clock.now())).not.toBeNull()
   world.clock.advance(38 * DAY_MS)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { silentLog } from '../../kernel/log.ts'
 import { logIn } from './log-in.ts'
 import { ANY_ADDRESS, issueLoginMessage } from './login-message.ts'
+import { sweepSessions } from './sweep.ts'
 import { lower, MINUTE_MS, newAccount, site, useSignIns } from './testing.ts'
 import { createVerifySignature } from '../../chain/signature/verify-signature.ts'
 
@@ -156,6 +157,24 @@ describe('a login message is refused', () => {
     expect(outcomes.filter((code) => code === null)).toHaveLength(1)
     expect(outcomes.filter((code) => code === 4004)).toHaveLength(19)
     expect(await world.sessionCount()).toBe(1)
+  })
+
+  test('when a login that was checked in time is only done after the used nonces were swept', async () => {
+    const account = newAccount()
+    const login = await world.signedLogin(account)
+    const checked = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<boolean>()
+    const slow = { ...world.deps, verifySignature: () => (checked.resolve(), gate.promise) }
+    const late = logIn(slow, login)
+    await checked.promise
+    expect(await world.refusal(login)).toBeNull()
+    world.clock.advance(15 * MINUTE_MS - 1)
+    await sweepSessions(world.db, world.clock.now())
+    gate.resolve(true)
+    await expect(late).rejects.toMatchObject({ code: 4004 })
+    expect(await world.sessionCount()).toBe(1)
+    // With a message of its own the same slow login is done.
+    expect(await logIn(slow, await world.signedLogin(account))).not.toBe('')
   })
 })
 

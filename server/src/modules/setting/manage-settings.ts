@@ -1,8 +1,16 @@
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/open.ts'
-import { isSettingKey, parseSetting, readSettings, type SettingKey, settingTable } from '../../db/settings.ts'
+import {
+  isDangerousChange,
+  isSettingKey,
+  parseSetting,
+  readSettings,
+  type SettingKey,
+  settingTable,
+} from '../../db/settings.ts'
 import { OperatorError, reasonOf } from '../../kernel/errors.ts'
 
-export type SettingLine = { key: SettingKey; value: number; default: number; about: string }
+export type SettingLine = { key: SettingKey; value: number; default: number; dangerous: string; about: string }
 
 /** Sets one setting; it counts from the next use. @throws OperatorError for an unknown key or a value out of range */
 export async function setSetting(tx: Tx, key: string, text: string, now: Date): Promise<void> {
@@ -15,6 +23,19 @@ export async function setSetting(tx: Tx, key: string, text: string, now: Date): 
     .execute()
 }
 
+/** Whether two operators have to set it to this. @throws OperatorError for an unknown key or a value out of range */
+export async function isDangerous(tx: Tx, key: string, text: string): Promise<boolean> {
+  const known = knownKey(key)
+  const after = valueOf(known, text)
+  // Also where nothing is stored yet: of two changes at once the second is compared with what the first has set.
+  await lockSettings(tx)
+  return isDangerousChange(known, (await readSettings(tx))[known], after)
+}
+
+// Any constant will do, as long as nothing else in the database locks the same one.
+const settingsLock = 726_001_735n
+const lockSettings = (tx: Tx) => sql`select pg_advisory_xact_lock(${settingsLock})`.execute(tx)
+
 /** Every setting with its value, set or default. */
 export async function listSettings(db: Database): Promise<SettingLine[]> {
   const settings = await readSettings(db)
@@ -22,6 +43,7 @@ export async function listSettings(db: Database): Promise<SettingLine[]> {
     key,
     value: settings[key],
     default: settingTable[key].default,
+    dangerous: settingTable[key].dangerous,
     about: settingTable[key].about,
   }))
 }

@@ -2,35 +2,33 @@ import type { Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 import { changeState, releaseHold, type WithdrawalRow } from './change-state.ts'
 
-/** What an operator's word led to: nothing to decide, the same name twice, so many more to come, or decided. */
-export type Approval = { result: 'unknown' | 'notInReview' | 'sameName' } | { result: 'approved'; missing: number }
-
-/** Adds an operator's name; the last one that is needed lets the withdrawal go into the queue. */
-export async function approveWithdrawal(tx: Tx, withdrawalNo: string, operator: string, now: Date): Promise<Approval> {
+/** How many operators have to approve it, or why nobody can. */
+export async function readApprovals(tx: Tx, withdrawalNo: string): Promise<number | 'unknown' | 'notInReview'> {
   const row = await lockByNumber(tx, withdrawalNo)
-  if (row === undefined) return { result: 'unknown' }
-  if (row.state !== 'review') return { result: 'notInReview' }
-  const added = await tx
+  if (row === undefined) return 'unknown'
+  return row.state === 'review' ? row.approvals : 'notInReview'
+}
+
+/** Lets a withdrawal that waits for review go into the queue, when as many operators as it needs say so. */
+export async function approveWithdrawal(
+  tx: Tx,
+  withdrawalNo: string,
+  operators: readonly string[],
+  now: Date,
+): Promise<'approved' | 'unknown' | 'notInReview' | 'tooFew'> {
+  const row = await lockByNumber(tx, withdrawalNo)
+  if (row === undefined) return 'unknown'
+  if (row.state !== 'review') return 'notInReview'
+  const names = [...new Set(operators)]
+  if (names.length < row.approvals) return 'tooFew'
+  await tx
     .insertInto('withdrawal_approval')
-    .values({ withdrawal_id: row.id, operator, at: now })
+    .values(names.map((operator) => ({ withdrawal_id: row.id, operator, at: now })))
+    // Somebody who approved it before two had to sign the same command.
     .onConflict((conflict) => conflict.doNothing())
-    .returning('operator')
     .execute()
-  if (added.length === 0) return { result: 'sameName' }
-  const names = await tx
-    .selectFrom('withdrawal_approval')
-    // Names that people would take for one are one.
-    .select((eb) =>
-      eb.fn
-        .count<bigint>(eb.fn('lower', ['operator']))
-        .distinct()
-        .as('count'),
-    )
-    .where('withdrawal_id', '=', row.id)
-    .executeTakeFirstOrThrow()
-  const missing = Math.max(0, row.approvals - Number(names.count))
-  if (missing === 0) await changeState(tx, row, 'queued', {}, now)
-  return { result: 'approved', missing }
+  await changeState(tx, row, 'queued', {}, now)
+  return 'approved'
 }
 
 /**

@@ -7,7 +7,9 @@ import { createResume, type PendingCommands } from '../../command/pending-comman
 import type { KeptCommand } from '../../lib/device-records.ts'
 import { createStore } from '../../lib/store.ts'
 
-export type Quote = Data<'POST exchange/quote'>
+type Answered = Data<'POST exchange/quote'>
+/** A quote that was kept on the device does not say what is left of the hour: that was true when it came. */
+export type Quote = Omit<Answered, 'hourLeft'> & Partial<Pick<Answered, 'hourLeft'>>
 export type Exchange = Data<'POST exchange/index'>['exchange']
 
 /** A quote and when it ends by this device's clock, in milliseconds: from when it came, because that clock may be wrong. */

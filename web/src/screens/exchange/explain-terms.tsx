@@ -9,7 +9,7 @@ import type { Quote } from './exchange-flow.ts'
 import './explain-terms.css'
 
 /** What a quote and an exchange have in common. */
-export type Terms = Omit<Quote, 'quoteNo' | 'expiresAt'>
+export type Terms = Omit<Quote, 'quoteNo' | 'expiresAt' | 'hourLeft'>
 type DeskPrice = Terms['prices']['from']
 type Inputs = NonNullable<Explanation['inputs']>
 

@@ -8,7 +8,9 @@ import { Button } from '../../ui/control/button.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
 import { formatCountdown } from '../../lib/format.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
+import { Row } from '../../ui/list/row.tsx'
 import { useNow } from '../../lib/use-now.ts'
+import type { Quote } from './exchange-flow.ts'
 import { explainReceived } from './explain-terms.tsx'
 import { TermsRows } from './terms-rows.tsx'
 import type { LiveQuote } from './use-quote.ts'
@@ -41,11 +43,22 @@ export function QuoteCard({ live: { offer, error, isAsking, refresh }, to }: Pro
               {t('exchange.refresh')}
             </button>
           </div>
-          <TermsRows quote={offer.quote} />
+          <TermsRows quote={offer.quote}>
+            <HourLeft quote={offer.quote} />
+          </TermsRows>
         </>
       )}
     </section>
   )
+}
+
+/** The most that can be exchanged now: more is refused, so it is shown before anybody tries. */
+function HourLeft({ quote: { hourLeft, from } }: { quote: Quote }) {
+  const { t } = useTranslation()
+  if (hourLeft === undefined) return null
+  const value = <Amount value={hourLeft} unit={from} digits={2} />
+  const explanation = { title: t('exchange.hourLeft'), value, text: t('exchange.hourLeftFrom') }
+  return <Row label={t('exchange.hourLeft')} value={value} from={explanation} />
 }
 
 /** How long a quote holds. A second that has begun counts, so that 0:00 means over. */
@@ -64,11 +77,13 @@ export function Countdown({ endsAt, bare = false }: { endsAt: number; bare?: boo
 const advice: Partial<Record<number, PlainKey>> = {
   [codes.pricePaused]: 'exchange.pausedAdvice',
   [codes.deskShort]: 'exchange.shortAdvice',
+  [codes.aboveLimit]: 'exchange.hourAdvice',
   [codes.belowMinimum]: 'exchange.minimumAdvice',
 }
 const titles: Partial<Record<number, PlainKey>> = {
   [codes.pricePaused]: 'exchange.pausedTitle',
   [codes.deskShort]: 'exchange.shortTitle',
+  [codes.aboveLimit]: 'exchange.hourTitle',
   [codes.belowMinimum]: 'exchange.minimumTitle',
 }
 

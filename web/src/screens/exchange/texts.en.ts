@@ -43,6 +43,11 @@ export const texts: Record<keyof typeof tw, string> = {
   'exchange.pausedAdvice': 'There is nothing you need to do. The other assets can still be exchanged.',
   'exchange.shortTitle': 'Not enough in stock',
   'exchange.shortAdvice': 'Enter a smaller amount or choose another asset.',
+  'exchange.hourTitle': 'Limit of this hour reached',
+  'exchange.hourAdvice': 'Enter a smaller amount, or try again later: room returns minute by minute.',
+  'exchange.hourLeft': 'Most you can exchange now',
+  'exchange.hourLeftFrom':
+    'In an hour the desk takes and gives only a part of what the pair on chain holds, for all members together. This way nobody profits from pushing a price.',
   'exchange.minimumTitle': 'Amount too small',
   'exchange.minimumAdvice': 'Enter a larger amount.',
   'exchange.next': 'Review exchange',

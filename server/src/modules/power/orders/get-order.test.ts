@@ -128,6 +128,30 @@ describe('getOrder', () => {
     }
   })
 
+  test('twenty orders of one member at the same time, each of another plan, reserve no more than the limit', async () => {
+    const plans = await Promise.all(Array.from({ length: 20 }, () => addPlan(database.db)))
+    await database.db.insertInto('setting').values({ key: 'openOrders', value: '3', updated_at: NOW }).execute()
+    try {
+      const results = await Promise.allSettled(plans.map((planId) => ask(planId)))
+      const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+      expect(refused).toEqual(Array.from({ length: 17 }, () => refusal(429)))
+    } finally {
+      await database.db.deleteFrom('setting').execute()
+    }
+  })
+
+  test('unpaid orders of one member hold no more of a plan than one order may, also when asked for at the same time', async () => {
+    const planId = await addPlan(database.db, { maxUnits: 10 })
+    const calls = await Promise.allSettled(Array.from({ length: 20 }, () => ask(planId, { units: 4 })))
+    const refused = calls.flatMap((call) => (call.status === 'rejected' ? [call.reason as unknown] : []))
+    expect(refused).toEqual(Array.from({ length: 18 }, () => refusal(429)))
+    expect(await unitsLeft(database.db, planId)).toBe(92n)
+    // What another plan or another member may have is not touched by it.
+    await ask(await addPlan(database.db, { maxUnits: 10 }), { units: 10 })
+    await ask(planId, { units: 10 }, { memberId: await addMember(database.db, addressOf(nextAddress++)) })
+    expect(await unitsLeft(database.db, planId)).toBe(82n)
+  })
+
   test('a repetition shows the order as it is by then, also while the chain is behind', async () => {
     const planId = await addPlan(database.db)
     const first = await ask(planId, { requestId: 'repeated-later' })

@@ -29,7 +29,7 @@ type Caller = { memberId: bigint; now: Date }
 
 /**
  * Reserves units and makes an order, once for each request id; a repetition gets the same order as it is by then.
- * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 4204 above `maxPayable`, 4090, 429 too many
+ * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 4204 above `maxPayable`, 4090, 4091, 429 too many
  * unpaid orders, 5031 price paused, 5032 chain behind
  */
 export async function getOrder(
@@ -55,10 +55,11 @@ async function makeOrder(
   const asset: PaymentAsset = input.asset ?? 'JU'
   const price = await requirePrice(deps.readPrice, tx, asset, now)
   const settings = await readSettings(tx)
+  // Before the plan's lock, so that nobody waits for a plan while its holder waits for a member.
+  const open = await lockOpenOrders(tx, memberId, input.planId, now)
   const plan = await lockPlan(tx, input.planId)
-  // After the lock, so that calls made at the same time are counted one after the other.
-  await refuseHoarding(tx, memberId, settings.openOrders, now)
   checkUnits(plan, input.units)
+  refuseHoarding(open, input.units, plan, settings.openOrders)
   const quote = quoteUnits(plan.unitPrice, input.units, price)
   if (input.maxPayable !== undefined && quote.payable > input.maxPayable) throw new AppError(codes.priceMoved)
   const orderNo = deps.ids.orderNumber()
@@ -66,17 +67,39 @@ async function makeOrder(
   return { orderNo }
 }
 
-/** Orders reserve units for nothing, so that one member could empty a plan; the wait is until one of them runs out. */
-async function refuseHoarding(tx: Tx, memberId: bigint, limit: number, now: Date): Promise<void> {
+type OpenOrders = { count: bigint; units: bigint; wait_s: number }
+
+/**
+ * A member's unpaid orders: how many, how many units of this plan they hold, and when the first of them runs out. The
+ * member stays locked until the transaction ends: of calls made at the same time, also for several plans, each counts
+ * those before it.
+ */
+async function lockOpenOrders(tx: Tx, memberId: bigint, planId: number, now: Date): Promise<OpenOrders> {
+  await tx.selectFrom('member').select('id').where('id', '=', memberId).forNoKeyUpdate().executeTakeFirstOrThrow()
   const open = await tx
     .selectFrom('power_order')
-    .select((eb) => [eb.fn.countAll<bigint>().as('count'), eb.fn.min('pay_before').as('first')])
+    .select(['plan_id', 'units', 'pay_before'])
     .where('member_id', '=', memberId)
     .where('state', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  if (open.count < BigInt(limit)) return
-  const wait_ms = (open.first?.getTime() ?? 0) - now.getTime()
-  throw new AppError(codes.slowDown, { seconds: Math.max(1, Math.ceil(wait_ms / 1_000)) })
+    .orderBy('pay_before')
+    .execute()
+  const ofPlan = open.filter(({ plan_id }) => plan_id === BigInt(planId))
+  const wait_ms = (open[0]?.pay_before.getTime() ?? 0) - now.getTime()
+  return {
+    count: BigInt(open.length),
+    units: ofPlan.reduce((sum, { units }) => sum + units, 0n),
+    wait_s: Math.max(1, Math.ceil(wait_ms / 1_000)),
+  }
+}
+
+/**
+ * Orders reserve units for nothing, so that one member could empty a plan: unpaid ones hold together at most what one
+ * order may hold.
+ * @throws AppError 429 with the time until the first of them runs out
+ */
+function refuseHoarding(open: OpenOrders, units: number, plan: Plan, limit: number): void {
+  const holdsTooMuch = open.units > 0n && open.units + BigInt(units) > plan.maxUnits
+  if (open.count >= BigInt(limit) || holdsTooMuch) throw new AppError(codes.slowDown, { seconds: open.wait_s })
 }
 
 type Reservation = {

@@ -14,6 +14,7 @@ const payment: ConfirmedPayment = {
   blockAt: new Date('2026-03-01T00:00:00Z'),
   action: 'buyPower',
   reference: 'O1',
+  revenueDay: null,
   asset: 'USDT',
   amount: 1_500_000_000_000_000_000n,
   payer: '0xaa',

@@ -1,0 +1,162 @@
+import { uniswapV2PairAbi } from '@candela/protocol/abi/uniswap-v2'
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import { sql } from 'kysely'
+import type { Hex } from 'viem'
+import { type Database, transaction, type Tx } from '../../db/open.ts'
+import { must } from '../../kernel/assert.ts'
+import type { Log } from '../../kernel/log.ts'
+import { ask, type ChainClient, RpcError } from '../client.ts'
+import { broughtForward, type Observation, spotPrice } from './average-price.ts'
+import { type Facts, type PricedAsset, readFacts, writeReference } from './facts.ts'
+import { filledAverage, nextReference } from './reference.ts'
+import { DAY_S, STALE_AFTER_S, WINDOW_S } from './windows.ts'
+
+/** A pair of the asset (for JU its wrapped token) with USDT, and the token that stands for the asset. */
+export type PricedPair = { asset: PricedAsset; token: Hex; pair: Hex }
+
+export type ObserveDeps = { db: Database; client: ChainClient; pairs: readonly PricedPair[]; log: Log }
+
+/**
+ * Looks at the pairs at the newest block, all at the same one, and keeps what they say. Run it every few seconds.
+ * A pair without liquidity is left out; its price goes stale.
+ * @throws RpcError
+ */
+export async function observePrices(deps: ObserveDeps): Promise<void> {
+  const block = await ask('latest block', () => deps.client.getBlock())
+  const observations = await Promise.all(deps.pairs.map((pair) => observePair(deps.client, pair, block)))
+  const changes = await transaction(deps.db, async (tx) => {
+    const found: (Change | null)[] = []
+    for (const observation of observations) if (observation !== null) found.push(await keepObservation(tx, observation))
+    return found.filter((change) => change !== null)
+  })
+  for (const change of changes) tell(deps.log, change)
+}
+
+/** A price that was halted, or is in use again. */
+export type Change = { asset: PricedAsset; is: 'halted' | 'resumed'; average: bigint; reference: bigint }
+
+function tell(log: Log, { asset, is, average, reference }: Change): void {
+  const facts = { asset, average: fromBaseUnits(average), reference: fromBaseUnits(reference) }
+  if (is === 'resumed') log.info({ event: 'price.resumed', ...facts }, 'a halted price is back where it was')
+  else log.error({ event: 'price.halted', ...facts }, 'a price has left its day and waits for an operator')
+}
+
+export type NewObservation = Observation & { asset: PricedAsset; pair: string; blockNumber: bigint }
+
+async function observePair(
+  client: ChainClient,
+  { asset, token, pair }: PricedPair,
+  block: { number: bigint; timestamp: bigint },
+): Promise<NewObservation | null> {
+  const call = { address: pair, abi: uniswapV2PairAbi, blockNumber: block.number } as const
+  const [token0, token1, reserves, cumulative0, cumulative1] = await ask(`pair ${pair}`, () =>
+    Promise.all([
+      client.readContract({ ...call, functionName: 'token0' }),
+      client.readContract({ ...call, functionName: 'token1' }),
+      client.readContract({ ...call, functionName: 'getReserves' }),
+      client.readContract({ ...call, functionName: 'price0CumulativeLast' }),
+      client.readContract({ ...call, functionName: 'price1CumulativeLast' }),
+    ]),
+  )
+  const isFirst = token0.toLowerCase() === token
+  if (!isFirst && token1.toLowerCase() !== token) throw new RpcError('badAnswer', `pair ${pair} does not hold ${token}`)
+  const [reserve0, reserve1, lastUpdate_s] = reserves
+  const [assetReserve, usdtReserve] = isFirst ? [reserve0, reserve1] : [reserve1, reserve0]
+  if (assetReserve === 0n || usdtReserve === 0n || spotPrice({ assetReserve, usdtReserve }) === 0n) return null
+  const state = {
+    assetReserve,
+    usdtReserve,
+    cumulativeLast: isFirst ? cumulative0 : cumulative1,
+    lastUpdate_s: BigInt(lastUpdate_s),
+  }
+  return {
+    asset,
+    pair,
+    blockNumber: block.number,
+    at: new Date(Number(block.timestamp) * 1000),
+    assetReserve,
+    usdtReserve,
+    cumulative: broughtForward(state, block.timestamp),
+  }
+}
+
+/**
+ * Keeps an observation, and what follows from it for the price's reference.
+ * @returns what changed of the price's state, or null
+ */
+export async function keepObservation(tx: Tx, observation: NewObservation): Promise<Change | null> {
+  const { asset } = observation
+  const first = { asset, price: spotPrice(observation), since: observation.at, halted_at: null }
+  await tx
+    .insertInto('price_reference')
+    .values(first)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  // An operator may resume the price at the same time.
+  await tx.selectFrom('price_reference').select('asset').where('asset', '=', asset).forUpdate().execute()
+  const before = (await readFacts(tx)).get(asset)
+  // A node that fell far behind must not take the day's observations back. Without newer ones the price goes stale.
+  if (before !== undefined && observation.at < secondsBefore(before.latest.at, BigInt(STALE_AFTER_S))) return null
+  if (before !== undefined && before.latest.pair !== observation.pair) await carryOver(tx, before, observation)
+  await replaceLater(tx, observation)
+  await prune(tx, observation)
+  const after = must((await readFacts(tx)).get(asset), 'an observation that was kept is found')
+  return updateReference(tx, asset, after)
+}
+
+/** Another pair's sum has nothing to do with this one's. What the price was does. */
+async function carryOver(tx: Tx, before: Facts, { asset, at }: NewObservation): Promise<void> {
+  if (before.reference.haltedAt !== null) return
+  await writeReference(tx, asset, { price: dayAverageOf(before), since: at, haltedAt: null })
+}
+
+/** Keeps a line of observations that only goes forward: a reorganisation may have taken later ones back. */
+async function replaceLater(tx: Tx, observation: NewObservation): Promise<void> {
+  await tx
+    .deleteFrom('price_observation')
+    .where('asset', '=', observation.asset)
+    .where((where) =>
+      where.or([
+        where('block_number', '>=', observation.blockNumber),
+        where('at', '>=', observation.at),
+        where('pair', '!=', observation.pair),
+      ]),
+    )
+    .execute()
+  await tx
+    .insertInto('price_observation')
+    .values({
+      asset: observation.asset,
+      block_number: observation.blockNumber,
+      at: observation.at,
+      pair: observation.pair,
+      asset_reserve: observation.assetReserve,
+      usdt_reserve: observation.usdtReserve,
+      cumulative: observation.cumulative,
+    })
+    .execute()
+}
+
+/** Forgets what is more than a day old, except for the last one there, from which the day's average is taken. */
+async function prune(tx: Tx, { asset, at }: NewObservation): Promise<void> {
+  await sql`
+    delete from price_observation
+    where asset = ${asset} and at < (
+      select max(at) from price_observation where asset = ${asset} and at <= ${secondsBefore(at, DAY_S)}
+    )`.execute(tx)
+}
+
+async function updateReference(tx: Tx, asset: PricedAsset, facts: Facts): Promise<Change | null> {
+  const { latest, halfHourAgo, reference } = facts
+  const average = filledAverage(halfHourAgo, latest, WINDOW_S, reference.price)
+  const seen = { at: latest.at, spot: spotPrice(latest), average, dayAverage: dayAverageOf(facts) }
+  const next = nextReference(reference, seen)
+  if (next === reference) return null
+  await writeReference(tx, asset, next)
+  return { asset, is: next.haltedAt === null ? 'resumed' : 'halted', average, reference: next.price }
+}
+
+const dayAverageOf = ({ dayAgo, latest, reference }: Facts): bigint =>
+  filledAverage(dayAgo, latest, DAY_S, reference.price)
+
+const secondsBefore = (at: Date, seconds: bigint): Date => new Date(at.getTime() - Number(seconds) * 1000)

@@ -1,0 +1,44 @@
+import { codes } from '@candela/protocol/codes/codes'
+import { AppError } from '../../kernel/errors.ts'
+import type { Price } from './price.ts'
+
+/**
+ * Which of an asset's prices decides. A push of the spot price, either way, must only cost whoever pushes. All are USDT
+ * base units per whole unit.
+ */
+
+/**
+ * What counts for whoever gives an asset, sold or as collateral of new debt: the lower of average and spot.
+ * @throws AppError 5031 while the price is paused or unknown
+ */
+export function lowerPrice(price: Price): bigint {
+  const { average, spot } = usable(price)
+  return average < spot ? average : spot
+}
+
+/**
+ * What counts for whoever gets an asset: the higher of average and spot.
+ * @throws AppError 5031 while the price is paused or unknown
+ */
+export function higherPrice(price: Price): bigint {
+  const { average, spot } = usable(price)
+  return average > spot ? average : spot
+}
+
+/**
+ * What counts against collateral that may have to be sold: the higher of spot and the average of five minutes, also while
+ * the price is paused. One pushed block sells nothing, and a real fall is not waited out.
+ * @throws AppError 5031 while the price is stale or unknown
+ */
+export function marginPrice(price: Price): bigint {
+  const { asset, spot, average5, pauseReason } = price
+  if (pauseReason === 'stale' || spot === null || average5 === null) throw new AppError(codes.pricePaused, { asset })
+  return spot > average5 ? spot : average5
+}
+
+function usable({ asset, average, spot, paused }: Price): { average: bigint; spot: bigint } {
+  if (paused || average === null || spot === null || average <= 0n || spot <= 0n) {
+    throw new AppError(codes.pricePaused, { asset })
+  }
+  return { average, spot }
+}
