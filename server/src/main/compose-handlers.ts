@@ -15,6 +15,7 @@ import { createCommit } from '../ledger/commit.ts'
 import { depositHandlers } from '../modules/deposit/endpoints.ts'
 import { exchangeHandlers } from '../modules/exchange/endpoints.ts'
 import { fundHandlers } from '../modules/fund/endpoints.ts'
+import { readFund } from '../modules/fund/read-fund.ts'
 import { homeHandlers } from '../modules/home/endpoints.ts'
 import { incomeHandlers } from '../modules/income/endpoints.ts'
 import { readLastDay } from '../modules/income/read-day.ts'
@@ -26,6 +27,7 @@ import { readLevel } from '../modules/member/read-level.ts'
 import { powerHandlers } from '../modules/power/endpoints.ts'
 import { readTotalPower } from '../modules/power/holdings/read-total-power.ts'
 import { arePayoutsPaused } from '../modules/reconcile/pause.ts'
+import { projectHandlers } from '../modules/project/endpoints.ts'
 import { rankingHandlers } from '../modules/ranking/endpoints.ts'
 import { askContractOn } from '../chain/signature/ask-contract.ts'
 import { sessionHandlers } from '../modules/session/endpoints.ts'
@@ -47,7 +49,7 @@ export type HandlerParts = {
   readPrice?: PriceSource['readPrice']
 }
 
-type CreditKey = Extract<Key, `${string} ${'project' | 'lending' | 'lever'}/${string}` | 'GET home/overview'>
+type CreditKey = Extract<Key, `${string} ${'lending' | 'lever'}/${string}` | 'GET home/overview'>
 
 /** Every endpoint of the table with what answers it: one without a handler does not compile. */
 export function composeHandlers(parts: HandlerParts): Handlers<Key> {
@@ -104,6 +106,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),
     ...fundHandlers({ db }),
+    ...projectHandlers({ db, readFundIdle }),
     // Until their modules are there.
     ...({} as Handlers<CreditKey>),
   }
@@ -114,3 +117,5 @@ async function averagePrices(db: Database, now: Date): Promise<Record<AssetCode,
   const { JU, USDT, HASH } = await readPrices(db, now)
   return { JU: JU.average, USDT: USDT.average, HASH: HASH.average }
 }
+
+const readFundIdle = async (db: Database): Promise<bigint> => (await readFund(db)).idle
