@@ -1,3 +1,4 @@
+import { addDays } from '@candela/protocol/calendar'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
@@ -12,9 +13,11 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
+import { closeFundDay } from '@candela/server/modules/fund/close-day'
 import { fundHandlers } from '@candela/server/modules/fund/endpoints'
 import { readFund } from '@candela/server/modules/fund/read-fund'
 import { auditLoans } from '@candela/server/modules/loan/audit-loans'
+import { closeCredit } from '@candela/server/modules/loan/daily/close-credit'
 import { loanHandlers } from '@candela/server/modules/loan/endpoints'
 import { notify } from '@candela/server/modules/notice/notify'
 import { addMember, addressOf } from '@candela/server/modules/power/testing'
@@ -141,6 +144,11 @@ export async function startCredit(options: { poolSize?: number; fund?: bigint; p
     requestId,
     /** Noon of a day. */
     goTo: (day: string) => clock.set(`${day}T12:00:00.000Z`),
+    /** Closes the day, ten minutes after it. @param chunk loans charged in one transaction */
+    async closeDay(day: string, chunk?: number) {
+      clock.set(`${addDays(day, 1)}T00:10:00.000Z`)
+      return closeCredit({ ...loanDeps, clock, closeFundDay, ...(chunk === undefined ? {} : { chunk }) }, day)
+    },
     /** Amounts in whole USDT and whole units of the collateral. */
     borrow: async (memberId: bigint, amount: bigint, collateral: bigint, borrowing: Borrowing = {}) => {
       const input = {

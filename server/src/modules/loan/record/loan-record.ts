@@ -49,7 +49,7 @@ export const nextDueOf = ({ row, dues }: LoanRecord): Due | undefined =>
 /** Bounds of prices include the interest of so many days ahead. */
 export const WATCH_DAYS = 7
 /** Of a debt that nothing secures. */
-const BEYOND_ALL_PRICES = 10n ** 60n
+export const BEYOND_ALL_PRICES = 10n ** 60n
 
 /** The lowest price, rounded up, at which a line is surely not reached until the interest of `through` is charged. */
 export function boundOf(row: LoanRow, through: string, line_ppm: number): bigint {
