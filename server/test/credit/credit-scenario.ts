@@ -13,12 +13,14 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
+import { bearDeficit } from '@candela/server/modules/fund/bear-deficit'
 import { closeFundDay } from '@candela/server/modules/fund/close-day'
 import { fundHandlers } from '@candela/server/modules/fund/endpoints'
-import { readFund } from '@candela/server/modules/fund/read-fund'
+import { lockFund, readFund } from '@candela/server/modules/fund/read-fund'
 import { auditLoans } from '@candela/server/modules/loan/audit-loans'
 import { closeCredit } from '@candela/server/modules/loan/daily/close-credit'
 import { loanHandlers } from '@candela/server/modules/loan/endpoints'
+import { watchLoans } from '@candela/server/modules/loan/watch/watch-loans'
 import { notify } from '@candela/server/modules/notice/notify'
 import { addMember, addressOf } from '@candela/server/modules/power/testing'
 import { projectHandlers } from '@candela/server/modules/project/endpoints'
@@ -61,7 +63,9 @@ export type Scenario = Awaited<ReturnType<typeof startCredit>>
  * A fund with money of Fay's, a project on each asset, and Alice and Bob, who have JU and HASH. JU is at 2 USDT, HASH at
  * 0.5. Endpoints are bound as the server binds them, but for the prices.
  */
-export async function startCredit(options: { poolSize?: number; fund?: bigint; project?: Partial<NewProject> } = {}) {
+export async function startCredit(
+  options: { poolSize?: number; fund?: bigint; desk?: bigint; project?: Partial<NewProject> } = {},
+) {
   const database = await createTestDatabase({ poolSize: options.poolSize ?? 8 })
   const { db } = database
   const clock = fakeClock(`${FIRST_DAY}T12:00:00.000Z`)
@@ -118,6 +122,7 @@ export async function startCredit(options: { poolSize?: number; fund?: bigint; p
     await openProject(),
     await openProject({ collateral: 'HASH', initialRate: 400_000, safetyLine: 600_000, clearingLine: 750_000 }),
   ]
+  await put(platformAccount('deskInventory', 'USDT'), 'USDT', (options.desk ?? 1_000_000n) * WHOLE)
   const requestId = () => ids.token()
   const fund = options.fund ?? 100_000n
   await handlers['POST finance/transferIn']({ amount: fund * WHOLE, requestId: requestId() }, contextOf(fay))
@@ -144,6 +149,11 @@ export async function startCredit(options: { poolSize?: number; fund?: bigint; p
     requestId,
     /** Noon of a day. */
     goTo: (day: string) => clock.set(`${day}T12:00:00.000Z`),
+    watch: () => watchLoans({ ...loanDeps, clock, lockFund, bearDeficit }),
+    /** Sets all prices of an asset, in thousandths. */
+    price(asset: 'JU' | 'HASH', spot: number, average5 = spot, average = spot) {
+      rates[asset] = { spot, average5, average }
+    },
     /** Closes the day, ten minutes after it. @param chunk loans charged in one transaction */
     async closeDay(day: string, chunk?: number) {
       clock.set(`${addDays(day, 1)}T00:10:00.000Z`)

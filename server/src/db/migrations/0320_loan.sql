@@ -66,7 +66,7 @@ create index loan_open on loan (id) where closed_at is null;
 create index loan_next_due on loan (next_due_on) where closed_at is null;
 create index loan_watch on loan (collateral_asset, watch_price) where closed_at is null;
 create index loan_safety on loan (collateral_asset, safety_price) where closed_at is null and warned_at is null;
-create index loan_watch_through on loan (watch_through) where closed_at is null;
+create index loan_liquidating on loan (id) where state = 'liquidating';
 
 -- Amounts that are due on days. An ordinary loan has one, for everything that is left then.
 create table loan_due (
