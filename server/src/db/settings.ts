@@ -95,7 +95,7 @@ export const settingTable = {
     'seconds on chain after which a payout is sent again for a higher gas price',
   ),
   payoutGasPriceGwei: count(500, 1, 1_000_000, 'up', 'the most that a payout may offer for gas, in 10^-9 JU'),
-  leverRatePpm: count(180_000, 0, 1_000_000, 'down', 'millionths a year: the interest of new leveraged loans'),
+  leverRatePpm: count(180_000, 0, 1_000_000, 'up', 'millionths a year: the interest of new leveraged loans'),
   leverSafetyPpm: count(800_000, 1, 999_999, 'up', 'millionths: mortgage rate of a margin call of new leveraged loans'),
   leverClearingPpm: count(
     900_000,
@@ -104,8 +104,8 @@ export const settingTable = {
     'up',
     'millionths: mortgage rate of the liquidation of new leveraged loans',
   ),
-  leverMinMicroUsdt: count(10_000_000, 1, 1e15, 'never', 'millionths of a USDT: the least margin of a leveraged loan'),
-  loanMinMicroUsdt: count(10_000_000, 1, 1e15, 'never', 'millionths of a USDT: the least that is lent'),
+  leverMinMicroUsdt: count(10_000_000, 1, 1e15, 'down', 'millionths of a USDT: the least margin of a leveraged loan'),
+  loanMinMicroUsdt: count(10_000_000, 1, 1e15, 'down', 'millionths of a USDT: the least that is lent'),
   openLoans: count(50, 1, 10_000, 'up', 'loans that one member may have open at the same time'),
   reservePpm: count(100_000, 0, 1_000_000, 'down', 'millionths of interest that go to the reserve, of new loans'),
   lateDayPpm: count(500, 0, 100_000, 'up', 'millionths a day: the late charge of an overdue amount, of new loans'),
@@ -118,7 +118,7 @@ export const settingTable = {
     'up',
     'millionths of the debt that a liquidation repays: its fee, of new loans',
   ),
-  fullBelowUsdt: count(2_000, 0, 1e12, 'never', 'a smaller debt of a new loan is liquidated as a whole'),
+  fullBelowUsdt: count(2_000, 0, 1e12, 'up', 'a smaller debt of a new loan is liquidated as a whole'),
   installmentFeeMicroUsdt: count(
     1_000_000,
     0,

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { queryRows } from '../db/query-rows.ts'
 import { z } from 'zod'
 import type { Tx } from '../db/open.ts'
-import { AssertionFailed, must } from '../kernel/assert.ts'
+import { assert, AssertionFailed, must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
 import { type AccountId, assetOf } from './chart.ts'
 import type { Memo } from './memos.ts'
@@ -56,6 +56,18 @@ export async function post(tx: Tx, posting: Posting): Promise<'posted' | 'alread
   if (result.outcome === 'conflict') throw new AppError(codes.requestIdReused)
   if (result.outcome === 'overdrawn') throw await overdrawnError(tx, result.account)
   return result.outcome
+}
+
+/**
+ * Posts all of them, each for the first time: for whoever keeps rows of its own in step with the ledger.
+ * @throws AppError as `post` does; AssertionFailed when one of them was posted before
+ */
+export async function postNew(tx: Tx, postings: readonly Posting[]): Promise<void> {
+  const outcomes = postings.length === 0 ? [] : await postBatch(tx, postings)
+  for (const [place, result] of outcomes.entries()) {
+    if (result.outcome === 'overdrawn') throw await overdrawnError(tx, result.account)
+    assert(result.outcome === 'posted', `posting ${postings[place]?.id} (${postings[place]?.kind}): ${result.outcome}`)
+  }
 }
 
 // The SQL function takes each id once per call. A batch that repeats an id (rare) is posted in pieces.

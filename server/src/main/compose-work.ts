@@ -11,13 +11,18 @@ import type { Signer } from '../chain/signer.ts'
 import type { Config } from './config.ts'
 import { type Database, transaction } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { systemIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { countDays } from '../ledger/statement/count-days.ts'
 import { rollUp } from '../ledger/roll-up.ts'
 import { foldMemberCount } from '../modules/member/count-members.ts'
 import { collectBacklog } from '../modules/notice/collect-notices.ts'
-import { notify } from '../modules/notice/notify.ts'
 import { foldTotalPower } from '../modules/power/holdings/read-total-power.ts'
+import { bearDeficit } from '../modules/fund/bear-deficit.ts'
+import { lockFund } from '../modules/fund/read-fund.ts'
+import { watchLoans } from '../modules/loan/watch/watch-loans.ts'
+import { notify } from '../modules/notice/notify.ts'
+import { addLent } from '../modules/project/lend.ts'
 import { foldPerformance } from '../modules/ranking/fold-performance.ts'
 import { readPauseReason } from '../modules/reconcile/pause.ts'
 import { reconcile } from '../modules/reconcile/reconcile.ts'
@@ -105,6 +110,13 @@ export function composePayoutWork({ payouts, confirmations, db, clock, log }: Pa
 }
 
 export type UpkeepParts = { db: Database; client: ChainClient; log: Log; config: PricedPairs }
+
+/** Margin calls, and selling collateral of loans that have reached their clearing line or are in default. */
+export function composeLoanWatch(db: Database, clock: Clock) {
+  const deps = { db, clock, ids: systemIds(clock), readPrices, notify, addLent, lockFund, bearDeficit }
+  /** @returns how many loans were liquidated */
+  return () => watchLoans(deps)
+}
 
 /** Observing prices, and what needs the database alone. */
 export function composeUpkeep({ db, client, log, config }: UpkeepParts) {

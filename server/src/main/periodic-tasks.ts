@@ -8,8 +8,11 @@ import type { Clock } from '../kernel/clock.ts'
 import { cancelUnpaidOrders } from '../modules/power/orders/cancel-unpaid-orders.ts'
 import { sweepQuotes } from '../modules/exchange/sweep-quotes.ts'
 import { closeDays } from '../modules/income/close-days.ts'
+import { closeFundDay } from '../modules/fund/close-day.ts'
+import { closeCredit } from '../modules/loan/daily/close-credit.ts'
 import { notify } from '../modules/notice/notify.ts'
 import { expirePower } from '../modules/power/holdings/expire-power.ts'
+import { addLent } from '../modules/project/lend.ts'
 import { sweepRankings } from '../modules/ranking/sweep-days.ts'
 import { sweepSessions } from '../modules/session/sweep.ts'
 
@@ -29,6 +32,12 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
     },
     'daily-close': dailyClose(
       (upTo) => closeDays({ db, clock, depth, patience_ms: DEPOSIT_PATIENCE_MS }, upTo),
+      async () => (await readSettings(db)).closeMinutes,
+      clock,
+    ),
+    // Apart from the close of income, which may have to wait for deposits.
+    'credit-close': dailyClose(
+      async (upTo) => ({ closed: await closeCredit({ db, clock, notify, addLent, closeFundDay }, upTo), waits: null }),
       async () => (await readSettings(db)).closeMinutes,
       clock,
     ),

@@ -1,12 +1,17 @@
 import type { SettlePayments } from '../chain/credit/credit.ts'
 import { settleReceipts } from '../modules/deposit/settle-receipts.ts'
 import { firstOpenDay } from '../modules/income/open-day.ts'
+import { repaymentSettler } from '../modules/loan/repay/settle-repayments.ts'
 import { notify } from '../modules/notice/notify.ts'
+import { addLent } from '../modules/project/lend.ts'
 import { countPurchases } from '../modules/ranking/count-purchases.ts'
 import { payoutSettler } from '../modules/withdraw/payout/settle-payouts.ts'
 import { purchaseSettler, type SettlePurchasesDeps } from '../modules/power/settlement/settle-purchases.ts'
 
-/** Everything that can become of a confirmed payment: purchases to `power`, payouts to `withdraw`, all else to `deposit`. */
+/**
+ * Everything that can become of a confirmed payment: purchases to `power`, repayments to `loan`, payouts to
+ * `withdraw`, all else to `deposit`.
+ */
 export function paymentSettler(deps: Pick<SettlePurchasesDeps, 'readPrice'>): SettlePayments {
   const settlePurchases = purchaseSettler({
     ...deps,
@@ -15,13 +20,16 @@ export function paymentSettler(deps: Pick<SettlePurchasesDeps, 'readPrice'>): Se
     firstOpenDay,
     countPurchases,
   })
+  const settleRepayments = repaymentSettler({ notify, addLent, settleUnmatched: settleReceipts })
   const settlePayouts = payoutSettler(notify)
   return async (tx, payments, now) => {
     const purchases = payments.filter(({ action }) => action === 'buyPower')
-    const receipts = payments.filter(({ action }) => action !== 'buyPower' && action !== 'paid')
+    const repayments = payments.filter(({ action }) => action === 'repay')
+    const receipts = payments.filter(({ action }) => action !== 'buyPower' && action !== 'repay' && action !== 'paid')
     const payouts = payments.filter(({ action }) => action === 'paid')
     return [
       ...(await settlePurchases(tx, purchases, now)),
+      ...(await settleRepayments(tx, repayments, now)),
       ...(await settleReceipts(tx, receipts, now)),
       ...(await settlePayouts(tx, payouts, now)),
     ]

@@ -5,7 +5,7 @@ import type { PayoutChain } from '../chain/payout/payout-chain.ts'
 import type { ChainReader } from '../chain/follow/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
-import { composeChainWork, composePayoutWork, composeUpkeep, observedPrices } from './compose-work.ts'
+import { composeChainWork, composeLoanWatch, composePayoutWork, composeUpkeep, observedPrices } from './compose-work.ts'
 import type { Config } from './config.ts'
 import { type Database, transaction } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -47,6 +47,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const chainWork = composeChainWork({ contracts: config, confirmations, prices, db, reader, clock, log })
   const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })
   const upkeep = composeUpkeep({ db, client, log, config })
+  const watchLoans = composeLoanWatch(db, clock)
 
   const credit = async () => {
     const { credited, failed } = await chainWork.credit(CREDIT_BATCH)
@@ -54,6 +55,10 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   }
   const observe = async () => {
     await upkeep.observePrices()
+    return false
+  }
+  const watch = async () => {
+    await watchLoans()
     return false
   }
   const fold = async () => {
@@ -73,6 +78,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
     runLoop({ name: 'following the chain', work: chainWork.follow, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'crediting payments', work: credit, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'observing prices', work: observe, interval_ms: PRICE_INTERVAL_MS, log }),
+    runLoop({ name: 'watching loans', work: watch, interval_ms: PRICE_INTERVAL_MS, log }),
     runLoop({ name: 'rolling up the ledger', work: fold, interval_ms: ROLL_UP_INTERVAL_MS, log }),
     runLoop({ name: 'counting purchases', work: count, interval_ms: COUNT_INTERVAL_MS, log }),
     runLoop({ name: 'auditing the ledger', work: audit, interval_ms: AUDIT_CHECK_INTERVAL_MS, log }),

@@ -40,7 +40,7 @@ export type ConfirmedPayment = {
 /** What becomes of one payment: where the money ends, and the ledger lines that put it there (at least one). */
 export type Disposition = {
   eventId: bigint
-  outcome: 'order' | 'balance' | 'suspense' | 'revenue' | 'withdrawal'
+  outcome: 'order' | 'loan' | 'balance' | 'suspense' | 'revenue' | 'withdrawal'
   /**
    * The ids must be `paymentPostingId(payment, 0)`, `paymentPostingId(payment, 1)`, … in this order; for money that was
    * paid out, `payoutPostingId(payment.reference, 0)`, …

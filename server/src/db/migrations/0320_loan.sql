@@ -66,7 +66,7 @@ create index loan_open on loan (id) where closed_at is null;
 create index loan_next_due on loan (next_due_on) where closed_at is null;
 create index loan_watch on loan (collateral_asset, watch_price) where closed_at is null;
 create index loan_safety on loan (collateral_asset, safety_price) where closed_at is null and warned_at is null;
-create index loan_watch_through on loan (watch_through) where closed_at is null;
+create index loan_liquidating on loan (id) where state = 'liquidating';
 
 -- Amounts that are due on days. An ordinary loan has one, for everything that is left then.
 create table loan_due (
@@ -152,3 +152,63 @@ comment on column loan_due.late_through is 'Late charges are charged up to this 
 comment on table loan_liquidation is 'Liquidations with all figures that they were decided by. Amounts in base units.';
 comment on table loan_day is 'Progress of the daily charge of interest.';
 comment on column loan_day.to_loan is 'Loans up to this id are charged.';
+
+-- Records one posting that takes from many tracked accounts, such as the interest of many loans, and gives the sum to a
+-- few rolled-up ones. The debited accounts come in ascending order, so that all locks are taken in the order of the
+-- account numbers. All or nothing: unique_violation for a known id.
+create function ledger_collect(
+  p_id uuid, p_kind text, p_memo jsonb, p_time timestamptz,
+  p_debits bigint[], p_amounts numeric[], p_credits bigint[], p_gains numeric[]
+) returns numeric language plpgsql as
+$$
+declare
+  v_total numeric;
+begin
+  if cardinality(p_debits) <> cardinality(p_amounts) or cardinality(p_credits) <> cardinality(p_gains)
+    or (select sum(amount) from unnest(p_amounts) as amount) is distinct from (select sum(gain) from unnest(p_gains) as gain)
+    or exists (
+      select from (select account, amount, lag(account) over (order by no) as before
+        from unnest(p_debits, p_amounts) with ordinality as l(account, amount, no)) line
+      where line.account <= line.before or line.amount <= 0
+        or line.account % 100 <> p_credits[1] % 100 or (line.account / 100) % 1000 not between 500 and 699)
+    or exists (
+      select from unnest(p_credits, p_gains) as l(account, gain)
+      where gain <= 0 or account % 100 <> p_credits[1] % 100 or (account / 100) % 1000 < 700)
+  then
+    raise exception 'a collection takes positive amounts from tracked accounts of one asset, in ascending order, and gives their sum to rolled-up ones'
+      using errcode = 'data_exception';
+  end if;
+  select sum(amount) into v_total from unnest(p_amounts) as amount;
+
+  with line as materialized (
+    select account, amount, no from unnest(p_debits, p_amounts) with ordinality as l(account, amount, no)
+  ),
+  moved as materialized (
+    insert into ledger_account as a (id, balance, version)
+    select account, -amount, 1 from line order by no
+    on conflict (id) do update set balance = a.balance + excluded.balance, version = a.version + 1
+    returning id, balance, version
+  ),
+  -- Numbered once all accounts are locked, as in ledger_apply.
+  gate as materialized (
+    select nextval('ledger_batch_seq') * 16384 + 1 as seq from (select count(*) from moved) locked
+  ),
+  gained as materialized (
+    select account, gain, no from unnest(p_credits, p_gains) with ordinality as l(account, gain, no)
+  ),
+  posted as (
+    insert into ledger_posting (seq, id, kind, memo, occurred_at)
+    select gate.seq, p_id, p_kind, p_memo, p_time from gate
+  ),
+  rolled as (
+    insert into ledger_delta (account, amount, entries) select account, gain, 1 from gained
+  )
+  insert into ledger_entry (posting, line, account, amount, balance, version)
+  select gate.seq, line.no, line.account, -line.amount, moved.balance, moved.version
+  from gate cross join line join moved on moved.id = line.account
+  union all
+  select gate.seq, cardinality(p_debits) + gained.no, gained.account, gained.gain, null, null
+  from gate cross join gained;
+  return v_total;
+end
+$$;

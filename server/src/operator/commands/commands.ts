@@ -15,6 +15,7 @@ import type { Output } from '../print.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
 import type { Tx } from '../../db/open.ts'
 import { addPrices } from './price-commands.ts'
+import { addProjects } from './project-commands.ts'
 import type { Run } from '../run.ts'
 import { addSessions } from './session-commands.ts'
 import { addSurplus } from './surplus-commands.ts'
@@ -27,6 +28,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps & { pr
   addAudit(program, run)
   addInvitations(program, run)
   addPlans(program, run)
+  addProjects(program, run)
   addSettings(program, run)
   addWithdrawals(program, run)
   addReconciliation(program, run)

@@ -53,7 +53,7 @@ function parsePpm(text: string): number {
 }
 
 /** ['name', 'zh'] was --name-zh, ['unitPrice'] was --unit-price. */
-const flagOf = (path: readonly PropertyKey[]): string =>
+export const flagOf = (path: readonly PropertyKey[]): string =>
   `--${path
     .map(String)
     .join('-')

@@ -1,0 +1,52 @@
+import type { LoanItem } from '@candela/protocol/endpoints/lending'
+import type { CollateralAsset } from '@candela/protocol/endpoints/project'
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import type { Price, Prices } from '../../chain/price/price.ts'
+import { lowerPrice, marginPrice } from '../../chain/price/use-price.ts'
+import type { Database } from '../../db/open.ts'
+import { must } from '../../kernel/assert.ts'
+
+export type ReadPrices = (db: Database, now: Date) => Promise<Prices>
+type PriceData = NonNullable<LoanItem['safety']['price']>
+
+/** A price as it is used, USDT base units per whole unit, with what it was chosen from. */
+export type UsedPrice = { used: bigint; evidence: PriceData }
+
+/** What collateral counts for new debt. @throws AppError 5031 while the price is paused */
+export const debtPrice = (prices: Prices, asset: CollateralAsset): UsedPrice =>
+  withEvidence(asset, prices[asset], lowerPrice(prices[asset]), prices[asset].average)
+
+/** What decides about a line; null while the price is stale or unknown. */
+export function watchPrice(prices: Prices, asset: CollateralAsset): UsedPrice | null {
+  const price = prices[asset]
+  if (isUnknown(price)) return null
+  return withEvidence(asset, price, marginPrice(price), price.average5)
+}
+
+/** What the desk pays for collateral that has to be sold; null while the price is stale or unknown. */
+export function salePrice(prices: Prices, asset: CollateralAsset): bigint | null {
+  const price = prices[asset]
+  const { spot, average } = price
+  if (isUnknown(price) || spot === null || average === null) return null
+  const lower = average < spot ? average : spot
+  return lower > 0n ? lower : null
+}
+
+/** Paused for another reason than these it still decides about lines. */
+const isUnknown = ({ pauseReason }: Price): boolean => pauseReason === 'stale' || pauseReason === 'noObservation'
+
+function withEvidence(asset: CollateralAsset, price: Price, used: bigint, average: bigint | null): UsedPrice {
+  const { spot, pair, blockNumber, observedAt } = price
+  return {
+    used,
+    evidence: {
+      asset,
+      used: fromBaseUnits(used),
+      spot: fromBaseUnits(must(spot ?? undefined, 'a price in use has a spot price')),
+      average: fromBaseUnits(must(average ?? undefined, 'a price in use has an average')),
+      pair: must(pair ?? undefined, 'a price in use is of a pair'),
+      blockNumber: Number(blockNumber),
+      observedAt: must(observedAt?.toISOString(), 'a price in use was observed'),
+    },
+  }
+}

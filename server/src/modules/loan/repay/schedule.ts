@@ -1,0 +1,102 @@
+import { utcDay } from '@candela/protocol/calendar'
+import { codes } from '@candela/protocol/codes/codes'
+import type { Due } from '@candela/protocol/credit/loan'
+import { type Installment, type ScheduleInput, scheduleOf } from '@candela/protocol/credit/schedule'
+import type { Data, HandlerInput } from '@candela/protocol/endpoints'
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import { rateText } from '../../../db/credit-settings.ts'
+import { runIdempotent } from '../../../db/idempotency/run-idempotent.ts'
+import { type Database, transaction } from '../../../db/open.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import type { Caller, LoanDeps } from '../deps.ts'
+import { asOfToday } from '../orders/describe-loan.ts'
+import { showLoan } from '../orders/get-loan.ts'
+import { changeLoan } from '../record/change-loan.ts'
+import { debtOf, loanOf, type LoanRecord, nextDueOf } from '../record/loan-record.ts'
+import { unchanged } from '../record/steps.ts'
+import { readLoan } from '../record/store.ts'
+
+const endpoint = 'POST lending/installment'
+
+/** The whole schedule of turning a loan into installments today. @throws AppError 404, 4303 */
+export async function getSchedule(
+  db: Database,
+  { loanNo, count }: HandlerInput<'GET lending/schedule'>,
+  { memberId, now }: Caller,
+): Promise<Data<'GET lending/schedule'>> {
+  const record = asOfToday(await readLoan(db, { loanNo, memberId }), now)
+  const input = scheduleInput(record, count, utcDay(now))
+  const installments = scheduleOf(input)
+  const sum = (amountOf: (one: Installment) => bigint) => installments.reduce((total, one) => total + amountOf(one), 0n)
+  return {
+    principal: fromBaseUnits(input.principal),
+    interest: fromBaseUnits(input.interest),
+    rate: rateText(input.rate_ppm),
+    from: input.from,
+    interestThrough: input.interestThrough,
+    installments: installments.map((one) => ({
+      number: one.number,
+      dueOn: one.dueOn,
+      payment: fromBaseUnits(one.payment),
+      interest: fromBaseUnits(one.interest),
+      principal: fromBaseUnits(one.principal),
+      fee: fromBaseUnits(one.fee),
+      left: fromBaseUnits(one.left),
+    })),
+    totalInterest: fromBaseUnits(sum(({ interest }) => interest)),
+    totalFees: fromBaseUnits(sum(({ fee }) => fee)),
+    total: fromBaseUnits(sum(({ payment, fee }) => payment + fee)),
+  }
+}
+
+/** Turns a loan into equal monthly installments. Once for each request id. @throws AppError 404, 4090, 4303 */
+export async function turnIntoInstallments(
+  deps: LoanDeps,
+  input: HandlerInput<typeof endpoint>,
+  { memberId, now }: Caller,
+): Promise<Data<typeof endpoint>> {
+  const { loanNo, count, requestId } = input
+  await transaction(deps.db, (tx) =>
+    runIdempotent(tx, { memberId, requestId, endpoint, input, now }, async () => {
+      await changeLoan(tx, deps, { loanNo, memberId }, now, (loan, today) => {
+        const dues = scheduleOf(scheduleInput(loan, count, today)).map((one) => dueOf(one, count))
+        const due_on = dues.at(-1)?.dueOn ?? loan.row.due_on
+        return unchanged({ dues, row: { ...loan.row, due_on } })
+      })
+      return {}
+    }),
+  )
+  return { loan: await showLoan(deps.db, deps.readPrices, loanNo, { memberId, now }) }
+}
+
+/** Only an ordinary loan that is not late, and only once. @throws AppError 4303 */
+function scheduleInput(record: LoanRecord, count: number, today: string): ScheduleInput {
+  const { row, dues } = record
+  const next = nextDueOf(record)
+  const { principal, interest, charges } = debtOf(row)
+  const { terms } = loanOf(record)
+  const isOrdinary = row.kind === 'project' && row.state === 'active' && dues.length === 1
+  if (!isOrdinary || next === undefined || next.dueOn < today || charges > 0n || principal === 0n) {
+    throw new AppError(codes.loanState)
+  }
+  return {
+    principal,
+    interest,
+    rate_ppm: terms.rate_ppm,
+    from: today,
+    interestThrough: row.interest_through,
+    count,
+    fee: terms.installmentFee,
+  }
+}
+
+/** The last one takes all that is left. */
+const dueOf = ({ number, dueOn, payment, fee }: Installment, count: number): Due => ({
+  number,
+  dueOn,
+  amount: number === count ? null : payment,
+  paid: 0n,
+  fee,
+  feePaid: 0n,
+  lateThrough: null,
+})

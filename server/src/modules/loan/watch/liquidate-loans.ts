@@ -1,0 +1,149 @@
+import { utcDay } from '@candela/protocol/calendar'
+import { debtOf } from '../record/loan-record.ts'
+import type { Price } from '../../../chain/price/price.ts'
+import type { Tx } from '../../../db/open.ts'
+import { must } from '../../../kernel/assert.ts'
+import type { IdSource } from '../../../kernel/ids.ts'
+import { accountBalance } from '../../../ledger/balances.ts'
+import { platformAccount } from '../../../ledger/chart.ts'
+import { postNew } from '../../../ledger/post.ts'
+import type { ChangeDeps } from '../record/change-loan.ts'
+import { type LoanRecord, settled } from '../record/loan-record.ts'
+import { type Change, chargeStep, join } from '../record/steps.ts'
+import { lockLoan, saveLoan } from '../record/store.ts'
+import { liquidateStep, type LiquidationStep, type Market } from './liquidate-step.ts'
+
+export type LiquidationDeps = ChangeDeps & {
+  ids: Pick<IdSource, 'orderNumber'>
+  /** Until the transaction ends nobody else changes the fund's shares. */
+  lockFund: (tx: Tx) => Promise<unknown>
+  /** Lets the reserve and then the fund take a debt that nothing is left to pay for. */
+  bearDeficit: (
+    tx: Tx,
+    debt: { loanNo: string; fundPart: bigint; reservePart: bigint },
+    now: Date,
+  ) => Promise<{ reservePaid: bigint; fundLost: bigint }>
+}
+
+/** What a price says that is in use for a liquidation. */
+export type MarketPrice = Omit<Market, 'deskUsdt'> & { price: Price }
+
+type Decided = { before: LoanRecord; charged: LoanRecord; step: LiquidationStep; change: Change; deskUsdt: bigint }
+
+/**
+ * Liquidates those of the loans, all of one collateral, for which it is time, in one transaction.
+ * @param ids in ascending order
+ * @returns how many were liquidated, in part or whole
+ */
+export async function liquidateLoans(
+  tx: Tx,
+  deps: LiquidationDeps,
+  ids: readonly bigint[],
+  market: MarketPrice,
+  now: Date,
+): Promise<number> {
+  const decided = await decideAll(tx, deps, ids, market, now)
+  const changed = decided.filter(
+    ({ before, step }) => step.done !== null || step.goesOn !== (before.row.state === 'liquidating'),
+  )
+  for (const { before, change } of changed) await saveLoan(tx, before, change.loan)
+  await countLent(tx, deps, changed)
+  if (changed.some(({ step }) => step.deficit !== null)) await deps.lockFund(tx)
+  await postNew(
+    tx,
+    changed.flatMap(({ change }) => change.postings),
+  )
+  for (const one of changed) await report(tx, deps, one, market, now)
+  await deps.notify(tx, ...changed.flatMap(({ change }) => change.notices))
+  return changed.filter(({ step }) => step.done !== null).length
+}
+
+async function decideAll(
+  tx: Tx,
+  deps: LiquidationDeps,
+  ids: readonly bigint[],
+  market: MarketPrice,
+  now: Date,
+): Promise<Decided[]> {
+  const today = utcDay(now)
+  const locked: LoanRecord[] = []
+  for (const id of ids) locked.push(await lockLoan(tx, { id }))
+  let deskUsdt = await accountBalance(tx, platformAccount('deskInventory', 'USDT'))
+  return locked
+    .filter(({ row }) => row.closed_at === null)
+    .map((before) => {
+      const charged = chargeStep(before, today, now)
+      const { watchPrice, salePrice } = market
+      const liquidationNo = deps.ids.orderNumber()
+      const step = liquidateStep(charged.loan, { watchPrice, salePrice, deskUsdt }, { today, now, liquidationNo })
+      const change = join(charged, step.change)
+      const loan = settled(change.loan, today)
+      const marked = step.goesOn ? { ...loan, row: { ...loan.row, state: 'liquidating' as const } } : loan
+      const decision = { before, charged: charged.loan, step, change: { ...change, loan: marked }, deskUsdt }
+      deskUsdt -= step.done?.plan.proceeds ?? 0n
+      return decision
+    })
+}
+
+/** In the order of the projects, so that all lock them in the same order. */
+async function countLent(tx: Tx, { addLent }: LiquidationDeps, changed: readonly Decided[]): Promise<void> {
+  const byProject = Map.groupBy(changed, ({ before }) => before.row.project_id)
+  const ordered = [...byProject].toSorted(([one], [other]) => ((one ?? 0n) < (other ?? 0n) ? -1 : 1))
+  for (const [projectId, loans] of ordered) {
+    if (projectId === null) continue
+    const sum = (amountOf: (loan: LoanRecord) => bigint) =>
+      loans.reduce((total, { before, change }) => total + amountOf(change.loan) - amountOf(before), 0n)
+    await addLent(tx, projectId, {
+      principal: sum(({ row }) => row.principal),
+      interest: sum(({ row }) => row.interest_charged),
+    })
+  }
+}
+
+/** Lets a deficit be borne, and writes down the liquidation with all figures that it was decided by. */
+async function report(
+  tx: Tx,
+  deps: LiquidationDeps,
+  { charged, step, deskUsdt }: Decided,
+  { price, watchPrice, salePrice }: MarketPrice,
+  now: Date,
+): Promise<void> {
+  if (step.done === null) return
+  const { row } = charged
+  const { plan, reason, liquidationNo } = step.done
+  const borne =
+    step.deficit === null
+      ? { reservePaid: 0n, fundLost: 0n }
+      : await deps.bearDeficit(tx, { loanNo: row.loan_no, ...step.deficit }, now)
+  const known = <T>(value: T | null): T => must(value ?? undefined, 'a price in use is known')
+  await tx
+    .insertInto('loan_liquidation')
+    .values({
+      liquidation_no: liquidationNo,
+      loan_id: row.id,
+      reason,
+      is_full: plan.full,
+      ...debtOf(row),
+      collateral: row.collateral,
+      watch_price: watchPrice,
+      sale_price: salePrice,
+      spot: known(price.spot),
+      average_5: known(price.average5),
+      average_30: known(price.average),
+      pair: known(price.pair),
+      block_number: known(price.blockNumber),
+      observed_at: known(price.observedAt),
+      desk_usdt: deskUsdt,
+      sold: plan.sold,
+      proceeds: plan.proceeds,
+      repaid: plan.repaid,
+      fee: plan.fee,
+      returned: plan.returned,
+      shortfall: plan.shortfall,
+      reserve_paid: borne.reservePaid,
+      fund_lost: borne.fundLost,
+      is_incomplete: plan.incomplete,
+      at: now,
+    })
+    .execute()
+}

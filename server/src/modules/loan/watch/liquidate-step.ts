@@ -1,0 +1,114 @@
+import { daysBetween } from '@candela/protocol/calendar'
+import { type Liquidation, type LiquidationReason, planLiquidation } from '@candela/protocol/credit/liquidation'
+import { countSale } from '@candela/protocol/credit/repayment'
+import { reaches } from '@candela/protocol/credit/lines'
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import { debtOf, type LoanRecord, type LoanRow, nextDueOf, securedOf, termsOf } from '../record/loan-record.ts'
+import { deficitPosting, liquidationPosting, pledgeReturnPosting, sharesOfDebt } from '../record/postings.ts'
+import { type Change, paidOf, unchanged } from '../record/steps.ts'
+
+/** Prices in USDT base units per whole unit, and the USDT that the desk has. */
+export type Market = { watchPrice: bigint; salePrice: bigint; deskUsdt: bigint }
+
+export type LiquidationStep = {
+  change: Change
+  /** What was done; null when nothing was to do, or nothing could be done because the desk has no money. */
+  done: { plan: Liquidation; reason: LiquidationReason; liquidationNo: string } | null
+  /** More is to be sold when the desk has money again. */
+  goesOn: boolean
+  /** What the fund and the reserve are owed of a debt that nothing is left for. */
+  deficit: { fundPart: bigint; reservePart: bigint } | null
+}
+
+/** Why collateral of this loan is sold, apart from its price. */
+export function reasonFor(loan: LoanRecord, today: string): LiquidationReason {
+  const { kind, due_on, grace_days, default_days } = loan.row
+  if (kind === 'lever' && daysBetween(due_on, today) > grace_days) return 'term'
+  const next = nextDueOf(loan)
+  return next !== undefined && daysBetween(next.dueOn, today) >= default_days ? 'default' : 'line'
+}
+
+/** Sells what has to be sold of a loan that is charged up to today. */
+export function liquidateStep(
+  loan: LoanRecord,
+  market: Market,
+  { today, now, liquidationNo }: { today: string; now: Date; liquidationNo: string },
+): LiquidationStep {
+  const { row } = loan
+  const debt = debtOf(row)
+  const reason = reasonFor(loan, today)
+  const plan = planLiquidation({ reason, debt, collateral: row.collateral, terms: termsOf(row), ...market })
+  const nothing = { change: unchanged(loan), done: null, deficit: null }
+  if (plan === null) return { ...nothing, goesOn: false }
+  if (plan.sold === 0n) return { ...nothing, goesOn: true }
+  const { parts, dues } = countSale({ debt, dues: loan.dues }, plan.repaid)
+  const sale = { liquidationNo, sold: plan.sold, parts, fee: plan.fee }
+  const change = sell({ ...loan, dues }, sale, plan, now)
+  const left = debtOf(change.loan.row)
+  const done = { plan, reason, liquidationNo }
+  if (plan.shortfall === 0n) {
+    const isStill = reason !== 'line' || isAtLine(change.loan.row, market.watchPrice)
+    return { change, done, goesOn: plan.incomplete && isStill, deficit: null }
+  }
+  const { row: sold } = change.loan
+  return {
+    change: {
+      ...change,
+      loan: { ...change.loan, row: { ...sold, ...nothingOwed(sold), state: 'written-off', closed_at: now } },
+      postings: [...change.postings, deficitPosting(row, left, now)],
+    },
+    done,
+    goesOn: false,
+    deficit: sharesOfDebt(row, left, paidOf(sold)),
+  }
+}
+
+const isAtLine = (row: LoanRow, price: bigint): boolean => reaches(securedOf(row), price, BigInt(row.clearing_ppm))
+
+const nothingOwed = ({ interest_charged, late_charged }: LoanRecord['row']) => ({
+  principal: 0n,
+  interest_paid: interest_charged,
+  late_paid: late_charged,
+})
+
+/** @param loan with its due amounts as they are after the sale */
+function sell(
+  loan: LoanRecord,
+  sale: Parameters<typeof liquidationPosting>[1],
+  { repaid, returned, target, full }: Liquidation,
+  now: Date,
+): Change {
+  const { row } = loan
+  const { parts, sold, liquidationNo } = sale
+  const isOver = full && repaid === target
+  const after = {
+    ...row,
+    principal: row.principal - parts.principal,
+    interest_paid: row.interest_paid + parts.interest,
+    late_paid: row.late_paid + parts.charges,
+    collateral: row.collateral - sold - returned,
+    ...(isOver ? { state: 'liquidated' as const, closed_at: now } : {}),
+  }
+  return {
+    loan: { row: after, dues: loan.dues },
+    postings: [
+      liquidationPosting(row, sale, paidOf(row), now),
+      ...(returned > 0n ? [pledgeReturnPosting(row, returned, liquidationNo, now)] : []),
+    ],
+    notices: [
+      {
+        kind: 'loanLiquidated',
+        params: {
+          asset: row.collateral_asset,
+          amount: fromBaseUnits(sold),
+          loanNo: row.loan_no,
+          liquidationNo,
+          repaid: fromBaseUnits(parts.principal + parts.interest + parts.charges),
+        },
+        memberId: row.member_id,
+        source: `liquidation:${liquidationNo}`,
+        at: now,
+      },
+    ],
+  }
+}

@@ -1,0 +1,122 @@
+import { utcDay } from '@candela/protocol/calendar'
+import { codes } from '@candela/protocol/codes/codes'
+import { type CollateralAsset, collateralAssets } from '@candela/protocol/endpoints/project'
+import { sql } from 'kysely'
+import { type Database, transaction } from '../../../db/open.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { isAppError } from '../../../kernel/errors.ts'
+import { type ReadPrices, salePrice, watchPrice } from '../prices.ts'
+import { liquidateLoans, type LiquidationDeps, type MarketPrice } from './liquidate-loans.ts'
+import { callMargins, clearMargins } from './margin-calls.ts'
+
+/** Loans liquidated in one transaction. */
+const BATCH = 50
+
+export type WatchDeps = LiquidationDeps & { db: Database; clock: Clock; readPrices: ReadPrices }
+
+/**
+ * Looks at all loans once: liquidates those that have reached their clearing line, are in default or over, and tells those
+ * at their safety line. Does nothing for a collateral whose price is stale or unknown.
+ * @returns how many loans were liquidated
+ * @throws AggregateError when single loans failed; all others are done then
+ */
+export async function watchLoans(deps: WatchDeps): Promise<number> {
+  const { db, clock } = deps
+  const now = clock.now()
+  const prices = await deps.readPrices(db, now)
+  const failures: unknown[] = []
+  let liquidated = 0
+  for (const asset of collateralAssets) {
+    const watched = watchPrice(prices, asset)
+    const sale = salePrice(prices, asset)
+    if (watched === null || sale === null) continue
+    const market = { watchPrice: watched.used, salePrice: sale, price: prices[asset] }
+    liquidated += await liquidateAll(deps, asset, market, now, failures)
+    const margin = { asset, price: watched.used, now }
+    await untilNone((after) => transaction(db, (tx) => callMargins(tx, deps, margin, after)))
+    await untilNone((after) => transaction(db, (tx) => clearMargins(tx, margin, after)))
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} loans could not be liquidated`)
+  return liquidated
+}
+
+async function untilNone(next: (after: bigint) => Promise<bigint | null>): Promise<void> {
+  let after: bigint | null = 0n
+  while (after !== null) after = await next(after)
+}
+
+async function liquidateAll(
+  deps: WatchDeps,
+  asset: CollateralAsset,
+  market: MarketPrice,
+  now: Date,
+  failures: unknown[],
+): Promise<number> {
+  let liquidated = 0
+  for (const find of [findAtLine, findLate, findLiquidating]) {
+    for (let after: bigint | undefined = 0n; after !== undefined;) {
+      const ids: bigint[] = await find(deps.db, asset, { price: market.watchPrice, today: utcDay(now), after })
+      if (ids.length > 0) liquidated += await liquidateBatch(deps, ids, market, now, failures)
+      after = ids.at(-1)
+    }
+  }
+  return liquidated
+}
+
+/** All at once, or one by one when one of them cannot be liquidated. */
+async function liquidateBatch(
+  deps: WatchDeps,
+  ids: readonly bigint[],
+  market: MarketPrice,
+  now: Date,
+  failures: unknown[],
+): Promise<number> {
+  try {
+    return await transaction(deps.db, (tx) => liquidateLoans(tx, deps, ids, market, now))
+  } catch (error) {
+    if (ids.length === 1) {
+      // The desk's money was spent elsewhere meanwhile: the next look goes on.
+      if (!isAppError(error, codes.deskShort)) failures.push(error)
+      return 0
+    }
+  }
+  let liquidated = 0
+  for (const id of ids) liquidated += await liquidateBatch(deps, [id], market, now, failures)
+  return liquidated
+}
+
+type Search = { price: bigint; today: string; after: bigint }
+
+const openLoans = (db: Database, asset: CollateralAsset, after: bigint) =>
+  db
+    .selectFrom('loan')
+    .select('id')
+    .where('collateral_asset', '=', asset)
+    .where('closed_at', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(BATCH)
+
+/** Loans that may have reached their clearing line: the bound finds them, and exact figures decide. */
+async function findAtLine(db: Database, asset: CollateralAsset, { price, after }: Search): Promise<bigint[]> {
+  const rows = await openLoans(db, asset, after).where('watch_price', '>=', price).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Loans in default, and leveraged loans whose term and grace are over. */
+async function findLate(db: Database, asset: CollateralAsset, { today, after }: Search): Promise<bigint[]> {
+  const rows = await openLoans(db, asset, after)
+    .where('next_due_on', '<', today)
+    .where(
+      sql<boolean>`(next_due_on + default_days <= ${today}::date
+        or (kind = 'lever' and due_on + grace_days < ${today}::date))`,
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Loans of which a sale has begun that could not be completed. */
+async function findLiquidating(db: Database, asset: CollateralAsset, { after }: Search): Promise<bigint[]> {
+  const rows = await openLoans(db, asset, after).where('state', '=', 'liquidating').execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,80 @@
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import { type Command, Option } from 'commander'
+import { rateText } from '../../db/credit-settings.ts'
+import { OperatorError } from '../../kernel/errors.ts'
+import { systemIds } from '../../kernel/ids.ts'
+import { closeProject, createProject, listAllProjects, newProject } from '../../modules/project/manage-projects.ts'
+import { flagOf } from './plan-options.ts'
+import type { Run } from '../run.ts'
+
+const required = (flags: string, description: string): Option => new Option(flags, description).makeOptionMandatory()
+
+/** What `project create` takes. All values arrive as texts. */
+const options: readonly Option[] = [
+  required('--name-zh <text>', 'name in simplified Chinese'),
+  required('--name-tw <text>', 'name in traditional Chinese'),
+  required('--name-en <text>', 'name in English'),
+  required('--information-zh <text>', 'what a borrower should know, in simplified Chinese'),
+  required('--information-tw <text>', 'the same in traditional Chinese'),
+  required('--information-en <text>', 'the same in English'),
+  required('--collateral <asset>', 'what secures its loans').choices(['JU', 'HASH']),
+  required('--total <usdt>', 'the most that it lends at the same time'),
+  required('--rate <fraction>', 'interest a year, such as 0.09'),
+  required('--initial-rate <fraction>', 'highest mortgage rate of a new loan, such as 0.5'),
+  required('--safety-line <fraction>', 'mortgage rate of a margin call, such as 0.75'),
+  required('--clearing-line <fraction>', 'mortgage rate of a liquidation, such as 0.85'),
+]
+
+export function addProjects(program: Command, run: Run): void {
+  const group = program.command('project').description('loan products')
+  const create = group.command('create').description('open a project for loans: the fund’s money is lent on its terms')
+  for (const option of options) create.addOption(option)
+  create.action((typed: Record<string, string>) =>
+    run({ command: 'project create', signers: 2 }, typed, async (tx, now) => {
+      const projectNo = systemIds({ now: () => now }).orderNumber()
+      await createProject(tx, projectNo, readProject(typed), now)
+      return { projectNo, createdAt: now }
+    }),
+  )
+  group
+    .command('close')
+    .description('end lending of a project; its loans stay as they are')
+    .argument('<number>')
+    .action((number: string) =>
+      run({ command: 'project close', signers: 1 }, { number }, async (tx, now) => {
+        if (!(await closeProject(tx, number, now))) throw new OperatorError(`there is no open project ${number}`)
+        return { projectNo: number, closedAt: now }
+      }),
+    )
+  group.command('list').action(() =>
+    run({ command: 'project list', signers: 0 }, {}, async (tx) => {
+      const projects = await listAllProjects(tx)
+      return projects.map((row) => ({
+        number: row.project_no,
+        name: row.name.en,
+        collateral: row.collateral_asset,
+        total: fromBaseUnits(row.total),
+        borrowed: fromBaseUnits(row.borrowed),
+        interestEarned: fromBaseUnits(row.interest_earned),
+        rate: rateText(row.rate_ppm),
+        initialRate: rateText(row.initial_ppm),
+        safetyLine: rateText(row.safety_ppm),
+        clearingLine: rateText(row.clearing_ppm),
+        createdAt: row.created_at,
+        closedAt: row.closed_at,
+      }))
+    }),
+  )
+}
+
+/** @throws OperatorError that names the first option that is wrong */
+function readProject(typed: Readonly<Record<string, string>>) {
+  const parsed = newProject.safeParse({
+    ...typed,
+    name: { zh: typed['nameZh'], tw: typed['nameTw'], en: typed['nameEn'] },
+    information: { zh: typed['informationZh'], tw: typed['informationTw'], en: typed['informationEn'] },
+  })
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new OperatorError(`${flagOf(issue?.path ?? [])}: ${issue?.message ?? 'is wrong'}`)
+}

@@ -1,0 +1,200 @@
+import { addDays } from '@candela/protocol/calendar'
+import { planLiquidation } from '@candela/protocol/credit/liquidation'
+import { toBaseUnits } from '@candela/protocol/money/money'
+import { priceFell } from '@candela/protocol/credit/fund'
+import { platformAccount } from '@candela/server/ledger/chart'
+import { describe, expect, test } from 'vitest'
+import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
+
+/** Lines of the project on JU: 50, 70 and 80 %. A loan of 1,000 on 1,000 JU reaches them at 1.429 and 1.25. */
+
+const kindsOf = async (credit: Scenario, memberId: bigint) => (await credit.notices(memberId)).map(({ kind }) => kind)
+const stateOf = async (credit: Scenario, memberId: bigint, loanNo: string) =>
+  (await credit.detail(memberId, loanNo)).loan.state
+
+describe('a margin call', () => {
+  test('is sent once when the safety line is reached, and again after the loan was safe', async () => {
+    await using credit = await startCredit()
+    const { alice } = credit
+    const { loanNo } = await credit.borrow(alice, 1_000n, 1_000n)
+    credit.price('JU', 1_430)
+    await credit.watch()
+    expect(await kindsOf(credit, alice)).toEqual([])
+    credit.price('JU', 1_428)
+    await credit.watch()
+    await credit.watch()
+    expect(await credit.notices(alice)).toMatchObject([
+      { kind: 'marginCall', params: { loanNo, asset: 'JU', price: '1.428', liquidationPrice: '1.2503125' } },
+    ])
+    expect((await credit.detail(alice, loanNo)).loan).toMatchObject({ state: 'active', safety: { status: 'warning' } })
+    credit.price('JU', 1_500)
+    await credit.watch()
+    credit.clock.advance(1_000)
+    credit.price('JU', 1_400)
+    await credit.watch()
+    expect(await kindsOf(credit, alice)).toEqual(['marginCall', 'marginCall'])
+  })
+})
+
+describe('at the clearing line', () => {
+  test('half of a large debt is repaid by selling collateral, with a report that anybody can recompute', async () => {
+    await using credit = await startCredit()
+    const { alice } = credit
+    const { loanNo } = await credit.borrow(alice, 4_000n, 4_000n)
+    credit.price('JU', 1_250, 1_240, 1_300)
+    expect(await credit.watch()).toBe(1)
+    const { loan, liquidations } = await credit.detail(alice, loanNo)
+    const [report] = liquidations
+    expect(report).toMatchObject({
+      reason: 'line',
+      full: false,
+      principal: '4000',
+      interest: '1',
+      watchPrice: '1.25',
+      salePrice: '1.25',
+      repaid: '2000.5',
+      fee: '40.01',
+      proceeds: '2040.51',
+      sold: '1632.408',
+      returned: '0',
+      shortfall: '0',
+      incomplete: false,
+    })
+    if (report === undefined) return
+    const plan = planLiquidation({
+      reason: 'line',
+      debt: { principal: toBaseUnits(report.principal), interest: toBaseUnits(report.interest), charges: 0n },
+      collateral: toBaseUnits(report.collateral),
+      watchPrice: toBaseUnits(report.watchPrice),
+      salePrice: toBaseUnits(report.salePrice),
+      terms: { clearing_ppm: 800_000n, liquidationFee_ppm: 20_000n, fullBelow: 2_000n * WHOLE },
+      deskUsdt: toBaseUnits(report.deskUsdt),
+    })
+    expect(plan).toMatchObject({ sold: toBaseUnits(report.sold), repaid: toBaseUnits(report.repaid), full: false })
+    expect(loan).toMatchObject({ state: 'active', principal: '2000.5', interest: '0', collateral: '2367.592' })
+    // 40.01 of the fee, and a tenth of the interest.
+    expect(await credit.platform('reserve')).toBe('40.11')
+    expect(await kindsOf(credit, alice)).toEqual(['loanLiquidated'])
+    expect(await credit.watch()).toBe(0)
+    await credit.expectSound()
+  })
+
+  test('a small debt, and one far beyond the line, is repaid in full, and the rest of the collateral returned', async () => {
+    await using credit = await startCredit()
+    const { alice, bob } = credit
+    const small = await credit.borrow(alice, 1_000n, 1_000n)
+    const large = await credit.borrow(bob, 4_000n, 4_000n)
+    credit.price('JU', 1_180)
+    expect(await credit.watch()).toBe(2)
+    expect((await credit.detail(alice, small.loanNo)).loan).toMatchObject({ state: 'liquidated', collateral: '0' })
+    const { loan, liquidations } = await credit.detail(bob, large.loanNo)
+    expect(loan).toMatchObject({ state: 'liquidated', principal: '0', payoff: '0' })
+    expect(liquidations).toMatchObject([{ full: true, repaid: '4001', fee: '80.02' }])
+    const returned = toBaseUnits(liquidations[0]?.returned ?? '0')
+    expect(toBaseUnits(await credit.available(bob, 'JU'))).toBe(6_000n * WHOLE + returned)
+    expect(returned).toBeGreaterThan(0n)
+    await credit.expectSound()
+  })
+
+  test('one pushed block sells nothing, a stale price decides nothing, and a halted one still does', async () => {
+    await using credit = await startCredit()
+    const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+    credit.price('JU', 1_000, 1_900, 1_900)
+    expect(await credit.watch()).toBe(0)
+    credit.rates.JU = { spot: 1_000, average5: 1_000, average: 1_000, pauseReason: 'stale' }
+    expect(await credit.watch()).toBe(0)
+    expect((await credit.detail(credit.alice, loanNo)).loan.safety).toMatchObject({ mortgageRate: null, status: null })
+    expect(await stateOf(credit, credit.alice, loanNo)).toBe('active')
+    credit.rates.JU.pauseReason = 'halted'
+    expect(await credit.watch()).toBe(1)
+    await credit.expectSound()
+  })
+
+  test('a desk that is short sells what it can and goes on when it has money again', async () => {
+    await using credit = await startCredit({ desk: 300n })
+    const { alice } = credit
+    const { loanNo } = await credit.borrow(alice, 1_000n, 1_000n)
+    credit.price('JU', 1_100)
+    expect(await credit.watch()).toBe(1)
+    expect((await credit.detail(alice, loanNo)).liquidations).toMatchObject([{ incomplete: true, proceeds: '300' }])
+    expect(await stateOf(credit, alice, loanNo)).toBe('liquidating')
+    expect(await credit.watch()).toBe(0)
+    expect(await stateOf(credit, alice, loanNo)).toBe('liquidating')
+    // A price that has recovered ends it, and one that falls again begins it anew.
+    credit.price('JU', 2_000)
+    expect(await credit.watch()).toBe(0)
+    expect(await stateOf(credit, alice, loanNo)).toBe('active')
+    credit.price('JU', 1_100)
+    await credit.expectSound()
+    await credit.put(platformAccount('deskInventory', 'USDT'), 'USDT', 10_000n * WHOLE)
+    expect(await credit.watch()).toBe(1)
+    expect(await stateOf(credit, alice, loanNo)).toBe('liquidated')
+    await credit.expectSound()
+  })
+
+  test('a shortfall is a deficit: the reserve pays first, then the share price falls, and both are recorded', async () => {
+    await using credit = await startCredit()
+    const { alice, fay, handlers, contextOf } = credit
+    await credit.put(platformAccount('reserve', 'USDT'), 'USDT', 100n * WHOLE)
+    const { loanNo } = await credit.borrow(alice, 1_000n, 1_000n)
+    const before = await handlers['GET finance/info']({}, contextOf(fay))
+    credit.price('JU', 500)
+    expect(await credit.watch()).toBe(1)
+    const { loan, liquidations } = await credit.detail(alice, loanNo)
+    expect(loan).toMatchObject({ state: 'written-off', payoff: '0', collateral: '0' })
+    const [report] = liquidations
+    // 500 USDT for the collateral; the fee is part of them.
+    expect(report).toMatchObject({ full: true, sold: '1000', proceeds: '500', returned: '0' })
+    const figures = [report?.repaid, report?.shortfall].map((text) => toBaseUnits(text ?? '0'))
+    expect(figures[0]! + figures[1]!).toBe(toBaseUnits('1000.25'))
+    const info = await handlers['GET finance/info']({}, contextOf(fay))
+    const lost = toBaseUnits(report?.fundLost ?? '0')
+    expect(lost).toBeGreaterThan(0n)
+    expect(toBaseUnits(before.fund.assets) - toBaseUnits(info.fund.assets)).toBeLessThanOrEqual(lost)
+    expect(toBaseUnits(info.price)).toBeLessThan(toBaseUnits(before.price))
+    expect(await credit.db.selectFrom('fund_price').select(['reason', 'loan_no']).execute()).toEqual([
+      { reason: 'deficit', loan_no: loanNo },
+    ])
+    expect(await credit.platform('deficit')).toBe('0')
+    expect(await credit.platform('reserve')).toBe('0')
+    await credit.expectSound()
+    await credit.closeDay(FIRST_DAY)
+    const after = await handlers['GET finance/info']({}, contextOf(fay))
+    const state = ({ fund }: typeof info) => ({ assets: toBaseUnits(fund.assets), shares: toBaseUnits(fund.shares) })
+    expect(priceFell(state(info), state(after))).toBe(false)
+    await credit.expectSound()
+  })
+
+  test('many loans at once, watched by several at the same time, are each liquidated once', async () => {
+    await using credit = await startCredit({ poolSize: 16 })
+    for (let nth = 0; nth < 60; nth += 1) {
+      await credit.borrow(nth % 2 === 0 ? credit.alice : credit.bob, 100n, 100n)
+      if (nth === 30)
+        await credit.db
+          .insertInto('setting')
+          .values({ key: 'openLoans', value: '100', updated_at: credit.clock.now() })
+          .execute()
+    }
+    credit.price('JU', 1_100)
+    const done = await Promise.all(Array.from({ length: 4 }, () => credit.watch()))
+    expect(done.reduce((sum, one) => sum + one, 0)).toBe(60)
+    const reports = await credit.db.selectFrom('loan_liquidation').select('loan_id').execute()
+    expect(new Set(reports.map(({ loan_id }) => loan_id)).size).toBe(60)
+    expect(reports).toHaveLength(60)
+    await credit.expectSound()
+  })
+})
+
+test('a loan in default is sold, though its collateral is worth enough', async () => {
+  await using credit = await startCredit()
+  const { alice } = credit
+  const { loanNo, dueOn } = await credit.borrow(alice, 1_000n, 1_000n)
+  credit.goTo(addDays(dueOn, 59))
+  expect(await credit.watch()).toBe(0)
+  credit.goTo(addDays(dueOn, 60))
+  expect(await credit.watch()).toBe(1)
+  const { loan, liquidations } = await credit.detail(alice, loanNo)
+  expect(loan.state).toBe('liquidated')
+  expect(liquidations).toMatchObject([{ reason: 'default', full: true }])
+  await credit.expectSound()
+})

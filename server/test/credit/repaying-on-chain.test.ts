@@ -1,0 +1,116 @@
+import { addDays } from '@candela/protocol/calendar'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { creditConfirmed } from '@candela/server/chain/credit/credit'
+import { silentLog } from '@candela/server/kernel/log'
+import { paymentSettler } from '@candela/server/main/settle-payments'
+import { addressOf, followTo, recordPayment } from '@candela/server/modules/power/testing'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
+
+const ALICE = addressOf(1)
+const BOB = addressOf(2)
+const STRANGER = addressOf(777)
+
+type Paid = { reference: string; amount: bigint; payer?: string; asset?: AssetCode }
+
+/** Records payments with the action `repay` in one block, and credits what is confirmed. Amounts in thousandths. */
+function chainOf(credit: Scenario) {
+  const { db, clock } = credit
+  let block = 10n
+  const settle = paymentSettler({ readPrice: () => Promise.resolve(null) })
+  return {
+    async pay(...payments: Paid[]) {
+      block += 1n
+      for (const [nth, { reference, amount, payer = ALICE, asset = 'USDT' }] of payments.entries()) {
+        await recordPayment(db, {
+          reference,
+          asset,
+          amount: (amount * WHOLE) / 1_000n,
+          payer,
+          customer: payer,
+          action: 'repay',
+          block_number: block,
+          log_index: nth,
+          tx_hash: `0x${(block * 1_000n + BigInt(nth)).toString(16).padStart(64, '0')}`,
+          block_at: clock.now(),
+        })
+      }
+      await followTo(db, block + 20n, clock.now())
+    },
+    credit: () => creditConfirmed({ db, clock, log: silentLog(), settle, batchSize: 100 }),
+  }
+}
+
+const outcomes = async ({ db }: Scenario) =>
+  (await db.selectFrom('chain_event').select(['outcome', 'last_failure']).orderBy('id').execute()).map(
+    ({ outcome, last_failure }) => last_failure ?? outcome,
+  )
+
+test('several payments of one loan in one batch count one after the other, and what is too much is the payer’s', async () => {
+  await using credit = await startCredit()
+  const chain = chainOf(credit)
+  const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+  credit.goTo(addDays(FIRST_DAY, 4))
+  await chain.pay(
+    { reference: loanNo, amount: 400_000n },
+    { reference: loanNo, amount: 500_000n, payer: BOB },
+    { reference: loanNo, amount: 200_000n, payer: BOB },
+    { reference: loanNo, amount: 50_000n },
+  )
+  expect(await chain.credit()).toEqual({ credited: 4, failed: 0 })
+  expect(await outcomes(credit)).toEqual(['loan', 'loan', 'loan', 'balance'])
+  const { loan } = await credit.detail(credit.alice, loanNo)
+  expect(loan).toMatchObject({ state: 'repaid', collateral: '0', principalRepaid: '1000' })
+  expect(await credit.available(credit.alice, 'JU')).toBe('10000')
+  // 1,001 were owed; 1,100 came before the fourth.
+  expect(await credit.available(credit.bob, 'USDT')).toBe('1099')
+  expect(await credit.available(credit.alice, 'USDT')).toBe('2050')
+  expect(await credit.notices(credit.alice)).toMatchObject([{ kind: 'loanRepaid' }])
+  const entries = await credit.handlers['GET lending/entries']({ loanNo, limit: 50 }, credit.contextOf(credit.alice))
+  expect(entries.items.filter(({ kind, txHash }) => kind === 'repayment' && txHash !== null)).toHaveLength(5)
+  await credit.expectSound()
+})
+
+test('money for no loan, for a closed one or in another asset goes to the payer; of strangers to suspense', async () => {
+  await using credit = await startCredit()
+  const chain = chainOf(credit)
+  const open = await credit.borrow(credit.alice, 100n, 1_000n)
+  const closed = await credit.borrow(credit.alice, 100n, 1_000n)
+  await credit.repay(credit.alice, closed.loanNo, 'full', '101')
+  await chain.pay(
+    { reference: '20260301NOSUCHLOAN', amount: 10_000n, payer: BOB },
+    { reference: closed.loanNo, amount: 10_000n, payer: BOB },
+    { reference: open.loanNo, amount: 10_000n, payer: BOB, asset: 'HASH' },
+    { reference: closed.loanNo, amount: 10_000n, payer: STRANGER },
+    { reference: open.loanNo, amount: 1_000_000n, payer: STRANGER },
+  )
+  expect(await chain.credit()).toEqual({ credited: 5, failed: 0 })
+  expect(await outcomes(credit)).toEqual(['balance', 'balance', 'balance', 'suspense', 'loan'])
+  expect(await credit.available(credit.bob, 'USDT')).toBe('1020')
+  expect(await credit.available(credit.bob, 'HASH')).toBe('10010')
+  expect(await credit.platform('suspense')).toBe('10')
+  // A stranger’s surplus on a loan is its borrower’s.
+  expect((await credit.detail(credit.alice, open.loanNo)).loan.state).toBe('repaid')
+  expect(await credit.available(credit.alice, 'USDT')).toBe('1999.95')
+  await credit.expectSound()
+})
+
+test('when the records of the chain are lost and read again, nothing is counted twice', async () => {
+  await using credit = await startCredit()
+  const chain = chainOf(credit)
+  const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+  const payments = [
+    { reference: loanNo, amount: 300_000n },
+    { reference: loanNo, amount: 100_000n, payer: BOB },
+  ]
+  await chain.pay(...payments)
+  await chain.credit()
+  const { loan } = await credit.detail(credit.alice, loanNo)
+  expect(loan.principal).toBe('600.25')
+  await sql`delete from deposit_receipt`.execute(credit.db)
+  await sql`update chain_event set state = 'recorded', outcome = null, credited_at = null`.execute(credit.db)
+  expect(await chain.credit()).toEqual({ credited: 2, failed: 0 })
+  expect((await credit.detail(credit.alice, loanNo)).loan).toEqual(loan)
+  await credit.expectSound()
+})
