@@ -36,6 +36,7 @@ const sameInChinese = new Set([
   'statement.group.income',
   'statement.open',
   'notice.powerExpired',
+  'notice.loanOverdue',
   'device.seen',
   'device.on',
   'pay.transaction',
@@ -55,6 +56,15 @@ const sameInChinese = new Set([
   'hash.activated',
   'hash.expired',
   'hash.payment',
+  'finance.yesterday',
+  'finance.day',
+  'finance.lent',
+  'finance.period.all',
+  'finance.period.halfYear',
+  'finance.period.year',
+  'finance.ofDay',
+  'finance.type.earnings',
+  'finance.profit',
 ])
 /** Names and signs that no language translates. */
 const sameEverywhere = new Set(['home.uid'])

@@ -1,4 +1,5 @@
 import { lazyScreen, loadScreen, type Screens } from '../navigation/lazy-screen.ts'
+import { creditTexts } from '../credit/texts.ts'
 import { paymentTexts } from '../payment/texts.ts'
 import { amountTexts } from '../ui/amount/texts.ts'
 import { comingTexts } from './coming/texts.ts'
@@ -6,6 +7,7 @@ import { computingTexts } from './computing/texts.ts'
 import { depositTexts } from './deposit/texts.ts'
 import { devicesTexts } from './devices/texts.ts'
 import { exchangeTexts } from './exchange/texts.ts'
+import { financeTexts } from './finance/texts.ts'
 import { Home } from './home/home.tsx'
 import { incomeListTexts } from './income-list/texts.ts'
 import { invitationTexts } from './invitation/texts.ts'
@@ -41,6 +43,7 @@ const files = {
     texts: [amountTexts, paymentTexts, transferTexts],
   },
   exchange: { code: () => import('./exchange/exchange.tsx'), texts: [amountTexts, exchangeTexts] },
+  finance: { code: () => import('./finance/finance.tsx'), texts: [amountTexts, creditTexts, financeTexts] },
   exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: [exchangeTexts] },
 }
 
@@ -72,6 +75,6 @@ export const screens: Screens = {
   '/devices': lazyScreen(files.devices),
   '/lever': Coming,
   '/lending': Coming,
-  '/finance': Coming,
+  '/finance': lazyScreen(files.finance),
   '/project': Coming,
 }

@@ -12,7 +12,6 @@ type Plan = { text: PlainKey; icon: IconName; next: Path }
 const plans: Partial<Record<Path, Plan>> = {
   '/lever': { text: 'coming.lever', icon: 'lever', next: '/computing' },
   '/lending': { text: 'coming.lending', icon: 'lending', next: '/computing' },
-  '/finance': { text: 'coming.finance', icon: 'finance', next: '/computing' },
   '/project': { text: 'coming.project', icon: 'project', next: '/computing' },
 }
 
