@@ -31,7 +31,7 @@ journey(
     const quantity = into.getByLabel(session.text('finance.quantity'), { exact: true })
     await quantity.fill('1.5')
     await into.locator('.field-error').getByText('請輸入整數', { exact: true }).waitFor()
-    await session.button('finance.confirmIn', into).click()
+    await session.button('finance.confirmIn', into).click({ force: true })
     // The same button with a whole number moves exactly that, and nothing was moved before.
     await quantity.fill('20')
     expect(await into.locator('.field-error').innerText()).toBe('')

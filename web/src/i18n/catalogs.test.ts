@@ -65,6 +65,20 @@ const sameInChinese = new Set([
   'finance.ofDay',
   'finance.type.earnings',
   'finance.profit',
+  'credit.status.safe',
+  'credit.debt',
+  'credit.state.installment',
+  'credit.state.overdue',
+  'credit.aYear',
+  'credit.dueOn',
+  'credit.installments',
+  'credit.aDay',
+  'project.borrowedOf',
+  'project.rate',
+  'project.tooSmall',
+  'project.days',
+  'project.perDayNote',
+  'project.done',
 ])
 /** Names and signs that no language translates. */
 const sameEverywhere = new Set(['home.uid'])

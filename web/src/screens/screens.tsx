@@ -15,6 +15,7 @@ import { mineTexts } from './mine/texts.ts'
 import { noticesTexts } from './notices/texts.ts'
 import { orderTexts } from './order/texts.ts'
 import { powerLogTexts } from './power-log/texts.ts'
+import { projectTexts } from './project/texts.ts'
 import { rankingTexts } from './ranking/texts.ts'
 import { statementTexts } from './statement/texts.ts'
 import { transferTexts } from './transfer/texts.ts'
@@ -44,6 +45,7 @@ const files = {
   },
   exchange: { code: () => import('./exchange/exchange.tsx'), texts: [amountTexts, exchangeTexts] },
   finance: { code: () => import('./finance/finance.tsx'), texts: [amountTexts, creditTexts, financeTexts] },
+  project: { code: () => import('./project/project.tsx'), texts: [amountTexts, creditTexts, projectTexts] },
   exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: [exchangeTexts] },
 }
 
@@ -76,5 +78,5 @@ export const screens: Screens = {
   '/lever': Coming,
   '/lending': Coming,
   '/finance': lazyScreen(files.finance),
-  '/project': Coming,
+  '/project': lazyScreen(files.project),
 }

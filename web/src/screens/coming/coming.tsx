@@ -12,7 +12,6 @@ type Plan = { text: PlainKey; icon: IconName; next: Path }
 const plans: Partial<Record<Path, Plan>> = {
   '/lever': { text: 'coming.lever', icon: 'lever', next: '/computing' },
   '/lending': { text: 'coming.lending', icon: 'lending', next: '/computing' },
-  '/project': { text: 'coming.project', icon: 'project', next: '/computing' },
 }
 
 /** A route whose screen is not open yet: a notice, and no figure that does not exist. */

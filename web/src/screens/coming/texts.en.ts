@@ -6,5 +6,4 @@ export const texts: Record<keyof typeof tw, string> = {
   'coming.lever':
     'Before you open a position you see the full repayment, the liquidation price and how far it may fall.',
   'coming.lending': 'Borrow USDT against your assets. Repay in full at any time, or in monthly instalments.',
-  'coming.project': 'Loan projects that are open: total, already borrowed, annual rate and terms side by side.',
 }

@@ -4,7 +4,6 @@ export const texts = {
   'coming.promise': '開放之前，這裡不會出現任何模擬數字。',
   'coming.lever': '開倉之前，您會先看到還款總額、平倉價，以及價格還能跌多少。',
   'coming.lending': '以資產質押借出 USDT，可隨時全額還清，也可改為每月分期。',
-  'coming.project': '正在募集的借款專案：總額、已借金額、年利率與條款一次看清。',
 } as const
 
 type Texts = typeof texts

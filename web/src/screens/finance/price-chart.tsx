@@ -1,11 +1,11 @@
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
+import { Fold } from '../../credit/fold.tsx'
 import { formatAmount, formatDay } from '../../lib/format.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
-import { Icon } from '../../ui/picture/icon.tsx'
 import { explainPrice } from './explain-fund.tsx'
 import type { Info } from './fund-types.ts'
 import { pricePoints } from './price-points.ts'
@@ -101,11 +101,7 @@ function PriceTable({ history }: { history: Info['history'] }) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]
   return (
-    <details className="fold">
-      <summary>
-        {t('finance.table')}
-        <Icon name="forward" size={16} />
-      </summary>
+    <Fold title={t('finance.table')}>
       <div className="fund-table">
         <table>
           <thead>
@@ -128,6 +124,6 @@ function PriceTable({ history }: { history: Info['history'] }) {
           </tbody>
         </table>
       </div>
-    </details>
+    </Fold>
   )
 }
