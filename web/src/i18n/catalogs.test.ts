@@ -79,6 +79,23 @@ const sameInChinese = new Set([
   'project.days',
   'project.perDayNote',
   'project.done',
+  'lending.rate',
+  'lending.times',
+  'lending.principal',
+  'lending.interest',
+  'lending.dueNo',
+  'lending.paidOf',
+  'lending.duePaid',
+  'lending.mode.amount',
+  'lending.feeEach',
+  'lending.dueDay',
+  'lending.releasable',
+  'lending.deskUsdt',
+  'lending.wholeDebt',
+  'lending.halfDebt',
+  'repayments.part',
+  'repayments.part.principal',
+  'repayments.part.interest',
 ])
 /** Names and signs that no language translates. */
 const sameEverywhere = new Set(['home.uid'])

@@ -11,12 +11,14 @@ import { financeTexts } from './finance/texts.ts'
 import { Home } from './home/home.tsx'
 import { incomeListTexts } from './income-list/texts.ts'
 import { invitationTexts } from './invitation/texts.ts'
+import { lendingTexts } from './lending/texts.ts'
 import { mineTexts } from './mine/texts.ts'
 import { noticesTexts } from './notices/texts.ts'
 import { orderTexts } from './order/texts.ts'
 import { powerLogTexts } from './power-log/texts.ts'
 import { projectTexts } from './project/texts.ts'
 import { rankingTexts } from './ranking/texts.ts'
+import { repaymentsTexts } from './repayments/texts.ts'
 import { statementTexts } from './statement/texts.ts'
 import { transferTexts } from './transfer/texts.ts'
 import { withdrawalTexts } from './withdrawal/texts.ts'
@@ -46,6 +48,11 @@ const files = {
   exchange: { code: () => import('./exchange/exchange.tsx'), texts: [amountTexts, exchangeTexts] },
   finance: { code: () => import('./finance/finance.tsx'), texts: [amountTexts, creditTexts, financeTexts] },
   project: { code: () => import('./project/project.tsx'), texts: [amountTexts, creditTexts, projectTexts] },
+  lending: {
+    code: () => import('./lending/lending.tsx'),
+    texts: [amountTexts, creditTexts, lendingTexts, paymentTexts],
+  },
+  repayments: { code: () => import('./repayments/repayments.tsx'), texts: [repaymentsTexts] },
   exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: [exchangeTexts] },
 }
 
@@ -73,10 +80,11 @@ export const screens: Screens = {
   '/withdrawal': lazyScreen(files.withdrawal),
   '/incomeList': lazyScreen(files.incomeList),
   '/statement': lazyScreen(files.statement),
+  '/repayments': lazyScreen(files.repayments),
   '/notices': lazyScreen(files.notices),
   '/devices': lazyScreen(files.devices),
   '/lever': Coming,
-  '/lending': Coming,
+  '/lending': lazyScreen(files.lending),
   '/finance': lazyScreen(files.finance),
   '/project': lazyScreen(files.project),
 }

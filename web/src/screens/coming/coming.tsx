@@ -11,7 +11,6 @@ type Plan = { text: PlainKey; icon: IconName; next: Path }
 /** What each closed screen will be for, and the open one nearest to it. */
 const plans: Partial<Record<Path, Plan>> = {
   '/lever': { text: 'coming.lever', icon: 'lever', next: '/computing' },
-  '/lending': { text: 'coming.lending', icon: 'lending', next: '/computing' },
 }
 
 /** A route whose screen is not open yet: a notice, and no figure that does not exist. */

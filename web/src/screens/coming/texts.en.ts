@@ -5,5 +5,4 @@ export const texts: Record<keyof typeof tw, string> = {
   'coming.promise': 'Until it opens, you will see no made-up figures here.',
   'coming.lever':
     'Before you open a position you see the full repayment, the liquidation price and how far it may fall.',
-  'coming.lending': 'Borrow USDT against your assets. Repay in full at any time, or in monthly instalments.',
 }

@@ -3,7 +3,6 @@ export const texts = {
   'coming.badge': '籌備中',
   'coming.promise': '開放之前，這裡不會出現任何模擬數字。',
   'coming.lever': '開倉之前，您會先看到還款總額、平倉價，以及價格還能跌多少。',
-  'coming.lending': '以資產質押借出 USDT，可隨時全額還清，也可改為每月分期。',
 } as const
 
 type Texts = typeof texts
