@@ -151,8 +151,6 @@ async function user(setting: Setting): Promise<void> {
     await session.page.reload()
     await session.page.locator('.friend').waitFor()
     await shoot('invitation-filled-whole', true)
-    await session.open('#/lever')
-    await shoot('coming')
     await buying(session, person, shoot)
     await transferring(session, { product, person, uid, shoot })
     await exchanging(session, { product, person, shoot })

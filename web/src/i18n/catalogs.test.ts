@@ -96,6 +96,12 @@ const sameInChinese = new Set([
   'repayments.part',
   'repayments.part.principal',
   'repayments.part.interest',
+  'lever.times',
+  'lever.rate',
+  'lever.risk.low',
+  'lever.risk.medium',
+  'lever.risk.high',
+  'lever.percentHint',
 ])
 /** Names and signs that no language translates. */
 const sameEverywhere = new Set(['home.uid'])

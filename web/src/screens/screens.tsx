@@ -2,7 +2,6 @@ import { lazyScreen, loadScreen, type Screens } from '../navigation/lazy-screen.
 import { creditTexts } from '../credit/texts.ts'
 import { paymentTexts } from '../payment/texts.ts'
 import { amountTexts } from '../ui/amount/texts.ts'
-import { comingTexts } from './coming/texts.ts'
 import { computingTexts } from './computing/texts.ts'
 import { depositTexts } from './deposit/texts.ts'
 import { devicesTexts } from './devices/texts.ts'
@@ -12,6 +11,7 @@ import { Home } from './home/home.tsx'
 import { incomeListTexts } from './income-list/texts.ts'
 import { invitationTexts } from './invitation/texts.ts'
 import { lendingTexts } from './lending/texts.ts'
+import { leverTexts } from './lever/texts.ts'
 import { mineTexts } from './mine/texts.ts'
 import { noticesTexts } from './notices/texts.ts'
 import { orderTexts } from './order/texts.ts'
@@ -25,7 +25,6 @@ import { withdrawalTexts } from './withdrawal/texts.ts'
 
 /** A text that a screen shows and that is neither listed here nor in the first load fails `catalogs.test.ts`. */
 const files = {
-  coming: { code: () => import('./coming/coming.tsx'), texts: [comingTexts] },
   computing: { code: () => import('./computing/computing.tsx'), texts: [computingTexts, paymentTexts] },
   order: { code: () => import('./order/order.tsx'), texts: [orderTexts, paymentTexts] },
   invitation: { code: () => import('./invitation/invitation.tsx'), texts: [invitationTexts] },
@@ -48,6 +47,7 @@ const files = {
   exchange: { code: () => import('./exchange/exchange.tsx'), texts: [amountTexts, exchangeTexts] },
   finance: { code: () => import('./finance/finance.tsx'), texts: [amountTexts, creditTexts, financeTexts] },
   project: { code: () => import('./project/project.tsx'), texts: [amountTexts, creditTexts, projectTexts] },
+  lever: { code: () => import('./lever/lever.tsx'), texts: [amountTexts, creditTexts, leverTexts] },
   lending: {
     code: () => import('./lending/lending.tsx'),
     texts: [amountTexts, creditTexts, lendingTexts, paymentTexts],
@@ -61,8 +61,6 @@ export const loadScreens = (): void => {
   // What did not come is asked for again when it is visited.
   for (const each of Object.values(files)) loadScreen(each).catch(() => undefined)
 }
-
-const Coming = lazyScreen(files.coming)
 
 /** Home comes with the first load; every other screen with its first visit, or when there is time after a sign-in. */
 export const screens: Screens = {
@@ -83,7 +81,7 @@ export const screens: Screens = {
   '/repayments': lazyScreen(files.repayments),
   '/notices': lazyScreen(files.notices),
   '/devices': lazyScreen(files.devices),
-  '/lever': Coming,
+  '/lever': lazyScreen(files.lever),
   '/lending': lazyScreen(files.lending),
   '/finance': lazyScreen(files.finance),
   '/project': lazyScreen(files.project),
