@@ -6,8 +6,8 @@ import { formatAmount, formatDay, formatPercent } from '../lib/format.ts'
 import { Amount } from '../ui/amount/amount.tsx'
 import { Progress } from '../ui/picture/progress.tsx'
 import { Status, type Tone } from '../ui/state/status.tsx'
-import { percentOf } from './price-places.ts'
-import { SafetyStatus } from './safety.tsx'
+import { percentOf } from './safety/price-places.ts'
+import { SafetyStatus } from './safety/safety.tsx'
 import './loan-card.css'
 
 const tones: Record<LoanItem['state'], Tone> = {

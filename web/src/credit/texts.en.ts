@@ -58,4 +58,10 @@ export const texts: Record<keyof typeof tw, string> = {
   'credit.liquidationFee': 'Liquidation fee',
   'credit.fullBelow': 'A debt below {amount} USDT is liquidated at once',
   'credit.installmentFee': 'Handling fee of each installment',
+  'credit.totalAssets': 'Total assets',
+  'credit.totalAssetsFrom':
+    'Available and held balances, locked collateral and fund shares at 30-minute average prices, less everything owed.',
+  'credit.lockedOf': '{asset} locked as collateral',
+  'credit.inFund': 'In the money fund',
+  'credit.owed': 'Owed on loans',
 }

@@ -55,6 +55,11 @@ export const texts = {
   'credit.liquidationFee': '強制平倉費',
   'credit.fullBelow': '欠款低於 {amount} USDT 時一次平倉',
   'credit.installmentFee': '分期手續費（每期）',
+  'credit.totalAssets': '總資產',
+  'credit.totalAssetsFrom': '可用與凍結餘額、鎖定的質押品和基金份額，依 30 分鐘均價折合，再減去所有欠款。',
+  'credit.lockedOf': '質押中的 {asset}',
+  'credit.inFund': '理財基金',
+  'credit.owed': '欠款合計',
 } as const
 
 type Texts = typeof texts

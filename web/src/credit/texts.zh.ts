@@ -55,4 +55,9 @@ export const texts: Record<keyof typeof tw, string> = {
   'credit.liquidationFee': '清算费',
   'credit.fullBelow': '欠款低于 {amount} USDT 时一次清算完',
   'credit.installmentFee': '分期手续费（每期）',
+  'credit.totalAssets': '总资产',
+  'credit.totalAssetsFrom': '可用与冻结余额、锁定的质押物和基金份额，按 30 分钟均价折合，再减去全部欠款。',
+  'credit.lockedOf': '质押中的 {asset}',
+  'credit.inFund': '理财基金',
+  'credit.owed': '欠款合计',
 }

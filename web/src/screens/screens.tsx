@@ -36,7 +36,7 @@ const files = {
     code: () => import('./withdrawal/withdrawal.tsx'),
     texts: [amountTexts, paymentTexts, withdrawalTexts],
   },
-  mine: { code: () => import('./mine/mine.tsx'), texts: [mineTexts] },
+  mine: { code: () => import('./mine/mine.tsx'), texts: [creditTexts, mineTexts] },
   list: { code: () => import('./ranking/ranking.tsx'), texts: [rankingTexts] },
   incomeList: { code: () => import('./income-list/income-list.tsx'), texts: [incomeListTexts] },
   hashList: { code: () => import('./power-log/power-log.tsx'), texts: [powerLogTexts] },

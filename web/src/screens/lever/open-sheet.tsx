@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ActionSheet } from '../../command/action-sheet.tsx'
-import { PricePicture } from '../../credit/price-picture.tsx'
+import { PricePicture } from '../../credit/safety/price-picture.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'

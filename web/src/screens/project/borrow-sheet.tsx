@@ -1,7 +1,7 @@
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { languageTag } from '@candela/protocol/language'
 import { ActionSheet } from '../../command/action-sheet.tsx'
-import { PricePicture } from '../../credit/price-picture.tsx'
+import { PricePicture } from '../../credit/safety/price-picture.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatDay, formatPercent } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'

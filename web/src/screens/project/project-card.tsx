@@ -1,6 +1,6 @@
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { toBaseUnits } from '@candela/protocol/money/money'
-import { percentOf } from '../../credit/price-places.ts'
+import { percentOf } from '../../credit/safety/price-places.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount, formatPercent } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'

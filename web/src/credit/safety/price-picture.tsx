@@ -1,8 +1,8 @@
 import { fallTo } from '@candela/protocol/credit/lines'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'
-import { useTranslation } from '../i18n/use-translation.ts'
-import { formatPercent, formatPrice } from '../lib/format.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatPercent, formatPrice } from '../../lib/format.ts'
 import { pricePlaces } from './price-places.ts'
 import './price-picture.css'
 
