@@ -109,6 +109,12 @@ export function RepaySheet({ open, detail, close }: Props) {
         value={source}
         onChange={setSource}
       />
+      {max !== undefined && (
+        <p className="muted small">
+          {t(source === 'wallet' ? 'lending.inWallet' : 'amount.available')}{' '}
+          <Amount value={max} unit="USDT" digits={6} />
+        </p>
+      )}
       {source === 'wallet' && (
         <AllowanceChoice asset="USDT" amount={amount} figures={wallet} value={allow} onChange={setAllow} />
       )}

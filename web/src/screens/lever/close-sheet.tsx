@@ -12,6 +12,7 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { Stepper } from '../../ui/control/stepper.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
+import '../../ui/amount/slider.css'
 import { minimumOf } from './minimum-of.ts'
 
 /** Sells a part of a position or all of it at the desk, repays that part of the debt and returns the rest. */
@@ -65,7 +66,7 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
         onChange={setPercent}
       />
       <input
-        className="lever-range"
+        className="slider"
         type="range"
         min={1}
         max={100}

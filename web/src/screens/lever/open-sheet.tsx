@@ -7,6 +7,7 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { minimumOf } from './minimum-of.ts'
 import { RiskLabel } from './risk-label.tsx'
+import { safetyPriceOf } from './safety-price.ts'
 import type { LeverQuote } from './use-lever-quote.ts'
 
 type Props = {
@@ -54,7 +55,7 @@ export function OpenSheet({ open, quote, confirm, close }: Props) {
           <PricePicture
             asset={quote.asset}
             price={quote.price.used}
-            safetyPrice={null}
+            safetyPrice={safetyPriceOf(quote)}
             liquidationPrice={quote.liquidationPrice}
           />
           {needsYes && (

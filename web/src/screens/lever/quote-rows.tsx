@@ -12,6 +12,7 @@ import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { disagreementsOf } from './recompute-lever.ts'
 import { RiskLabel } from './risk-label.tsx'
+import { safetyPriceOf } from './safety-price.ts'
 import type { LeverQuote } from './use-lever-quote.ts'
 
 /** What a position costs, what it buys, and at which price it is liquidated. */
@@ -93,7 +94,7 @@ export function QuoteRows({ quote, days }: { quote: LeverQuote; days: number }) 
           }}
         />
       </dl>
-      <PricePicture asset={asset} price={price.used} safetyPrice={null} liquidationPrice={quote.liquidationPrice} />
+      <PricePicture asset={asset} price={price.used} safetyPrice={safetyPriceOf(quote)} liquidationPrice={quote.liquidationPrice} />
       <Verdict agrees={disagreementsOf(quote, days).length === 0} />
     </section>
   )

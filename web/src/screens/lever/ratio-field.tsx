@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { RiskLabel } from './risk-label.tsx'
+import '../../ui/amount/slider.css'
 import { ratioText } from './use-lever-quote.ts'
 
 type Props = { tenths: number; onChange: (tenths: number) => void }
@@ -42,6 +43,7 @@ export function RatioField({ tenths, onChange }: Props) {
       </div>
       <input
         id={id}
+        className="slider"
         type="range"
         min={MIN_RATIO_TENTHS}
         max={MAX_RATIO_TENTHS}

@@ -2,6 +2,7 @@ import { leverTermsOf } from '@candela/protocol/credit/leverage'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { describe, expect, test } from 'vitest'
 import { disagreementsOf } from './recompute-lever.ts'
+import { safetyPriceOf } from './safety-price.ts'
 import { type LeverQuote, ratioText } from './use-lever-quote.ts'
 
 const terms = leverTermsOf({
@@ -65,4 +66,12 @@ describe('a quote computed again', () => {
 
 test('ratios are written as the service takes them', () => {
   expect([20, 25, 31, 40].map(ratioText)).toEqual(['2', '2.5', '3.1', '4'])
+})
+
+test('the safety line is reached at a higher price than the clearing line', () => {
+  const safety = toBaseUnits(safetyPriceOf(quote) ?? '0')
+  expect(safety).toBeGreaterThan(terms.liquidationPrice)
+  // Prices at two lines are as the lines, up to one base unit.
+  const difference = safety * 750_000n - terms.liquidationPrice * 850_000n
+  expect(difference < 850_000n && difference > -850_000n).toBe(true)
 })

@@ -54,6 +54,7 @@ export default function Repayments({ path }: { path: Path }) {
 
 function Entries({ loanNo }: { loanNo: string }) {
   const { t } = useTranslation()
+  const collateralAsset = useRead('GET lending/detail', { loanNo }).data?.loan.collateralAsset ?? ''
   const entries = useReadPages('GET lending/entries', { loanNo }, () => 15_000)
   return (
     <>
@@ -66,7 +67,7 @@ function Entries({ loanNo }: { loanNo: string }) {
         itemHeight={64}
         empty={<StateView icon="statement" title={t('repayments.none')} />}
       >
-        {(entry) => <EntryRow entry={entry} asset={entry.part === 'collateral' ? '' : 'USDT'} />}
+        {(entry) => <EntryRow entry={entry} asset={entry.part === 'collateral' ? collateralAsset : 'USDT'} />}
       </PagedList>
     </>
   )

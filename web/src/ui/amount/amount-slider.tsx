@@ -1,5 +1,5 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import './amount-slider.css'
+import './slider.css'
 
 type Props = {
   label: string
@@ -29,7 +29,7 @@ export function AmountSlider({ label, min = 0n, max, value, unit, decimals = 4, 
   }
   return (
     <input
-      className="amount-slider"
+      className="slider"
       type="range"
       min={0}
       max={STEPS}
