@@ -48,7 +48,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'credit.aYear': '{rate} a year',
   'credit.totalDue': 'Total amount due',
   'credit.dueOn': 'Due date',
-  'credit.installments': 'Installment {paid} of {count}, each',
+  'credit.installments': '{paid} of {count} paid, each',
   'credit.initialRate': 'Highest rate to borrow at',
   'credit.lateRate': 'Late charge',
   'credit.aDay': '{rate} a day',

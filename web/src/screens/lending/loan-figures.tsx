@@ -55,7 +55,7 @@ export function LoanFigures({ loan }: { loan: Loan }) {
         {installments !== null && (
           <Row
             label={t('credit.installments', { paid: installments.paid, count: installments.count })}
-            value={<Amount value={installments.payment} unit="USDT" digits={6} />}
+            value={<Amount value={installments.payment} unit="USDT" digits={4} />}
           />
         )}
         {next !== null && (

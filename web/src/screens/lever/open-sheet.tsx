@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ActionSheet } from '../../command/action-sheet.tsx'
 import { PricePicture } from '../../credit/safety/price-picture.tsx'
+import { usdt } from '../../credit/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -42,14 +43,14 @@ export function OpenSheet({ open, quote, confirm, close }: Props) {
       {quote !== null && (
         <>
           <dl className="rows">
-            <Row label={t('lever.deposit')} value={<Amount value={quote.margin} unit="USDT" digits={18} />} />
-            <Row label={t('lever.loan')} value={<Amount value={quote.loan} unit="USDT" digits={18} />} />
+            <Row label={t('lever.deposit')} value={usdt(quote.margin)} />
+            <Row label={t('lever.loan')} value={usdt(quote.loan)} />
             <Row
               label={t('lever.bought')}
               value={<Amount value={quote.bought} unit={quote.asset} digits={6} />}
               note={t('lever.atLeast', { amount: formatAmount(minimumOf(quote.bought), 6), asset: quote.asset })}
             />
-            <Row label={t('lever.repayment')} value={<Amount value={quote.repayment} unit="USDT" digits={18} />} />
+            <Row label={t('lever.repayment')} value={usdt(quote.repayment)} />
             <Row label={t('lever.risk')} value={<RiskLabel risk={quote.risk} />} />
           </dl>
           <PricePicture

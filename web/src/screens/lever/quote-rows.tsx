@@ -94,7 +94,12 @@ export function QuoteRows({ quote, days }: { quote: LeverQuote; days: number }) 
           }}
         />
       </dl>
-      <PricePicture asset={asset} price={price.used} safetyPrice={safetyPriceOf(quote)} liquidationPrice={quote.liquidationPrice} />
+      <PricePicture
+        asset={asset}
+        price={price.used}
+        safetyPrice={safetyPriceOf(quote)}
+        liquidationPrice={quote.liquidationPrice}
+      />
       <Verdict agrees={disagreementsOf(quote, days).length === 0} />
     </section>
   )

@@ -2,9 +2,10 @@ import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { languageTag } from '@candela/protocol/language'
 import { ActionSheet } from '../../command/action-sheet.tsx'
 import { PricePicture } from '../../credit/safety/price-picture.tsx'
+import { usdt } from '../../credit/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatDay, formatPercent } from '../../lib/format.ts'
-import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import type { LoanQuote } from './use-loan-quote.ts'
 
@@ -25,17 +26,14 @@ export function BorrowSheet({ project, quote, open, confirm, close }: Props) {
       {quote !== null && (
         <>
           <dl className="rows">
-            <Row label={t('project.youGet')} value={<Amount value={quote.amount} unit="USDT" digits={18} />} />
+            <Row label={t('project.youGet')} value={usdt(quote.amount)} />
             <Row
               label={t('project.locked')}
-              value={<Amount value={quote.collateral} unit={quote.price.asset} digits={18} />}
+              value={<ExactAmount value={quote.collateral} unit={quote.price.asset} />}
             />
             <Row label={t('project.rate')} value={formatPercent(quote.rate)} />
-            <Row label={t('project.cost')} value={<Amount value={quote.interest} unit="USDT" digits={18} />} />
-            <Row
-              label={t('project.endOn', { day })}
-              value={<Amount value={quote.repayment} unit="USDT" digits={18} />}
-            />
+            <Row label={t('project.cost')} value={usdt(quote.interest)} />
+            <Row label={t('project.endOn', { day })} value={usdt(quote.repayment)} />
           </dl>
           <PricePicture
             asset={quote.price.asset}

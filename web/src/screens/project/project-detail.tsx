@@ -3,6 +3,7 @@ import { useRead } from '../../api/use-read.ts'
 import { BackLink } from '../../credit/back-link.tsx'
 import { ChargesRows } from '../../credit/charges-rows.tsx'
 import { Fold } from '../../credit/fold.tsx'
+import { usdt } from '../../credit/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatPercent } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -36,7 +37,7 @@ function Detail({ project }: { project: ProjectItem }) {
       value={<Amount value={value} unit="USDT" digits={2} />}
       from={{
         title: t(`project.${key}`),
-        value: <Amount value={value} unit="USDT" digits={18} />,
+        value: usdt(value),
         text: t(`project.${key}From`),
       }}
     />
