@@ -7,7 +7,7 @@ import { importsOf, sources, tracked, under } from './source-files.ts'
 const web = (folder: string) => under(`web/src/${folder}`)
 
 /** From the ground up. `lib` is shared by all; `i18n`, `api` and `wallet` do not know each other. */
-const order = ['ui', 'navigation', 'session', 'command', 'payment', 'screens', 'shell', 'main'] as const
+const order = ['ui', 'navigation', 'session', 'command', 'payment', 'credit', 'screens', 'shell', 'main'] as const
 const ground: Record<string, readonly string[]> = { lib: [], i18n: ['lib'], api: ['lib'], wallet: ['lib'] }
 
 type Room = { name: string; has: (file: string) => boolean; mayImport: readonly string[] }

@@ -30,6 +30,7 @@ export const routes = {
   '/withdrawal': route('route.withdrawal'),
   '/incomeList': route('route.incomeList'),
   '/statement': route('route.statement'),
+  '/repayments': route('route.repayments'),
   '/notices': route('route.notices'),
   '/devices': route('route.devices'),
   '/lever': route('route.lever'),

@@ -17,6 +17,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'route.withdrawal': 'Withdraw',
   'route.incomeList': 'Income records',
   'route.statement': 'Statement',
+  'route.repayments': 'Repayment details',
   'route.notices': 'Notices',
   'route.devices': 'Devices',
   'route.lever': 'Leverage',

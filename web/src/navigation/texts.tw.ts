@@ -16,6 +16,7 @@ export const texts = {
   'route.withdrawal': '提領',
   'route.incomeList': '收益紀錄',
   'route.statement': '帳務明細',
+  'route.repayments': '還款明細',
   'route.notices': '通知',
   'route.devices': '登入裝置',
   'route.lever': '槓桿',

@@ -17,6 +17,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'route.withdrawal': '提现',
   'route.incomeList': '收益记录',
   'route.statement': '资金明细',
+  'route.repayments': '还款明细',
   'route.notices': '消息',
   'route.devices': '登录设备',
   'route.lever': '杠杆',

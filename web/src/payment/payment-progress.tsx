@@ -2,6 +2,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { ChainLink } from '../ui/control/chain-link.tsx'
+import { Progress } from '../ui/picture/progress.tsx'
 import './payment-progress.css'
 
 type Payment = NonNullable<Data<'GET deposit/list'>['items'][number]['payment']>
@@ -26,7 +27,7 @@ export function Confirming({ payment, text }: { payment: Payment; text: string }
   const done = Math.min(confirmations, needed)
   return (
     <div className="payment-progress">
-      <progress className="progress" value={done} max={needed} aria-label={t('pay.confirmations', { done, needed })} />
+      <Progress value={done} max={needed} label={t('pay.confirmations', { done, needed })} />
       <div className="payment-line">
         <span>{t('pay.confirmations', { done, needed })}</span>
         <ChainLink kind="transaction" value={txHash} what={t('pay.transaction')} network={network} />

@@ -1,26 +1,30 @@
 import { lazyScreen, loadScreen, type Screens } from '../navigation/lazy-screen.ts'
+import { creditTexts } from '../credit/texts.ts'
 import { paymentTexts } from '../payment/texts.ts'
 import { amountTexts } from '../ui/amount/texts.ts'
-import { comingTexts } from './coming/texts.ts'
 import { computingTexts } from './computing/texts.ts'
 import { depositTexts } from './deposit/texts.ts'
 import { devicesTexts } from './devices/texts.ts'
 import { exchangeTexts } from './exchange/texts.ts'
+import { financeTexts } from './finance/texts.ts'
 import { Home } from './home/home.tsx'
 import { incomeListTexts } from './income-list/texts.ts'
 import { invitationTexts } from './invitation/texts.ts'
+import { lendingTexts } from './lending/texts.ts'
+import { leverTexts } from './lever/texts.ts'
 import { mineTexts } from './mine/texts.ts'
 import { noticesTexts } from './notices/texts.ts'
 import { orderTexts } from './order/texts.ts'
 import { powerLogTexts } from './power-log/texts.ts'
+import { projectTexts } from './project/texts.ts'
 import { rankingTexts } from './ranking/texts.ts'
+import { repaymentsTexts } from './repayments/texts.ts'
 import { statementTexts } from './statement/texts.ts'
 import { transferTexts } from './transfer/texts.ts'
 import { withdrawalTexts } from './withdrawal/texts.ts'
 
 /** A text that a screen shows and that is neither listed here nor in the first load fails `catalogs.test.ts`. */
 const files = {
-  coming: { code: () => import('./coming/coming.tsx'), texts: [comingTexts] },
   computing: { code: () => import('./computing/computing.tsx'), texts: [computingTexts, paymentTexts] },
   order: { code: () => import('./order/order.tsx'), texts: [orderTexts, paymentTexts] },
   invitation: { code: () => import('./invitation/invitation.tsx'), texts: [invitationTexts] },
@@ -32,7 +36,7 @@ const files = {
     code: () => import('./withdrawal/withdrawal.tsx'),
     texts: [amountTexts, paymentTexts, withdrawalTexts],
   },
-  mine: { code: () => import('./mine/mine.tsx'), texts: [mineTexts] },
+  mine: { code: () => import('./mine/mine.tsx'), texts: [creditTexts, mineTexts] },
   list: { code: () => import('./ranking/ranking.tsx'), texts: [rankingTexts] },
   incomeList: { code: () => import('./income-list/income-list.tsx'), texts: [incomeListTexts] },
   hashList: { code: () => import('./power-log/power-log.tsx'), texts: [powerLogTexts] },
@@ -41,6 +45,14 @@ const files = {
     texts: [amountTexts, paymentTexts, transferTexts],
   },
   exchange: { code: () => import('./exchange/exchange.tsx'), texts: [amountTexts, exchangeTexts] },
+  finance: { code: () => import('./finance/finance.tsx'), texts: [amountTexts, creditTexts, financeTexts] },
+  project: { code: () => import('./project/project.tsx'), texts: [amountTexts, creditTexts, projectTexts] },
+  lever: { code: () => import('./lever/lever.tsx'), texts: [amountTexts, creditTexts, leverTexts] },
+  lending: {
+    code: () => import('./lending/lending.tsx'),
+    texts: [amountTexts, creditTexts, lendingTexts, paymentTexts],
+  },
+  repayments: { code: () => import('./repayments/repayments.tsx'), texts: [repaymentsTexts] },
   exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: [exchangeTexts] },
 }
 
@@ -49,8 +61,6 @@ export const loadScreens = (): void => {
   // What did not come is asked for again when it is visited.
   for (const each of Object.values(files)) loadScreen(each).catch(() => undefined)
 }
-
-const Coming = lazyScreen(files.coming)
 
 /** Home comes with the first load; every other screen with its first visit, or when there is time after a sign-in. */
 export const screens: Screens = {
@@ -68,10 +78,11 @@ export const screens: Screens = {
   '/withdrawal': lazyScreen(files.withdrawal),
   '/incomeList': lazyScreen(files.incomeList),
   '/statement': lazyScreen(files.statement),
+  '/repayments': lazyScreen(files.repayments),
   '/notices': lazyScreen(files.notices),
   '/devices': lazyScreen(files.devices),
-  '/lever': Coming,
-  '/lending': Coming,
-  '/finance': Coming,
-  '/project': Coming,
+  '/lever': lazyScreen(files.lever),
+  '/lending': lazyScreen(files.lending),
+  '/finance': lazyScreen(files.finance),
+  '/project': lazyScreen(files.project),
 }

@@ -16,6 +16,7 @@ export const {
   signMessage,
   signTransfer,
   switchNetwork,
+  prepareRecharge,
   sendRecharge,
   sendApproval,
   readBalance,

@@ -6,11 +6,12 @@ import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatPrice, formatTime } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
-import { explainFee, explainRate, explainReceived, percentOf, ExactAmount } from './explain-terms.tsx'
+import { explainFee, explainRate, explainReceived, percentOf } from './explain-terms.tsx'
 import './exchange-list.css'
 
 type Exchange = Data<'GET exchange/list'>['items'][number]

@@ -3,10 +3,10 @@ import { exchangeAt } from '@candela/protocol/money/exchange'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import type { Translate } from '../../i18n/translate.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import type { Explanation } from '../../ui/overlay/explain-store.ts'
-import { formatAmount, formatPercent, formatTime, shorten } from '../../lib/format.ts'
+import { formatPercent, formatTime, shorten } from '../../lib/format.ts'
 import type { Quote } from './exchange-flow.ts'
-import './explain-terms.css'
 
 /** What a quote and an exchange have in common. */
 export type Terms = Omit<Quote, 'quoteNo' | 'expiresAt' | 'hourLeft'>
@@ -14,13 +14,6 @@ type DeskPrice = Terms['prices']['from']
 type Inputs = NonNullable<Explanation['inputs']>
 
 export const percentOf = (ppm: number): string => formatPercent(fromBaseUnits(BigInt(ppm), 6), 4)
-
-/** A figure to its last unit, which may need a second line. */
-export const ExactAmount = ({ value, unit }: { value: string | bigint; unit: string }) => (
-  <span className="exchange-whole">
-    {formatAmount(value, 18)} <span className="amount-unit">{unit}</span>
-  </span>
-)
 
 /** The same formula on this device, from the published inputs alone. */
 const recomputed = ({ amountIn, prices, feePpm }: Terms) =>

@@ -1,58 +1,149 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { languageTag } from '@candela/protocol/language'
+import { useRead } from '../../api/use-read.ts'
+import { RateBar } from '../../credit/safety/rate-bar.tsx'
+import { explainClearingLine, explainRate, explainSafetyLine, SafetyStatus } from '../../credit/safety/safety.tsx'
+import { explainTotal, TotalAmount } from '../../credit/total-assets.tsx'
+import { usdt } from '../../credit/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import type { PlainKey } from '../../i18n/translate.ts'
+import { formatDay, formatPercent } from '../../lib/format.ts'
+import { useRouter } from '../../navigation/router-context.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { Row } from '../../ui/list/row.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
 
-const assets = ['home.totalAssets', 'home.credit', 'home.loan', 'home.fund'] as const
+type Overview = Data<'GET home/overview'>
 
-const mortgage = ['home.mortgageRate', 'home.safetyLine', 'home.clearingLine', 'home.safety'] as const
-const repayment = ['home.repayAmount', 'home.dueDate'] as const
-
-/**
- * The part of the dashboard whose figures belong to lending and the fund. Until those are open there is nothing to
- * compute, and it says so: a zero would be a claim.
- */
+/** Everything that the account has and owes, how safe its nearest loan is, and what has to be paid next. */
 export function CreditFigures() {
-  const { t } = useTranslation()
+  const overview = useRead('GET home/overview', {}, { pollMs: () => 30_000 })
   return (
-    <>
-      <section className="credit" aria-labelledby="credit">
-        <h2 id="credit">{t('home.assets')}</h2>
-        <div className="credit-grid">
-          {assets.map((label) => (
-            <Figure key={label} label={t(label)} value={<Dash />} />
-          ))}
-        </div>
-        <p className="muted small">{t('home.creditNote')}</p>
-      </section>
-      <section className="credit" aria-labelledby="mortgage">
+    <QueryView query={overview} loading={<Assets overview={undefined} />}>
+      {(data) => (
+        <>
+          <Assets overview={data} />
+          <Mortgage overview={data} />
+          <NextRepayment overview={data} />
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+/** Undefined while it is being fetched. */
+function Assets({ overview }: { overview: Overview | undefined }) {
+  const { t } = useTranslation()
+  const total =
+    overview === undefined ? undefined : overview.totalAssets && <TotalAmount total={overview.totalAssets} />
+  const figure = (name: 'credit' | 'loan' | 'fund', value: string | undefined) => (
+    <Figure
+      label={t(`home.${name}`)}
+      value={value && <Amount value={value} unit="USDT" digits={2} minDigits={2} />}
+      from={
+        value === undefined ? undefined : { title: t(`home.${name}`), value: usdt(value), text: t(`home.${name}From`) }
+      }
+    />
+  )
+  return (
+    <section className="credit" aria-labelledby="credit" aria-busy={overview === undefined}>
+      <h2 id="credit">{t('home.assets')}</h2>
+      <div className="credit-grid">
+        <Figure
+          label={t('credit.totalAssets')}
+          value={total}
+          absent={t('home.noPrice')}
+          from={overview && explainTotal(t, overview)}
+        />
+        {figure('credit', overview?.creditLimit)}
+        {figure('loan', overview?.loanAmount)}
+        {figure('fund', overview?.financialAmount)}
+      </div>
+    </section>
+  )
+}
+
+/** Of the loan that is nearest to its clearing line. */
+function Mortgage({ overview: { mortgage, openLoans } }: { overview: Overview }) {
+  const { t, language } = useTranslation()
+  const router = useRouter()
+  return (
+    <section className="credit" aria-labelledby="mortgage">
+      <div className="card-head">
         <h2 id="mortgage">{t('home.mortgage')}</h2>
-        <NotYet labels={mortgage} />
-        <h2>{t('home.repayment')}</h2>
-        <NotYet labels={repayment} />
-      </section>
-    </>
+        {mortgage !== null && <SafetyStatus status={mortgage.safety.status} />}
+      </div>
+      {mortgage === null ? (
+        <>
+          <p className="muted small">{t('home.noLoan')}</p>
+          <Button onClick={() => router.go('/project')}>{t('route.project')}</Button>
+        </>
+      ) : (
+        <>
+          {mortgage.safety.mortgageRate !== null && (
+            <RateBar
+              rate={mortgage.safety.mortgageRate}
+              status={mortgage.safety.status}
+              safetyLine={mortgage.safetyLine}
+              clearingLine={mortgage.clearingLine}
+            />
+          )}
+          <dl className="rows">
+            <Row
+              label={t('home.mortgageRate')}
+              value={
+                mortgage.safety.mortgageRate === null
+                  ? t('credit.noPrice')
+                  : formatPercent(mortgage.safety.mortgageRate)
+              }
+              from={explainRate(t, language, mortgage.safety)}
+            />
+            <Row
+              label={t('home.safetyLine')}
+              value={formatPercent(mortgage.safetyLine)}
+              from={explainSafetyLine(t, mortgage.safetyLine)}
+            />
+            <Row
+              label={t('home.clearingLine')}
+              value={formatPercent(mortgage.clearingLine)}
+              from={explainClearingLine(t, mortgage.clearingLine)}
+            />
+          </dl>
+          <Button onClick={() => router.go('/lending', { no: mortgage.loanNo })}>
+            {openLoans > 1 ? t('home.nearestLoan', { count: openLoans }) : t('home.openLoan')}
+          </Button>
+        </>
+      )}
+    </section>
   )
 }
 
-function NotYet({ labels }: { labels: readonly PlainKey[] }) {
-  const { t } = useTranslation()
+function NextRepayment({ overview: { nextRepayment } }: { overview: Overview }) {
+  const { t, language } = useTranslation()
+  const router = useRouter()
   return (
-    <dl className="rows">
-      {labels.map((label) => (
-        <Row key={label} label={t(label)} value={<Dash />} />
-      ))}
-    </dl>
-  )
-}
-
-/** No figure yet: a dash to the eye, words to a screen reader. */
-function Dash() {
-  const { t } = useTranslation()
-  return (
-    <span className="absent">
-      <span aria-hidden="true">—</span>
-      <span className="visually-hidden">{t('home.notYet')}</span>
-    </span>
+    <section className="credit" aria-labelledby="repayment">
+      <h2 id="repayment">{t('home.repayment')}</h2>
+      {nextRepayment === null ? (
+        <p className="muted small">{t('home.noRepayment')}</p>
+      ) : (
+        <>
+          <dl className="rows">
+            <Row
+              label={t('home.repayAmount')}
+              value={<Amount value={nextRepayment.amount} unit="USDT" digits={6} />}
+              from={{
+                title: t('home.repayAmount'),
+                value: usdt(nextRepayment.amount),
+                text: t('home.repayAmountFrom'),
+              }}
+            />
+            <Row label={t('home.dueDate')} value={formatDay(nextRepayment.dueOn, languageTag[language])} />
+          </dl>
+          <Button onClick={() => router.go('/lending', { no: nextRepayment.loanNo })}>{t('home.toRepay')}</Button>
+        </>
+      )}
+    </section>
   )
 }

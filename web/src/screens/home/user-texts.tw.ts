@@ -16,7 +16,6 @@ export const texts = {
   'home.order.pending': '有一筆訂單等待付款',
   'home.order.confirming': '付款確認中 {done}/{needed}',
   'home.assets': '資產與信用',
-  'home.totalAssets': '總資產',
   'home.credit': '信用額度',
   'home.loan': '借款金額',
   'home.fund': '理財金額',
@@ -24,13 +23,20 @@ export const texts = {
   'home.mortgageRate': '目前質押率',
   'home.safetyLine': '安全線',
   'home.clearingLine': '平倉線',
-  'home.safety': '安全狀態',
   'home.repayment': '下期還款',
   'home.repayAmount': '還款金額',
   'home.dueDate': '到期日',
-  'home.notYet': '尚未提供',
-  'home.creditNote': '總資產、信用與還款的數字，會在借貸與理財開放後提供。現在是空的，而不是零。',
   'home.everything': '全部功能',
+  'home.creditFrom':
+    '用目前的可用餘額質押，還能再借多少：每種資產取開放專案中最高的借款比例，並以專案額度與基金閒置資金為上限。',
+  'home.loanFrom': '所有未結清借款的本金、利息與逾期費，算到今天。',
+  'home.fundFrom': '您在理財基金的份額，按目前每份淨值換算。',
+  'home.repayAmountFrom': '最近一期應還的金額，含手續費與逾期費。',
+  'home.noLoan': '目前沒有借款，所以沒有質押率。',
+  'home.noRepayment': '沒有需要還的款項。',
+  'home.openLoan': '查看這筆借款',
+  'home.nearestLoan': '查看最接近平倉線的一筆（共 {count} 筆）',
+  'home.toRepay': '前往還款',
 } as const
 
 type Texts = typeof texts

@@ -37,6 +37,7 @@ export default function User() {
         {(data) => <AccountFigures info={data} />}
       </QueryView>
       <NextStep />
+      <CreditFigures />
       <section aria-labelledby="everything">
         <h2 id="everything">{t('home.everything')}</h2>
         <nav className="everything" aria-labelledby="everything">
@@ -48,7 +49,6 @@ export default function User() {
           ))}
         </nav>
       </section>
-      <CreditFigures />
     </div>
   )
 }

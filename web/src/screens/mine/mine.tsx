@@ -1,10 +1,10 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { useRead } from '../../api/use-read.ts'
+import { explainTotal, TotalAmount } from '../../credit/total-assets.tsx'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { type Path, routes } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
 import { Icon, type IconName } from '../../ui/picture/icon.tsx'
 import { PullToRefresh } from '../../ui/list/pull-to-refresh.tsx'
@@ -15,6 +15,7 @@ import { ExchangeUid } from './exchange-uid.tsx'
 import './mine.css'
 
 type Info = Data<'GET user/info'>
+type Overview = Data<'GET home/overview'>
 type Price = Data<'GET user/priceInfo'>['items'][number]
 
 const actions: readonly [Path, IconName][] = [
@@ -40,10 +41,12 @@ const records: readonly [Path, IconName][] = [
 export default function Mine({ path }: { path: Path }) {
   const info = useRead('GET user/info', {}, { pollMs: () => 15_000 })
   const prices = useRead('GET user/priceInfo', {}, { pollMs: () => 30_000 })
-  const refresh = () => Promise.all([info.refetch(), prices.refetch()])
+  const overview = useRead('GET home/overview', {}, { pollMs: () => 30_000 })
+  const refresh = () => Promise.all([info.refetch(), prices.refetch(), overview.refetch()])
   return (
     <Screen path={path}>
       <PullToRefresh refresh={refresh}>
+        <Total overview={overview.data} isFailed={overview.isError} />
         <QueryView query={info} loading={<Account info={undefined} prices={prices.data?.items} />}>
           {(data) => <Account info={data} prices={prices.data?.items} />}
         </QueryView>
@@ -59,7 +62,6 @@ function Account({ info, prices }: AccountProps) {
   const { t } = useTranslation()
   return (
     <div className="mine">
-      <Total info={info} prices={prices} />
       <nav className="mine-actions" aria-label={t('mine.actions')}>
         {actions.map(([path, icon]) => (
           <RouteLink key={path} to={path}>
@@ -103,33 +105,24 @@ function Account({ info, prices }: AccountProps) {
   )
 }
 
-function Total({ info, prices }: AccountProps) {
+/** The same total as at home, loans and fund included. */
+function Total({ overview, isFailed }: { overview: Overview | undefined; isFailed: boolean }) {
   const { t } = useTranslation()
-  const total =
-    info === undefined
-      ? undefined
-      : info.totalUsdt && <Amount value={info.totalUsdt} unit="USDT" digits={2} minDigits={2} />
-  const inputs = info?.balances.map(({ asset, available, held }) => ({
-    label: asset,
-    value: (
-      <>
-        <Amount value={available} digits={6} />
-        {held !== '0' && (
-          <span className="row-note">
-            {t('mine.held')} <Amount value={held} digits={6} />
-          </span>
-        )}
-        <span className="row-note">× {prices?.find((price) => price.asset === asset)?.average ?? '—'}</span>
-      </>
-    ),
-  }))
   return (
-    <Figure
-      size="hero"
-      label={t('mine.total')}
-      value={total}
-      absent={t('mine.noTotal')}
-      from={inputs && { title: t('mine.total'), value: total ?? undefined, text: t('mine.totalFrom'), inputs }}
-    />
+    <div className="mine-total">
+      <Figure
+        size="hero"
+        label={t('credit.totalAssets')}
+        value={
+          overview === undefined
+            ? isFailed
+              ? null
+              : undefined
+            : overview.totalAssets && <TotalAmount total={overview.totalAssets} />
+        }
+        absent={t('mine.noTotal')}
+        from={overview && explainTotal(t, overview)}
+      />
+    </div>
   )
 }

@@ -1,8 +1,6 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
-  'mine.total': 'Total assets',
-  'mine.totalFrom': 'Available and held balances of every asset, each times its 30-minute average price.',
   'mine.noTotal': 'Shown once prices are back',
   'mine.available': 'Available',
   'mine.held': 'Held',

@@ -1,7 +1,5 @@
 /** All that is one's own, and what can be done with it. */
 export const texts = {
-  'mine.total': '總資產',
-  'mine.totalFrom': '各項資產的可用與保留餘額，乘以各自 30 分鐘均價後的總和。',
   'mine.noTotal': '價格恢復後顯示',
   'mine.available': '可用',
   'mine.held': '保留中',

@@ -1,8 +1,6 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
-  'mine.total': '总资产',
-  'mine.totalFrom': '各项资产的可用和冻结余额，乘以各自 30 分钟均价后加起来。',
   'mine.noTotal': '价格恢复后显示',
   'mine.available': '可用余额',
   'mine.held': '冻结',

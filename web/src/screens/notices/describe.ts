@@ -88,8 +88,9 @@ function loanText(notice: OfLoan, t: Translate, tag: string): string {
       return t('notice.loanLiquidatedText', { loanNo, sold: money(notice.params), repaid })
     }
     case 'loanRepaid':
-      return t('notice.loanRepaidText', { loanNo, amount: money(notice.params) })
+      break
   }
+  return t('notice.loanRepaidText', { loanNo, amount: money(notice.params) })
 }
 
 type Withdrawal = Extract<Notice, { kind: `withdrawal${string}` }>

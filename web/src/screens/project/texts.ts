@@ -1,6 +1,6 @@
 import type { TextLoaders } from '../../i18n/language.ts'
 
-export const comingTexts: TextLoaders = {
+export const projectTexts: TextLoaders = {
   zh: () => import('./texts.zh.ts'),
   tw: () => import('./texts.tw.ts'),
   en: () => import('./texts.en.ts'),

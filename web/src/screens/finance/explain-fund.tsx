@@ -1,0 +1,116 @@
+import { annualRate, sharePrice, worthOf } from '@candela/protocol/credit/fund'
+import { languageTag, type Language } from '@candela/protocol/language'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
+import { RATE_DECIMALS } from '@candela/protocol/units'
+import { recomputedInput } from '../../credit/recomputed.tsx'
+import { usdt } from '../../credit/usdt.tsx'
+import type { Translate } from '../../i18n/translate.ts'
+import { formatDay, formatDays, formatPercent } from '../../lib/format.ts'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
+import type { Explanation } from '../../ui/overlay/explain-store.ts'
+import { fundOf, type Info } from './fund-types.ts'
+
+type Inputs = NonNullable<Explanation['inputs']>
+
+const shares = (t: Translate, value: string) => <ExactAmount value={value} unit={t('finance.shareUnit')} />
+
+const fundInputs = (t: Translate, { fund }: Info): Inputs => [
+  { label: t('finance.fundAssets'), value: usdt(fund.assets) },
+  { label: t('finance.fundShares'), value: shares(t, fund.shares) },
+]
+
+export const explainTotal = (t: Translate, info: Info): Explanation => ({
+  title: t('finance.total'),
+  value: usdt(info.total),
+  text: t('finance.totalFrom'),
+  inputs: [
+    { label: t('finance.shares'), value: shares(t, info.shares) },
+    ...fundInputs(t, info),
+    recomputedInput(t, worthOf(toBaseUnits(info.shares), fundOf(info.fund)), info.total),
+  ],
+})
+
+export const explainPrice = (t: Translate, info: Info): Explanation => ({
+  title: t('finance.price'),
+  value: usdt(info.price),
+  text: t('finance.priceFrom'),
+  inputs: [...fundInputs(t, info), recomputedInput(t, sharePrice(fundOf(info.fund)), info.price)],
+})
+
+/** Annualised from the closes that the rate was taken from, which are the last of the history. */
+export function explainRate(t: Translate, language: Language, { rate, rateDays, history }: Info): Explanation {
+  const text = t('finance.rateFrom')
+  const last = history.at(-1)
+  const first = history.length > 7 ? history.at(-8) : history[0]
+  if (rate === null || last === undefined || first === undefined || rateDays < 1)
+    return { title: t('finance.rate'), text }
+  const tag = languageTag[language]
+  const here = annualRate(toBaseUnits(first.price), toBaseUnits(last.price), rateDays)
+  return {
+    title: t('finance.rate'),
+    value: formatPercent(rate, 4),
+    text,
+    inputs: [
+      { label: t('finance.priceOn', { day: formatDay(first.day, tag) }), value: usdt(first.price) },
+      { label: t('finance.priceOn', { day: formatDay(last.day, tag) }), value: usdt(last.price) },
+      { label: t('finance.rateDays'), value: formatDays(rateDays, tag) },
+      {
+        label: fromBaseUnits(here, RATE_DECIMALS) === rate ? t('credit.recomputed') : t('credit.recomputedOther'),
+        value: formatPercent(fromBaseUnits(here, RATE_DECIMALS), 4),
+      },
+    ],
+  }
+}
+
+export const explainYesterday = (t: Translate, { yesterday }: Info): Explanation => ({
+  title: t('finance.yesterday'),
+  value: usdt(yesterday),
+  text: t('finance.yesterdayFrom'),
+})
+
+export const explainCumulative = (t: Translate, { cumulative }: Info): Explanation => ({
+  title: t('finance.cumulative'),
+  value: usdt(cumulative),
+  text: t('finance.cumulativeFrom'),
+})
+
+export const explainIn = (t: Translate, { transferableIn, available }: Info): Explanation => ({
+  title: t('finance.transferableIn'),
+  value: usdt(transferableIn),
+  text: t('finance.transferableInFrom'),
+  inputs: [{ label: t('finance.available'), value: usdt(available) }],
+})
+
+export const explainOut = (t: Translate, { transferableOut, total, idle }: Info): Explanation => ({
+  title: t('finance.transferableOut'),
+  value: usdt(transferableOut),
+  text: t('finance.transferableOutFrom'),
+  inputs: [
+    { label: t('finance.total'), value: usdt(total) },
+    { label: t('finance.idle'), value: usdt(idle) },
+  ],
+})
+
+export const explainIdle = (t: Translate, { idle }: Info): Explanation => ({
+  title: t('finance.idle'),
+  value: usdt(idle),
+  text: t('finance.idleFrom'),
+})
+
+export const explainLent = (t: Translate, { lent }: Info): Explanation => ({
+  title: t('finance.lent'),
+  value: usdt(lent),
+  text: t('finance.lentFrom'),
+})
+
+export const explainPending = (t: Translate, { pending }: Info): Explanation => ({
+  title: t('finance.pending'),
+  value: usdt(pending),
+  text: t('finance.pendingFrom'),
+})
+
+export const explainReserve = (t: Translate, { reserve, reserveShare }: Info): Explanation => ({
+  title: t('finance.reserve'),
+  value: usdt(reserve),
+  text: t('finance.reserveFrom', { share: formatPercent(reserveShare) }),
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { pricePoints } from './price-points.ts'
+
+const size = { width: 100, height: 50 }
+
+test('the oldest price is at the left, the highest at the top', () => {
+  expect(pricePoints([10n, 30n, 20n], size)).toEqual([
+    { x: 0, y: 50 },
+    { x: 50, y: 0 },
+    { x: 100, y: 25 },
+  ])
+})
+
+test('prices with 18 decimals that differ in the last ones are told apart', () => {
+  const [first, last] = pricePoints([10n ** 18n, 10n ** 18n + 2n], size)
+  expect([first?.y, last?.y]).toEqual([50, 0])
+})
+
+test('a constant price is a line in the middle, no price no point', () => {
+  expect(pricePoints([7n, 7n], size).map(({ y }) => y)).toEqual([25, 25])
+  expect(pricePoints([7n], size)).toEqual([{ x: 0, y: 25 }])
+  expect(pricePoints([], size)).toEqual([])
+})

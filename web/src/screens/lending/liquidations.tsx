@@ -1,0 +1,106 @@
+import { languageTag } from '@candela/protocol/language'
+import { useState } from 'react'
+import { Verdict } from '../../credit/recomputed.tsx'
+import { usdt } from '../../credit/usdt.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatPercent, formatTime, shorten } from '../../lib/format.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
+import { Row } from '../../ui/list/row.tsx'
+import { Sheet } from '../../ui/overlay/sheet.tsx'
+import type { Detail, Liquidation } from './loan-types.ts'
+import { disagreementsOf } from './recompute-liquidation.ts'
+
+type Props = { liquidations: readonly Liquidation[]; terms: Detail['terms'] }
+
+/** Every sale of collateral; a tap opens the report with everything that it was computed from. */
+export function Liquidations({ liquidations, terms }: Props) {
+  const { t, language } = useTranslation()
+  const [shown, setShown] = useState<Liquidation | null>(null)
+  const [last, setLast] = useState(shown)
+  // The figures stay while the sheet glides out.
+  if (shown !== null && shown !== last) setLast(shown)
+  if (liquidations.length === 0) return null
+  return (
+    <section aria-labelledby="loan-liquidations">
+      <h2 id="loan-liquidations">{t('lending.liquidations')}</h2>
+      {liquidations.map((report) => (
+        <button
+          key={report.liquidationNo}
+          type="button"
+          className="loan-liquidation"
+          data-liquidation={report.liquidationNo}
+          onClick={() => setShown(report)}
+        >
+          <span>{t(`lending.reason.${report.reason}`)}</span>
+          <span>
+            −<Amount value={report.sold} unit={report.collateralAsset} digits={6} />
+          </span>
+          <span className="muted small">{formatTime(report.at, languageTag[language])}</span>
+        </button>
+      ))}
+      <Sheet open={shown !== null} title={t('lending.report')} onClose={() => setShown(null)}>
+        {last !== null && <Report report={last} terms={terms} />}
+      </Sheet>
+    </section>
+  )
+}
+
+function Report({ report, terms }: { report: Liquidation; terms: Detail['terms'] }) {
+  const { t, language } = useTranslation()
+  const wrong = disagreementsOf(report, terms)
+  const { collateralAsset, mortgageRate } = report
+  const inAsset = (value: string) => <ExactAmount value={value} unit={collateralAsset} />
+  return (
+    <div className="loan-report">
+      <Verdict agrees={wrong.length === 0}>
+        <ul>
+          {wrong.map((figure) => (
+            <li key={figure}>{t(`lending.figure.${figure}`)}</li>
+          ))}
+        </ul>
+      </Verdict>
+      <p className="muted small">{t('lending.reportFrom')}</p>
+      <h3>{t('lending.before')}</h3>
+      <dl className="rows">
+        <Row label={t('lending.principal')} value={usdt(report.principal)} />
+        <Row label={t('lending.interest')} value={usdt(report.interest)} />
+        <Row label={t('lending.charges')} value={usdt(report.charges)} />
+        <Row label={t('credit.collateral')} value={inAsset(report.collateral)} />
+        <Row
+          label={t('lending.figure.mortgageRate')}
+          value={mortgageRate === null ? '—' : formatPercent(mortgageRate, 4)}
+        />
+        <Row label={t('credit.clearingLine')} value={formatPercent(report.clearingLine, 4)} />
+      </dl>
+      <h3>{t('lending.prices')}</h3>
+      <dl className="rows">
+        <Row label={t('credit.priceSpot')} value={usdt(report.spot)} />
+        <Row label={t('lending.average5')} value={usdt(report.average5)} />
+        <Row label={t('lending.average30')} value={usdt(report.average30)} />
+        <Row label={t('lending.figure.watchPrice')} value={usdt(report.watchPrice)} note={t('lending.watchNote')} />
+        <Row label={t('lending.figure.salePrice')} value={usdt(report.salePrice)} note={t('lending.saleNote')} />
+        <Row
+          label={t('credit.priceSeen')}
+          value={`#${report.blockNumber} · ${formatTime(report.observedAt, languageTag[language])}`}
+        />
+        <Row label={t('credit.pricePair')} value={<code>{shorten(report.pair)}</code>} />
+        <Row label={t('lending.deskUsdt')} value={usdt(report.deskUsdt)} />
+      </dl>
+      <h3>{t('lending.result')}</h3>
+      <dl className="rows">
+        <Row
+          label={t('lending.figure.full')}
+          value={t(report.full ? 'lending.wholeDebt' : 'lending.halfDebt')}
+          note={report.incomplete ? t('lending.figure.incomplete') : undefined}
+        />
+        <Row label={t('lending.figure.sold')} value={inAsset(report.sold)} />
+        <Row label={t('lending.figure.proceeds')} value={usdt(report.proceeds)} />
+        <Row label={t('lending.figure.repaid')} value={usdt(report.repaid)} />
+        <Row label={t('lending.figure.fee')} value={usdt(report.fee)} note={formatPercent(report.feeRate)} />
+        <Row label={t('lending.figure.returned')} value={inAsset(report.returned)} />
+        <Row label={t('lending.figure.shortfall')} value={usdt(report.shortfall)} note={t('lending.shortfallNote')} />
+      </dl>
+    </div>
+  )
+}

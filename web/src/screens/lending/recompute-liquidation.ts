@@ -1,0 +1,72 @@
+import { planLiquidation } from '@candela/protocol/credit/liquidation'
+import { mortgageRate } from '@candela/protocol/credit/lines'
+import { toBaseUnits } from '@candela/protocol/money/money'
+import { RATE_DECIMALS } from '@candela/protocol/units'
+import type { Detail, Liquidation } from './loan-types.ts'
+
+/** Figures of a report that may differ from what they are computed from. */
+export const liquidationFigures = [
+  'mortgageRate',
+  'watchPrice',
+  'salePrice',
+  'full',
+  'sold',
+  'proceeds',
+  'repaid',
+  'fee',
+  'returned',
+  'shortfall',
+  'incomplete',
+] as const
+export type LiquidationFigure = (typeof liquidationFigures)[number]
+
+/** Which figures of a liquidation differ when everything is computed again from debt, collateral and prices. */
+export function disagreementsOf(report: Liquidation, terms: Pick<Detail['terms'], 'fullBelow'>): LiquidationFigure[] {
+  const [spot, average5, average30] = [report.spot, report.average5, report.average30].map((price) =>
+    toBaseUnits(price),
+  ) as [bigint, bigint, bigint]
+  const debt = {
+    principal: toBaseUnits(report.principal),
+    interest: toBaseUnits(report.interest),
+    charges: toBaseUnits(report.charges),
+  }
+  const collateral = toBaseUnits(report.collateral)
+  const watchPrice = spot > average5 ? spot : average5
+  const salePrice = spot < average30 ? spot : average30
+  const plan = planLiquidation({
+    reason: report.reason,
+    debt,
+    collateral,
+    watchPrice,
+    salePrice,
+    terms: {
+      clearing_ppm: toBaseUnits(report.clearingLine, RATE_DECIMALS),
+      liquidationFee_ppm: toBaseUnits(report.feeRate, RATE_DECIMALS),
+      fullBelow: toBaseUnits(terms.fullBelow),
+    },
+    deskUsdt: toBaseUnits(report.deskUsdt),
+  })
+  const rate = mortgageRate({ debt: debt.principal + debt.interest + debt.charges, collateral }, watchPrice)
+  // Nothing would have been liquidated: every figure that came of it is wrong.
+  const here = {
+    mortgageRate: rate,
+    watchPrice,
+    salePrice,
+    ...(plan ?? { full: !report.full, incomplete: !report.incomplete, sold: null, proceeds: null }),
+  }
+  const booked = {
+    mortgageRate: report.mortgageRate === null ? null : toBaseUnits(report.mortgageRate, RATE_DECIMALS),
+    watchPrice: toBaseUnits(report.watchPrice),
+    salePrice: toBaseUnits(report.salePrice),
+    full: report.full,
+    incomplete: report.incomplete,
+    sold: toBaseUnits(report.sold),
+    proceeds: toBaseUnits(report.proceeds),
+    repaid: toBaseUnits(report.repaid),
+    fee: toBaseUnits(report.fee),
+    returned: toBaseUnits(report.returned),
+    shortfall: toBaseUnits(report.shortfall),
+  }
+  const figures: Partial<Record<LiquidationFigure, unknown>> = here
+  return liquidationFigures.filter((figure) => figures[figure] !== booked[figure])
+}

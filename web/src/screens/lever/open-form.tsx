@@ -1,0 +1,116 @@
+import { leverTermDays } from '@candela/protocol/endpoints/lever'
+import { collateralAssets, type CollateralAsset } from '@candela/protocol/endpoints/project'
+import { languageTag } from '@candela/protocol/language'
+import { toBaseUnits } from '@candela/protocol/money/money'
+import { useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import { invalidateAccount } from '../../command/invalidate-account.ts'
+import { sendCommand } from '../../command/send-command.ts'
+import { ChargesRows } from '../../credit/charges-rows.tsx'
+import { Fold } from '../../credit/fold.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatAmount, formatDays } from '../../lib/format.ts'
+import { useApp } from '../../session/app-context.tsx'
+import { AmountInput } from '../../ui/amount/amount-input.tsx'
+import { readAmount } from '../../ui/amount/read-amount.ts'
+import { Button } from '../../ui/control/button.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
+import { minimumOf } from './minimum-of.ts'
+import { OpenSheet } from './open-sheet.tsx'
+import { QuoteRows } from './quote-rows.tsx'
+import { RatioField } from './ratio-field.tsx'
+import { type Options, ratioText, type Term, useLeverQuote } from './use-lever-quote.ts'
+
+type Props = { options: Options; opened: () => void }
+
+/** Margin, ratio and term; then everything that follows, and only then the question. */
+export function OpenForm({ options, opened }: Props) {
+  const { t, language } = useTranslation()
+  const app = useApp()
+  const [asset, setAsset] = useState<CollateralAsset>('JU')
+  const [typed, setTyped] = useState('')
+  const [tenths, setTenths] = useState(20)
+  const terms = leverTermDays.filter((term) => options.termDays.includes(Number(term)))
+  const [days, setDays] = useState<Term>(terms[0] ?? '7')
+  const [asked, setAsked] = useState(false)
+  const [confirming, setConfirming] = useState(false)
+  const available = toBaseUnits(options.available)
+  const read = readAmount(typed, { max: available })
+  const isSmall = 'amount' in read && read.amount < toBaseUnits(options.minMargin)
+  const margin = 'amount' in read && !isSmall ? read.amount : null
+  const { quote, error, isAsking } = useLeverQuote({ asset, margin, ratio_tenths: tenths, days })
+  const minMargin = formatAmount(options.minMargin, 2)
+  const open = async (acceptWarning: boolean) => {
+    if (quote === null) return
+    const command = {
+      asset,
+      margin: quote.margin,
+      ratio: ratioText(tenths),
+      days,
+      minBought: minimumOf(quote.bought),
+      acceptWarning: acceptWarning ? ('1' as const) : ('0' as const),
+    }
+    // The message was shown. Where no answer came, the same request is sent the next time.
+    const made = await sendCommand(app, 'POST lever/open', command).catch(() => null)
+    setConfirming(false)
+    await invalidateAccount('GET lever/options', 'GET lever/quote', 'GET lending/orders', 'GET home/overview')
+    if (made === null) return
+    setTyped('')
+    showToast('done', t('lever.opened'))
+    opened()
+  }
+  return (
+    <form
+      className="lever-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setAsked(true)
+        if (quote !== null) setConfirming(true)
+      }}
+    >
+      <Segmented label={t('lever.asset')} options={collateralAssets} value={asset} onChange={setAsset} />
+      <AmountInput
+        label={t('lever.margin')}
+        value={typed}
+        onChange={setTyped}
+        unit="USDT"
+        available={available}
+        availableLabel={t('lever.available')}
+        hint={t('lever.marginHint', { amount: minMargin })}
+        problem={
+          isSmall
+            ? t('lever.marginSmall', { amount: minMargin })
+            : asked && typed.trim() === ''
+              ? t('amount.empty')
+              : null
+        }
+      />
+      <RatioField tenths={tenths} onChange={setTenths} />
+      <Segmented
+        label={t('lever.days')}
+        options={terms}
+        textOf={(term) => formatDays(Number(term), languageTag[language])}
+        value={days}
+        onChange={setDays}
+      />
+      {error !== null && (
+        <p className="lever-problem" role="alert">
+          {error instanceof ApiError ? error.message : t('http.connect')}
+        </p>
+      )}
+      {quote !== null && <QuoteRows quote={quote} days={Number(days)} />}
+      <Button submit block look="primary" busy={isAsking && quote === null} dimmed={quote === null}>
+        {t('lever.next')}
+      </Button>
+      <Fold title={t('lever.terms')}>
+        <ChargesRows
+          charges={options.charges}
+          lines={{ safetyLine: options.safetyLine, clearingLine: options.clearingLine }}
+        />
+      </Fold>
+      <OpenSheet open={confirming} quote={quote} confirm={open} close={() => setConfirming(false)} />
+    </form>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { ActionSheet } from '../../command/action-sheet.tsx'
+import { PricePicture } from '../../credit/safety/price-picture.tsx'
+import { usdt } from '../../credit/usdt.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatAmount } from '../../lib/format.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Row } from '../../ui/list/row.tsx'
+import { minimumOf } from './minimum-of.ts'
+import { RiskLabel } from './risk-label.tsx'
+import { safetyPriceOf } from './safety-price.ts'
+import type { LeverQuote } from './use-lever-quote.ts'
+
+type Props = {
+  open: boolean
+  quote: LeverQuote | null
+  confirm: (acceptWarning: boolean) => Promise<void>
+  close: () => void
+}
+
+/** The exact terms once more. A position that starts above the safety line needs a yes of its own. */
+export function OpenSheet({ open, quote, confirm, close }: Props) {
+  const { t } = useTranslation()
+  const [accepted, setAccepted] = useState(false)
+  const needsYes = quote !== null && quote.status !== 'safe'
+  const leave = () => {
+    setAccepted(false)
+    close()
+  }
+  return (
+    <ActionSheet
+      open={open && quote !== null}
+      title={t('lever.review')}
+      action={t('lever.confirm')}
+      dimmed={needsYes && !accepted}
+      run={async () => {
+        if (needsYes && !accepted) return
+        await confirm(accepted)
+        setAccepted(false)
+      }}
+      close={leave}
+    >
+      {quote !== null && (
+        <>
+          <dl className="rows">
+            <Row label={t('lever.deposit')} value={usdt(quote.margin)} />
+            <Row label={t('lever.loan')} value={usdt(quote.loan)} />
+            <Row
+              label={t('lever.bought')}
+              value={<Amount value={quote.bought} unit={quote.asset} digits={6} />}
+              note={t('lever.atLeast', { amount: formatAmount(minimumOf(quote.bought), 6), asset: quote.asset })}
+            />
+            <Row label={t('lever.repayment')} value={usdt(quote.repayment)} />
+            <Row label={t('lever.risk')} value={<RiskLabel risk={quote.risk} />} />
+          </dl>
+          <PricePicture
+            asset={quote.asset}
+            price={quote.price.used}
+            safetyPrice={safetyPriceOf(quote)}
+            liquidationPrice={quote.liquidationPrice}
+          />
+          {needsYes && (
+            <label className="lever-accept">
+              <input type="checkbox" checked={accepted} onChange={(event) => setAccepted(event.target.checked)} />
+              <span>{t('lever.accept')}</span>
+            </label>
+          )}
+          <p className="muted small">{t('lever.reviewNote')}</p>
+        </>
+      )}
+    </ActionSheet>
+  )
+}

@@ -1,0 +1,136 @@
+import { loanTerms, type ProjectItem } from '@candela/protocol/endpoints/project'
+import { languageTag } from '@candela/protocol/language'
+import { toBaseUnits } from '@candela/protocol/money/money'
+import { useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import { useRead } from '../../api/use-read.ts'
+import { invalidateAccount } from '../../command/invalidate-account.ts'
+import { sendCommand } from '../../command/send-command.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatAmount, formatDays } from '../../lib/format.ts'
+import { useApp } from '../../session/app-context.tsx'
+import { AmountInput } from '../../ui/amount/amount-input.tsx'
+import { AmountSlider } from '../../ui/amount/amount-slider.tsx'
+import { readAmount } from '../../ui/amount/read-amount.ts'
+import { Button } from '../../ui/control/button.tsx'
+import { Segmented } from '../../ui/control/segmented.tsx'
+import { showToast } from '../../ui/overlay/toast.tsx'
+import { BorrowSheet } from './borrow-sheet.tsx'
+import { QuoteView } from './quote-view.tsx'
+import { type Term, useLoanQuote } from './use-loan-quote.ts'
+
+/** How much, against how much, for how long; then everything that follows from it, and only then the question. */
+export function BorrowForm({ project }: { project: ProjectItem }) {
+  const { t, language } = useTranslation()
+  const app = useApp()
+  const { projectNo, collateralAsset, available, minLoan } = project
+  const terms = loanTerms.filter((term) => project.termDays.includes(Number(term)))
+  const [typed, setTyped] = useState('')
+  /** Null until somebody chooses more than what is needed. */
+  const [typedCollateral, setTypedCollateral] = useState<string | null>(null)
+  const [days, setDays] = useState<Term>(terms[0] ?? '30')
+  const [asked, setAsked] = useState(false)
+  const [confirming, setConfirming] = useState(false)
+  const balances = useRead('GET user/info', {}, { pollMs: () => 15_000 }).data?.balances
+  const own = balances?.find(({ asset }) => asset === collateralAsset)
+  const max = own === undefined ? undefined : toBaseUnits(own.available)
+  const read = readAmount(typed, { max: toBaseUnits(available) })
+  const amount = 'amount' in read && read.amount >= toBaseUnits(minLoan) ? read.amount : null
+  const readCollateral = typedCollateral === null ? null : readAmount(typedCollateral, max === undefined ? {} : { max })
+  const collateral = readCollateral !== null && 'amount' in readCollateral ? readCollateral.amount : null
+  const { quote, error, isAsking } = useLoanQuote({ projectNo, amount, collateral, days })
+  const needed = quote === null ? null : toBaseUnits(quote.collateralNeeded)
+  const shownCollateral = typedCollateral ?? quote?.collateralNeeded ?? ''
+  const isTooLittle = collateral !== null && needed !== null && collateral < needed
+  const isShort = needed !== null && max !== undefined && needed > max
+  const complete = quote !== null && !isTooLittle && !isShort && (readCollateral === null || collateral !== null)
+  const borrow = async () => {
+    if (quote === null) return
+    const command = { projectNo, amount: quote.amount, collateral: quote.collateral, days }
+    // The message was shown. Where no answer came, the same request is sent the next time.
+    const made = await sendCommand(app, 'POST lending/borrow', command).catch(() => null)
+    setConfirming(false)
+    await invalidateAccount('GET project/list', 'GET project/detail', 'GET lending/orders', 'GET home/overview')
+    if (made === null) return
+    setTyped('')
+    setTypedCollateral(null)
+    showToast('done', t('project.done', { amount: formatAmount(made.loan.lent, 2) }))
+    app.router.go('/lending', { no: made.loan.loanNo })
+  }
+  const tooSmall =
+    'amount' in read && amount === null ? t('project.tooSmall', { amount: formatAmount(minLoan, 2) }) : null
+  return (
+    <form
+      className="project-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setAsked(true)
+        if (complete) setConfirming(true)
+      }}
+    >
+      <AmountInput
+        label={t('project.amount')}
+        value={typed}
+        onChange={setTyped}
+        unit="USDT"
+        available={toBaseUnits(available)}
+        availableLabel={t('project.available')}
+        hint={t('project.amountHint', { amount: formatAmount(minLoan, 2) })}
+        problem={tooSmall ?? (asked && typed.trim() === '' ? t('amount.empty') : null)}
+      />
+      <Segmented
+        label={t('project.days')}
+        options={terms}
+        textOf={(term) => formatDays(Number(term), languageTag[language])}
+        value={days}
+        onChange={setDays}
+      />
+      <div className="stack">
+        <AmountInput
+          label={t('project.pledge')}
+          value={shownCollateral}
+          onChange={setTypedCollateral}
+          unit={collateralAsset}
+          available={max}
+          hint={
+            needed === null
+              ? t('project.pledgeHint')
+              : t('project.needed', { amount: formatAmount(needed, 6), asset: collateralAsset })
+          }
+          problem={
+            isShort
+              ? t('project.short', { amount: formatAmount(needed, 6), asset: collateralAsset })
+              : isTooLittle
+                ? t('project.needed', { amount: formatAmount(needed, 6), asset: collateralAsset })
+                : null
+          }
+        />
+        <AmountSlider
+          label={t('project.pledge')}
+          min={needed ?? 0n}
+          max={needed === null ? 0n : (max ?? 0n)}
+          value={collateral ?? needed}
+          unit={collateralAsset}
+          onChange={setTypedCollateral}
+        />
+      </div>
+      {error !== null && (
+        <p className="project-problem" role="alert">
+          {error instanceof ApiError ? error.message : t('http.connect')}
+        </p>
+      )}
+      {quote !== null && !isTooLittle && <QuoteView project={project} quote={quote} days={Number(days)} />}
+      <Button submit block look="primary" busy={isAsking && quote === null} dimmed={!complete}>
+        {t('project.next')}
+      </Button>
+      <BorrowSheet
+        project={project}
+        quote={quote}
+        open={confirming && complete}
+        confirm={borrow}
+        close={() => setConfirming(false)}
+      />
+    </form>
+  )
+}

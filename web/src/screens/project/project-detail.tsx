@@ -1,0 +1,72 @@
+import type { ProjectItem } from '@candela/protocol/endpoints/project'
+import { useRead } from '../../api/use-read.ts'
+import { BackLink } from '../../credit/back-link.tsx'
+import { ChargesRows } from '../../credit/charges-rows.tsx'
+import { Fold } from '../../credit/fold.tsx'
+import { usdt } from '../../credit/usdt.tsx'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatPercent } from '../../lib/format.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { Figure } from '../../ui/amount/figure.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
+import { Skeleton } from '../../ui/state/skeleton.tsx'
+import { StateView } from '../../ui/state/state-view.tsx'
+import { BorrowForm } from './borrow-form.tsx'
+import { LentProgress } from './project-card.tsx'
+
+/** One project: what it is, what it costs, and borrowing from it. */
+export function ProjectDetail({ projectNo }: { projectNo: string }) {
+  const { t } = useTranslation()
+  const detail = useRead('GET project/detail', { projectNo }, { pollMs: () => 30_000 })
+  return (
+    <div className="project">
+      <BackLink to="/project">{t('project.all')}</BackLink>
+      <QueryView query={detail} loading={<Skeleton width="100%" height={420} />}>
+        {({ project }) => <Detail project={project} />}
+      </QueryView>
+    </div>
+  )
+}
+
+function Detail({ project }: { project: ProjectItem }) {
+  const { t, language } = useTranslation()
+  const { name, information, rate, available, charges, interestEarned, collateralAsset } = project
+  const figure = (key: 'available' | 'interest', value: string) => (
+    <Figure
+      label={t(`project.${key}`)}
+      value={<Amount value={value} unit="USDT" digits={2} />}
+      from={{
+        title: t(`project.${key}`),
+        value: usdt(value),
+        text: t(`project.${key}From`),
+      }}
+    />
+  )
+  return (
+    <>
+      <section className="card">
+        <h2>{name[language]}</h2>
+        <p className="muted">{information[language]}</p>
+        <LentProgress project={project} />
+        <div className="project-figures">
+          <Figure
+            label={t('project.rate')}
+            value={formatPercent(rate)}
+            from={{ title: t('project.rate'), value: formatPercent(rate, 4), text: t('project.rateFrom') }}
+          />
+          <Figure label={t('project.collateral')} value={collateralAsset} />
+          {figure('available', available)}
+          {figure('interest', interestEarned)}
+        </div>
+        <Fold title={t('project.terms')}>
+          <ChargesRows charges={charges} lines={project} />
+        </Fold>
+      </section>
+      {project.open ? (
+        <BorrowForm project={project} />
+      ) : (
+        <StateView icon="project" title={t('project.closed')} text={t('project.closedText')} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import type { Data } from '@candela/protocol/endpoints'
+import { languageTag } from '@candela/protocol/language'
+import { useState } from 'react'
+import { useRead } from '../../api/use-read.ts'
+import { useReadPages } from '../../api/use-read-pages.ts'
+import type { PlainKey } from '../../i18n/translate.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatDay, formatTime } from '../../lib/format.ts'
+import { useStore } from '../../lib/store.ts'
+import { useRouter } from '../../navigation/router-context.ts'
+import type { Path } from '../../navigation/routes.ts'
+import { Screen } from '../../navigation/screen.tsx'
+import { Amount } from '../../ui/amount/amount.tsx'
+import { ChainLink } from '../../ui/control/chain-link.tsx'
+import { PagedList } from '../../ui/list/paged-list.tsx'
+import { explain } from '../../ui/overlay/explain-store.ts'
+import { StateView } from '../../ui/state/state-view.tsx'
+import './repayments.css'
+
+type Entry = Data<'GET lending/entries'>['items'][number]
+
+/** Kinds of entries that have words of their own; the part tells enough of any other. */
+const kinds: Readonly<Record<string, PlainKey>> = {
+  loan: 'repayments.kind.loan',
+  interest: 'repayments.kind.interest',
+  'late-charge': 'repayments.kind.lateCharge',
+  repayment: 'repayments.kind.repayment',
+  pledge: 'repayments.kind.pledge',
+  'pledge-return': 'repayments.kind.pledgeReturn',
+  liquidation: 'repayments.kind.liquidation',
+  'lever-open': 'repayments.kind.leverOpen',
+  'lever-close': 'repayments.kind.leverClose',
+  deficit: 'repayments.kind.deficit',
+}
+
+/** Every change of what a loan owes and of its collateral, to the last unit; `?no=` says which loan. */
+export default function Repayments({ path }: { path: Path }) {
+  const { path: at, query } = useStore(useRouter().place)
+  const { t } = useTranslation()
+  // The last one stays while the screen is left, so that nothing is asked for without a loan.
+  const [kept, setKept] = useState('')
+  const wanted = at === path ? (query['no'] ?? '') : kept
+  if (wanted !== kept) setKept(wanted)
+  return (
+    <Screen path={path}>
+      {wanted === '' ? (
+        <StateView icon="lending" title={t('repayments.noLoan')} />
+      ) : (
+        <Entries key={wanted} loanNo={wanted} />
+      )}
+    </Screen>
+  )
+}
+
+function Entries({ loanNo }: { loanNo: string }) {
+  const { t } = useTranslation()
+  const collateralAsset = useRead('GET lending/detail', { loanNo }).data?.loan.collateralAsset ?? ''
+  const entries = useReadPages('GET lending/entries', { loanNo }, () => 15_000)
+  return (
+    <>
+      <p className="muted">
+        {t('repayments.of')} <code>{loanNo}</code>
+      </p>
+      <PagedList
+        query={entries}
+        keyOf={({ id }) => id}
+        itemHeight={64}
+        empty={<StateView icon="statement" title={t('repayments.none')} />}
+      >
+        {(entry) => <EntryRow entry={entry} asset={entry.part === 'collateral' ? collateralAsset : 'USDT'} />}
+      </PagedList>
+    </>
+  )
+}
+
+function EntryRow({ entry, asset }: { entry: Entry; asset: string }) {
+  const { t, language } = useTranslation()
+  const network = useRead('GET home/public', {}).data?.network
+  const tag = languageTag[language]
+  const { id, kind, part, amount, balance, day, txHash, at } = entry
+  const title = t(kinds[kind] ?? `repayments.part.${part}`)
+  const grew = !amount.startsWith('-')
+  const whole = (value: string) => <span className="breakable">{`${value.replace('-', '−')} ${asset}`.trim()}</span>
+  const showDetails = () =>
+    explain({
+      title,
+      value: whole(`${grew ? '+' : ''}${amount}`),
+      text: t(part === 'collateral' ? 'repayments.collateralText' : 'repayments.debtText'),
+      inputs: [
+        { label: t('repayments.part'), value: t(`repayments.part.${part}`) },
+        { label: t('repayments.after'), value: whole(balance) },
+        ...(day === null ? [] : [{ label: t('repayments.day'), value: formatDay(day, tag) }]),
+        { label: t('repayments.at'), value: formatTime(at, tag) },
+        ...(txHash === null
+          ? []
+          : [
+              {
+                label: t('repayments.transaction'),
+                value: (
+                  <ChainLink kind="transaction" value={txHash} what={t('repayments.transaction')} network={network} />
+                ),
+              },
+            ]),
+      ],
+    })
+  return (
+    <button type="button" className="repayment" data-entry={id} data-kind={kind} onClick={showDetails}>
+      <span className="repayment-what">{title}</span>
+      <span className="repayment-amount" data-grew={grew || undefined}>
+        {grew && '+'}
+        <Amount value={amount} unit={asset} digits={6} />
+      </span>
+      <span className="repayment-note">
+        {t(`repayments.part.${part}`)} · {day === null ? formatTime(at, tag) : formatDay(day, tag)}
+      </span>
+      <span className="repayment-note">
+        {t('repayments.left')} <Amount value={balance} digits={6} />
+      </span>
+    </button>
+  )
+}
