@@ -7,16 +7,18 @@ import type { IdSource } from '../kernel/ids.ts'
 import { takeFromHour } from '../modules/exchange/desk-limit.ts'
 import { feeAt } from '../modules/exchange/fee.ts'
 import { fundHandlers } from '../modules/fund/endpoints.ts'
+import { readHolding } from '../modules/fund/holding.ts'
 import { readFund } from '../modules/fund/read-fund.ts'
 import { loanHandlers } from '../modules/loan/endpoints.ts'
 import { addMargin, closePart } from '../modules/loan/lever/lever-loan.ts'
 import { openLever } from '../modules/loan/lever/open-lever.ts'
 import { showLoan } from '../modules/loan/orders/get-loan.ts'
+import { summarizeLoans } from '../modules/loan/orders/summarize-loans.ts'
 import { leverHandlers } from '../modules/lever/endpoints.ts'
 import { readLevel } from '../modules/member/read-level.ts'
 import { notify } from '../modules/notice/notify.ts'
 import { projectHandlers } from '../modules/project/endpoints.ts'
-import { addLent, lockProject, readProject } from '../modules/project/lend.ts'
+import { addLent, lockProject, readOffers, readProject } from '../modules/project/lend.ts'
 
 export type CreditParts = {
   db: Database
@@ -62,3 +64,15 @@ async function readFeePpm(db: Database, memberId: bigint): Promise<number> {
   const [{ exchangeFeePpm }, level] = await Promise.all([readSettings(db), readLevel(db, memberId)])
   return feeAt(exchangeFeePpm, level).feePpm
 }
+
+/** What the home screen takes of credit. */
+export const overviewSources = (db: Database, readPrices: typeof readObservedPrices = readObservedPrices) => ({
+  db,
+  readPrices,
+  readLevel,
+  readFundWorth: async (reader: Database, { memberId, now }: { memberId: bigint; now: Date }) =>
+    (await readHolding(reader, memberId, await readFund(reader), now)).worth,
+  summarizeLoans,
+  readOffers,
+  readFundIdle,
+})

@@ -4,7 +4,7 @@ import type { ChainClient } from '../chain/client.ts'
 import { confirmationsNeeded } from '../chain/credit/confirmations.ts'
 import { readPrices } from '../chain/price/price.ts'
 import { readFollowerStatus } from '../chain/follow/status.ts'
-import { creditHandlers } from './compose-credit.ts'
+import { creditHandlers, overviewSources } from './compose-credit.ts'
 import { observedPrices, type PriceSource } from './compose-work.ts'
 import type { Config } from './config.ts'
 import type { Database } from '../db/open.ts'
@@ -47,8 +47,6 @@ export type HandlerParts = {
   readPrice?: PriceSource['readPrice']
 }
 
-type CreditKey = 'GET home/overview'
-
 /** Every endpoint of the table with what answers it: one without a handler does not compile. */
 export function composeHandlers(parts: HandlerParts): Handlers<Key> {
   const { config, db, client, ids, log, readPrice = observedPrices.readPrice } = parts
@@ -72,6 +70,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       network: config.network,
       contracts: { gateway, usdt, hash },
       confirmations: config.chain.confirmations,
+      overview: overviewSources(db),
     }),
     ...memberHandlers({ db, averagePrices: (now) => averagePrices(db, now) }),
     ...rankingHandlers({ db }),
@@ -104,8 +103,6 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),
     ...creditHandlers({ db, ids, contracts: { gateway, usdt } }),
-    // Until their modules are there.
-    ...({} as Handlers<CreditKey>),
   }
 }
 
