@@ -49,7 +49,6 @@ export async function getOverview(sources: OverviewSources, caller: Caller): Pro
     sources.readOffers(db),
     sources.readFundIdle(db),
   ])
-  const ofEach = <T>(read: (asset: AssetCode) => T) => ({ JU: read('JU'), USDT: read('USDT'), HASH: read('HASH') })
   const balances = ofEach((asset) => accounts[asset].available + accounts[asset].held)
   // For showing what something is worth: a paused average still says that, and moves nothing.
   const averages = { JU: prices.JU.average, USDT: WHOLE_UNIT, HASH: prices.HASH.average }
@@ -76,6 +75,8 @@ export async function getOverview(sources: OverviewSources, caller: Caller): Pro
     nextRepayment: loans.nextRepayment,
   }
 }
+
+const ofEach = <T>(read: (asset: AssetCode) => T) => ({ JU: read('JU'), USDT: read('USDT'), HASH: read('HASH') })
 
 const textOf = (amount: bigint | null): string | null => (amount === null ? null : fromBaseUnits(amount))
 

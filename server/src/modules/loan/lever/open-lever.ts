@@ -18,7 +18,7 @@ export async function openLever(
   now: Date,
 ): Promise<void> {
   const { fee, ...rest } = loan
-  await requireFewLoans(tx, BigInt(loan.member_id), settings)
+  await requireFewLoans(tx, loan.member_id, settings)
   const opened = { ...rest, kind: 'lever' as const, collateral: loan.bought }
   await openLoan(tx, deps, opened, settings, now, (row) => [
     openPosting(row, { margin: loan.margin, loan: loan.lent, bought: loan.bought, fee }, now),
