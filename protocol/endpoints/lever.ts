@@ -135,6 +135,15 @@ export const leverEndpoints = {
       /** To the balance. */
       returned: amountData,
     }),
-    errors: ['notFound', 'priceMoved', 'deskShort', 'loanState', 'overCreditLimit', 'requestIdReused', 'pricePaused'],
+    errors: [
+      'notFound',
+      'aboveLimit',
+      'priceMoved',
+      'deskShort',
+      'loanState',
+      'overCreditLimit',
+      'requestIdReused',
+      'pricePaused',
+    ],
   }),
 }

@@ -4,6 +4,7 @@ import type { ChainClient } from '../chain/client.ts'
 import { confirmationsNeeded } from '../chain/credit/confirmations.ts'
 import { readPrices } from '../chain/price/price.ts'
 import { readFollowerStatus } from '../chain/follow/status.ts'
+import { creditHandlers, overviewSources } from './compose-credit.ts'
 import { observedPrices, type PriceSource } from './compose-work.ts'
 import type { Config } from './config.ts'
 import type { Database } from '../db/open.ts'
@@ -14,12 +15,9 @@ import type { Log } from '../kernel/log.ts'
 import { createCommit } from '../ledger/commit.ts'
 import { depositHandlers } from '../modules/deposit/endpoints.ts'
 import { exchangeHandlers } from '../modules/exchange/endpoints.ts'
-import { fundHandlers } from '../modules/fund/endpoints.ts'
-import { readFund } from '../modules/fund/read-fund.ts'
 import { homeHandlers } from '../modules/home/endpoints.ts'
 import { incomeHandlers } from '../modules/income/endpoints.ts'
 import { readLastDay } from '../modules/income/read-day.ts'
-import { loanHandlers } from '../modules/loan/endpoints.ts'
 import { memberHandlers } from '../modules/member/endpoints.ts'
 import { countMembers } from '../modules/member/count-members.ts'
 import { registerMember } from '../modules/member/register.ts'
@@ -28,9 +26,6 @@ import { readLevel } from '../modules/member/read-level.ts'
 import { powerHandlers } from '../modules/power/endpoints.ts'
 import { readTotalPower } from '../modules/power/holdings/read-total-power.ts'
 import { readPauseReason } from '../modules/reconcile/pause.ts'
-import { notify } from '../modules/notice/notify.ts'
-import { projectHandlers } from '../modules/project/endpoints.ts'
-import { addLent, lockProject, readProject } from '../modules/project/lend.ts'
 import { rankingHandlers } from '../modules/ranking/endpoints.ts'
 import { askContractOn } from '../chain/signature/ask-contract.ts'
 import { sessionHandlers } from '../modules/session/endpoints.ts'
@@ -51,8 +46,6 @@ export type HandlerParts = {
   /** Where prices of orders, transfers and withdrawals come from; a test may fix them. */
   readPrice?: PriceSource['readPrice']
 }
-
-type CreditKey = Extract<Key, `${string} lever/${string}` | 'GET home/overview'>
 
 /** Every endpoint of the table with what answers it: one without a handler does not compile. */
 export function composeHandlers(parts: HandlerParts): Handlers<Key> {
@@ -77,6 +70,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       network: config.network,
       contracts: { gateway, usdt, hash },
       confirmations: config.chain.confirmations,
+      overview: overviewSources(db),
     }),
     ...memberHandlers({ db, averagePrices: (now) => averagePrices(db, now) }),
     ...rankingHandlers({ db }),
@@ -108,21 +102,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       readPauseReason,
       confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),
-    ...fundHandlers({ db }),
-    ...projectHandlers({ db, readFundIdle }),
-    ...loanHandlers({
-      db,
-      ids,
-      readPrices,
-      readProject,
-      lockProject,
-      addLent,
-      readFundIdle,
-      notify,
-      contracts: { gateway, usdt },
-    }),
-    // Until their modules are there.
-    ...({} as Handlers<CreditKey>),
+    ...creditHandlers({ db, ids, contracts: { gateway, usdt } }),
   }
 }
 
@@ -131,5 +111,3 @@ async function averagePrices(db: Database, now: Date): Promise<Record<AssetCode,
   const { JU, USDT, HASH } = await readPrices(db, now)
   return { JU: JU.average, USDT: USDT.average, HASH: HASH.average }
 }
-
-const readFundIdle = async (db: Database): Promise<bigint> => (await readFund(db)).idle

@@ -15,15 +15,13 @@ import { memberAccount, platformAccount, type PlatformAccountName } from '@cande
 import { post } from '@candela/server/ledger/post'
 import { bearDeficit } from '@candela/server/modules/fund/bear-deficit'
 import { closeFundDay } from '@candela/server/modules/fund/close-day'
-import { fundHandlers } from '@candela/server/modules/fund/endpoints'
-import { lockFund, readFund } from '@candela/server/modules/fund/read-fund'
+import { lockFund } from '@candela/server/modules/fund/read-fund'
 import { auditLoans } from '@candela/server/modules/loan/audit-loans'
 import { closeCredit } from '@candela/server/modules/loan/daily/close-credit'
-import { loanHandlers } from '@candela/server/modules/loan/endpoints'
 import { watchLoans } from '@candela/server/modules/loan/watch/watch-loans'
+import { creditHandlers, readFundIdle } from '@candela/server/main/compose-credit'
 import { notify } from '@candela/server/modules/notice/notify'
 import { addMember, addressOf } from '@candela/server/modules/power/testing'
-import { projectHandlers } from '@candela/server/modules/project/endpoints'
 import { addLent, lockProject, readProject } from '@candela/server/modules/project/lend'
 import { createProject, type NewProject } from '@candela/server/modules/project/manage-projects'
 import { expect } from 'vitest'
@@ -55,8 +53,6 @@ function priceOf(asset: AssetCode, { spot, average5, average, pauseReason = 'non
   }
 }
 
-const readFundIdle = async (db: Database) => (await readFund(db)).idle
-
 export type Scenario = Awaited<ReturnType<typeof startCredit>>
 
 /**
@@ -82,11 +78,7 @@ export async function startCredit(
     })
   const contracts = { gateway: addressOf(1), usdt: addressOf(2) }
   const loanDeps = { db, ids, readPrices, readProject, lockProject, addLent, readFundIdle, notify, contracts }
-  const handlers = {
-    ...fundHandlers({ db }),
-    ...projectHandlers({ db, readFundIdle }),
-    ...loanHandlers(loanDeps),
-  }
+  const handlers = creditHandlers({ db, ids, contracts, readPrices })
   const contextOf = (memberId: bigint) =>
     ({ memberId, now: clock.now() }) as Parameters<(typeof handlers)['POST lending/borrow']>[1]
 
@@ -123,6 +115,7 @@ export async function startCredit(
     await openProject({ collateral: 'HASH', initialRate: 400_000, safetyLine: 600_000, clearingLine: 750_000 }),
   ]
   await put(platformAccount('deskInventory', 'USDT'), 'USDT', (options.desk ?? 1_000_000n) * WHOLE)
+  await put(platformAccount('deskInventory', 'JU'), 'JU', 1_000_000n * WHOLE)
   const requestId = () => ids.token()
   const fund = options.fund ?? 100_000n
   await handlers['POST finance/transferIn']({ amount: fund * WHOLE, requestId: requestId() }, contextOf(fay))

@@ -76,7 +76,7 @@ const priceAfter = ({ assets_after, shares }: PriceRow): bigint => sharePrice({ 
 export function rateOf(closes: readonly PriceRow[]): Pick<Info, 'rate' | 'rateDays'> {
   const last = closes.at(-1)
   const first = closes.at(-1 - RATE_DAYS) ?? closes[0]
-  if (last?.day == null || first?.day == null || first === last) return { rate: null, rateDays: 0 }
+  if (!last?.day || !first?.day || first === last) return { rate: null, rateDays: 0 }
   const rateDays = daysBetween(first.day, last.day)
   const rate = annualRate(priceAfter(first), priceAfter(last), rateDays)
   return { rate: fromBaseUnits(rate, RATE_DECIMALS), rateDays }

@@ -2,6 +2,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { Handlers } from '../../kernel/handler.ts'
+import { getOverview, type OverviewSources } from './overview.ts'
 import { createPublicFigures, type FigureSources } from './public-figures.ts'
 
 export type HomeDeps = FigureSources & {
@@ -9,14 +10,22 @@ export type HomeDeps = FigureSources & {
   contracts: Data<'GET home/public'>['contracts']
   /** `largeAbove` in USDT base units. */
   confirmations: { normal: number; large: number; largeAbove: bigint }
+  overview: OverviewSources
 }
 
-export function homeHandlers({ network, contracts, confirmations, ...sources }: HomeDeps): Handlers<'GET home/public'> {
+export function homeHandlers({
+  network,
+  contracts,
+  confirmations,
+  overview,
+  ...sources
+}: HomeDeps): Handlers<'GET home/public' | 'GET home/overview'> {
   const publicFigures = createPublicFigures(sources)
   return {
+    'GET home/overview': (_input, { memberId, now }) => getOverview(overview, { memberId, now }),
     'GET home/public': async (_input, { now }) => ({
       ...(await publicFigures(now)),
-      // Fund and reconciliation are not kept yet; the endpoint says null until they are.
+      // Not asked for yet; the endpoint says null until they are.
       fundRate: null,
       solvency: null,
       network,

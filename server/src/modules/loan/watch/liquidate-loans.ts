@@ -100,6 +100,8 @@ async function countLent(tx: Tx, { addLent }: LiquidationDeps, changed: readonly
   }
 }
 
+const known = <T>(value: T | null): T => must(value ?? undefined, 'a price in use is known')
+
 /** Lets a deficit be borne, and writes down the liquidation with all figures that it was decided by. */
 async function report(
   tx: Tx,
@@ -115,7 +117,6 @@ async function report(
     step.deficit === null
       ? { reservePaid: 0n, fundLost: 0n }
       : await deps.bearDeficit(tx, { loanNo: row.loan_no, ...step.deficit }, now)
-  const known = <T>(value: T | null): T => must(value ?? undefined, 'a price in use is known')
   await tx
     .insertInto('loan_liquidation')
     .values({

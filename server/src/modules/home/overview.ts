@@ -1,0 +1,84 @@
+import { creditLimit, type Offer, totalAssets } from '@candela/protocol/credit/assets'
+import type { Data } from '@candela/protocol/endpoints'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import { WHOLE_UNIT } from '@candela/protocol/units'
+import type { Price, Prices } from '../../chain/price/price.ts'
+import { lowerPrice } from '../../chain/price/use-price.ts'
+import type { Database } from '../../db/open.ts'
+import { memberBalances } from '../../ledger/balances.ts'
+
+type Overview = Data<'GET home/overview'>
+export type Caller = { memberId: bigint; now: Date }
+
+/** Of which parts the overview is made. Amounts are base units. */
+export type OverviewSources = {
+  db: Database
+  readPrices: (db: Database, now: Date) => Promise<Prices>
+  readLevel: (db: Database, memberId: bigint) => Promise<number>
+  /** Of the member's shares of the money fund. */
+  readFundWorth: (db: Database, caller: Caller) => Promise<bigint>
+  summarizeLoans: (
+    db: Database,
+    prices: Prices,
+    caller: Caller,
+  ) => Promise<{
+    debt: bigint
+    collateral: { JU: bigint; HASH: bigint }
+    open: number
+    mortgage: Overview['mortgage']
+    nextRepayment: Overview['nextRepayment']
+  }>
+  /** What projects lend now. */
+  readOffers: (db: Database) => Promise<Offer[]>
+  readFundIdle: (db: Database) => Promise<bigint>
+}
+
+const nothing = { fund: 0n, collateral: { JU: 0n, HASH: 0n }, debt: 0n }
+
+/** All figures of a member's home screen. */
+export async function getOverview(sources: OverviewSources, caller: Caller): Promise<Overview> {
+  const { db } = sources
+  const { memberId, now } = caller
+  const prices = await sources.readPrices(db, now)
+  const [level, accounts, fund, loans, offers, fundIdle] = await Promise.all([
+    sources.readLevel(db, memberId),
+    memberBalances(db, memberId),
+    sources.readFundWorth(db, caller),
+    sources.summarizeLoans(db, prices, caller),
+    sources.readOffers(db),
+    sources.readFundIdle(db),
+  ])
+  const balances = ofEach((asset) => accounts[asset].available + accounts[asset].held)
+  // For showing what something is worth: a paused average still says that, and moves nothing.
+  const averages = { JU: prices.JU.average, USDT: WHOLE_UNIT, HASH: prices.HASH.average }
+  const { debt, collateral } = loans
+  return {
+    level,
+    totalAssets: textOf(totalAssets({ balances, fund, collateral, debt }, averages)),
+    accountBalance: textOf(totalAssets({ ...nothing, balances }, averages)),
+    creditLimit: fromBaseUnits(
+      creditLimit(
+        { JU: accounts.JU.available, HASH: accounts.HASH.available },
+        { JU: debtPrice(prices.JU), HASH: debtPrice(prices.HASH) },
+        offers,
+        fundIdle,
+      ),
+    ),
+    loanAmount: fromBaseUnits(debt),
+    financialAmount: fromBaseUnits(fund),
+    balances: ofEach((asset) => fromBaseUnits(balances[asset])),
+    collateral: { JU: fromBaseUnits(collateral.JU), HASH: fromBaseUnits(collateral.HASH) },
+    prices: { JU: textOf(averages.JU), USDT: fromBaseUnits(averages.USDT), HASH: textOf(averages.HASH) },
+    mortgage: loans.mortgage,
+    openLoans: loans.open,
+    nextRepayment: loans.nextRepayment,
+  }
+}
+
+const ofEach = <T>(read: (asset: AssetCode) => T) => ({ JU: read('JU'), USDT: read('USDT'), HASH: read('HASH') })
+
+const textOf = (amount: bigint | null): string | null => (amount === null ? null : fromBaseUnits(amount))
+
+/** Null while nothing can be borrowed on the asset. */
+const debtPrice = (price: Price): bigint | null => (price.paused ? null : lowerPrice(price))

@@ -1,0 +1,116 @@
+import { codes } from '@candela/protocol/codes/codes'
+import { payoffOf } from '@candela/protocol/credit/repayment'
+import type { CollateralAsset } from '@candela/protocol/endpoints/project'
+import { mulDivUp } from '@candela/protocol/money/money'
+import type { Tx } from '../../../db/open.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { uuidFromName } from '../../../kernel/ids.ts'
+import { accountBalance } from '../../../ledger/balances.ts'
+import { loanAccount, platformAccount } from '../../../ledger/chart.ts'
+import type { Posting } from '../../../ledger/post.ts'
+import { type ChangeDeps, changeLoan, type Step } from '../record/change-loan.ts'
+import { loanOf, type LoanRow } from '../record/loan-record.ts'
+import { positive, usdtOf } from '../record/postings.ts'
+import { type Change, join } from '../record/steps.ts'
+import { payFromBalance } from '../repay/repay.ts'
+
+/** What is done to a leveraged loan, by its owner. */
+type Act = { loanNo: string; memberId: bigint; requestId: string; now: Date }
+
+/** @throws AppError 404, 4303 for a loan that is closed or not leveraged */
+const changeLever = (tx: Tx, deps: ChangeDeps, { loanNo, memberId, now }: Act, step: Step) =>
+  changeLoan(tx, deps, { loanNo, memberId }, now, (loan, today, within) => {
+    if (loan.row.kind !== 'lever') throw new AppError(codes.loanState)
+    return step(loan, today, within)
+  })
+
+/** Pays a part of the debt from the balance, or all of it. @throws AppError 404, 4201, 4303 */
+export async function addMargin(tx: Tx, deps: ChangeDeps, act: Act, amount: bigint): Promise<void> {
+  await changeLever(tx, deps, act, (loan, today) => payFromBalance(loan, amount, today, act.requestId, act.now).change)
+}
+
+/** What the desk pays for collateral, USDT base units; `fee` is on top of `proceeds`. */
+export type Proceeds = { proceeds: bigint; fee: bigint }
+
+/**
+ * Sells a percentage of the collateral to the desk, and repays the same part of the debt from what it brings. For the
+ * whole of it the balance pays what is missing.
+ * @throws AppError 404, 4303, 4301 when a part brings less than its part of the debt, or the balance is short, and what
+ * `sell` throws
+ */
+export async function closePart(
+  tx: Tx,
+  deps: ChangeDeps,
+  act: Act & { percent: number },
+  sell: (asset: CollateralAsset, amount: bigint) => Promise<Proceeds>,
+): Promise<Proceeds & { sold: bigint; repaid: bigint }> {
+  const { percent, requestId, now } = act
+  let done: (Proceeds & { sold: bigint; repaid: bigint }) | undefined
+  await changeLever(tx, deps, act, async (loan, today, within) => {
+    const { row } = loan
+    const sold = (row.collateral * BigInt(percent)) / 100n
+    const { proceeds, fee } = await sell(row.collateral_asset, sold)
+    const due = mulDivUp(payoffOf(loanOf(loan), today), BigInt(percent), 100n)
+    const own = percent === 100 ? await accountBalance(within, usdtOf(row)) : 0n
+    if (proceeds + own < due) throw new AppError(codes.overCreditLimit)
+    const sale: Change = {
+      loan: { ...loan, row: { ...row, collateral: row.collateral - sold } },
+      postings: [closePosting(row, { sold, proceeds, fee, requestId }, now)],
+      notices: [],
+    }
+    const { change, paid } = payFromBalance(sale.loan, due, today, requestId, now)
+    done = { sold, proceeds, fee, repaid: paid }
+    return join(sale, change)
+  })
+  if (done === undefined) throw new AppError(codes.loanState)
+  return done
+}
+
+function closePosting(
+  row: LoanRow,
+  { sold, proceeds, fee, requestId }: Proceeds & { sold: bigint; requestId: string },
+  now: Date,
+): Posting {
+  const desk = platformAccount('deskInventory', 'USDT')
+  return {
+    id: uuidFromName(`loan:${row.loan_no}:lever-close:${requestId}`),
+    kind: 'lever-close',
+    legs: positive([
+      {
+        debit: loanAccount(row.id, 'loanCollateral', row.collateral_asset),
+        credit: platformAccount('deskInventory', row.collateral_asset),
+        amount: sold,
+      },
+      { debit: desk, credit: usdtOf(row), amount: proceeds },
+      { debit: desk, credit: platformAccount('fees', 'USDT'), amount: fee },
+    ]),
+    memo: { loanNo: row.loan_no },
+    occurredAt: now,
+  }
+}
+
+/** What a leveraged loan buys. Base units; `fee` is in the asset. */
+export type Purchase = { margin: bigint; loan: bigint; bought: bigint; fee: bigint }
+
+/** Margin and loan buy the collateral from the desk. */
+export function openPosting(row: LoanRow, { margin, loan, bought, fee }: Purchase, now: Date): Posting {
+  const paid = platformAccount('deskInventory', 'USDT')
+  const stock = platformAccount('deskInventory', row.collateral_asset)
+  return {
+    id: uuidFromName(`loan:${row.loan_no}:lever-open`),
+    kind: 'lever-open',
+    legs: positive([
+      { debit: usdtOf(row), credit: paid, amount: margin },
+      { debit: platformAccount('fundIdle', 'USDT'), credit: paid, amount: loan },
+      {
+        debit: loanAccount(row.id, 'loanPrincipal', 'USDT'),
+        credit: platformAccount('fundClaims', 'USDT'),
+        amount: loan,
+      },
+      { debit: stock, credit: loanAccount(row.id, 'loanCollateral', row.collateral_asset), amount: bought },
+      { debit: stock, credit: platformAccount('fees', row.collateral_asset), amount: fee },
+    ]),
+    memo: { loanNo: row.loan_no },
+    occurredAt: now,
+  }
+}

@@ -1,0 +1,26 @@
+import type { Tx } from '../../../db/open.ts'
+import type { Settings } from '../../../db/settings.ts'
+import { openLoan, type NewLoan, requireFewLoans } from '../borrow/open-loan.ts'
+import type { ChangeDeps } from '../record/change-loan.ts'
+import { openPosting } from './lever-loan.ts'
+
+type NewLever = Extract<NewLoan, { kind: 'lever' }>
+
+/**
+ * Opens a leveraged loan that buys its collateral. Prices and lines were looked at before.
+ * @throws AppError 4201, 4203 open loans, 4206, 4302
+ */
+export async function openLever(
+  tx: Tx,
+  deps: Pick<ChangeDeps, 'addLent'>,
+  loan: Omit<NewLever, 'kind' | 'collateral'> & { fee: bigint },
+  settings: Settings,
+  now: Date,
+): Promise<void> {
+  const { fee, ...rest } = loan
+  await requireFewLoans(tx, loan.member_id, settings)
+  const opened = { ...rest, kind: 'lever' as const, collateral: loan.bought }
+  await openLoan(tx, deps, opened, settings, now, (row) => [
+    openPosting(row, { margin: loan.margin, loan: loan.lent, bought: loan.bought, fee }, now),
+  ])
+}

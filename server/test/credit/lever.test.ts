@@ -1,0 +1,152 @@
+import { addDays } from '@candela/protocol/calendar'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
+import { expect, test } from 'vitest'
+import { FIRST_DAY, refused, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
+
+type Position = {
+  margin?: bigint
+  ratio?: number
+  days?: number
+  minBought?: bigint
+  acceptWarning?: boolean
+  requestId?: string
+}
+
+async function open(credit: Scenario, memberId: bigint, position: Position = {}) {
+  const input = {
+    asset: 'JU' as const,
+    margin: (position.margin ?? 100n) * WHOLE,
+    ratio: position.ratio ?? 20,
+    days: position.days ?? 30,
+    minBought: position.minBought ?? 1n,
+    acceptWarning: position.acceptWarning ?? false,
+    requestId: position.requestId ?? credit.requestId(),
+  }
+  return (await credit.handlers['POST lever/open'](input, credit.contextOf(memberId))).loan
+}
+
+const close = (credit: Scenario, memberId: bigint, loanNo: string, percent: number, minProceeds = 1n) =>
+  credit.handlers['POST lever/close'](
+    { loanNo, percent, minProceeds, requestId: credit.requestId() },
+    credit.contextOf(memberId),
+  )
+
+test('what was quoted is opened: margin and loan buy the collateral, in the ledger to the base unit', async () => {
+  await using credit = await startCredit()
+  const { alice, handlers, contextOf } = credit
+  const options = await handlers['GET lever/options']({}, contextOf(alice))
+  expect(options).toMatchObject({
+    termDays: [7, 30, 90],
+    minRatio: '2',
+    maxRatio: '4',
+    minMargin: '10',
+    available: '1000',
+  })
+  const input = { asset: 'JU' as const, margin: 100n * WHOLE, ratio: 30, days: 30 }
+  const quote = await handlers['GET lever/quote'](input, contextOf(alice))
+  expect(quote).toMatchObject({
+    loan: '200',
+    total: '300',
+    fee: '0.45',
+    bought: '149.55',
+    ratio: '3',
+    risk: 'medium',
+    status: 'safe',
+  })
+  const stock = await credit.platform('deskInventory', 'JU')
+  const requestId = credit.requestId()
+  const loan = await open(credit, alice, { ratio: 30, minBought: toBaseUnits(quote.bought), requestId })
+  expect(loan).toMatchObject({
+    kind: 'lever',
+    lent: quote.loan,
+    collateral: quote.bought,
+    interest: quote.interestPerDay,
+    dueOn: quote.dueOn,
+    safety: { mortgageRate: quote.mortgageRate, liquidationPrice: quote.liquidationPrice, status: 'safe' },
+    lever: { margin: '100', ratio: '3', bought: quote.bought, buyPrice: quote.buyPrice },
+  })
+  expect(await open(credit, alice, { ratio: 30, minBought: toBaseUnits(quote.bought), requestId })).toEqual(loan)
+  expect(await credit.available(alice, 'USDT')).toBe('900')
+  expect(await credit.platform('deskInventory')).toBe('1000300')
+  expect(toBaseUnits(stock) - toBaseUnits(await credit.platform('deskInventory', 'JU'))).toBe(150n * WHOLE)
+  expect(await credit.platform('fees', 'JU')).toBe('0.45')
+  expect(await credit.platform('fundClaims')).toBe('200')
+  await credit.expectSound()
+})
+
+test('what is not allowed is refused, and nothing has happened', async () => {
+  await using credit = await startCredit({ fund: 500n })
+  const { alice } = credit
+  expect(await refused(open(credit, alice, { margin: 9n }))).toBe(4304)
+  expect(await refused(open(credit, alice, { margin: 501n }))).toBe(4302)
+  expect(await refused(open(credit, alice, { minBought: 100n * WHOLE }))).toBe(4204)
+  // Bought at the higher and counted at the lower price, it begins above its safety line.
+  credit.price('JU', 2_000, 2_000, 1_850)
+  expect(await refused(open(credit, alice, { ratio: 40 }))).toBe(4301)
+  expect(await refused(open(credit, alice, { ratio: 40, acceptWarning: true }))).toBe('accepted')
+  credit.rates.JU.pauseReason = 'deviation'
+  expect(await refused(open(credit, alice))).toBe(5031)
+  delete credit.rates.JU.pauseReason
+  const poor = await credit.join({ USDT: 50n })
+  expect(await refused(open(credit, poor))).toBe(4201)
+  await credit.expectSound()
+})
+
+test('more margin moves the liquidation price down, and the whole debt paid returns what was bought', async () => {
+  await using credit = await startCredit()
+  const { alice, handlers, contextOf } = credit
+  const { loanNo, safety } = await open(credit, alice, { ratio: 40, acceptWarning: true })
+  const add = (amount: bigint) =>
+    handlers['POST lever/addMargin'](
+      { loanNo, amount: amount * WHOLE, requestId: credit.requestId() },
+      contextOf(alice),
+    )
+  const { loan } = await add(100n)
+  expect(toBaseUnits(loan.safety.liquidationPrice ?? '')).toBeLessThan(toBaseUnits(safety.liquidationPrice ?? ''))
+  expect((await add(400n)).loan.state).toBe('repaid')
+  expect(await credit.available(alice, 'JU')).toBe('10199.4')
+  expect(await refused(add(1n))).toBe(4303)
+  const ordinary = await credit.borrow(alice, 100n, 100n)
+  const input = { loanNo: ordinary.loanNo, amount: WHOLE, requestId: credit.requestId() }
+  expect(await refused(handlers['POST lever/addMargin'](input, contextOf(alice)))).toBe(4303)
+  await credit.expectSound()
+})
+
+test('half of a position is closed and then the rest, with its profit on the balance', async () => {
+  await using credit = await startCredit()
+  const { alice, bob } = credit
+  const { loanNo } = await open(credit, alice)
+  credit.price('JU', 3_000)
+  expect(await refused(close(credit, bob, loanNo, 50))).toBe(404)
+  expect(await refused(close(credit, alice, loanNo, 50, 150n * WHOLE))).toBe(4204)
+  const half = await close(credit, alice, loanNo, 50)
+  // 49.85 JU at 3 USDT less 0.3 %.
+  expect(half).toMatchObject({
+    sold: '49.85',
+    salePrice: '3',
+    proceeds: '149.10135',
+    loan: { state: 'active', collateral: '49.85' },
+  })
+  expect(toBaseUnits(half.returned)).toBe(toBaseUnits(half.proceeds) - toBaseUnits(half.repaid))
+  const rest = await close(credit, alice, loanNo, 100)
+  expect(rest.loan).toMatchObject({ state: 'repaid', collateral: '0' })
+  const gained = toBaseUnits(half.returned) + toBaseUnits(rest.returned)
+  expect(await credit.available(alice, 'USDT')).toBe(fromBaseUnits(900n * WHOLE + gained))
+  expect(await credit.available(alice, 'JU')).toBe('10000')
+  await credit.expectSound()
+})
+
+test('at the end of its term, after the grace, the position is sold', async () => {
+  await using credit = await startCredit()
+  const { alice } = credit
+  const { loanNo, dueOn } = await open(credit, alice, { days: 7 })
+  expect(dueOn).toBe(addDays(FIRST_DAY, 7))
+  credit.goTo(addDays(dueOn, 3))
+  expect(await credit.watch()).toBe(0)
+  credit.goTo(addDays(dueOn, 4))
+  expect(await credit.watch()).toBe(1)
+  const { loan, liquidations } = await credit.detail(alice, loanNo)
+  expect(loan.state).toBe('liquidated')
+  expect(liquidations).toMatchObject([{ reason: 'term', full: true, shortfall: '0' }])
+  await credit.expectSound()
+})
