@@ -18,8 +18,9 @@ const post = inFile('server/src/ledger/post.ts', [
   },
   {
     name: 'an overdrawn posting is answered like a posted one',
-    search: 'throw await overdrawnError(tx, result.account)',
-    replace: "return 'posted'",
+    search:
+      "throw new AppError(codes.requestIdReused)\n  if (result.outcome === 'overdrawn') throw await overdrawnError(tx, result.account)",
+    replace: "throw new AppError(codes.requestIdReused)\n  if (result.outcome === 'overdrawn') return 'posted'",
   },
   {
     name: 'a repeated id in a batch goes into one call',

@@ -1,17 +1,11 @@
-import { type Database, transaction, type Tx } from '../../../db/open.ts'
-import type { ChangeDeps } from '../record/change-loan.ts'
+import { transaction, type Tx } from '../../../db/open.ts'
 import { chargeChunk } from './charge-chunk.ts'
 import { chargeLate } from './charge-late.ts'
+import type { DailyDeps } from './deps.ts'
 import { remind } from './remind.ts'
 
 /** Loans charged in one transaction: they are locked for as long as it takes. */
 const CHUNK = 2_000
-
-export type DailyDeps = ChangeDeps & {
-  db: Database
-  /** When it is not the usual number. */
-  chunk?: number
-}
 
 /**
  * Charges the interest of a UTC day to every open loan, late charges to those that are late, and tells of what comes due

@@ -6,7 +6,7 @@ import { transaction } from '../../../db/open.ts'
 import { isAppError } from '../../../kernel/errors.ts'
 import { changeLoan } from '../record/change-loan.ts'
 import { loanOf, type LoanRecord, nextDueOf } from '../record/loan-record.ts'
-import type { DailyDeps } from './charge-day.ts'
+import type { DailyDeps } from './deps.ts'
 
 const BATCH = 500
 

@@ -1,7 +1,8 @@
 import { addDays, yesterdayOf } from '@candela/protocol/calendar'
 import { type Database, transaction, type Tx } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { chargeDay, type DailyDeps } from './charge-day.ts'
+import { chargeDay } from './charge-day.ts'
+import type { DailyDeps } from './deps.ts'
 
 export type CloseCreditDeps = DailyDeps & {
   clock: Clock

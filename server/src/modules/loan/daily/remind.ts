@@ -6,7 +6,7 @@ import type { Tx } from '../../../db/open.ts'
 import { loanOf } from '../record/loan-record.ts'
 import { chargeStep } from '../record/steps.ts'
 import { readDues } from '../record/store.ts'
-import type { DailyDeps } from './charge-day.ts'
+import type { DailyDeps } from './deps.ts'
 
 const BATCH = 500
 const DAYS_BEFORE = 7
