@@ -36,8 +36,12 @@ export type Entry = {
  */
 export function entryOf(amount: bigint, { assets, shares }: FundState, pending: bigint): Entry {
   const bought = mulDiv(amount, shares + VIRTUAL, assets + pending + VIRTUAL)
-  return { shares: bought, equalisation: amount - mulDivUp(bought, assets + VIRTUAL, shares + VIRTUAL) }
+  return { shares: bought, equalisation: amount - costOf(bought, { assets, shares }) }
 }
+
+/** What joins the fund's assets for new shares: ceil(shares × assets ÷ all shares). The share price does not fall by it. */
+export const costOf = (shares: bigint, state: FundState): bigint =>
+  mulDivUp(shares, state.assets + VIRTUAL, state.shares + VIRTUAL)
 
 /**
  * The shares that are taken for an amount paid out: ceil(amount × shares ÷ assets).

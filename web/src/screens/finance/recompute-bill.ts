@@ -1,5 +1,5 @@
-import { type FundState, sharesToRedeem, worthOf } from '@candela/protocol/credit/fund'
-import { mulDivUp, toBaseUnits } from '@candela/protocol/money/money'
+import { costOf, type FundState, sharesToRedeem, worthOf } from '@candela/protocol/credit/fund'
+import { toBaseUnits } from '@candela/protocol/money/money'
 import { type Bill, fundOf } from './fund-types.ts'
 
 export type RecomputedBill = {
@@ -23,9 +23,6 @@ export function recomputeBill(bill: Bill): RecomputedBill {
     (isMove ? moveAgrees(bill, shares, before, after) : before.shares === after.shares)
   return { worthBefore, worthAfter, profit, agrees }
 }
-
-/** What shares cost without the interest of the running day, rounded up; compare `entryOf`. */
-const costOf = (shares: bigint, fund: FundState): bigint => mulDivUp(shares, fund.assets + 1n, fund.shares + 1n)
 
 /** Nobody's move may change what the shares of the others are worth to their disadvantage. */
 function moveAgrees(bill: Bill, shares: bigint, before: FundState, after: FundState): boolean {

@@ -26,8 +26,8 @@ const report: Liquidation = {
   interest: '1.5',
   charges: '0',
   collateral: '1000',
-  // ceil(801.5 ÷ 990)
-  mortgageRate: '0.809596',
+  // floor(801.5 ÷ 990)
+  mortgageRate: '0.809595',
   clearingLine: '0.8',
   watchPrice: '0.99',
   salePrice: '0.97',
@@ -70,12 +70,12 @@ test('each figure that is off by one base unit is named', () => {
     const changed = fromBaseUnits(toBaseUnits(report[figure]) + 1n)
     expect(disagreementsOf({ ...report, [figure]: changed }, terms)).toEqual([figure])
   }
-  expect(disagreementsOf({ ...report, mortgageRate: '0.809597' }, terms)).toEqual(['mortgageRate'])
+  expect(disagreementsOf({ ...report, mortgageRate: '0.809596' }, terms)).toEqual(['mortgageRate'])
   expect(disagreementsOf({ ...report, full: true }, terms)).toEqual(['full'])
 })
 
 test('a loan that was below its line had nothing to be liquidated', () => {
-  const below = { ...report, principal: '700', mortgageRate: '0.708586' }
+  const below = { ...report, principal: '700', mortgageRate: '0.708585' }
   expect(disagreementsOf(below, terms)).toEqual(
     liquidationFigures.filter((figure) => !['mortgageRate', 'watchPrice', 'salePrice'].includes(figure)),
   )
