@@ -1,3 +1,4 @@
+import { billPeriods } from '../credit/choices.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import {
@@ -10,8 +11,6 @@ import {
   timeData,
   wholeAmountField,
 } from '../fields.ts'
-
-export const billPeriods = ['all', 'week', 'month', 'threeMonths', 'halfYear', 'year'] as const
 
 /** What a share price is computed from, with `sharePrice`. */
 const fundStateData = z.object({ assets: amountData, shares: amountData })

@@ -15,7 +15,8 @@ import {
   signedAmountData,
   timeData,
 } from '../fields.ts'
-import { chargesData, collateralAssets, linesData, loanTerms } from './project.ts'
+import { chargesData, linesData } from './project.ts'
+import { collateralAssets, loanTerms } from '../credit/choices.ts'
 
 export const loanStates = [
   'active',

@@ -1,12 +1,11 @@
+import { leverTermDays } from '../credit/choices.ts'
 import { z } from 'zod'
 import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS } from '../credit/leverage.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountData, amountField, dayData, flagField, numberField, requestIdField } from '../fields.ts'
 import { collateralPriceData, loanData, safetyStatuses } from './lending.ts'
-import { chargesData, collateralAssets } from './project.ts'
-
-/** Terms of a leveraged loan, in days. */
-export const leverTermDays = ['7', '30', '90'] as const
+import { chargesData } from './project.ts'
+import { collateralAssets } from '../credit/choices.ts'
 
 /** "2" to "4" with at most one decimal; becomes tenths. */
 const ratioField = z

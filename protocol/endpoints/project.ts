@@ -1,13 +1,7 @@
+import { collateralAssets } from '../credit/choices.ts'
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { amountData, localizedText, numberField, timeData } from '../fields.ts'
-
-/** Assets that secure loans. */
-export const collateralAssets = ['JU', 'HASH'] as const
-export type CollateralAsset = (typeof collateralAssets)[number]
-
-/** Terms of an ordinary loan, in days. */
-export const loanTerms = ['30', '90', '180', '360'] as const
 
 /** Rates and lines as fractions: "0.5" is 50 %. Rates are of a year. */
 export const linesData = {

@@ -1,6 +1,6 @@
 import { assetCodes } from '@candela/protocol/money/assets'
 import { type CallInput, type Endpoints, endpoints, type Key } from '@candela/protocol/endpoints'
-import { billPeriods } from '@candela/protocol/endpoints/finance'
+import { billPeriods } from '@candela/protocol/credit/choices'
 import { orderStates } from '@candela/protocol/endpoints/power'
 import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
 import { DAY_MS } from '@candela/protocol/units'

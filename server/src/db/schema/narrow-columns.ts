@@ -48,7 +48,7 @@ export const narrowColumns: Readonly<Record<string, string>> = {
 export const narrowTypes: Readonly<Record<string, { from: string } | { is: string }>> = {
   ActionKey: { from: '@candela/protocol/chain/action-data' },
   AssetCode: { from: '@candela/protocol/money/assets' },
-  CollateralAsset: { from: '@candela/protocol/endpoints/project' },
+  CollateralAsset: { from: '@candela/protocol/credit/choices' },
   DeskPrices: { from: '../schema/json-columns.ts' },
   LiquidationReason: { from: '@candela/protocol/credit/liquidation' },
   LoanState: { from: '../schema/json-columns.ts' },

@@ -1,5 +1,5 @@
 import type { LoanItem } from '@candela/protocol/endpoints/lending'
-import type { CollateralAsset } from '@candela/protocol/endpoints/project'
+import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Prices } from '../../chain/price/price.ts'
 import type { Database, Tx } from '../../db/open.ts'

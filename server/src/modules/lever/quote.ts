@@ -8,7 +8,7 @@ import {
   MIN_RATIO_TENTHS,
 } from '@candela/protocol/credit/leverage'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
-import { collateralAssets } from '@candela/protocol/endpoints/project'
+import { collateralAssets } from '@candela/protocol/credit/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { PPM } from '@candela/protocol/units'
 import type { Price, Prices } from '../../chain/price/price.ts'

@@ -1,5 +1,5 @@
 import type { LoanItem } from '@candela/protocol/endpoints/lending'
-import type { CollateralAsset } from '@candela/protocol/endpoints/project'
+import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Price, Prices } from '../../chain/price/price.ts'
 import { lowerPrice, marginPrice } from '../../chain/price/use-price.ts'

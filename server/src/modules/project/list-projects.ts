@@ -1,6 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data } from '@candela/protocol/endpoints'
-import { loanTerms, type ProjectItem } from '@candela/protocol/endpoints/project'
+import { type ProjectItem } from '@candela/protocol/endpoints/project'
+import { loanTerms } from '@candela/protocol/credit/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Selectable } from 'kysely'
 import { chargesOf, describeCharges, minLoanOf, rateText } from '../../db/credit-settings.ts'

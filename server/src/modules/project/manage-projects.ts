@@ -1,4 +1,4 @@
-import { collateralAssets } from '@candela/protocol/endpoints/project'
+import { collateralAssets } from '@candela/protocol/credit/choices'
 import { amountField, localizedText } from '@candela/protocol/fields'
 import { parseAmount } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'

@@ -1,4 +1,4 @@
-import { billPeriods } from '@candela/protocol/endpoints/finance'
+import { billPeriods } from '@candela/protocol/credit/choices'
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { useReadPages } from '../../api/use-read-pages.ts'

@@ -1,5 +1,5 @@
-import { leverTermDays } from '@candela/protocol/endpoints/lever'
-import { collateralAssets, type CollateralAsset } from '@candela/protocol/endpoints/project'
+import { leverTermDays } from '@candela/protocol/credit/choices'
+import { collateralAssets, type CollateralAsset } from '@candela/protocol/credit/choices'
 import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'

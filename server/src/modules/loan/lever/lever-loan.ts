@@ -1,6 +1,6 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { payoffOf } from '@candela/protocol/credit/repayment'
-import type { CollateralAsset } from '@candela/protocol/endpoints/project'
+import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import { mulDivUp } from '@candela/protocol/money/money'
 import type { Tx } from '../../../db/open.ts'
 import { AppError } from '../../../kernel/errors.ts'

@@ -1,6 +1,6 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { priceAtLine, reaches } from '@candela/protocol/credit/lines'
-import type { CollateralAsset } from '@candela/protocol/endpoints/project'
+import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Notice } from '../../../db/notify.ts'
 import type { Tx } from '../../../db/open.ts'

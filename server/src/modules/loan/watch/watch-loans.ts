@@ -1,6 +1,6 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { codes } from '@candela/protocol/codes/codes'
-import { type CollateralAsset, collateralAssets } from '@candela/protocol/endpoints/project'
+import { type CollateralAsset, collateralAssets } from '@candela/protocol/credit/choices'
 import { sql } from 'kysely'
 import { type Database, transaction } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
