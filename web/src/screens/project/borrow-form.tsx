@@ -1,4 +1,4 @@
-import { type ProjectItem } from '@candela/protocol/endpoints/project'
+import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { loanTerms } from '@candela/protocol/credit/choices'
 import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
