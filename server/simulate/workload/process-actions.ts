@@ -93,7 +93,8 @@ export async function stallNodes(simulation: Simulation): Promise<void> {
 }
 
 /**
- * What is known of the chain is no younger than the newest block that a node can have shown, up to what the service knows. That block may be newer than the chain's head now: a reorganisation can replace blocks by older ones.
+ * What is known of the chain is no younger than the newest block that a node can have shown, up to what the service knows.
+ * That block may be newer than the chain's head now: a reorganisation can replace blocks by older ones.
  */
 async function checkAge(simulation: Simulation): Promise<void> {
   const { db, clock, chain } = simulation
