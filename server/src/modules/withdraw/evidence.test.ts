@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
 import { causeOfReview, readEvidence, revertedSince } from './evidence.ts'
+import { addWithdrawal } from './testing.ts'
 
 const now = new Date('2026-03-15T12:00:00Z')
 const addresses = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`] as const
@@ -25,32 +26,15 @@ afterAll(() => own.drop())
 
 let nth = 0
 /** A withdrawal of the first member or the second that ended at a time. */
-const ended = (of: 0 | 1, at: Date, reason: 'reverted' | 'unpaid' = 'reverted') => {
-  nth += 1
-  return db
-    .insertInto('withdrawal')
-    .values({
-      withdrawal_no: `W${nth}`,
-      payout_id: `0x${nth.toString(16).padStart(64, '0')}`,
-      member_id: members[of] ?? 0n,
-      asset: 'JU',
-      amount: 2n,
-      fee: 1n,
-      to_address: addresses[of],
-      worth_usdt: 1n,
-      state: 'failed',
-      reason,
-      note: null,
-      approvals: 0,
-      payer: null,
-      nonce: null,
-      try_at: null,
-      trouble: null,
-      created_at: at,
-      changed_at: at,
-    })
-    .execute()
-}
+const ended = (of: 0 | 1, at: Date, reason: 'reverted' | 'unpaid' = 'reverted') =>
+  addWithdrawal(db, ++nth, {
+    member_id: members[of] ?? 0n,
+    to_address: addresses[of],
+    state: 'failed',
+    reason,
+    created_at: at,
+    changed_at: at,
+  })
 
 const reverted = async (of: 0 | 1) =>
   (await readEvidence(db, { memberId: members[of] ?? 0n, address: addresses[of] }, now)).reverted

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, transaction } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
 import { approveWithdrawal, readApprovals } from './review.ts'
+import { addWithdrawal } from './testing.ts'
 
 const now = new Date('2026-03-15T12:00:00Z')
 const address = `0x${'a'.repeat(40)}`
@@ -18,34 +19,8 @@ beforeAll(async () => {
 afterAll(() => own.drop())
 
 let nth = 0
-async function asked(state: 'review' | 'queued' | 'rejected', approvals: 1 | 2): Promise<string> {
-  nth += 1
-  const no = `W${nth}`
-  await db
-    .insertInto('withdrawal')
-    .values({
-      withdrawal_no: no,
-      payout_id: `0x${nth.toString(16).padStart(64, '0')}`,
-      member_id: memberId,
-      asset: 'USDT',
-      amount: 2n,
-      fee: 1n,
-      to_address: address,
-      worth_usdt: 1n,
-      state,
-      reason: null,
-      note: null,
-      approvals,
-      payer: null,
-      nonce: null,
-      try_at: null,
-      trouble: null,
-      created_at: now,
-      changed_at: now,
-    })
-    .execute()
-  return no
-}
+const asked = (state: 'review' | 'queued' | 'rejected', approvals: 1 | 2): Promise<string> =>
+  addWithdrawal(db, ++nth, { member_id: memberId, to_address: address, state, approvals })
 
 const approve = (no: string, ...operators: string[]) =>
   transaction(db, (tx) => approveWithdrawal(tx, no, operators, now))
