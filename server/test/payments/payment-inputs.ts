@@ -119,7 +119,7 @@ export function anyPayments(known: Known): fc.Arbitrary<AnyPayment> {
 }
 
 /** Code of a contract that logs what it is called with as data of a payment, and keeps the native currency that came with it. */
-export const sayingAnything: Hex = concatHex(['0x365f5f37', '0x7f', paymentTopic, '0x365fa100'])
+export const sayingAnything: Hex = concatHex(['0x366000600037', '0x7f', paymentTopic, '0x366000a100'])
 
 /** Data of the event with a remark of any bytes. */
 export function eventData(asset: Hex, amount: bigint, remark: Hex, people: readonly Hex[]): Hex {

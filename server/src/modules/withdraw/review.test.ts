@@ -36,6 +36,16 @@ test('as many different operators as it needs let it go on, and one who signs tw
   expect(await stateOf(no)).toBe('queued')
 })
 
+test('what was known when it was approved is kept with it', async () => {
+  for (let payment = 0; payment < 2; payment++) {
+    await addWithdrawal(db, ++nth, { member_id: memberId, to_address: address, state: 'failed', reason: 'reverted' })
+  }
+  const no = await asked('review', 1)
+  expect(await approve(no, 'ada')).toBe('approved')
+  const seen = db.selectFrom('withdrawal').select(['seen_orphaned', 'seen_reverted']).where('withdrawal_no', '=', no)
+  expect(await seen.executeTakeFirstOrThrow()).toEqual({ seen_orphaned: 0, seen_reverted: 2 })
+})
+
 test('only what waits for a review is approved', async () => {
   for (const state of ['queued', 'rejected'] as const) {
     const no = await asked(state, 1)
