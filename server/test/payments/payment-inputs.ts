@@ -63,7 +63,7 @@ const hostile = [
 const beyondAscii = ['\u0000', 'a\u0000b', '🕯️', '\u202Edrowssap', '１２', 'İ'.repeat(40), '\uFFFD', '\n\r\t']
 
 function references({ references: known, today }: Known): fc.Arbitrary<string> {
-  const days = fc.integer({ min: -40, max: 3 }).map((days) => addDays(today, days))
+  const days = fc.integer({ min: -40, max: 3 }).map((distance) => addDays(today, distance))
   return fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...hostile, ...known) },
     { weight: 1, arbitrary: days },
@@ -115,22 +115,22 @@ export function anyPayments(known: Known): fc.Arbitrary<AnyPayment> {
     },
     { weight: 1, arbitrary: fc.record({ by: fc.constant('transfer'), asset: token, amount: tokenAmounts, from }) },
     { weight: 1, arbitrary: fc.record({ by: fc.constant('native'), amount: nativeAmounts, from }) },
-  ) as fc.Arbitrary<AnyPayment>
+  )
 }
 
 /** Code of a contract that logs what it is called with as data of a payment, and keeps the native currency that came with it. */
 export const sayingAnything: Hex = concatHex(['0x366000600037', '0x7f', paymentTopic, '0x366000a100'])
 
+const word = (value: bigint | number): Hex => numberToHex(value, { size: 32 })
+const slot = (address: Hex): Hex => pad(address, { size: 32 })
+
 /** Data of the event with a remark of any bytes. */
 export function eventData(asset: Hex, amount: bigint, remark: Hex, people: readonly Hex[]): Hex {
-  const word = (value: bigint | number) => numberToHex(value, { size: 32 })
   const length = (remark.length - 2) / 2
   const padded = pad(remark, { dir: 'right', size: Math.ceil(length / 32) * 32 })
-  return concatHex([
-    ...[128, 192, 256, 288 + Math.ceil(length / 32) * 32].map(word),
-    ...[word(1), pad(asset, { size: 32 })],
-    ...[word(1), word(amount)],
-    ...(length === 0 ? [word(0)] : [word(length), padded]),
-    ...[word(people.length), ...people.map((each) => pad(each, { size: 32 }))],
-  ])
+  const text = length === 0 ? [word(0)] : [word(length), padded]
+  const offsets = [128, 192, 256, 288 + Math.ceil(length / 32) * 32].map(word)
+  return concatHex(
+    [...offsets, word(1), slot(asset), word(1), word(amount), ...text, word(people.length)].concat(people.map(slot)),
+  )
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => chain.stop())
 
 /** Sends it. It is in no block yet. */
-function send(payment: AnyPayment): Promise<Hex> {
+async function send(payment: AnyPayment): Promise<Hex> {
   const { amount, from } = payment
   switch (payment.by) {
     case 'native':
@@ -45,14 +45,17 @@ function send(payment: AnyPayment): Promise<Hex> {
     }
     case 'event':
       return chain.send(from, chain.gateway, eventData(NATIVE_ASSET, amount, payment.remark, payment.people), amount)
-    case 'call': {
-      const { key, asset, customer, reference } = payment
-      const terms = [amount, assetAddress(chain, asset), customer, reference] as const
-      const args = [key, encodeAbiParameters(rechargeDataTypes, terms)] as const
-      const data = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'recharge', args })
-      return chain.send(from, chain.gateway, data, asset === 'JU' ? amount : 0n)
-    }
+    case 'call':
+      return recharge(payment)
   }
+}
+
+function recharge(payment: Extract<AnyPayment, { by: 'call' }>): Promise<Hex> {
+  const { key, asset, amount, customer, reference, from } = payment
+  const terms = [amount, assetAddress(chain, asset), customer, reference] as const
+  const args = [key, encodeAbiParameters(rechargeDataTypes, terms)] as const
+  const data = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'recharge', args })
+  return chain.send(from, chain.gateway, data, asset === 'JU' ? amount : 0n)
 }
 
 /** Gives an account more than there is of anything. */

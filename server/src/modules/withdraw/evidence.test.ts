@@ -52,9 +52,10 @@ test('a member’s own payments that reverted in the last 30 days count, and no 
   expect(now.getTime() - revertedSince(now).getTime()).toBe(30 * DAY_MS)
 })
 
+const cause = (orphaned: number, reverts: number, seen?: { orphaned: number; reverted: number }) =>
+  causeOfReview({ orphaned, reverted: reverts }, seen)
+
 test('a review is asked for by what operators have not seen: one vanished payment, or two that reverted', () => {
-  const cause = (orphaned: number, reverts: number, seen?: { orphaned: number; reverted: number }) =>
-    causeOfReview({ orphaned, reverted: reverts }, seen)
   expect([cause(0, 0), cause(0, 1), cause(0, 2), cause(1, 0)]).toEqual([null, null, 'reverts', 'flagged'])
   expect([cause(1, 2, { orphaned: 1, reverted: 2 }), cause(1, 3, { orphaned: 1, reverted: 2 })]).toEqual([
     null,
