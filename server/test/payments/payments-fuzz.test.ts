@@ -46,8 +46,9 @@ async function send(payment: AnyPayment): Promise<Hex> {
     case 'event':
       return chain.send(from, chain.gateway, eventData(NATIVE_ASSET, amount, payment.remark, payment.people), amount)
     case 'call':
-      return recharge(payment)
+      break
   }
+  return recharge(payment)
 }
 
 function recharge(payment: Extract<AnyPayment, { by: 'call' }>): Promise<Hex> {
