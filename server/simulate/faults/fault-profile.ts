@@ -10,7 +10,7 @@ export type FaultProfile = {
   forkedNode: number
   /** The node that answers announces a head that no node has. */
   phantomHead: number
-  /** The node that answers returns no logs for blocks that have some. */
+  /** The node that answers returns no logs for blocks that have some, alone or in a range. */
   missingLogs: number
   /** The node that answers follows another chain, with the same contracts at the same addresses. */
   otherChain: number

@@ -86,6 +86,12 @@ export const payoutMutations: readonly Mutation[] = [
     replace: 'post(tx, releasePosting(postedOf(row), now))',
   },
   {
+    name: 'a payment that its recipient makes revert costs nothing',
+    file: 'server/src/modules/withdraw/payout/why-unpaid.ts',
+    search: "isOurs ? 'unpaid' : 'reverted'",
+    replace: "isOurs ? 'unpaid' : 'unpaid'",
+  },
+  {
     name: 'the fee is kept whatever made the payment revert',
     file: 'server/src/modules/withdraw/payout/why-unpaid.ts',
     search: "isOurs ? 'unpaid' : 'reverted'",

@@ -5,6 +5,7 @@ import { transaction } from '@candela/server/db/open'
 import { approveWithdrawal } from '@candela/server/modules/withdraw/review'
 import { reasonOf } from '@candela/server/kernel/errors'
 import { noFaults } from '../faults/fault-profile.ts'
+import { checkEnded, readEnded } from '../oracle/kept-fees.ts'
 import { checkSigned, readSigned } from '../oracle/signed-payouts.ts'
 import type { ServerProcess, Work } from '../run/server-process.ts'
 import { attempt, restart, type Simulation, violation } from '../run/simulation.ts'
@@ -24,7 +25,7 @@ export async function runWork(
 ): Promise<void> {
   if (process === undefined) return
   const { network } = simulation
-  const signed = await readSigned(simulation)
+  const [signed, ended] = [await readSigned(simulation), await readEnded(simulation)]
   simulation.trace(process.name, kind)
   const { profile } = network
   // For historical blocks the follower requests ahead while it writes. Interleaved steps would then depend on which of both
@@ -40,7 +41,10 @@ export async function runWork(
     if (network.profile !== profile) network.profile = profile
   }
   if (kind === 'credit') await checkCredits(simulation)
-  if (kind === 'payOut') await checkSigned(simulation, signed)
+  if (kind === 'payOut') {
+    await checkSigned(simulation, signed)
+    await checkEnded(simulation, ended)
+  }
 }
 
 /** Lets a process follow the chain while all of its nodes serve the other branch. */
@@ -88,13 +92,20 @@ export async function stallNodes(simulation: Simulation): Promise<void> {
   }
 }
 
-/** The head is about as old as its own time says: a branch that was followed may be some seconds newer. */
+/**
+ * What is known of the chain is no younger than the newest block that a node can have shown, up to what the service knows.
+ * That block may be newer than the chain's head now: a reorganisation can replace blocks by older ones.
+ */
 async function checkAge(simulation: Simulation): Promise<void> {
   const { db, clock, chain } = simulation
   const status = await readFollowerStatus(db, clock.now())
-  const age_s = clock.now().getTime() / 1000 - chain.head.timestamp
-  if (status !== null && status.lag_s < age_s / 2)
-    throw violation(simulation, `the head is ${age_s} s old and counts as ${status.lag_s} s old`)
+  if (status === null) return
+  // The head that was announced last may be that of a node behind what is followed.
+  const highest = status.head > status.followed ? status.head : status.followed
+  const shown = [...chain.blocks.values()].filter(({ number }) => number <= highest)
+  const age_s = clock.now().getTime() / 1000 - Math.max(...shown.map(({ timestamp }) => timestamp))
+  if (status.lag_s < age_s)
+    throw violation(simulation, `the head is at least ${age_s} s old and counts as ${status.lag_s} s old`)
 }
 
 /** Both processes run the same kind of work concurrently. Nothing random happens meanwhile, so that the seed repeats. */
@@ -103,6 +114,7 @@ export async function race(simulation: Simulation): Promise<void> {
   if (processes.some((process) => busy.has(process) || process.crashPoint.isScheduled)) return
   const kind = random.pick(['follow', 'credit', 'payOut'] as const)
   simulation.trace('race', kind)
+  const ended = await readEnded(simulation)
   const { profile } = network
   network.profile = noFaults
   try {
@@ -119,6 +131,7 @@ export async function race(simulation: Simulation): Promise<void> {
     network.profile = profile
   }
   if (kind === 'credit') await checkCredits(simulation)
+  await checkEnded(simulation, ended)
 }
 
 /** Resumes crediting after a halt, as an operator does once every credited payment is on the chain again. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
 import { readAllowances } from './quote.ts'
+import { addWithdrawal } from './testing.ts'
 
 const now = new Date('2026-03-15T12:00:00Z')
 const addresses = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`] as const
@@ -24,32 +25,14 @@ afterAll(() => own.drop())
 
 let nth = 0
 /** A withdrawal of the first member or the second, worth so much. */
-const ask = (of: 0 | 1, worth: bigint, at: string, state: 'queued' | 'done' | 'failed' | 'rejected' = 'queued') => {
-  nth += 1
-  return db
-    .insertInto('withdrawal')
-    .values({
-      withdrawal_no: `W${nth}`,
-      payout_id: `0x${nth.toString(16).padStart(64, '0')}`,
-      member_id: members[of] ?? 0n,
-      asset: 'USDT',
-      amount: 2n,
-      fee: 1n,
-      to_address: addresses[of],
-      worth_usdt: worth,
-      state,
-      reason: null,
-      note: null,
-      approvals: 0,
-      payer: null,
-      nonce: null,
-      try_at: null,
-      trouble: null,
-      created_at: new Date(at),
-      changed_at: now,
-    })
-    .execute()
-}
+const ask = (of: 0 | 1, worth: bigint, at: string, state: 'queued' | 'done' | 'failed' | 'rejected' = 'queued') =>
+  addWithdrawal(db, ++nth, {
+    member_id: members[of] ?? 0n,
+    to_address: addresses[of],
+    worth_usdt: worth,
+    state,
+    created_at: new Date(at),
+  })
 
 async function used(of: 0 | 1): Promise<bigint[]> {
   const { day, month } = await readAllowances(db, members[of] ?? 0n, now)
