@@ -107,7 +107,7 @@ export const creditMutations: readonly Mutation[] = [
   {
     name: 'the result of a request id is not stored',
     file: 'server/src/db/idempotency/run-idempotent.ts',
-    search: 'on conflict (member_id, request_id) do nothing',
-    replace: "on conflict (member_id, request_id) do update set result = 'null'",
+    search: 'on conflict (member_id, request_key) do nothing',
+    replace: "on conflict (member_id, request_key) do update set result = 'null'",
   },
 ]

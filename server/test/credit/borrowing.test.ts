@@ -145,7 +145,7 @@ describe('collateral', () => {
       )
     const id = requestId()
     const { loan } = await change('add', '500', alice, id)
-    expect(loan).toMatchObject({ collateral: '2000', safety: { mortgageRate: '0.250063' } })
+    expect(loan).toMatchObject({ collateral: '2000', safety: { mortgageRate: '0.250062' } })
     expect(await change('add', '500', alice, id)).toEqual({ loan })
     expect(await refused(change('add', '8000.000000000000000001'))).toBe(4201)
     // 1,000.25 USDT at 50 % and 2 USDT each need 1,000.25.

@@ -110,7 +110,7 @@ describe('the daily charge', () => {
     expect(closed).toHaveLength(9)
     expect((await credit.detail(alice, loanNo)).loan.interest).toBe('2.5')
     const info = await credit.handlers['GET finance/info']({}, credit.contextOf(fay))
-    expect(info).toMatchObject({ lent: '1002.025', cumulative: '2.024999999999999999' })
+    expect(info).toMatchObject({ lent: '1002.025', cumulative: '2.02499999999997975' })
     await credit.expectSound()
   })
 

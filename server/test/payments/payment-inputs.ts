@@ -1,5 +1,5 @@
 import { paymentTopic } from '@candela/server/chain/follow/decode'
-import { addDays } from '@candela/server/kernel/calendar'
+import { addDays } from '@candela/protocol/calendar'
 import * as fc from 'fast-check'
 import { bytesToHex, concatHex, type Hex, numberToHex, pad } from 'viem'
 

@@ -203,11 +203,11 @@ begin
   rolled as (
     insert into ledger_delta (account, amount, entries) select account, gain, 1 from gained
   )
-  insert into ledger_entry (posting, line, account, amount, balance, version)
-  select gate.seq, line.no, line.account, -line.amount, moved.balance, moved.version
+  insert into ledger_entry (posting, line, kind, account, amount, balance, version)
+  select gate.seq, line.no, ledger_kind_code(p_kind), line.account, -line.amount, moved.balance, moved.version
   from gate cross join line join moved on moved.id = line.account
   union all
-  select gate.seq, cardinality(p_debits) + gained.no, gained.account, gained.gain, null, null
+  select gate.seq, cardinality(p_debits) + gained.no, ledger_kind_code(p_kind), gained.account, gained.gain, null, null
   from gate cross join gained;
   return v_total;
 end
