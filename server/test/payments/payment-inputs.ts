@@ -118,6 +118,19 @@ export function anyPayments(known: Known): fc.Arbitrary<AnyPayment> {
   )
 }
 
+/** One of each kind whose way to the books is its own: chance alone may leave a kind out of a short run. */
+export function onePaymentOfEachKind({ senders, today }: Known): AnyPayment[] {
+  const [from] = senders
+  if (from === undefined) throw new Error('somebody pays')
+  const call = { by: 'call', asset: 'HASH', amount: 1n, reference: today, customer: from, from } as const
+  return [
+    ...(['buyPower', 'deposit', 'revenue', 'repay'] as const).map((key) => ({ ...call, key })),
+    { by: 'transfer', asset: 'USDT', amount: 1n, from },
+    { by: 'native', amount: 1n, from },
+    { by: 'event', remark: '0xff', amount: 1n, people: [from, from], from },
+  ]
+}
+
 /** Code of a contract that logs what it is called with as data of a payment, and keeps the native currency that came with it. */
 export const sayingAnything: Hex = concatHex(['0x366000600037', '0x7f', paymentTopic, '0x366000a100'])
 

@@ -12,7 +12,7 @@ import * as fc from 'fast-check'
 import { encodeAbiParameters, encodeFunctionData, type Hex, keccak256, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
-import { type AnyPayment, anyPayments, eventData, sayingAnything } from './payment-inputs.ts'
+import { type AnyPayment, anyPayments, eventData, onePaymentOfEachKind, sayingAnything } from './payment-inputs.ts'
 import { assetAddress, DEPTH, type Scenario, startScenario } from './payments-scenario.ts'
 
 /** More by `FUZZ_PAYMENTS=10000 npx vitest run server/test/payments/payments-fuzz.test.ts`. */
@@ -109,7 +109,10 @@ test(
       references: orders.map(({ order }) => order.orderNo),
       today: utcDay(clock.now()),
     }
-    const payments = fc.sample(anyPayments(known), { numRuns: FUZZ_PAYMENTS, seed })
+    const payments = [
+      ...onePaymentOfEachKind(known),
+      ...fc.sample(anyPayments(known), { numRuns: FUZZ_PAYMENTS, seed }),
+    ]
     const said = payments.filter((payment) => payment.by === 'event' && payment.amount > 0n)
     const code = must(await chain.client.getCode({ address: chain.gateway }), 'the gateway has code')
 
