@@ -22,7 +22,7 @@ export async function createTestDatabase(options: { poolSize?: number } = {}): P
   const { url: cluster, template } = inject('testCluster')
   const name = `candela_test_${randomBytes(8).toString('hex')}`
   await onCluster(cluster, async (db) => {
-    await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(db)
+    await sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(db)
   })
   const url = withDatabase(cluster, name)
   const db = openDatabase({ url, log: silentLog(), poolSize: options.poolSize ?? 8, checkRows: true, ...patientPool })
