@@ -1,10 +1,15 @@
-import { WHOLE_UNIT } from '@candela/protocol/units'
+import { DAY_MS, WHOLE_UNIT } from '@candela/protocol/units'
 
 /**
  * Prices from a Uniswap-V2-style pair, in USDT base units per whole unit of the asset. Both tokens have 18 decimals.
  * The pair adds up price × seconds as an unsigned fixed-point number with 112 binary places (UQ112x112), modulo 2^256;
  * the difference of two such sums over the seconds between them is the average price of that time.
  */
+
+/** Averages cover this long, or what there is since the first observation. In seconds. */
+export const WINDOW_S = 30n * 60n
+export const SHORT_WINDOW_S = 5n * 60n
+export const DAY_S = BigInt(DAY_MS) / 1_000n
 
 const Q112 = 2n ** 112n
 const WRAP = 2n ** 256n

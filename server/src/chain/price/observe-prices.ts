@@ -6,10 +6,10 @@ import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import type { Log } from '../../kernel/log.ts'
 import { ask, type ChainClient, RpcError } from '../client.ts'
-import { broughtForward, type Observation, spotPrice } from './average-price.ts'
+import { broughtForward, DAY_S, type Observation, spotPrice, WINDOW_S } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts, writeReference } from './facts.ts'
+import { STALE_AFTER_S } from './price.ts'
 import { filledAverage, nextReference } from './reference.ts'
-import { DAY_S, STALE_AFTER_S, WINDOW_S } from './windows.ts'
 
 /** A pair of the asset (for JU its wrapped token) with USDT, and the token that stands for the asset. */
 export type PricedPair = { asset: PricedAsset; token: Hex; pair: Hex }

@@ -3,13 +3,14 @@ import { mulDivUp } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
 import type { ValueInUsdt } from '../credit/confirmations.ts'
-import { averagePrice, deviates, spotPrice, unixSeconds } from './average-price.ts'
+import { averagePrice, DAY_S, deviates, spotPrice, unixSeconds } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts } from './facts.ts'
 import { filledAverage, HALT_BPS } from './reference.ts'
-import { DAY_S, STALE_AFTER_S } from './windows.ts'
 
 /** Spot further away from the average pauses the price: 10 %. */
 export const TOLERANCE_BPS = 1_000n
+/** A last observation that is older, by its block's own time, pauses the price. In seconds. */
+export const STALE_AFTER_S = 5 * 60
 /** One whole unit of USDT, which is the unit of account: its price by definition. */
 export const WHOLE_USDT = WHOLE_UNIT
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RETRY_WINDOW_MS, createPendingRequests, randomId } from './pending-requests.ts'
+import { RETRY_WINDOW_MS, createPendingRequests, randomId } from './send-command.ts'
 import { memoryStorage } from '../lib/storage.ts'
 import { forbiddenStorage } from '../lib/testing-storage.ts'
 
