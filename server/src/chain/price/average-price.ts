@@ -34,7 +34,7 @@ export type Observation = {
 }
 
 /**
- * The sum as it would be if the pair were touched now: pairs update it only when somebody trades.
+ * The sum as it would be if somebody traded now: a pair updates it only at a trade.
  * @param now_s the block's own time in Unix seconds
  * @throws RangeError when a reserve is zero: an empty pair has no price
  */
@@ -60,7 +60,10 @@ export function averagePrice(earlier: Summed, later: Summed): bigint | null {
   return (modulo(later.cumulative - earlier.cumulative, WRAP) * WHOLE_UNIT) / (seconds * Q112)
 }
 
-/** True when spot is more than the given part of the average away from it, either way. */
+/**
+ * True when spot is further from the average than the tolerance, either way. @param tolerance_bps hundredths of a
+ * percent
+ */
 export function deviates(spot: bigint, average: bigint, tolerance_bps: bigint): boolean {
   const distance = spot > average ? spot - average : average - spot
   return distance * 10_000n > average * tolerance_bps
