@@ -10,9 +10,9 @@ type CommandKey = { [K in Key]: CallInput<K> extends { requestId: string } ? K :
 export type CommandInput<K extends CommandKey> = Omit<CallInput<K>, 'requestId'>
 
 /**
- * For a command that moves or reserves money and then stands in a list: the same input after a lost answer goes out under the
- * same request id, so that it is done once. Rejects as `call` does, after having shown the message. A command that has to be
- * finished before the next one is kept by `createPendingCommands` instead.
+ * For a command that moves or reserves money and whose result a list then shows: when an answer was lost, the same
+ * input is sent again under the same request id, so that it is done once. Rejects as `call` does, after having shown
+ * the message. A command that must be finished before the next one is kept by `createPendingCommands` instead.
  */
 export async function sendCommand<K extends CommandKey>(
   { storage }: Pick<App, 'storage'>,

@@ -1,6 +1,6 @@
 /**
- * The part of the wallet that knows libraries. It is loaded on the first need of a wallet, so that a visitor who only
- * looks does not pay for it.
+ * The part of the wallet that uses wallet libraries. It is loaded when a wallet is needed for the first time, so that a
+ * visitor who only looks does not download it.
  */
 import { type Connector, connect, reconnect, signMessage } from '@wagmi/core'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
@@ -64,7 +64,7 @@ export function createEngine({ onChange }: EngineOptions) {
       }
     },
 
-    /** The same without a question; null when the wallet is absent, locked or has forgotten us. */
+    /** The same without asking; null when the wallet is absent, locked or no longer permits it. */
     async reconnect(id: string): Promise<Connected | null> {
       const connector = await connectorById(id)
       if (connector === undefined) return null
