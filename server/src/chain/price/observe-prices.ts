@@ -37,8 +37,8 @@ export type Change = { asset: PricedAsset; is: 'halted' | 'resumed'; average: bi
 
 function tell(log: Log, { asset, is, average, reference }: Change): void {
   const facts = { asset, average: fromBaseUnits(average), reference: fromBaseUnits(reference) }
-  if (is === 'resumed') log.info({ event: 'price.resumed', ...facts }, 'a halted price is back where it was')
-  else log.error({ event: 'price.halted', ...facts }, 'a price has left its day and waits for an operator')
+  if (is === 'resumed') log.info({ event: 'price.resumed', ...facts }, 'a halted price is in use again')
+  else log.error({ event: 'price.halted', ...facts }, 'a price is halted: it is too far from the average of its day')
 }
 
 export type NewObservation = Observation & { asset: PricedAsset; pair: string; blockNumber: bigint }

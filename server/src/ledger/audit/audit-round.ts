@@ -70,7 +70,7 @@ export async function* auditRound({ db, clock, log, sizes = usualSizes }: AuditD
   const isOpen = await hasOpenFindings(db)
   const facts = { sealed: String(upTo), digest, passed: !isOpen }
   if (wasOpen && !isOpen)
-    log.warn({ event: 'ledger.audit-passed-again', ...facts }, 'nothing that the audit found is left')
+    log.warn({ event: 'ledger.audit-passed-again', ...facts }, 'every finding of the audit is gone or accepted')
   else log.info({ event: 'ledger.audited', ...facts }, 'the ledger was audited')
 }
 
