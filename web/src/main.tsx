@@ -58,7 +58,7 @@ session.subscribe(() => {
   preloadScreens()
 })
 
-// Signed out in another tab: this one must not go on showing the account.
+// Signed out in another tab: this page must not go on showing the account.
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key !== 'token' || newValue !== null || session.get().token === '') return
   signedOutReason.reread()

@@ -75,7 +75,7 @@ describe('a call', () => {
     })
   })
 
-  test('that breaks is 500 without a word of why; what it says to quote finds the log line with the reason', async () => {
+  test('that fails is 500 without the reason; the reference in it finds the log line with the reason', async () => {
     const { lines, log } = keptLog('trace')
     const { dispatch } = createTestDispatch({
       log,

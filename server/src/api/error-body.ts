@@ -21,5 +21,5 @@ export function errorBody(code: number, params: MessageParams, lang: Language, k
   return { code: codes[name], message, data: null }
 }
 
-/** The end of a call's id, which is random: short enough to be read out, and found in the log line as it stands. */
+/** The end of a call's id, which is random: short enough to be read aloud, and it can be searched for in the log. */
 export const referenceOf = (callId: string): string => callId.slice(-12)

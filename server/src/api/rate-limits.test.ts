@@ -11,7 +11,7 @@ test('IPv6 clients are counted by their /64, IPv4 ones by themselves however the
   expect(addressGroup('::1')).toBe('0:0:0:0::/64')
 })
 
-test('many addresses do not make memory grow, and one that is over its limit is not let off by them', () => {
+test('many addresses do not make memory grow, and one that is over its limit stays so', () => {
   const clock = fakeClock()
   const limits = createRateLimits(clock, { maxKeys: 1_000 })
   for (let sent = 0; sent < 60; sent++) expect(limits.takeForAddress('POST auth/login', '10.0.0.1')).toBe(0)

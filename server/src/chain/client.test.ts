@@ -58,7 +58,7 @@ async function startNode(answer: (path: string, method: string) => Answer) {
   }
 }
 
-test('a contract that names addresses to fetch from is not followed there', async () => {
+test('URLs that a contract names for fetching more are not requested', async () => {
   const contract = `0x${'c0'.repeat(20)}` as const
   let url = ''
   const abi = parseAbi([
@@ -76,7 +76,7 @@ test('a contract that names addresses to fetch from is not followed there', asyn
   expect(node.asked).toEqual(['POST /'])
 })
 
-test('a node that sends us elsewhere is not followed there', async () => {
+test('a redirect to another node is not followed', async () => {
   await using node = await startNode((path) =>
     path === '/rpc' ? { status: 307, location: '/elsewhere' } : { status: 200, body: { result: '0x7' } },
   )
@@ -85,7 +85,7 @@ test('a node that sends us elsewhere is not followed there', async () => {
   expect(node.asked).toEqual(['POST /rpc'])
 })
 
-test('every answer comes with the chain of the node that gave it, one question for a batch', async () => {
+test('the chain of the node is checked with every answer, by one question for each batch', async () => {
   let chainId = '0x1'
   const methods: string[] = []
   await using node = await startNode((_path, method) => {

@@ -16,7 +16,7 @@ import {
 
 export type ChainClient = PublicClient<Transport, Chain>
 
-/** What viem needs to know of our chain. Throws a `RangeError` when the id is not hexadecimal. */
+/** The chain as viem describes one. @throws RangeError when the id is not hexadecimal */
 export function chainOf(network: NetworkConfig): Chain {
   if (!/^0x[0-9a-f]+$/.test(network.chainId)) throw new RangeError(`not a hexadecimal chain id: "${network.chainId}"`)
   const [explorer] = network.blockExplorerUrls
@@ -33,13 +33,13 @@ export function chainOf(network: NetworkConfig): Chain {
 
 export type ChainClientOptions = {
   network: NetworkConfig
-  /** What this server asks; may hold a provider's key and is never shown. */
+  /** The node that this server asks. It may hold a provider's key and is never shown. */
   rpcUrl: string
   /** A request that takes longer fails. */
   timeout_ms?: number
   /** Times that viem repeats a failed request. The follower wants 0, because it backs off by itself. */
   retries?: number
-  /** What carries a request; the machine's own `fetch` unless a simulation brings the node with it. */
+  /** What sends a request: the machine's own `fetch`, unless a simulation passes another one. */
   fetchFn?: (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 }
 
@@ -47,8 +47,8 @@ export type ChainClientOptions = {
 const BATCH_SIZE = 100
 
 /**
- * A client of one RPC URL. Nothing is requested until the first call. Each answer comes with the chain id of the node that
- * gave it, in the same batch: what a node of another chain says is an `RpcError` ('wrongChain') and reaches nobody.
+ * A client of one RPC URL. Nothing is requested before the first call. The node's chain id is asked for together with
+ * each request; an answer of a node on another chain is refused with an `RpcError` ('wrongChain').
  */
 export function createChainClient(options: ChainClientOptions): ChainClient {
   const { timeout_ms = 10_000, retries = 2 } = options
@@ -61,9 +61,9 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
   })({ chain, retryCount: 0, timeout: timeout_ms })
   return createPublicClient({
     chain,
-    // A cached head would be a head that we have not seen.
+    // A cached head would hide newer blocks.
     cacheTime: 0,
-    // A contract that we ask may name addresses to fetch more from (EIP-3668): strangers must not choose what we request.
+    // A contract that we ask may name URLs to fetch more from (EIP-3668). Strangers must not choose what we request.
     ccipRead: false,
     transport: custom({ request: onChain(node.request as SendRequest, chain.id) }, { retryCount: retries }),
   })
@@ -72,8 +72,9 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
 type SendRequest = (call: { method: string; params?: unknown }) => Promise<unknown>
 
 /**
- * Asks for the chain id beside each request. A service may put several nodes behind one URL, so one answer says nothing
- * about the next. Requests of the same microtask share the question, so that a batch has few of them and at least one.
+ * Asks for the chain id beside each request. Several nodes may answer behind one URL, so the chain id of one answer
+ * proves nothing about the next. Requests of the same microtask share one such question, and every batch has at least
+ * one.
  */
 function onChain(request: SendRequest, expected: number): SendRequest {
   let shared: { check: Promise<void>; requests: number } | null = null
@@ -125,7 +126,7 @@ function rpcError(what: string, error: unknown): unknown {
   if (error instanceof RpcError) return error
   const cause = rootCause(error)
   if (cause instanceof RpcError) return new RpcError(cause.failure, `${what}: ${cause.message}`)
-  // Only the short parts: viem's full message holds the URL, and a URL may hold a key.
+  // Only the short parts: viem's full message holds the URL, which may hold a key.
   if (cause instanceof TimeoutError) return new RpcError('timeout', `${what}: no answer in time`)
   if (cause instanceof RpcRequestError || cause instanceof ResourceNotFoundRpcError) {
     return new RpcError('refused', `${what}: ${cause.details}`, { code: cause.code })

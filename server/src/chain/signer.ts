@@ -33,7 +33,7 @@ export class BadKey extends Error {
 const isKey = (text: string): text is Hex => /^0x[0-9a-fA-F]{64}$/.test(text)
 
 /**
- * Reads the key and makes its signer.
+ * Reads the key and returns its signer.
  * @param variable of the environment that holds it; with _FILE behind it, the one that names its file
  * @throws BadKey that names the file or the variable
  */
@@ -65,7 +65,8 @@ function signerOf(key: Hex): Signer {
   return {
     address: account.address.toLowerCase() as Hex,
     async sign({ nonce, gasPrice, gas, to, data }) {
-      // The oldest form, because every chain takes it: this one does not say whether it has a base fee.
+      // The oldest type of transaction, because every chain accepts it; it is not known whether this chain has a base
+      // fee.
       const terms = {
         type: 'legacy',
         chainId: CHAIN_ID,

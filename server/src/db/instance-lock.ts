@@ -6,7 +6,7 @@ import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Database } from './open.ts'
 
-// Any constant will do, as long as nothing else in the database locks the same one.
+// Any constant that no other advisory lock of the database uses.
 const LOCK_KEY = 726_001_734n
 const HEARTBEAT_MS = 5_000
 const lockRow = z.object({ ours: z.boolean() })

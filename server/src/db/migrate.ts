@@ -13,12 +13,12 @@ type Migration = { number: number; name: string; text: string; hash: string }
 /** Where the product's own migrations are. */
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
-// Any constant will do, as long as nothing else in the database locks the same one.
+// Any constant that no other advisory lock of the database uses.
 const lockKey = 726_001_733n
 
 /**
- * Brings the database to the latest schema and returns the names of what was applied now. Two starters at once are
- * fine: the second waits, then has nothing to do.
+ * Brings the database to the latest schema and returns the names of the migrations that it applied. Two starters at
+ * once are fine: the second waits, then has nothing to do.
  * @throws when an applied migration was changed, is missing, or a new one is numbered before an applied one.
  */
 export async function migrate(db: Database, folder: string = migrationsFolder): Promise<string[]> {

@@ -17,7 +17,7 @@ export type DatabaseOptions = {
   poolSize?: number
   /** A statement that runs longer is cancelled. */
   statementTimeout_ms?: number
-  /** Whoever gets no connection for longer fails. */
+  /** Waiting for a free connection fails after this time, in milliseconds. */
   connectTimeout_ms?: number
   /** Has rows of statements written by hand compared with their schemas: for tests. */
   checkRows?: boolean
@@ -37,14 +37,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'candela',
     types: { getTypeParser: parserFor },
   })
-  // An idle connection that Postgres closes is replaced at the next use; unheard, the event would end the process.
+  // An idle connection that Postgres closes is replaced at the next use. Without a listener the event would end the
+  // process.
   pool.on('error', (error) => {
     options.log.warn(
       { event: 'database.connection-lost', reason: error.message },
       'an idle database connection was lost',
     )
   })
-  // One that is in use tells its user by failing the statement; the pool listens to it only while it is idle.
+  // A connection in use fails its statement, which tells the caller; the pool listens to it only while it is idle.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const nameOf = statementNames()
   pool.on('connect', (client) => prepareRepeated(client, nameOf))
@@ -53,8 +54,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Has Postgres keep what it parsed of a statement that comes again, under a name of its own on each connection: most of
- * what a short question costs is reading its text. Texts that come once are not kept, and there are never many.
+ * Has Postgres keep what it parsed of a statement that comes again, under a name of its own on each connection: parsing
+ * is most of what a short statement costs. Statements that come once are not kept, and the number of names is limited.
  */
 function prepareRepeated(client: PoolClient, nameOf: (text: string) => string | undefined): void {
   const query = client.query.bind(client) as (...parts: unknown[]) => unknown
@@ -85,7 +86,7 @@ function statementNames(): (text: string) => string | undefined {
     const known = uses.get(text)
     if (known !== null && known !== undefined) return known
     if (known === undefined) {
-      // Texts that are made anew each time would fill the table; then nothing more is kept.
+      // Statements whose text differs each time would fill the table; then no more texts are noted.
       if (uses.size < 4 * MAX_STATEMENTS) uses.set(text, null)
       return undefined
     }
@@ -115,7 +116,7 @@ export async function transaction<T>(
         .execute(fn)
     } catch (error) {
       if (attempt >= attempts || !wantsRepetition(error)) throw error
-      // Growing and uneven pauses, so that two that collided do not collide again.
+      // Growing and random pauses, so that two that collided do not collide again.
       await sleep(Math.random() * 2 ** Math.min(attempt, 8))
     }
   }

@@ -12,7 +12,7 @@ export type PageQuery<V = bigint> = {
 
 export type Page<T> = { items: T[]; nextCursor: string | null }
 
-/** Reads `cursor` and `limit` of an endpoint's input. @throws AppError 400 for a cursor that we did not make */
+/** Reads `cursor` and `limit` of an endpoint's input. @throws AppError 400 for a cursor that is not ours */
 export const readPage = <V>(codec: CursorCodec<V>, { cursor, limit }: PageInput): PageQuery<V> => ({
   before: codec.parse(cursor),
   limit,

@@ -3,8 +3,8 @@ import { checkRows, fieldsOf } from './check-rows.ts'
 import type { Database } from './open.ts'
 
 /**
- * Runs a statement written by hand and gives its rows the type that the schema says. The rows are not looked at in
- * production. On a database that was opened with `checkRows`, as those of tests are, they are compared with the schema.
+ * Runs a statement written by hand and gives its rows the type of the schema. In production the rows are not checked.
+ * On a database that was opened with `checkRows`, as those of tests are, they are compared with the schema.
  */
 export async function queryRows<Row extends z.ZodType<object>>(
   db: Database,

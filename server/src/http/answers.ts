@@ -9,7 +9,7 @@ import { requestLanguage } from './request/request-language.ts'
 
 /** What is done about a failure outside of a call, which dispatch does not log. */
 export type FailureDeps = {
-  /** Names the failure, for the log and for the person who is answered. */
+  /** The id of the failure, for the log and for the person who is answered. */
   callId: () => string
   onFailure: (failure: { callId: string; error: unknown; path: string | undefined }) => void
 }
@@ -28,7 +28,7 @@ export function answer(reply: FastifyReply, status: number, body: Body<unknown>)
   return reply.code(status).type(JSON_TYPE).send(body)
 }
 
-/** Answers failures outside of dispatch: requests that fastify itself refuses, and our own faults in the adapters. */
+/** Answers failures outside of dispatch: requests that fastify itself refuses, and our own errors in the adapters. */
 export function answerError(
   { callId, onFailure }: FailureDeps,
   error: unknown,

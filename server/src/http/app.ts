@@ -20,7 +20,7 @@ export type AppDeps = FailureDeps & {
   dispatch: DispatchText
   gateway: Gateway
   readiness: () => Promise<Readiness>
-  /** True leaves the plain routes out: only the gateway, health and static files answer. */
+  /** Without the plain routes only the gateway, health and static files answer. */
   envelopeOnly: boolean
   trustProxy: false | string[]
   /** Absolute path of the built web app; undefined serves none. */
@@ -29,7 +29,7 @@ export type AppDeps = FailureDeps & {
   publicOrigin: string
   /** Origins besides our own that the page may ask: the RPC endpoints of the network config. */
   connectOrigins: readonly string[]
-  /** Takes figures about clients for the operator; undefined where nobody reads them. */
+  /** Adds a gauge about clients to the metrics; undefined where there are no metrics. */
   addGauge?: (source: GaugeSource) => void
   /** How long clients are waited for; tests wait less. */
   limits?: ClientLimits
@@ -80,7 +80,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-/** A request is worked on from when its body is there until its answer is ready to be sent. */
+/** A request counts as work from when its body is complete until its answer is ready to be sent. */
 function countWork(app: FastifyInstance, admission: Admission): void {
   app.addHook('preHandler', (_request, reply, done) => {
     admission.enter(reply.raw)
@@ -101,14 +101,14 @@ function clientGauges(app: FastifyInstance, admission: Admission): GaugeSource[]
   ]
 }
 
-/** Forms only: JSON or text bodies would be a second way to say everything. */
+/** Only forms are accepted: JSON or text bodies would be a second format for the same input. */
 function takeForms(app: FastifyInstance, admission: Admission): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },
     (_request, body, done) => {
-      // Many requests may have been let in while there was room, and their bodies may arrive together.
+      // Requests are admitted by their heads, so the bodies of too many may arrive at the same time.
       const form = admission.isFull ? null : readForm(body)
       if (form !== null) return done(null, form)
       done(new Refused(admission.isFull ? 503 : 400))

@@ -28,7 +28,7 @@ export function answerClientError(
   openRequests: OpenRequests,
   headers: HeaderLines,
 ): void {
-  // Each further piece that the client sends is an error again.
+  // Each further piece that the client sends raises the error again.
   if (answered.has(socket) || socket.destroyed) return
   const { may, request } = openRequests.answerable(socket)
   if (error.code === 'ECONNRESET' || !may || !socket.writable) {

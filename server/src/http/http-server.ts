@@ -13,7 +13,7 @@ const MAX_FIELDS = 100
 export type HttpServerParts = {
   admission: Admission
   limits: ClientLimits
-  /** Lines of every answer that is given here, before there is a route. */
+  /** Header lines of every answer that is given here, before there is a route. */
   headers: HeaderLines
 }
 
@@ -36,7 +36,8 @@ export function createHttpServer(listener: RequestListener, { admission, limits,
       shouldUpgradeCallback: () => false,
     },
     (request, response) => {
-      // The limits of Node end a connection on which nothing moves, but not one that takes an answer byte by byte.
+      // The limits of Node end a connection on which nothing moves, but not one whose client takes the answer byte by
+      // byte.
       const giveUp = setTimeout(() => request.socket.destroy(), limits.answer_ms).unref()
       openRequests.add(request)
       response.once('close', () => {

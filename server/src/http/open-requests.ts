@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The requests of each connection whose answer is not through yet. */
+/** The requests of each connection whose answers are not completely sent. */
 export class OpenRequests {
   readonly #requests = new WeakMap<Socket, Set<IncomingMessage>>()
 

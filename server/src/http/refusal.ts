@@ -27,7 +27,7 @@ const CLOSE = { connection: 'close' }
 export function headRefusal(request: IncomingMessage): Refusal | undefined {
   const { host, 'content-encoding': encoding } = request.headers
   if (host === undefined && request.httpVersionMinor >= 1) return refusalOf(request, 400, CLOSE)
-  // Requests are too small to gain by compression, and a few compressed bytes could stand for very many.
+  // Requests are too small to gain by compression, and few compressed bytes could expand to very many.
   if (encoding !== undefined) return refusalOf(request, 415, { ...CLOSE, 'accept-encoding': 'identity' })
   return undefined
 }
@@ -47,7 +47,7 @@ export function refuse(response: ServerResponse, { status, body, lines }: Refusa
 }
 
 /**
- * Answers 503 for an overloaded server. The answers are made once in each language, because the time that a refusal takes
+ * Answers 503 for an overloaded server. The answers are built once in each language, because time that a refusal takes
  * is missing for the requests that are served.
  */
 export function busyRefusal(headers: HeaderLines): (request: IncomingMessage, response: ServerResponse) => void {

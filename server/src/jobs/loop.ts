@@ -23,8 +23,8 @@ export type Loop = {
 }
 
 /**
- * Works piece after piece. A failure is logged when it appears or changes, not each time; the work is tried again after
- * growing pauses for as long as it takes.
+ * Does one piece of work after the other. A failure is logged when it appears or changes, not each time; the work is
+ * tried again after growing pauses, without an end.
  */
 export function runLoop(options: LoopOptions): Loop {
   const stopping = new AbortController()

@@ -74,13 +74,13 @@ function keepRunning(first: Runner, start: () => Promise<Runner>, log: Log): Wor
           )
         }
       }
-      // Stopped while it came up.
+      // Stopped while the runner was starting.
       if (signal.aborted) return runner.stop()
     }
   })()
   const stop = async (): Promise<void> => {
     stopping.abort()
-    // One that has broken off is stopped already.
+    // A runner that ended by itself is stopped already.
     await runner.stop().catch(() => undefined)
     await keeping
   }
@@ -92,7 +92,7 @@ async function runTask(name: string, task: PeriodicTask, log: Log): Promise<void
   const elapsed_ms = stopwatch()
   const done = (await task.run()) ?? {}
   const entry = { event: 'task.finished', task: name, durationMs: Math.round(elapsed_ms()), ...done } as const
-  // Most rounds find nothing to do, which is news only for somebody who debugs.
+  // Most runs find nothing to do, so only the level debug shows them.
   if (Object.values(done).some((count) => count > 0)) log.info(entry, 'periodic task')
   else log.debug(entry, 'periodic task')
 }

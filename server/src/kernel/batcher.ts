@@ -1,7 +1,6 @@
 /**
- * Turns a function over many into one over a single thing: whatever is asked for while a round is under way goes
- * together in the next one. Nobody waits for company: the first goes at once. Each answer comes from a round that began
- * after it was asked for.
+ * Turns a function over many items into one over a single item: what is asked for while a round is under way is put
+ * together into the next one. The first goes at once. Each answer comes from a round that began after it was asked for.
  *
  * `run` answers per item, in order; when it rejects, so does every item of that round.
  * @param options.maxBatch of one round @param options.keyOf two items with the same key never go in one round; without
@@ -49,7 +48,7 @@ function takeRound<Item, Result>(
   return { round, later }
 }
 
-/** Never rejects: each is told for itself. */
+/** Never rejects: each caller gets its own result. */
 async function runRound<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   round: readonly Waiting<Item, Result>[],

@@ -6,13 +6,15 @@ export type Clock = {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() }
 
-/** Starts measuring; the result tells the milliseconds since. For durations in logs and metrics, never for decisions. */
+/**
+ * Starts measuring; the result gives the milliseconds since. For durations in logs and metrics, never for decisions.
+ */
 export function stopwatch(): () => number {
   const started_ms = performance.now()
   return () => performance.now() - started_ms
 }
 
-/** A clock that stands still until it is told otherwise, for tests and replays. */
+/** A clock that stands still until it is set, for tests and replays. */
 export type FakeClock = Clock & {
   set(time: Date | string): void
   advance(duration_ms: number): void

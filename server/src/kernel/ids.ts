@@ -37,8 +37,8 @@ export function uuidFromName(name: string): string {
 type Random = (length: number) => Buffer
 
 /**
- * Random bytes, fetched many at once: asking the operating system costs more than all the rest of making a UUID, and each
- * call has one. Not for secrets, which have no business in memory before they are needed.
+ * Random bytes, fetched many at once: asking the operating system costs more than the rest of making a UUID, and each
+ * call has one. Not for secrets, which must not be in memory before they are needed.
  */
 function randomInStock(size = 4_096): Random {
   let stock = Buffer.alloc(0)

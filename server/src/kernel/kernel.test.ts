@@ -70,7 +70,7 @@ describe('errors and assertions', () => {
   })
 })
 
-test('the log blots out secrets wherever they are named', () => {
+test('the log replaces secrets wherever they are named', () => {
   const { log, lines } = keptLog('info')
   log.info(
     {

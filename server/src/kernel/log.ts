@@ -3,7 +3,9 @@ import type { LogEvent } from './log-events.ts'
 
 type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 
-/** The facts of a line. Names are camelCase; a duration is `durationMs`, and `chain` is the id of the chain concerned. */
+/**
+ * The facts of a line. Names are camelCase; a duration is `durationMs`, and `chain` is the id of the chain concerned.
+ */
 type Facts = Record<string, unknown>
 
 /**
@@ -38,8 +40,8 @@ const secretNames = [
   'secret',
 ]
 
-// Lines are written together: each write of its own would cost a call as much as reading its form. What is not written
-// yet when the process is killed outright is at most this old; every other end writes it.
+// Lines are written together, because one write for each would cost as much as parsing a request. When the process is
+// killed, lines of at most this age are lost; at every other end they are written.
 const FLUSH_MS = 100
 const FLUSH_BYTES = 8_192
 
@@ -70,8 +72,8 @@ export function createLog({ level, destination = standardOutput() }: LogOptions)
 }
 
 /**
- * The same log for lines that are many, have one event and no depth. The event is serialised once. Secrets are replaced
- * by name at the top level only, since looking for them further down costs thirty times what the line does.
+ * The same log for many lines of one event without nested facts. The event is serialised once. Secrets are replaced by
+ * name at the top level only, since searching deeper costs thirty times what the line does.
  */
 export function flatLog(log: Log, event: LogEvent): EventLog {
   // Every `Log` is made in this file, by pino.

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 
-/** A text that shows itself only when asked by name: in logs, in JSON and in messages it is "[secret]". */
+/** A text that is shown only by `reveal`: in logs, in JSON and in messages it is "[secret]". */
 export class Secret {
   readonly #text: string
 

@@ -1,9 +1,9 @@
 /**
- * Lets costly work take turns with everything else: one piece between two looks at the sockets, first come, first
- * served. Done as it arrives, a hundred pieces that come together would be a row of a hundred, at whose end everybody
- * stands who wants something small.
+ * Runs costly pieces of work one at a time, in the order of arrival, and lets other work run between two of them.
+ * Without it, a hundred pieces that arrive together would run in one go, and every small task would wait for all of
+ * them.
  *
- * @returns resolves to true when it is one's turn, and to false at once when `maxWaiting` others wait already
+ * @returns resolves to true when the caller's turn has come, and to false at once when `maxWaiting` others wait already
  */
 export function createWorkQueue(maxWaiting: number): () => Promise<boolean> {
   const waiting: ((isTurn: true) => void)[] = []

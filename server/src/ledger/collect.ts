@@ -15,8 +15,8 @@ export type Collection = Omit<PostingOf<'interest'>, 'legs'> & {
 const collectedRow = z.object({ total: z.bigint() })
 
 /**
- * Posts the whole of it in one statement. Unlike `postBatch` it does not answer "already": whoever collects notes in the
- * same transaction how far it came.
+ * Posts all of it in one statement. Unlike `postBatch` it does not answer "already": the caller records in the same
+ * transaction how far it came.
  * @throws SQL state 23505 when the id is known, 22000 when debits and credits do not fit each other
  */
 export async function postCollection(tx: Tx, collection: Collection): Promise<void> {

@@ -11,7 +11,7 @@ import { type Command, createCommit } from './commit.ts'
 import { post } from './post.ts'
 import { testMemo } from './testing-memo.ts'
 
-/** Commands that share commits: what one does wrong is its own affair. */
+/** Commands that share commits: a failure of one does not affect the others. */
 
 const now = new Date('2026-03-01T12:00:00Z')
 const custody = platformAccount('custody', 'USDT')

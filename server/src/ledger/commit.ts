@@ -19,23 +19,23 @@ export type Command<T extends object = object> = { call: IdempotentCall; posting
  */
 export type Commit = <T extends object>(command: Command<T>) => Promise<T>
 
-/** What one commit may carry: more would hold its accounts for longer than it saves. */
+/** How much one commit may hold: more would lock its accounts for longer than it saves. */
 const MAX_BATCH = 100
 
 type Outcome = PostOutcome | { outcome: 'known' }
 
 /**
- * Gathers the commands that arrive while a commit is under way into the next one: one transaction, one flush to disk
- * and four round trips for all of them. A command that fails leaves nothing and stops no other.
+ * Puts the commands that arrive while a commit is under way together into the next one: one transaction, one flush to
+ * disk and four round trips for all of them. A command that fails writes nothing and stops no other.
  */
 export function createCommit(db: Database): Commit {
   const commit = createBatcher((batch: readonly Command[]) => transaction(db, (tx) => postClaimed(tx, batch)), {
     maxBatch: MAX_BATCH,
-    // A repetition waits for the next commit, and finds the first one's result there.
+    // A repetition of one of these waits for the next commit, where it finds the result of the first.
     keyOf: ({ call }) => `${call.memberId} ${call.requestId}`,
   })
   return async <T extends object>(command: Command<T>): Promise<T> => {
-    // Said here, so that one unsound posting does not fail those that it would travel with.
+    // Checked before the batch, so that one unsound posting does not fail the others in it.
     assertSound(command.posting)
     return answer(db, command, await commit(command))
   }

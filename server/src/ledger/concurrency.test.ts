@@ -114,7 +114,7 @@ test('batches that must be decided one by one do not deadlock either, nor with t
   expect(await auditLedger(db)).toEqual([])
 })
 
-test('the same postings arriving from everywhere at once are each posted once', async () => {
+test('the same postings from many callers at once are each posted once', async () => {
   const postings = Array.from({ length: 30 }, (_, index) => move(`same ${index}`, custody, available(2001 + index), 5n))
   const arrivals = Array.from({ length: 12 }, (_, turn) => (turn % 2 === 0 ? postings : postings.toReversed()))
   const outcomes = await Promise.all(arrivals.map((batch) => transaction(db, (tx) => postBatch(tx, batch))))
@@ -122,7 +122,7 @@ test('the same postings arriving from everywhere at once are each posted once', 
   for (let index = 0; index < 30; index++) expect(await accountBalance(db, available(2001 + index))).toBe(5n)
 })
 
-test('nobody waits for anybody over a rolled-up account', async () => {
+test('transactions do not wait for each other over a rolled-up account', async () => {
   await transaction(db, async (first) => {
     await postBatch(first, [move('holds revenue', custody, revenue, 1n)])
     // The first transaction is still open. With a lock on the revenue account the second would wait for it for ever.

@@ -142,7 +142,7 @@ async function endBalances(drafts: readonly Draft[], order: readonly number[]): 
   return Promise.all(floored.map((account) => accountBalance(db, account)))
 }
 
-// So much for everybody that nothing in a run can overdraw.
+// So much that nothing in a run can overdraw it.
 function fundingOf(run: number): Posting[] {
   return assetCodes.map((asset) => ({
     id: uuidFromName(`run ${run} funding ${asset}`),

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { must } from '../kernel/assert.ts'
 
 /**
- * What each kind of posting says of itself beside its legs. This is the only description of memos: who posts is held to
- * it by type, who reads gets it parsed. Amounts are never in a memo, except as decimal texts.
+ * The memo of each kind of posting. This is the only description of memos: types check who posts, and who reads gets
+ * them parsed. Amounts are in a memo only as decimal texts.
  */
 
 /** What the chain itself says of a payment, so that reading the chain again gives the same posting. */

@@ -6,8 +6,8 @@ import { accountBalance } from './balances.ts'
 import { type AccountId, accountParts, overdrawnCode } from './chart.ts'
 
 /**
- * What the caller is told when a posting would take an account below zero: the chart's code, and of the caller's own
- * account (4201) also what is available.
+ * The error for a posting that would take an account below zero: the chart's code, and for the caller's own account
+ * (4201) also what is available.
  */
 export async function overdrawnError(db: Database, account: AccountId): Promise<AppError> {
   const { asset } = accountParts(account)

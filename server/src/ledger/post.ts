@@ -14,16 +14,16 @@ import { overdrawnError } from './overdrawn.ts'
 /** Takes `amount` base units from `debit` and gives them to `credit`: two entries that cancel out. */
 export type Leg = { debit: AccountId; credit: AccountId; amount: bigint }
 
-/** Legs that happen together or not at all. */
+/** Legs that are posted together or not at all. */
 export type PostingOf<K extends PostingKind> = {
   /** UUID made before posting and kept for repetitions. */
   id: string
   kind: K
-  /** In this order: no floored account may be below zero after any of them. */
+  /** In this order: no floored account may be below zero after any leg. */
   legs: readonly Leg[]
-  /** What it refers to: order number, transaction hash, the other side. Part of what makes a repetition the same. */
+  /** What it refers to: order number, transaction hash, the other side. Compared when the same id comes again. */
   memo: Memo<K>
-  /** When it happened. Not part of what makes a repetition the same: the first one's time stays. */
+  /** When it happened. Not compared when the same id comes again; the first time stays. */
   occurredAt: Date
 }
 
@@ -36,10 +36,10 @@ export type Posting = { [K in PostingKind]: PostingOf<K> }[PostingKind]
 export type PostOutcome = { outcome: 'posted' | 'already' | 'conflict' } | { outcome: 'overdrawn'; account: AccountId }
 
 /**
- * Posts a batch as if its postings came one after the other, in one round trip. Answers per posting, in order: one that
- * cannot be posted does not stop the others. Accounts of the chart exist without being made.
+ * Posts a batch as if its postings were made one after the other, in one round trip. Returns an outcome for each, in
+ * order; one that cannot be posted does not stop the others. Accounts of the chart need not be created first.
  *
- * Run it inside `transaction()`: a collision over the same posting id asks for a repetition (SQL state 40001).
+ * Run it inside `transaction()`: when two callers post the same id at once, it asks for a repetition (SQL state 40001).
  */
 export async function postBatch(tx: Tx, postings: readonly Posting[]): Promise<PostOutcome[]> {
   const outcomes: PostOutcome[] = []
@@ -59,7 +59,7 @@ export async function post(tx: Tx, posting: Posting): Promise<'posted' | 'alread
 }
 
 /**
- * Posts all of them, each for the first time: for whoever keeps rows of its own in step with the ledger.
+ * Posts all of them and expects each to be new, for callers that write rows of their own in the same transaction.
  * @throws AppError as `post` does; AssertionFailed when one of them was posted before
  */
 export async function postNew(tx: Tx, postings: readonly Posting[]): Promise<void> {
@@ -130,7 +130,7 @@ function readOutcome(code: bigint): PostOutcome {
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const kindPattern = /^[a-z][a-z0-9-]*$/
 
-/** The words are put together only when something is wrong: this runs for every posting. @throws AssertionFailed */
+/** The message is built only when something is wrong, because this runs for every posting. @throws AssertionFailed */
 export function assertSound(posting: Pick<Posting, 'id' | 'kind' | 'legs'>): void {
   const problem = problemOf(posting)
   if (problem !== undefined) throw new AssertionFailed(`posting ${posting.id}: ${problem}`)

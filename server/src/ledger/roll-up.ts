@@ -7,8 +7,8 @@ import { must } from '../kernel/assert.ts'
 const foldedRow = z.object({ folded: z.bigint() })
 
 /**
- * Folds what the rolled-up accounts received since the last time into their balance rows and returns how many rows it
- * folded. Balances read the same before and after; it only keeps reading them cheap. Run it every few seconds.
+ * Adds what the rolled-up accounts received since the last time to their balance rows and returns how many rows it
+ * added. It changes no balance that is read; it keeps reading fast. Run it every few seconds.
  */
 export async function rollUp(tx: Tx): Promise<bigint> {
   const rows = await queryRows(tx, foldedRow, sql`select ledger_roll_up() as folded`)

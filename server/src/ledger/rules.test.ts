@@ -193,7 +193,7 @@ describe('balances beyond the largest amount', () => {
     expect(await auditLedger(other.db)).toEqual([])
   })
 
-  test('what nobody could pay does not fail what is beside it in the batch', async () => {
+  test('a posting that cannot be paid does not fail the others in its batch', async () => {
     const unfunded = Array.from({ length: 12 }, (_, at) =>
       posting(`unfunded ${at}`, [{ debit: available(63n), credit: available(62n), amount: all }]),
     )
@@ -269,7 +269,7 @@ describe('reads', () => {
 })
 
 describe('audit', () => {
-  // Each planted fault, and the rules that must find it. The journal is opened by force, as only its owner could.
+  // Each planted fault with the rules that must find it. Only the owner of the tables could write these.
   const faults: [string, string, string[]][] = [
     [
       'a changed balance row',

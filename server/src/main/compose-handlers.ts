@@ -53,7 +53,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
   const { gateway, usdt, hash } = config.chain
   const isChainBehind = async (reader: Database, now: Date) =>
     !isKeepingUp(await readFollowerStatus(reader, now), config.chain)
-  // One for all: what contract checks may use of the node is a limit for everything together.
+  // One for all handlers, because its limits on contract checks are for all of them together.
   const verifySignature = createVerifySignature(askContractOn(client), log)
   return {
     ...sessionHandlers({
@@ -106,7 +106,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
   }
 }
 
-/** For showing what a balance is worth: a paused average still says that, and moves nothing. */
+/** Only shows what a balance is worth, so a paused average may be used. */
 async function averagePrices(db: Database, now: Date): Promise<Record<AssetCode, bigint | null>> {
   const { JU, USDT, HASH } = await readPrices(db, now)
   return { JU: JU.average, USDT: USDT.average, HASH: HASH.average }

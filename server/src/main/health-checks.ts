@@ -20,7 +20,7 @@ const isClose = (status: FollowerStatus, { maxLag_blocks }: Limits): boolean =>
 /** Null before the first followed block. */
 const ageInSeconds = ({ lag_s }: FollowerStatus): number | null => (Number.isFinite(lag_s) ? Math.round(lag_s) : null)
 
-/** What `/readyz` asks. A halt of crediting is shown and does not make us unready: only the operator can end it. */
+/** What `/readyz` checks. A halt of crediting is shown but leaves the server ready: only the operator can end it. */
 export function healthChecks({ db, clock, limits }: { db: Database; clock: Clock; limits: Limits }): HealthChecks {
   return {
     database: async () => {

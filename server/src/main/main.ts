@@ -3,5 +3,5 @@ import { keepCompiledCode } from '../kernel/compile-cache.ts'
 
 keepCompiledCode()
 await import('./run-server.ts')
-// Now, and not at the end: a process that is killed keeps nothing.
+// Now and not at the end, because a process that is killed would keep nothing.
 flushCompileCache()

@@ -14,7 +14,7 @@ import { WHOLE_UNIT } from '@candela/protocol/units'
 
 export type PayoutGaugeParts = { db: Database; clock: Clock; payouts: PayoutChain; signer: Signer | null }
 
-/** Whole units for a gauge: a picture of the amount, never the amount. */
+/** Whole units for a gauge. It is rounded, so nothing may be computed from it. */
 const inUnits = (amount: bigint): number => Number(amount) / Number(WHOLE_UNIT)
 
 const gauge = (name: string, help: string, read: () => Promise<number>): GaugeSource => ({
@@ -37,7 +37,7 @@ export function payoutGauges({ db, clock, payouts, signer }: PayoutGaugeParts): 
     queue('payouts_sending', 'Withdrawals signed and not final.', ({ sending }) => sending),
     queue('payout_age_seconds', 'Age of the oldest withdrawal that waits for us.', ({ age_s }) => age_s),
     gauge('payer_balance', 'Native currency that the payer has for gas, in whole units.', async () => {
-      // A node that does not answer must not take the other figures along.
+      // When the node does not answer, the other figures are still given.
       if (signer === null) return Number.NaN
       return payouts.balance(signer.address).then(inUnits, () => Number.NaN)
     }),

@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from './start-server.ts'
 
 /** The service as a process: settings from the environment, signals, and an exit code that tells how it ended. */
 
-/** Whoever sent the signal waits about ten seconds before it sends the one that cannot be caught. */
+/** In milliseconds. Who sends the signal usually waits about ten seconds before the one that cannot be caught. */
 const STOP_LIMIT_MS = 8_000
 
 const sinceStart_ms = stopwatch()
@@ -16,7 +16,7 @@ const log = createLog({ level: config.logLevel })
 
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
-    // Nobody knows what state we are in: the database and the chain do, and a fresh start reads them.
+    // Our own state is unknown; the database and the chain are right, and a new process reads them.
     log.fatal({ event: 'server.crashed', err: error }, 'unexpected failure')
     process.exit(1)
   })
@@ -25,7 +25,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 let running: RunningServer | undefined
 let stopping = false
 
-// A Ctrl-C may arrive twice, from the terminal and from npm: the second must not end us halfway.
+// A Ctrl-C may arrive twice, from the terminal and from npm: the second must not end the process halfway.
 process.on('SIGTERM', () => void shutDown('SIGTERM'))
 process.on('SIGINT', () => void shutDown('SIGINT'))
 if (config.exitWithParent) {

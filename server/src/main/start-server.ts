@@ -150,7 +150,8 @@ async function startSigner(payouts: PayoutChain, config: Config, log: Log): Prom
   } catch (error) {
     if (error instanceof BadKey) throw new ConfigError(error.message, { cause: error })
     if (!(error instanceof RpcError)) throw error
-    // Nothing is lost by going on: a payment is tried before it is signed, and a stranger's is refused.
+    // Nothing is lost by starting: each payment is simulated before it is signed, and the contract refuses another
+    // payer.
     log.warn(
       { event: 'payer.check-skipped', chain: CHAIN_ID, reason: error.message },
       'the node does not answer which payer the contract accepts; starting without this check',

@@ -48,9 +48,9 @@ export const replaceTransport = (given: Transport): void => {
 const underWay = new Set<string>()
 
 /**
- * One request, now: for commands that do no harm when they are repeated, and behind everything else that asks the server.
- * Resolves to `data`; rejects with an `ApiError` or a `TransportError`, after having shown its message unless the options say
- * that the caller does.
+ * Sends one request now. For commands that do no harm when they are repeated; every other way to ask the server uses
+ * it. Resolves to `data`; rejects with an `ApiError` or a `TransportError`, after having shown its message unless the
+ * options say that the caller does.
  */
 export async function call<K extends Key>(key: K, input: CallInput<K>, options: CallOptions = {}): Promise<Data<K>> {
   if (wiring === null) throw new Error('wireApi was not called')
@@ -94,7 +94,7 @@ async function textOf({ code, message }: Answer, language: Language, wired: Wiri
   return template === null ? wired.describe('request') : fillMessage(template, {})
 }
 
-/** Shows what went wrong, unless the caller does, or nobody waits for it any more. */
+/** Shows the error, unless the caller does or has given up the request. */
 function report(error: unknown, wired: Wiring, options: CallOptions): void {
   if (leaving || options.signal?.aborted === true) return
   if (error instanceof ApiError) {
@@ -102,7 +102,7 @@ function report(error: unknown, wired: Wiring, options: CallOptions): void {
   } else if (error instanceof TransportError) {
     if (options.transportInPlace !== true) wired.notify(wired.describe(error.problem))
   } else {
-    // Thrown while an answer was being handled: a mistake of ours, and better seen than swallowed.
+    // Thrown while an answer was handled: a mistake of ours, which is better shown than hidden.
     wired.notify(nameOf(error))
   }
 }
@@ -112,7 +112,7 @@ const nameOf = (error: unknown): string => {
   return error instanceof Error && error.message !== '' ? error.message : String(error)
 }
 
-/** A page that is being left aborts its requests, which is no failure to be shown. */
+/** Leaving the page aborts its requests, which is no failure to be shown. */
 let leaving = false
 globalThis.addEventListener?.('pagehide', () => {
   leaving = true

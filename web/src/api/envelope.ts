@@ -6,11 +6,11 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
 /**
- * The client's end of the request envelope. It hides paths and fields from casual eyes and nothing more: the key
- * travels beside the data. ECB is what both ends agreed on, and is no worse than the rest of it.
+ * The client's end of the request envelope. It only keeps paths and fields from being readable at a glance: the key is
+ * sent beside the data. Both ends use ECB; a better mode would not help while the key is sent along.
  */
 
-/** A fresh key for one request. Bytes that would favour the first letters of the alphabet are thrown away. */
+/** A new key for one request. Bytes that would make the first letters of the alphabet more likely are not used. */
 export function makeHandshake(random: (count: number) => Uint8Array = randomBytes): string {
   const fair = 256 - (256 % HANDSHAKE_ALPHABET.length)
   let handshake = ''
@@ -21,7 +21,7 @@ export function makeHandshake(random: (count: number) => Uint8Array = randomByte
   return handshake
 }
 
-/** `timestampMs` is milliseconds since 1970, by the server's clock as well as we know it. */
+/** `timestampMs` is milliseconds since 1970 by the server's clock, as far as it is known. */
 export function seal(inner: InnerRequest, handshake: string, timestampMs: number): EnvelopeForm {
   const timestamp = String(timestampMs)
   const data = toBase64(ecb(utf8ToBytes(handshake)).encrypt(utf8ToBytes(JSON.stringify(inner))))

@@ -12,8 +12,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether it tells for sure what happened: that nothing was done, or (4091) that it was done long ago. No answer, a fault of the server, a session that ended, or too many
- * requests leave open what happened.
+ * Whether it is certain what happened: nothing was done, or (4091) it was done long ago. No answer, a fault of the
+ * server, a session that ended or too many requests leave that open.
  */
 export const isDecisive = (error: unknown): error is ApiError =>
   error instanceof ApiError && ![codes.ourFault, codes.slowDown, codes.noSession].some((code) => code === error.code)

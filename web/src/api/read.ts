@@ -5,13 +5,13 @@ import { ApiError } from './errors.ts'
 /** The code that each read was last refused with, by what was asked for; none once it has been answered. */
 const refusals = new Map<string, number>()
 
-/** Another account is shown each refusal anew. */
+/** After a change of account each refusal is shown again. */
 export const forgetRefusals = (): void => refusals.clear()
 
 /**
- * Behind `useRead` and `useReadPages`: a request that is repeated. A refusal is shown when it comes, and not at each further
- * request until there was an answer or another refusal: a poll must not show the same message every few seconds. `name` says
- * which requests are for the same thing. That no answer came is for the screen to show.
+ * Behind `useRead` and `useReadPages`: a read that is repeated. A refusal is shown when it comes, and again only after
+ * an answer or another refusal, so that polling does not show the same message every few seconds. `name` identifies
+ * requests for the same thing. That no answer came is shown by the screen.
  */
 export async function read<K extends Key>(
   name: readonly unknown[],

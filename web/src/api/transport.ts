@@ -5,7 +5,10 @@ import { makeHandshake, open, seal } from './envelope.ts'
 import { TransportError } from './errors.ts'
 import type { ApiSettings } from './settings.ts'
 
-/** A clock this wrong makes the gateway refuse us; half its window leaves room for the way there. */
+/**
+ * Clocks that differ by more are corrected, in milliseconds: half of what the gateway accepts, the rest is for the way
+ * there.
+ */
 const SKEW_WORTH_CORRECTING_MS = 60_000
 
 export type Fields = Readonly<Record<string, string>>
@@ -68,7 +71,10 @@ export function createTransport(settings: Settings): Transport {
     throw new TransportError(reply.status === 300 ? 'abnormal' : 'request', `Status ${reply.status}, no answer of ours`)
   }
 
-  /** Whether an envelope was refused by a server whose clock is not ours: with its time we may ask once more. */
+  /**
+   * Whether an envelope was refused because the server's clock differs from ours: then it may be sent once more with
+   * its time.
+   */
   const clockMoved = ({ status, date, skewMs: assumedMs }: Reply): boolean => {
     const serverTime = Date.parse(date ?? '')
     if (!settings.envelope || status !== 400 || Number.isNaN(serverTime)) return false
@@ -93,7 +99,7 @@ export function createTransport(settings: Settings): Transport {
 /** Which HTTP statuses count as success: their body is taken as the answer. */
 export const succeeded = (status: number): boolean => (status >= 200 && status <= 300) || status === 304
 
-/** What may have been done already is asked again only where the server knows it by its id. */
+/** A command that may have been done already is sent again only where the server recognises it by its request id. */
 const repeatable = ({ key, fields }: Outgoing): boolean => key.startsWith('GET') || 'requestId' in fields
 
 /** Ends early when the caller gives up, in the way that `fetch` would. */
@@ -136,7 +142,7 @@ function sealed({ key, fields, token, lang }: Outgoing, skewMs: number): Wire {
   )
   return {
     url: GATEWAY_PATH,
-    // The language stands outside as well: what cannot be opened is refused in it.
+    // The language stands outside of the envelope as well, for the refusal of one that cannot be opened.
     init: { method: 'POST', headers: { ...FORM, LANG: lang }, body: new URLSearchParams(form).toString() },
     open: (text) => open(text, handshake),
   }
@@ -147,12 +153,12 @@ function readAnswer({ text, wire }: Reply): Answer | null {
     const body = wire.open(text)
     return isAnswer(body) && (body.code !== codes.ok || 'data' in body) ? body : null
   } catch {
-    // A proxy's page, something cut short, or not sealed with our handshake: no answer of ours.
+    // A proxy's page, something cut short, or an answer to another handshake: not usable.
     return null
   }
 }
 
-/** What the server refuses before it knows what is asked, it refuses in the clear. It never grants anything so. */
+/** What the server refuses before it has opened the envelope comes unencrypted. It never grants anything so. */
 function readRefusal(text: string): Answer | null {
   try {
     const body: unknown = JSON.parse(text)

@@ -21,7 +21,7 @@ const PAGE_SIZE = String(DEFAULT_PAGE_LIMIT)
 
 type Cached<K extends PagedKey> = InfiniteData<Data<K>, string | null>
 
-/** Asking again asks for so many pages and no more: somebody who came back after scrolling far would run into the limits. */
+/** A refresh asks for at most so many pages: all of them, after scrolling far, could exceed the rate limits. */
 export const REFRESHED_PAGES = 3
 
 /** How a list is asked for. Exported for its test. */
@@ -50,7 +50,7 @@ export function pagesOptions<K extends PagedKey>(key: K, input: PageInput<K>) {
       const fields = { ...input, limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) }
       const page = await read(queryKey, key, fields as CallInput<K>, { signal })
       const isCut = count === REFRESHED_PAGES && (cached?.pages.length ?? 0) > REFRESHED_PAGES
-      // The pages after it begin elsewhere now: they come again when they are scrolled to.
+      // The pages after it begin elsewhere now: they are dropped, and fetched again when they are scrolled to.
       if (isCut && cached?.pageParams.includes(page.nextCursor) === false) lastOnes.add(page)
       return page
     },

@@ -2,12 +2,14 @@ import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
 import { QueryClient, keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { forgetRefusals, read } from './read.ts'
 
-/** Reads are fresh for ten seconds, asked again when the window gets the focus, and never retried unasked. */
+/**
+ * Reads stay fresh for ten seconds, are asked again when the window gets the focus, and are not retried by themselves.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 10 * 60_000, refetchOnWindowFocus: true } },
 })
 
-/** Figures that belong to nobody survive a change of account; everything else is forgotten. */
+/** Public figures survive a change of account; everything else is removed. */
 export const forgetAccount = (): void => {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'GET home/public' })
   forgetRefusals()
@@ -27,7 +29,7 @@ export type ReadOptions<K extends ReadKey> = {
   handled?: readonly number[]
   /** Shows the last answer while another input is being asked for. */
   keepLast?: boolean
-  /** Never shows an answer of before: it would be over. */
+  /** Never shows an earlier answer: it would have expired. */
   uncached?: boolean
 }
 

@@ -5,11 +5,11 @@ import { Sheet } from '../ui/overlay/sheet.tsx'
 type Props = {
   open: boolean
   title: string
-  /** The words of the one button. */
+  /** The text of the button. */
   action: string
-  /** Something is missing; the tap then says what. */
+  /** Something is missing; a tap then says what. */
   dimmed?: boolean
-  /** Resolves when the outcome is known, or when it is known that nobody knows. Never rejects. */
+  /** Resolves when the outcome is known, or when it is certain that it cannot be known. Never rejects. */
   run: () => Promise<void>
   close: () => void
   /** Beneath the button. */

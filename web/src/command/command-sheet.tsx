@@ -13,7 +13,7 @@ type Props = {
   step: string | null
   title: string
   doneTitle: string
-  /** The button of a step that is no end. */
+  /** The button of a step that is not an end. */
   action: ReactNode
   askAgain: () => void
   close: () => void

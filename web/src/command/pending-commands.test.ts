@@ -43,7 +43,7 @@ test.each(['[', 'null', '7', '"x"', '[]', '{"0xaa":null}', '{"0xaa":{}}', withAm
   },
 )
 
-test('forbidden storage stands in nobody’s way', () => {
+test('forbidden storage prevents nothing', () => {
   const kept = createPendingCommands(forbiddenStorage, 'transfer')
   kept.keep('0xaa', command('1'))
   expect(kept.of('0xaa')).toBeNull()

@@ -6,8 +6,8 @@ import type { Store } from '../lib/store.ts'
 export type PendingCommands<K extends CommandKey> = ReturnType<typeof createPendingCommands<K>>
 
 /**
- * Keeps the one command that each account has sent and not heard of yet, from before it is sent: so that it can be sent again
- * word for word, also after a reload, and nobody does by accident a second time what was done.
+ * Keeps the one command of each account that is not answered yet, from before it is sent. So it can be sent again word
+ * for word, also after a reload, and nobody repeats by accident what was done.
  */
 export function createPendingCommands<K extends CommandKey>(storage: DeviceStorage, key: K) {
   const read = () => readCommands(storage, key)
@@ -47,7 +47,7 @@ type ResumeDeps<Flow, K extends CommandKey> = {
 }
 
 /**
- * Shows again what an account has sent and never heard of, such as before a reload; true when there is something. What
+ * Shows again the command of an account that was never answered, such as before a reload; true when there is one. What
  * another account has left on this page is not shown to this one.
  */
 export function createResume<Flow extends { step: { kind: string } }, K extends CommandKey>(deps: ResumeDeps<Flow, K>) {

@@ -1,11 +1,11 @@
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 
-/** The words that every development chain shares. Whatever they hold is play money, so they may stand here. */
+/** The mnemonic that every development chain uses. Its accounts hold play money, so it need not be secret. */
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
 /**
- * Accounts of the words that stand for people; the first ones belong to the service itself (owner, payer and so on).
- * The first of these is the one that a newcomer gets.
+ * Accounts of the mnemonic that are offered to people; those before them belong to the service itself (owner, payer and
+ * so on). The first of these is the one that a new visitor gets.
  */
 const PEOPLE = [5, 6, 7, 8, 9] as const
 
@@ -13,7 +13,7 @@ export type DemoAccount = { number: number; address: `0x${string}`; account: HDA
 
 let people: DemoAccount[] | undefined
 
-/** The people to be, derived on first use because stretching the words takes a moment. */
+/** The accounts offered to people, derived at first use because that takes a moment. */
 export function demoAccounts(): DemoAccount[] {
   people ??= PEOPLE.map((addressIndex, index) => {
     const account = mnemonicToAccount(MNEMONIC, { addressIndex })

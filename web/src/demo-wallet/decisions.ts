@@ -59,7 +59,7 @@ export function askPerson(language: () => Language): Decisions {
             'dl',
             {},
             row(t.action, `${site} · ${action}`),
-            // The field names are part of what is signed, so they stand as they are.
+            // The field names are part of what is signed, so they are not translated.
             ...fields.map(([name, value]) => row(t.fields[name] ?? name, value, value.length > 24)),
             row(t.contract, contract, true),
             row(t.account.replace('{number}', String(account.number)), short(account.address)),
@@ -117,7 +117,7 @@ function paymentContent(
   ]
 }
 
-/** The wallet's own window: be another person, or leave the site. */
+/** The wallet's own window: change the account, or disconnect from the site. */
 export async function openWallet(wallet: DemoProvider['window'], language: () => Language): Promise<void> {
   const t = texts[language()]
   const list = accountList(wallet.accounts(), wallet.current(), t.account)

@@ -46,7 +46,7 @@ export function startDemoWallet({ network }: { network: () => Promise<NetworkCon
   show()
 }
 
-/** As the page speaks, so that both change together. */
+/** In the language of the page, so that both change together. */
 function pageLanguage(): Language {
   const tag = document.documentElement.lang
   return languages.find((language) => languageTag[language] === tag) ?? DEFAULT_LANGUAGE

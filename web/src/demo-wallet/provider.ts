@@ -32,8 +32,8 @@ type Listener = (value: unknown) => void
 export type DemoProvider = ReturnType<typeof createDemoProvider>
 
 /**
- * An EIP-1193 provider with the accounts of the development chain. Everything that moves money or signs is put to a
- * person first; what anvil offers beyond a normal node is not reachable through it.
+ * An EIP-1193 provider with the accounts of the development chain. It asks a person before it signs or moves money;
+ * what anvil offers beyond a normal node is not reachable through it.
  */
 export function createDemoProvider(decisions: Decisions, memory: Memory, openChain: () => Promise<DemoChain>) {
   const listeners = new Map<string, Set<Listener>>()

@@ -26,9 +26,9 @@ type SheetOptions<T> = {
   mark: string
   title: string
   content: Child[]
-  /** The quiet way out, also taken by Escape. */
+  /** The button that refuses, also pressed by Escape. */
   out: { label: string; value: T }
-  /** The one thing to do; left out where there is only something to look at. */
+  /** The button that agrees; left out where there is nothing to agree to. */
   main?: { label: string; value: () => T }
   /** Values that controls inside the sheet answer with. */
   answers?: (answer: (value: T) => void) => void
@@ -45,7 +45,7 @@ export function askInSheet<T>({ mark, title, content, out, main, answers }: Shee
       { class: 'dw-sheet', 'aria-labelledby': titleId },
       el(
         'div',
-        // The sheet itself takes the focus, so that neither answer is one stray key away.
+        // The sheet itself gets the focus, so that one accidental key press answers nothing.
         { class: 'dw-body', tabindex: '-1', autofocus: '' },
         el('p', { class: 'dw-mark' }, mark),
         el('h2', { id: titleId }, title),

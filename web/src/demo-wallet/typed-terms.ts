@@ -23,7 +23,7 @@ export function readTypedData(data: unknown): Read | null {
     const name = isRecord(field) ? String(field['name']) : ''
     return [name, message[name]] as const
   })
-  // A nested value would hide something from whoever reads the list.
+  // A nested value would be hidden from the person who reads the list.
   if (fields.some(([, value]) => typeof value !== 'string' && typeof value !== 'number')) return null
   return {
     definition: typed as unknown as TypedDataDefinition,

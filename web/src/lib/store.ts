@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that can be watched. Setting an equal value tells nobody. */
+/** A value with listeners. Setting an equal value calls none of them. */
 export type Store<T> = {
   get: () => T
   set: (next: T) => void

@@ -8,7 +8,7 @@ import { walletReady } from './wallet-ready.ts'
 
 type Order = Data<'POST power/getOrder'>['order']
 
-/** Makes an order and has it paid; ends on the order list, where the order stands whatever became of the payment. */
+/** Makes an order and has it paid. Ends on the order list, which shows the order whatever became of the payment. */
 export async function buyPower(app: App, input: CommandInput<'POST power/getOrder'>, allow: Allow): Promise<void> {
   if (!(await walletReady(app))) return
   // The message was shown. Where no answer came, the order may exist: the same request is sent the next time.

@@ -5,7 +5,7 @@ import { sentPayments } from './pay-for.ts'
 /** A payment moves with the blocks; an unpaid order may be paid from elsewhere; the rest changes once a day. */
 const CONFIRMING_MS = 3_000
 const PENDING_MS = 6_000
-/** Whoever has just paid is looking at the screen, and a block takes about a second. */
+/** In milliseconds: a person who has just paid is looking at the screen, and a block takes about a second. */
 const SENT_MS = 1_500
 
 type Order = Data<'GET power/orderList'>['items'][number]

@@ -6,7 +6,7 @@ import { refreshWalletFigures } from './wallet-figures.ts'
 
 export const sentPayments = oncePerApp(({ storage }) => createSentPayments(storage))
 
-/** Has the wallet pay, and remembers by what it pays for that the payment was sent. */
+/** Has the wallet pay, and remembers under `reference` that the payment was sent. */
 export async function payFor(
   app: App,
   reference: string,

@@ -28,7 +28,7 @@ export async function pay(
     const approval = await missingAllowance(wallet, transaction, allow)
     if (approval !== null) {
       const allowed = await showProgress(approving, (on) => wallet.sendApproval(approval, on))
-      // Whether it may be taken decides whether the payment would go through: nothing is sent on a guess.
+      // Without the allowance the payment would fail, so it is not sent until that is known.
       if (allowed === 'still-checking') return allowed
     }
     return await showProgress(paying, (on) => wallet.sendRecharge(transaction, on), onSent)

@@ -3,7 +3,7 @@ import { memoryStorage } from '../lib/storage.ts'
 import { forbiddenStorage } from '../lib/testing-storage.ts'
 import { createSentPayments, SENT_TRUSTED_MS } from './sent-payments.ts'
 
-test('a sent payment stands in the way of a second one for a while, a failed one does not', () => {
+test('a sent payment prevents a second one for a while, a failed one does not', () => {
   const storage = memoryStorage()
   const sent = createSentPayments(storage)
   sent.sent('ORDER1', '0xhash', 1_000)
@@ -15,7 +15,7 @@ test('a sent payment stands in the way of a second one for a while, a failed one
   expect(sent.hashOf('ORDER1', 1_001)).toBeNull()
 })
 
-test('without storage no payment stands in the way', () => {
+test('without storage no payment prevents another', () => {
   const sent = createSentPayments(forbiddenStorage)
   sent.sent('ORDER1', '0xhash', 0)
   expect(sent.hashOf('ORDER1', 0)).toBeNull()

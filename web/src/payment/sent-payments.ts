@@ -3,7 +3,7 @@ import type { DeviceStorage } from '../lib/storage.ts'
 
 const MAX_KEPT = 20
 
-/** After this long without a trace on chain, in milliseconds, a sent payment no longer stands in the way of another. */
+/** When a sent payment has not been seen on chain for so long, in milliseconds, another one may be offered. */
 export const SENT_TRUSTED_MS = 5 * 60_000
 
 /** Remembers which payments the wallet has just sent, by what they pay for, so that none is offered a second time. */

@@ -5,8 +5,8 @@ import { showToast } from '../ui/overlay/toast.tsx'
 import { connectWallet } from '../wallet/wallet.ts'
 
 /**
- * Whether the wallet is on the account that is signed in and on the right chain, from which alone a payment may come. What is
- * in the way has been shown when this is false.
+ * Whether the wallet is on the account that is signed in and on the right chain, because a payment may come from no
+ * other. When it is false, the reason has been shown.
  */
 export async function walletReady(app: Pick<App, 'session' | 'showNetworkDialog'>): Promise<boolean> {
   try {

@@ -1,6 +1,6 @@
 import type { Translate } from '../i18n/translate.ts'
 
-// Each pretends to be those below it, so the order matters.
+// Each of these names itself like those below it too, so the order matters.
 const browsers: readonly [RegExp, string][] = [
   [/MetaMask/i, 'MetaMask'],
   [/TokenPocket/i, 'TokenPocket'],

@@ -17,7 +17,7 @@ const network = {
   blockExplorerUrls: [],
 }
 
-/** The world around a sign-in: a wallet on the right chain, a registered address, a server that says yes. */
+/** The parts around a sign-in: a wallet on the right chain, a registered address, a server that accepts. */
 function world(change: { chainId?: number; registered?: boolean; wallet?: boolean } = {}) {
   const memory = new Map<string, string>()
   const session = createSession(memoryStorage(memory), () => {})
@@ -89,7 +89,7 @@ describe('start-up', () => {
     expect(deps.wallet.signMessage).not.toHaveBeenCalled()
   })
 
-  test('a signedOutReason lasts until somebody is signed in: a tap whose signature is refused does not end it', async () => {
+  test('a sign-out lasts until somebody is signed in: a tap whose signature is refused does not end it', async () => {
     const { deps, signIn } = world()
     deps.signedOutReason.set('ended')
     deps.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))

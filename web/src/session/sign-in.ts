@@ -110,7 +110,7 @@ export function createSignIn(deps: SignInDeps) {
       session.signedIn(address, token)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // The person took longer than the message was good for.
+      // The person took longer than the message was valid.
       if (again !== null && staleCodes.includes(error.code)) return logIn(address, code, replace)
       if (!askedInPlace.includes(error.code)) throw error
       unused = signed
@@ -127,7 +127,7 @@ export function createSignIn(deps: SignInDeps) {
 
   return {
     state: { get: state.get, subscribe: state.subscribe },
-    /** On load: takes up a wallet used before, without asking for one. Not after a signedOutReason, which is meant to last. */
+    /** On load: takes up a wallet used before, without asking for one. Not after a sign-out, which is meant to last. */
     resume: () =>
       run(async () => {
         if (deps.signedOutReason.get() !== null) return

@@ -2,8 +2,8 @@ import type { DeviceStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
 
 /**
- * Why nobody is signed in on this device: the person has signed out, the server has ended the session, or the person has
- * left it at too many devices. While there is a reason, no wallet is asked for anything without a tap.
+ * Why nobody is signed in on this device: the person has signed out, the server has ended the session, or the person
+ * has refused to sign out other devices. While there is a reason, no wallet is asked for anything without a tap.
  */
 export type SignedOutReason = 'byHand' | 'ended' | 'tooMany'
 

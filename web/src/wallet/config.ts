@@ -17,8 +17,8 @@ const chain = defineChain({
 export type WagmiConfig = ReturnType<typeof makeConfig>
 
 /**
- * wagmi on our one chain. Reads go through the connected wallet's own line to the chain: no other RPC is trusted, and
- * a strict content security policy needs no exception for one.
+ * wagmi on our one chain. Reads go through the connected wallet's own connection to the chain: no other RPC is trusted,
+ * and a strict content security policy needs no exception for one.
  */
 export function makeConfig() {
   const config = createConfig({
@@ -33,7 +33,8 @@ export function makeConfig() {
       [CHAIN_ID]: custom({
         async request(call: Parameters<EIP1193Provider['request']>[0]): Promise<unknown> {
           const provider = await providerOf(currentConnector(config))
-          // A wallet may be switched between two reads, and another chain's answer about our transaction is a lie.
+          // A wallet may be switched to another chain between two reads, and what that chain answers about our
+          // transaction is wrong.
           if (provider === undefined) throw new WalletError('failed', 'The wallet has gone')
           const chainId = Number(await provider.request({ method: 'eth_chainId' }))
           if (chainId !== CHAIN_ID) throw new ChainDisconnectedError(new Error(`The wallet is on chain ${chainId}`))

@@ -43,7 +43,7 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
     if (now === undefined) return
     const isAnother = lastAddress !== null && now.address !== lastAddress
     lastAddress = now.address
-    // Whoever asked for a connection looks at its account.
+    // The caller of `connectWallet` checks the account itself.
     if (isAnother && before.status !== 'connecting') for (const listener of accountListeners) listener(now.address)
     if (before.status === 'connected' && now.chainId !== before.chainId)
       for (const listener of chainListeners) listener(now.chainId)
@@ -53,18 +53,18 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
     (engine ??= loadEngine()
       .then((module) => module.createEngine({ onChange }))
       .catch((error: unknown) => {
-        // The next call tries again: this one may have failed for want of a network.
+        // The next call tries again, because this one may have failed without a network.
         engine = undefined
         throw new WalletError('failed', 'The wallet code could not be loaded', error)
       }))
 
-  /** With a wallet connected: the one used before if it lets us, else by asking. */
+  /** The engine with a wallet connected: the one used before if it allows that, else after asking. */
   async function connectedEngine(): Promise<WalletEngine> {
     if (store.get().status !== 'connected' && (await reconnectWallet()) === null) await connectWallet()
     return await withEngine()
   }
 
-  /** For reads, which never open a wallet's window. */
+  /** For reads, which never open a window of the wallet. */
   async function silentEngine(): Promise<WalletEngine> {
     if (store.get().status !== 'connected' && (await reconnectWallet()) === null)
       throw new WalletError('failed', 'No wallet is connected')

@@ -35,7 +35,7 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
   const waiting = new Set<() => void>()
   page.addEventListener('eip6963:announceProvider', (event) => {
     const detail: unknown = 'detail' in event ? event.detail : null
-    // The first wallet under a name keeps it: a page script cannot slip in behind the real one.
+    // The first wallet under a name keeps it, so that a script of the page cannot replace the real one.
     if (!isAnnouncement(detail) || announced.has(detail.info.rdns)) return
     announced.set(detail.info.rdns, detail)
     onFound()

@@ -1,19 +1,18 @@
 /**
- * The part of the wallet that knows libraries. It is loaded on the first need of a wallet, so that a visitor who only
- * looks does not pay for it.
+ * The part of the wallet that uses wallet libraries. It is loaded when a wallet is needed for the first time, so that a
+ * visitor who only looks does not download it.
  */
 import { type Connector, connect, reconnect, signMessage } from '@wagmi/core'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 import type { Address } from 'viem'
-import { sendApproval } from './approve.ts'
 import { currentConnector, makeConfig, providerOf } from './config.ts'
 import { LEGACY_ID } from './discovery.ts'
 import { toWalletError, WalletError } from './errors.ts'
 import { switchNetwork } from './network.ts'
 import { prepareRecharge, sendRecharge } from './recharge.ts'
 import { signTransfer } from './sign-typed-data.ts'
-import { readAllowance, readBalance } from './tokens.ts'
+import { readAllowance, readBalance, sendApproval } from './tokens.ts'
 import type { Approval, RechargeTransaction, SendEvents, WalletOption } from './types.ts'
 
 /** A connected account as the wallet has it now. */
@@ -65,7 +64,7 @@ export function createEngine({ onChange }: EngineOptions) {
       }
     },
 
-    /** The same without a question; null when the wallet is absent, locked or has forgotten us. */
+    /** The same without asking; null when the wallet is absent, locked or no longer permits it. */
     async reconnect(id: string): Promise<Connected | null> {
       const connector = await connectorById(id)
       if (connector === undefined) return null

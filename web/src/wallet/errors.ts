@@ -1,4 +1,4 @@
-/** What went wrong with a wallet, in words that the screens act on. */
+/** What went wrong with a wallet, by the kinds that screens distinguish. */
 export type WalletErrorKind = 'not-installed' | 'refused' | 'cancelled' | 'wrong-chain' | 'reverted' | 'failed'
 
 export class WalletError extends Error {
@@ -17,8 +17,8 @@ const USER_REJECTED = 4001
 const wrongChainNames = new Set(['ChainMismatchError', 'ConnectorChainMismatchError', 'ChainDisconnectedError'])
 
 /**
- * Finds the reason of an error that came out of a wallet or a library around it. Wallets disagree on where they put
- * the code, so every link of the chain of causes is asked.
+ * Finds the reason of an error from a wallet or a library around it. Wallets put the code in different places, so the
+ * whole chain of causes is searched.
  */
 export function toWalletError(error: unknown, during: string): WalletError {
   if (error instanceof WalletError) return error

@@ -1,8 +1,11 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { getBalance, readContract } from '@wagmi/core'
+import { encodeFunctionData } from 'viem'
 import type { WagmiConfig } from './config.ts'
 import { toWalletError } from './errors.ts'
+import { sendAndFollow } from './send.ts'
+import type { Approval, SendEvents, SendOutcome } from './types.ts'
 
 type Hex = `0x${string}`
 
@@ -30,6 +33,20 @@ export const readAllowance = (config: WagmiConfig, token: Hex, owner: Hex, spend
     args: [owner, spender],
     chainId: CHAIN_ID,
   }).catch(fail)
+
+/**
+ * Has the wallet set what a contract may take of a token, to exactly `amount` base units; 0 ends the permission.
+ * @throws WalletError
+ */
+export function sendApproval(
+  config: WagmiConfig,
+  { owner, token, spender, amount }: Approval,
+  on: SendEvents,
+  timeoutMs?: number,
+): Promise<SendOutcome> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+  return sendAndFollow(config, { from: owner, to: token, data, value: 0n }, on, timeoutMs)
+}
 
 function fail(error: unknown): never {
   throw toWalletError(error, 'reading the token')

@@ -55,15 +55,16 @@ export type Disposition = {
 export type SettlePayments = (tx: Tx, payments: readonly ConfirmedPayment[], now: Date) => Promise<Disposition[]>
 
 /**
- * The id of a payment's n-th posting: a function of what the chain says and nothing else, so that the ledger itself
- * refuses a second credit even if everything that we recorded of the chain were lost and read again.
+ * The id of a payment's n-th posting. It is computed only from what the chain says, so the ledger refuses a second
+ * credit even when all our records of the chain are lost and read again.
  */
 export const paymentPostingId = (payment: Pick<ConfirmedPayment, 'txHash' | 'txPosition'>, nth: number): string =>
   uuidFromName(`chain:${CHAIN_ID}:${payment.txHash}:${payment.txPosition}:${nth}`)
 
 /**
- * The id of a payout's n-th posting: of what was paid, whichever transaction paid it. A replaced transaction that comes
- * to count instead of its successor, by a reorganisation deeper than the confirmations, is the same payout.
+ * The id of a payout's n-th posting. It is computed from the payout's id and not from a transaction: after a
+ * reorganisation deeper than the confirmations a replaced transaction may count instead of its successor, and that is
+ * the same payout.
  */
 export const payoutPostingId = (payoutId: string, nth: number): string =>
   uuidFromName(`payout:${CHAIN_ID}:${payoutId}:${nth}`)
@@ -77,16 +78,17 @@ export type CreditDeps = {
   batchSize: number
 }
 
-/** What one call did. `failed` payments wait for their next try; everything else went on. */
+/** What one call did. `failed` payments are set aside until their next try. */
 export type CreditResult = { credited: number; failed: number }
 
 /**
- * Credits the oldest payments that are deep enough, in chain order, in one transaction with what settles them. Holds the
- * cursor's row, so several workers take turns, and no block is recorded or taken back meanwhile. Depth counts from the
- * last block whose links were checked, not from the head that the node announces. Does nothing while crediting is halted.
+ * Credits the oldest payments that are deep enough, in chain order, in one transaction with what settles them. It locks
+ * the cursor's row: several workers run one after the other, and no block is recorded or reverted meanwhile. Depth
+ * counts from the last followed block, not from the head that the node announces. Does nothing while crediting is
+ * halted.
  *
- * A payment that cannot be settled is set aside with its reason and a time for the next try; the others go on.
- * @throws only what hits every payment alike, such as a lost database
+ * A payment that cannot be settled is set aside with the reason and the time of its next try; the others are credited.
+ * @throws only what concerns all payments, such as a lost database
  */
 export async function creditConfirmed(deps: CreditDeps): Promise<CreditResult> {
   const now = deps.clock.now()
@@ -96,7 +98,7 @@ export async function creditConfirmed(deps: CreditDeps): Promise<CreditResult> {
     const credited = await creditOrIsolate(tx, deps, payments, now, set)
     return { result: { credited, failed: set.length }, failures: set }
   })
-  // Only the first failure of a payment, or another one, is news.
+  // Logged when a payment fails for the first time, or for another reason than before.
   for (const { payment, reason, isNews } of failures) {
     if (!isNews) continue
     const facts = { chain: CHAIN_ID, eventId: String(payment.eventId), txHash: payment.txHash, action: payment.action }
@@ -126,7 +128,7 @@ async function lockConfirmed(tx: Tx, now: Date, limit: number): Promise<Confirme
   return rows.map(confirmedPayment)
 }
 
-/** A recorded event as what settles payments takes it. */
+/** A row of `chain_event` as `SettlePayments` takes it. */
 export const confirmedPayment = (row: Selectable<Tables['chain_event']>): ConfirmedPayment => ({
   eventId: row.id,
   txHash: row.tx_hash,
@@ -143,7 +145,10 @@ export const confirmedPayment = (row: Selectable<Tables['chain_event']>): Confir
   customer: row.customer,
 })
 
-/** Credits all of them, or halves until the ones that cannot be settled stand alone. Returns how many were credited. */
+/**
+ * Credits all of them. When that fails, it tries each half by itself, down to single payments, and sets aside those
+ * that fail alone. Returns how many were credited.
+ */
 async function creditOrIsolate(
   tx: Tx,
   deps: CreditDeps,
@@ -160,7 +165,7 @@ async function creditOrIsolate(
     return payments.length
   } catch (error) {
     if (hitsEveryone(error)) throw error
-    // Fails in its turn when the connection is gone.
+    // Without a connection this statement fails too, and its error is thrown.
     await sql`rollback to savepoint credit`.execute(tx)
     await sql`release savepoint credit`.execute(tx)
     if (payments.length === 1) {
@@ -193,7 +198,7 @@ async function creditAll(
   const postings = ordered.flatMap((disposition) => disposition.postings)
   const outcomes = await postBatch(tx, postings)
   for (const [index, { outcome }] of outcomes.entries()) {
-    // 'already' means that our records were lost and read again: the ledger remembers, and the event is marked.
+    // 'already': our records were lost and read again. The ledger has the posting, so only the event is marked.
     const posted = outcome === 'posted' || outcome === 'already'
     assert(posted, `posting ${postings[index]?.id} (${postings[index]?.kind}): ${outcome}`)
   }
@@ -205,7 +210,7 @@ async function creditAll(
     where chain_event.id = done.id`.execute(tx)
 }
 
-/** A posting under another id could be posted twice. */
+/** Under another id the same payment could be posted twice. */
 function checkIds(payment: ConfirmedPayment, { postings }: Disposition): void {
   assert(postings.length > 0, `payment ${payment.txHash} was settled without a posting`)
   for (const [nth, { id }] of postings.entries()) {
@@ -232,8 +237,8 @@ async function setAside(tx: Tx, payment: ConfirmedPayment, reason: string, now: 
 }
 
 /**
- * Failures of the database rather than of one payment: a wanted repetition, no resources, a shutdown, no connection.
- * A statement that was cancelled for taking too long (57014) may be one payment's fault.
+ * True for failures of the database and not of one payment: a wanted repetition, no resources, a shutdown, no
+ * connection. Not for a statement that was cancelled for taking too long (57014), which one payment may cause.
  */
 function hitsEveryone(error: unknown): boolean {
   const state = sqlState(error)

@@ -37,8 +37,8 @@ export type PaymentFacts = {
   /** Index in the block. */
   logIndex: number
   /**
-   * Index among the logs of its kind in its transaction, which a reorganisation keeps. Money in counts from 0; payouts and
-   * bare transfers have ranges of their own, so that reading them too never changes what a payment's place is.
+   * Index among the logs of its kind in its transaction, which a reorganisation does not change. Payments count from 0.
+   * Payouts and bare transfers have higher ranges of their own, so that reading them does not move the payments.
    */
   txPosition: number
   blockNumber: bigint
@@ -66,8 +66,8 @@ export const assetsByAddress = (tokens: { usdt: string; hash: string }): AssetsB
   ])
 
 /**
- * A log of the gateway that our contract cannot have written, or that names a token we are not configured for. It is
- * somebody's money, so the follower stops before it instead of leaving it out.
+ * A log of the gateway that our contract cannot have written, or that names a token that is not configured. It moves
+ * somebody's money, so the follower stops before it instead of skipping it.
  */
 export class UnreadablePayment extends Error {
   override readonly name = 'UnreadablePayment'
@@ -104,12 +104,12 @@ export function decodePayments(logs: readonly RpcLog[], gateway: string, assets:
 type Fact = { kind: LogKind; place: Place; data: LogData }
 
 /**
- * The transfer by which a payment in a token arrived: the last one before it in its transaction that fits. Of two that
- * fit either may be it, because they say the same.
+ * The transfer by which a payment in a token arrived: the last one before it in its transaction with the same figures.
+ * Where two fit, either will do, because they say the same.
  */
 function transferBehind(facts: readonly Fact[], payment: number): number[] {
   const { place, data } = facts[payment] as Fact
-  // Payments of one transaction may need the same figures: each takes the transfer nearest to it.
+  // Several payments of one transaction may have the same figures: each takes the transfer nearest before it.
   for (let index = payment - 1; facts[index]?.place.txHash === place.txHash; index--) {
     const fact = facts[index] as Fact
     if (fact.kind === 'payment' && same(fact.data, data)) break
@@ -164,7 +164,7 @@ export const topicOf = (address: string): Hex => `0x${address.slice(2).padStart(
 
 type LogData = Pick<PaymentFacts, 'action' | 'reference' | 'asset' | 'amount' | 'payer' | 'customer'>
 
-/** What the log says; null when it is none of our business. */
+/** What the log says; null when it does not concern us. */
 function readLog(kind: LogKind, log: RpcLog, place: Place, gateway: string, assets: AssetsByAddress): LogData | null {
   if (kind === 'payment') return readData(log.data, place, assets)
   return kind === 'paid' ? readPaid(log, place, gateway, assets) : readTransfer(log, place, assets)
@@ -183,7 +183,7 @@ function readTransfer(log: RpcLog, place: Place, assets: AssetsByAddress): LogDa
   const [from] = indexed(log, place)
   const [amount] = decodeData([{ type: 'uint256' }], log.data, place)
   const asset = assets.get(log.address.toLowerCase())
-  // Anybody may send nothing at all, as often as they like.
+  // A transfer of zero is left out: anybody may send one for free, as often as they like.
   if (asset === undefined || amount === 0n) return null
   const payer = `0x${from.slice(-40)}`
   return { action: 'transfer', reference: '', asset, amount, payer, customer: payer }

@@ -28,19 +28,19 @@ export type FollowDeps = {
   gateway: string
   assets: AssetsByAddress
   confirmations: ConfirmationRule
-  /** Asked once in each range that has payments, so that one range has one price. */
+  /** Called once for each range that has payments, so that one price values the whole range. */
   loadValuation: (tx: Tx, now: Date) => Promise<ValueInUsdt>
 }
 
 /** What the follower keeps in memory between two rounds; everything else is in the database. */
 export type SyncState = {
-  /** Blocks asked for at a time: halved when the node fails, since fewer are easier, and grown while answers are small. */
+  /** How many blocks are asked for at a time: halved when the node fails, and grown while answers are small. */
   blocks: bigint
   /** The range that is fetched while the one before it is written. */
   prefetched: { tipHash: string; from: bigint; to: bigint; fetched: Promise<HistoricalRange> } | null
 }
 
-/** Each block's header is read too, so a range is also a bound on memory: about 1 kB a block. */
+/** The header of each block is read too, about 1 kB each, so this limits the memory that a range takes. */
 const MAX_BLOCKS = 2_000n
 /** Payments that one answer should have at most. */
 const TARGET_PAYMENTS = 5_000n
@@ -103,7 +103,7 @@ async function followHistorical(
 function prefetch(deps: FollowDeps, tip: BlockHeader, to: bigint): SyncState['prefetched'] {
   const from = tip.number + 1n
   const fetched = fetchHistoricalRange(deps, tip, from, to)
-  // Whoever awaits it gets the failure. Without this line a failure that nobody awaits would end the process.
+  // Who awaits it gets the failure. Without this line a failure that nobody awaits would end the process.
   fetched.catch(() => undefined)
   return { tipHash: tip.hash, from, to, fetched }
 }

@@ -29,7 +29,8 @@ export async function fetchHistoricalRange(
   to: bigint,
 ): Promise<HistoricalRange> {
   const below = Array.from({ length: Number(to - from) }, (_none, index) => from + BigInt(index))
-  // One batch, so that one node answers: a node without the last block cannot pass "no payments" off as the truth.
+  // Sent as one batch, so that one node answers all: a node without the last block cannot claim that it has no
+  // payments.
   const [logs, [last, ours], others] = await Promise.all([
     deps.reader.paymentsIn(from, to),
     deps.reader.headers(tip === null ? [to] : [to, tip.number]),
@@ -44,14 +45,14 @@ export async function fetchHistoricalRange(
   return { ours: ours ?? null, last, payments: placeInBlocks(deps, [...logs, ...omitted], blocks) }
 }
 
-/** The logs of every block of which the range may have left some out. */
+/** The logs of every block for which the range may have left some out. */
 async function readOmitted(reader: ChainReader, blocks: readonly BlockHeader[], logs: RpcLog[]): Promise<RpcLog[]> {
   const byNumber = Map.groupBy(logs, (log) => BigInt(log.blockNumber ?? -1))
   const unsure = blocks.filter((block) => !reader.hasAll(block, byNumber.get(block.number) ?? []))
   return (await Promise.all(unsure.map((block) => reader.paymentsOf(block)))).flat()
 }
 
-/** Decodes logs of many blocks, and takes each one's time from its block, which must have the hash that the log names. */
+/** Decodes logs of many blocks. Each gets the time of its block, which must have the hash that the log names. */
 function placeInBlocks(deps: FetchDeps, logs: RpcLog[], blocks: readonly BlockHeader[]): RecordedPayment[] {
   const byNumber = new Map(blocks.map((block) => [block.number, block]))
   return decodePayments(logs, deps.gateway, deps.assets).map((payment) => {

@@ -11,12 +11,12 @@ export type FollowedBlocks = {
 }
 
 /**
- * How a branch that the node shows relates to what we have followed.
+ * How a branch that the node shows relates to the followed chain.
  * - `known`: its last block is one of ours, or is below the first that concerns us or every one that we know. Nothing to
  *   do, also when the node is behind us.
  * - `next`: its first block is the child of our last one (or the very first one): follow all of it.
- * - `gap`: blocks `from` to `to` lie between our last one and the branch: get them first.
- * - `fork`: its first block stands on a parent that is not ours: get the block `parent` and put it in front.
+ * - `gap`: blocks `from` to `to` lie between our last one and the branch: fetch them first.
+ * - `fork`: the parent of its first block is not ours: fetch the block `parent` and put it in front.
  * - `reorganisation`: `ancestor` is the last block that we and the branch share. What we recorded above it is off the
  *   chain; `blocks` follow it.
  * - `unknownAncestor`: the branch left our chain below every block that we know.
@@ -30,8 +30,8 @@ export type Reconciliation<B extends BlockLink> =
   | { case: 'unknownAncestor' }
 
 /**
- * Places a branch, that is, at least one block with each the child of the one before it. Pure, so that it can be tried
- * on any tree of blocks.
+ * Compares a branch with the followed chain. A branch is one block or more, each the child of the one before it. Pure,
+ * so that tests can run it on any tree of blocks.
  * @throws RangeError when the branch is empty or its blocks are not linked
  */
 export function reconcileBlock<B extends BlockLink>(followed: FollowedBlocks, branch: readonly B[]): Reconciliation<B> {
@@ -48,7 +48,7 @@ export function reconcileBlock<B extends BlockLink>(followed: FollowedBlocks, br
   const shared = branch.findLastIndex((block) => hashes.get(block.number) === block.hash)
   if (shared >= 0) return placeAbove(tip, (branch[shared] as B).number, branch.slice(shared + 1))
   if (hashes.get(first.number - 1n) === first.parentHash) return placeAbove(tip, first.number - 1n, branch)
-  // What is below the first block that concerns us is shared as far as we are concerned.
+  // Blocks below the first one that concerns us count as shared.
   if (first.number <= start) return placeAbove(tip, start - 1n, branch.slice(Number(start - first.number)))
   const deepest = lowest(hashes)
   if (deepest === null || first.number <= deepest) return { case: 'unknownAncestor' }
@@ -56,8 +56,8 @@ export function reconcileBlock<B extends BlockLink>(followed: FollowedBlocks, br
 }
 
 /**
- * True for a branch that ends below everything that we could hold it against: it is that of a node far behind, such as one
- * that has just begun to read the chain. If it were another chain, it would be seen to be when it has grown.
+ * True for a branch that ends below every block that we know and so cannot be compared. Such a node is far behind, for
+ * example because it has just begun to sync. If it is on another chain, that shows when its branch has grown.
  */
 const isBehind = (last: BlockLink, start: bigint, deepest: bigint | null): boolean =>
   last.number < start || (deepest !== null && last.number < deepest)

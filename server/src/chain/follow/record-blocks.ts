@@ -42,7 +42,7 @@ export async function readFollowed(db: Database): Promise<FollowedChain> {
 
 /** One range of blocks that the follower found, to be written in one transaction. */
 export type BlockRange = {
-  /** The tip that the range stands on: if another follower has moved it meanwhile, nothing is written. */
+  /** The tip that the range follows. When another follower has moved it meanwhile, nothing is written. */
   from: FollowedBlocks['tip']
   /** Revert everything above this block first. */
   ancestor?: { number: bigint; block: RecordedBlock | null; unknown: boolean }
@@ -103,7 +103,7 @@ export async function recordRange(tx: Tx, range: BlockRange, rules: RecordRules,
   return { ...removed, written: true }
 }
 
-/** Takes back what stands above the ancestor. Credited payments stay, marked, and stop all crediting. */
+/** Reverts everything above the ancestor. Credited payments stay, marked as orphaned, and halt crediting. */
 async function revertTo(
   tx: Tx,
   ancestor: { number: bigint; block: RecordedBlock | null; unknown: boolean },
@@ -191,8 +191,8 @@ export async function insertPayments(
 }
 
 /**
- * A credited payment that a reorganisation took off the chain may come back in another block: it is the same payment,
- * and finds its row again. With other terms it is another payment, and gets a row of its own.
+ * A credited payment that a reorganisation removed may come back in another block. With the same terms it is the same
+ * payment, and its row is updated. With other terms it is another payment and gets a row of its own.
  */
 async function bringBackOrphans(tx: Tx, payments: readonly RecordedPayment[]): Promise<void> {
   const orphans = await tx.selectFrom('chain_event').selectAll().where('orphaned_at', 'is not', null).execute()
@@ -223,7 +223,7 @@ const isSamePayment = (payment: RecordedPayment, row: Selectable<Tables['chain_e
   row.action === payment.action &&
   row.reference === payment.reference
 
-/** Payments that were there already must be there just so: a transaction cannot be in two blocks of one chain. */
+/** Payments that are recorded already must be in the same block: a transaction cannot be in two blocks of one chain. */
 async function assertSame(tx: Tx, payments: readonly RecordedPayment[]): Promise<void> {
   const rows = await tx
     .selectFrom('chain_event')

@@ -29,17 +29,17 @@ export async function readPaymentsAgain(
 export type Rescan =
   | {
       result: 'done'
-      /** Recorded now: the service credits them, because they are deep enough already. */
+      /** Recorded by this call. The service credits them, because they are deep enough. */
       missed: RecordedPayment[]
       known: number
-      /** Recorded before, in these blocks, and not what the node says now. Nothing was done about them. */
+      /** Recorded before in these blocks, while the node names others now. Nothing was changed. */
       notOnChain: string[]
     }
-  /** Nothing was done: blocks before the first or above `last` are still the follower's own. */
+  /** Nothing was done: blocks before the first or above `last` are not recorded yet. */
   | { result: 'outside'; first: bigint; last: bigint }
 
 /**
- * Records those of the payments that are not recorded, and leaves the others as they are: again does nothing new.
+ * Records those of the payments that are not recorded, and changes nothing else; a repetition records nothing new.
  * @param depth confirmations of the largest payments; what is less deep may still change
  * @throws AssertionFailed when a payment is recorded in another block
  */
@@ -49,7 +49,7 @@ export async function recordMissed(
   payments: readonly RecordedPayment[],
   depth: number,
 ): Promise<Rescan> {
-  // The follower waits meanwhile, so that nothing is recorded by both.
+  // The follower waits meanwhile, so that no payment is recorded by both.
   const cursor = must(
     await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst(),
     'the chain has no cursor yet',
@@ -66,7 +66,7 @@ export async function recordMissed(
   const recorded = new Set(rows.map(({ tx_hash, tx_position }) => `${tx_hash}/${tx_position}`))
   const onChain = new Set(payments.map(({ txHash, txPosition }) => `${txHash}/${txPosition}`))
   const missed = payments.filter(({ txHash, txPosition }) => !recorded.has(`${txHash}/${txPosition}`))
-  // Deeper than any payment waits for: what each is worth makes no difference.
+  // These blocks are deeper than any payment waits for, so what a payment is worth makes no difference.
   const confirmations = { normal: depth, large: depth, largeAbove: 0n }
   await insertPayments(tx, missed, { confirmations, valueInUsdt: () => null })
   const notOnChain = rows.filter(({ tx_hash, tx_position }) => !onChain.has(`${tx_hash}/${tx_position}`))

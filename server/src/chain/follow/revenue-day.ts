@@ -7,9 +7,9 @@ export const REVENUE_DAYS_BACK = 31
 const REVENUE_DAYS_AHEAD = 1
 
 /**
- * The UTC day whose revenue a payment is; null for every other payment. Anyone may write any text there, so a day counts
- * only near the block's own: nobody can name a day that the database does not have, one that never comes, or one that
- * years of empty days lead up to.
+ * The UTC day whose revenue a payment is; null for every other payment. Anyone may write any text as the reference, so
+ * a day counts only when it is near the day of the block. That excludes days that the database cannot store, days in
+ * the far future, and days so long ago that years without revenue would follow.
  */
 export function revenueDayOf(
   { action, asset, reference }: Pick<PaymentFacts, 'action' | 'asset' | 'reference'>,

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/open.ts'
 export type FollowedContract = { chainId: number; gateway: string; startBlock: bigint }
 
 /**
- * Puts the cursor before the contract's first block, once.
+ * Stores which contract is followed and puts the cursor before its first block, once.
  * @throws when the database follows another contract: its payments would be credited into the wrong books
  */
 export async function startFollowing(tx: Tx, contract: FollowedContract, now: Date): Promise<void> {
@@ -33,7 +33,10 @@ export async function startFollowing(tx: Tx, contract: FollowedContract, now: Da
   }
 }
 
-/** Lets crediting go on after the operator has looked. Returns why it had stopped; null when it had not. */
+/**
+ * Ends a halt of crediting after the operator has found its cause. Returns the reason of the halt; null when there was
+ * none.
+ */
 export async function resumeCrediting(tx: Tx): Promise<string | null> {
   const cursor = await tx.selectFrom('chain_cursor').select('halted_reason').forUpdate().executeTakeFirst()
   if (cursor === undefined || cursor.halted_reason === null) return null

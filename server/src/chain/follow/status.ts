@@ -10,8 +10,8 @@ export type FollowerStatus = {
   followed: bigint
   lag_blocks: bigint
   /**
-   * Age of what is known of the chain: by the chain's own time of the last followed block, and by ours since a node last
-   * answered, whichever is more. Infinite before the first followed block; never negative.
+   * Age in seconds of what is known of the chain: that of the last followed block by the chain's own time, or the time
+   * since a node last answered, whichever is more. Infinite before the first followed block; never negative.
    */
   lag_s: number
   headSeenAt: Date
@@ -66,7 +66,9 @@ export async function readFollowerStatus(db: Database, now: Date): Promise<Follo
   }
 }
 
-/** In seconds. A node that stalls repeats its last head: that it answers proves nothing, so the chain's own time counts too. */
+/**
+ * In seconds. A stalled node repeats its last head, so an answer alone proves nothing: the chain's own time counts too.
+ */
 function ageOf(
   { followed_at, head_at, head_seen_at }: Pick<z.output<typeof statusRow>, 'followed_at' | 'head_at' | 'head_seen_at'>,
   lag_blocks: bigint,

@@ -20,7 +20,7 @@ export type Revenue = { day: string; amount: bigint }
 /** `blockNumber` is null when the deposit was sent and is in no block yet. */
 export type RevenueDeposit = { approval: Hex | null; deposit: Hex; blockNumber: bigint | null }
 
-/** Why it was not sent: the words are for the operator. */
+/** Why it was not sent, worded for the operator. */
 export class RevenueRefused extends Error {
   override readonly name = 'RevenueRefused'
 }

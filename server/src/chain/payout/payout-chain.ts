@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import { ask, type ChainClient, RpcError } from '../client.ts'
 
-/** A block that was followed: everything is asked as of one, by its hash, so that no two answers differ in time. */
+/** A followed block. Questions name it by its hash, so that no two answers are about different times. */
 export type At = { number: bigint; hash: string }
 
 /** What the contract is told to pay, base units. */
@@ -33,13 +33,13 @@ export type PayoutSimulation = {
   refusal: string | null
 }
 
-/** What a payment offers for gas. A recipient can see the price, so a payment is simulated with what it is signed with. */
+/** What a payment offers for gas. A recipient's code can see the price, so the simulation uses what is signed later. */
 export type GasOffer = { gas: bigint; gasPrice: bigint }
 
-/** `PayoutSimulation.refusal` where the payer cannot offer that much, or blocks ask for more: nothing was tried. */
+/** `PayoutSimulation.refusal` where the payer cannot offer that much, or blocks ask for more: nothing was simulated. */
 export const NOT_AFFORDABLE = 'NotAffordable'
 
-/** What a node made of a transaction: `known` it had it already, `used` the nonce is taken. */
+/** How a node answered to a transaction. `known`: it had it already. `used`: the nonce is taken. */
 export type SendResult = { result: 'accepted' | 'known' | 'used' } | { result: 'refused'; reason: string }
 
 export type PayoutChain = {
@@ -180,7 +180,7 @@ async function send(client: ChainClient, raw: Hex): Promise<SendResult> {
   } catch (error) {
     const answer = rpcAnswer(error)
     if (answer === undefined) return ask('sending a payout', () => Promise.reject(error as Error))
-    // No standard has codes for these; the words are geth's, erigon's, nethermind's and anvil's.
+    // There are no standard codes for these, so the words of geth, erigon, nethermind and anvil are searched for.
     if (/already (?:known|imported|exists)|known transaction/i.test(answer.details)) return { result: 'known' }
     if (/nonce (?:is )?too low|old ?nonce/i.test(answer.details)) return { result: 'used' }
     return { result: 'refused', reason: answer.details }
@@ -211,7 +211,7 @@ const isNotAffordable = (error: unknown): boolean =>
 function revertName(error: unknown): string | undefined {
   const answer = rpcAnswer(error)
   if (answer === undefined) return undefined
-  // Code 3 is what nodes agreed on for a revert; some still only say so.
+  // Most nodes use code 3 for a revert; some only say it in words.
   if (answer.code !== 3 && !/revert/i.test(answer.details)) return undefined
   const data = answer.data
   if (typeof data !== 'string' || !data.startsWith('0x')) return ''

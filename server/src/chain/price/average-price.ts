@@ -1,10 +1,15 @@
-import { WHOLE_UNIT } from '@candela/protocol/units'
+import { DAY_MS, WHOLE_UNIT } from '@candela/protocol/units'
 
 /**
  * Prices from a Uniswap-V2-style pair, in USDT base units per whole unit of the asset. Both tokens have 18 decimals.
  * The pair adds up price × seconds as an unsigned fixed-point number with 112 binary places (UQ112x112), modulo 2^256;
  * the difference of two such sums over the seconds between them is the average price of that time.
  */
+
+/** Averages cover this long, or what there is since the first observation. In seconds. */
+export const WINDOW_S = 30n * 60n
+export const SHORT_WINDOW_S = 5n * 60n
+export const DAY_S = BigInt(DAY_MS) / 1_000n
 
 const Q112 = 2n ** 112n
 const WRAP = 2n ** 256n
@@ -29,7 +34,7 @@ export type Observation = {
 }
 
 /**
- * The sum as it would be if the pair were touched now: pairs update it only when somebody trades.
+ * The sum as it would be if somebody traded now: a pair updates it only at a trade.
  * @param now_s the block's own time in Unix seconds
  * @throws RangeError when a reserve is zero: an empty pair has no price
  */
@@ -55,7 +60,10 @@ export function averagePrice(earlier: Summed, later: Summed): bigint | null {
   return (modulo(later.cumulative - earlier.cumulative, WRAP) * WHOLE_UNIT) / (seconds * Q112)
 }
 
-/** True when spot is more than the given part of the average away from it, either way. */
+/**
+ * True when spot is further from the average than the tolerance, either way. @param tolerance_bps hundredths of a
+ * percent
+ */
 export function deviates(spot: bigint, average: bigint, tolerance_bps: bigint): boolean {
   const distance = spot > average ? spot - average : average - spot
   return distance * 10_000n > average * tolerance_bps

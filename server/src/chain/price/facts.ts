@@ -3,9 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Tx } from '../../db/open.ts'
 import { queryRows } from '../../db/query-rows.ts'
-import type { Observation } from './average-price.ts'
+import { DAY_S, type Observation, SHORT_WINDOW_S, WINDOW_S } from './average-price.ts'
 import type { Reference } from './reference.ts'
-import { DAY_S, SHORT_WINDOW_S, WINDOW_S } from './windows.ts'
 
 export type PricedAsset = Exclude<AssetCode, 'USDT'>
 

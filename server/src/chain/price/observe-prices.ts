@@ -6,10 +6,10 @@ import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import type { Log } from '../../kernel/log.ts'
 import { ask, type ChainClient, RpcError } from '../client.ts'
-import { broughtForward, type Observation, spotPrice } from './average-price.ts'
+import { broughtForward, DAY_S, type Observation, spotPrice, WINDOW_S } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts, writeReference } from './facts.ts'
+import { STALE_AFTER_S } from './price.ts'
 import { filledAverage, nextReference } from './reference.ts'
-import { DAY_S, STALE_AFTER_S, WINDOW_S } from './windows.ts'
 
 /** A pair of the asset (for JU its wrapped token) with USDT, and the token that stands for the asset. */
 export type PricedPair = { asset: PricedAsset; token: Hex; pair: Hex }
@@ -17,8 +17,8 @@ export type PricedPair = { asset: PricedAsset; token: Hex; pair: Hex }
 export type ObserveDeps = { db: Database; client: ChainClient; pairs: readonly PricedPair[]; log: Log }
 
 /**
- * Looks at the pairs at the newest block, all at the same one, and keeps what they say. Run it every few seconds.
- * A pair without liquidity is left out; its price goes stale.
+ * Reads the pairs at the newest block, all at the same one, and stores what they say. Run it every few seconds. A pair
+ * without liquidity is left out; its price becomes stale.
  * @throws RpcError
  */
 export async function observePrices(deps: ObserveDeps): Promise<void> {
@@ -37,8 +37,8 @@ export type Change = { asset: PricedAsset; is: 'halted' | 'resumed'; average: bi
 
 function tell(log: Log, { asset, is, average, reference }: Change): void {
   const facts = { asset, average: fromBaseUnits(average), reference: fromBaseUnits(reference) }
-  if (is === 'resumed') log.info({ event: 'price.resumed', ...facts }, 'a halted price is back where it was')
-  else log.error({ event: 'price.halted', ...facts }, 'a price has left its day and waits for an operator')
+  if (is === 'resumed') log.info({ event: 'price.resumed', ...facts }, 'a halted price is in use again')
+  else log.error({ event: 'price.halted', ...facts }, 'a price is halted: it is too far from the average of its day')
 }
 
 export type NewObservation = Observation & { asset: PricedAsset; pair: string; blockNumber: bigint }
@@ -81,7 +81,7 @@ async function observePair(
 }
 
 /**
- * Keeps an observation, and what follows from it for the price's reference.
+ * Stores an observation, and what follows from it for the price's reference.
  * @returns what changed of the price's state, or null
  */
 export async function keepObservation(tx: Tx, observation: NewObservation): Promise<Change | null> {
@@ -95,7 +95,7 @@ export async function keepObservation(tx: Tx, observation: NewObservation): Prom
   // An operator may resume the price at the same time.
   await tx.selectFrom('price_reference').select('asset').where('asset', '=', asset).forUpdate().execute()
   const before = (await readFacts(tx)).get(asset)
-  // A node that fell far behind must not take the day's observations back. Without newer ones the price goes stale.
+  // A node that fell far behind must not remove the day's observations. Without newer ones the price becomes stale.
   if (before !== undefined && observation.at < secondsBefore(before.latest.at, BigInt(STALE_AFTER_S))) return null
   if (before !== undefined && before.latest.pair !== observation.pair) await carryOver(tx, before, observation)
   await replaceLater(tx, observation)
@@ -104,13 +104,13 @@ export async function keepObservation(tx: Tx, observation: NewObservation): Prom
   return updateReference(tx, asset, after)
 }
 
-/** Another pair's sum has nothing to do with this one's. What the price was does. */
+/** The sum of another pair cannot be continued by this one's. The reference price can. */
 async function carryOver(tx: Tx, before: Facts, { asset, at }: NewObservation): Promise<void> {
   if (before.reference.haltedAt !== null) return
   await writeReference(tx, asset, { price: dayAverageOf(before), since: at, haltedAt: null })
 }
 
-/** Keeps a line of observations that only goes forward: a reorganisation may have taken later ones back. */
+/** Removes later observations: a reorganisation may have replaced their blocks. */
 async function replaceLater(tx: Tx, observation: NewObservation): Promise<void> {
   await tx
     .deleteFrom('price_observation')
@@ -137,7 +137,9 @@ async function replaceLater(tx: Tx, observation: NewObservation): Promise<void> 
     .execute()
 }
 
-/** Forgets what is more than a day old, except for the last one there, from which the day's average is taken. */
+/**
+ * Deletes observations that are more than a day old, except the newest of them, with which the day's average begins.
+ */
 async function prune(tx: Tx, { asset, at }: NewObservation): Promise<void> {
   await sql`
     delete from price_observation

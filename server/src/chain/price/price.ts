@@ -3,13 +3,14 @@ import { mulDivUp } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
 import type { ValueInUsdt } from '../credit/confirmations.ts'
-import { averagePrice, deviates, spotPrice, unixSeconds } from './average-price.ts'
+import { averagePrice, DAY_S, deviates, spotPrice, unixSeconds } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts } from './facts.ts'
 import { filledAverage, HALT_BPS } from './reference.ts'
-import { DAY_S, STALE_AFTER_S } from './windows.ts'
 
-/** Spot further away from the average pauses the price: 10 %. */
+/** The price is paused when spot is further from the average than this: 10 %. */
 export const TOLERANCE_BPS = 1_000n
+/** Older than this, by its block's own time, the last observation pauses the price. In seconds. */
+export const STALE_AFTER_S = 5 * 60
 /** One whole unit of USDT, which is the unit of account: its price by definition. */
 export const WHOLE_USDT = WHOLE_UNIT
 
@@ -97,7 +98,7 @@ const unobserved = { average: null, average5: null, spot: null, dayAverage: null
 
 /** By the block's own time: a node that stands still has no current price, however often it is asked. */
 function isStale(at: Date, now: Date): boolean {
-  // A block from the future is no better: its price would stay current for as long as it is ahead.
+  // A block from the future is as bad: its price would stay current for as long as it is ahead.
   return Math.abs(now.getTime() - at.getTime()) > STALE_AFTER_S * 1000
 }
 

@@ -1,14 +1,14 @@
 import { averagePrice, deviates, type Observation, unixSeconds } from './average-price.ts'
 
-/** Further away from the average of a day, the average of half an hour halts the price: 20 %. */
+/** The price is halted when the average of half an hour is further than this from the average of a day: 20 %. */
 export const HALT_BPS = 2_000n
-/** As close to its reference, a halted price resumes by itself: 10 %. */
+/** A halted price resumes by itself within this distance of its reference: 10 %. */
 export const RETURN_BPS = 1_000n
 
-/** What the average of a day is made of where there are no observations. Prices are USDT base units per whole unit. */
+/** What fills the average of a day where there are no observations. Prices are USDT base units per whole unit. */
 export type Reference = {
   price: bigint
-  /** Averages of a day reach no further back: before it, `price` counts. */
+  /** The average of a day uses no observation before this time; `price` counts there. */
   since: Date
   /** Null while the price is in use. */
   haltedAt: Date | null
@@ -17,8 +17,9 @@ export type Reference = {
 type Summed = Pick<Observation, 'at' | 'cumulative'>
 
 /**
- * The average over `window_s` seconds that end with `later`. For the part of them before `earlier` the reference counts, so
- * that whoever pushes a price that was observed for minutes only moves its average no further than that of an old one.
+ * The average over `window_s` seconds that end with `later`. Where the observations begin within the window, at
+ * `earlier`, the reference counts for the part before. So a push moves the average of a price that has been observed
+ * for minutes no further than that of an old one.
  */
 export function filledAverage(earlier: Summed, later: Summed, window_s: bigint, reference: bigint): bigint {
   const observed = averagePrice(earlier, later)
@@ -38,14 +39,14 @@ export type Seen = {
 }
 
 /**
- * What becomes of the reference with an observation. A price that leaves its day is halted, and the day's average is kept as
- * it was. It resumes by itself only where it was: at any other price an operator has to say that the price is true.
+ * The reference after an observation. A price that leaves the average of its day is halted, and that average is kept.
+ * It resumes by itself only close to where it was; at any other price an operator has to confirm it.
  */
 export function nextReference(reference: Reference, { at, spot, average, dayAverage }: Seen): Reference {
   if (reference.haltedAt === null) {
     return deviates(average, dayAverage, HALT_BPS) ? { price: dayAverage, since: at, haltedAt: at } : reference
   }
   const isBack = !deviates(spot, reference.price, RETURN_BPS) && !deviates(average, reference.price, RETURN_BPS)
-  // What was averaged meanwhile is part of the push: the day begins anew.
+  // What was observed during the halt is part of the push, so the average of a day begins anew.
   return isBack ? { ...reference, since: at, haltedAt: null } : reference
 }

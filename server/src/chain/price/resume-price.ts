@@ -8,8 +8,8 @@ import { RETURN_BPS } from './reference.ts'
 export type Resumption = { result: 'resumed' | 'notHalted' | 'stale' | 'elsewhere'; price: Price }
 
 /**
- * Ends the halt of a price at what the operator found it to be elsewhere, in USDT base units per whole unit. From then on
- * the average of a day is that price, which later observations replace.
+ * Ends the halt of a price at the price that the operator has found elsewhere, in USDT base units per whole unit. That
+ * is the average of a day from then on, until later observations replace it.
  */
 export async function resumePrice(tx: Tx, asset: PricedAsset, found: bigint, now: Date): Promise<Resumption> {
   await tx.selectFrom('price_reference').select('asset').where('asset', '=', asset).forUpdate().execute()

@@ -3,12 +3,12 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Price } from './price.ts'
 
 /**
- * Which of an asset's prices decides. A push of the spot price, either way, must only cost whoever pushes. All are USDT
- * base units per whole unit.
+ * Which of an asset's prices is used. Pushing the spot price, either way, must only cost whoever pushes it. All are
+ * USDT base units per whole unit.
  */
 
 /**
- * What counts for whoever gives an asset, sold or as collateral of new debt: the lower of average and spot.
+ * For whoever gives an asset, as a sale or as collateral of new debt: the lower of average and spot.
  * @throws AppError 5031 while the price is paused or unknown
  */
 export function lowerPrice(price: Price): bigint {
@@ -17,7 +17,7 @@ export function lowerPrice(price: Price): bigint {
 }
 
 /**
- * What counts for whoever gets an asset: the higher of average and spot.
+ * For whoever gets an asset: the higher of average and spot.
  * @throws AppError 5031 while the price is paused or unknown
  */
 export function higherPrice(price: Price): bigint {
@@ -26,8 +26,8 @@ export function higherPrice(price: Price): bigint {
 }
 
 /**
- * What counts against collateral that may have to be sold: the higher of spot and the average of five minutes, also while
- * the price is paused. One pushed block sells nothing, and a real fall is not waited out.
+ * For collateral that may have to be sold: the higher of spot and the average of five minutes, also while the price is
+ * paused. One pushed block then sells nothing, and a real fall is noticed within minutes.
  * @throws AppError 5031 while the price is stale or unknown
  */
 export function marginPrice(price: Price): bigint {

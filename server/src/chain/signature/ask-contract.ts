@@ -18,22 +18,22 @@ const erc1271Abi = [
   },
 ] as const
 
-/** EIP-1271's magic value as a contract returns it: this word and nothing else. */
+/** EIP-1271's magic value as a contract returns it: exactly this word. */
 const ACCEPTED = `0x1626ba7e${'00'.repeat(28)}`
 
 /**
- * What checking one signature may burn, in gas. Enough to deploy a wallet and to verify a passkey in Solidity, and
- * milliseconds for a node: who calls it pays nothing, so what it costs us is bounded here.
+ * Limit for checking one signature, in gas: enough to deploy a wallet and to verify a passkey in Solidity, and
+ * milliseconds for a node. The caller pays nothing, so the cost is limited here.
  */
 const GAS = 10_000_000n
 
-/** What a provider answers to whom it has answered too much already (EIP-1474): it has not run anything. */
+/** The code of a provider for a client that has asked too much (EIP-1474): it has not run the call. */
 const LIMIT_EXCEEDED = -32_005
 
 /**
- * Asks the wallet's own contract, in one simulated call that changes nothing. A wallet that is not deployed yet is deployed
- * for the length of the call by the factory that its signature names (EIP-6492); one that is deployed gets no such help,
- * so that nobody else's call comes before its answer.
+ * Asks the wallet's own contract, in one simulated call that changes nothing. A wallet that is not deployed yet is
+ * deployed for the length of the call by the factory that its signature names (EIP-6492). A deployed wallet is asked
+ * directly, so that no call that a stranger chose runs before its answer.
  * @throws RpcError when the node does not answer
  */
 export function askContractOn(client: ChainClient): AskContract {
@@ -42,7 +42,7 @@ export function askContractOn(client: ChainClient): AskContract {
     const parts = unwrap(signed.signature)
     if (parts === null) return false
     if (code !== undefined && code !== '0x') return accepts(client, signed, parts.signature)
-    // Where no contract is and none is to come, nobody can have accepted anything.
+    // Without a contract, deployed or to be deployed, there is nothing that could accept a signature.
     if (parts.factory === undefined) return false
     return accepts(client, signed, parts.signature, { factory: parts.factory, factoryData: parts.factoryData })
   }
@@ -51,7 +51,10 @@ export function askContractOn(client: ChainClient): AskContract {
 type Deployment = { factory: Hex; factoryData: Hex }
 type Unwrapped = { signature: Hex } & (Deployment | { factory?: never })
 
-/** The wallet's own signature, and how to deploy the wallet if it comes with that; null when it is wrapped badly. */
+/**
+ * The wallet's own signature, and how to deploy the wallet if it comes with that; null when it is not wrapped
+ * correctly.
+ */
 function unwrap(signature: Hex): Unwrapped | null {
   if (!isErc6492Signature(signature)) return { signature }
   try {
@@ -75,7 +78,7 @@ async function accepts(
     const answer = await ask('signature of a wallet', () => client.call({ to: address, data, gas: GAS, ...deployment }))
     return answer.data === ACCEPTED
   } catch (error) {
-    // The node has run it, and it did not come to a good end: reverted, out of gas, or not deployed by its factory.
+    // The node has run the call and it failed: reverted, out of gas, or not deployed by its factory.
     if (error instanceof RpcError && error.failure === 'refused' && error.code !== LIMIT_EXCEEDED) return false
     if (error instanceof CounterfactualDeploymentFailedError) return false
     throw error

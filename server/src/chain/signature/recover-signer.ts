@@ -2,8 +2,8 @@ import secp256k1 from 'secp256k1'
 import { hexToBytes, keccak256 } from 'viem'
 
 /**
- * The address whose key signed a 32-byte digest, in lower case. Null when the signature is not 65 bytes
- * or fits no key. Native code: some ten thousand a second, so that a flood of logins costs little.
+ * The address whose key signed a 32-byte digest, in lower case. Null when the signature is not 65 bytes or fits no key.
+ * Native code, about ten thousand a second, so that many wrong logins cost little.
  */
 export function recoverSigner(digest: `0x${string}`, signature: `0x${string}`): `0x${string}` | null {
   if (signature.length !== 132) return null

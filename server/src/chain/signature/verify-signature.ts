@@ -19,19 +19,20 @@ export type AskContract = (signed: SignedDigest) => Promise<boolean>
  */
 export type VerifySignature = (signed: SignedDigest, by?: 'key' | 'key or contract') => Promise<boolean>
 
-// Working out whose key it was is most of what a wrong login costs. Half of the requests that are worked on at a time may
-// wait for it, so that a flood of them leaves the other half to others.
+// Recovering the key is most of what a wrong login costs. At most half of the requests that are worked on at a time may
+// wait for it, so that the other half is left for other calls.
 const KEYS_WAITING = 64
 
-// Each contract check is an RPC call: a flood of wrong signatures may use this much of the node, and no more.
+// Each contract check is an RPC call. These limit how much of the node wrong signatures can use.
 const AT_ONCE = 4
 const WAITING = 32
 
-/** What somebody is told to wait who finds too many waiting, in seconds. */
+/** How long a caller is told to wait when too many wait already, in seconds. */
 const WAIT_S = 2
 
 /**
- * Plain keys are checked here and now; only what no plain key of that address made goes to the chain, a few at a time.
+ * A key's signature is checked at once. Only a signature that is not of the address's own key goes to the chain, a few
+ * at a time.
  */
 export function createVerifySignature(askContract: AskContract, log: Log): VerifySignature {
   const turn = createWorkQueue(KEYS_WAITING)

@@ -34,7 +34,7 @@ export async function claimRequests(
   return calls.map(({ memberId }, place) => claimed.has(`${memberId} ${keys[place]?.request}`))
 }
 
-/** Lets go of ids that this transaction claimed: what failed is not remembered. */
+/** Deletes the claims of ids by this transaction: what failed is not remembered. */
 export async function releaseRequests(tx: Tx, calls: readonly IdempotentCall[]): Promise<void> {
   if (calls.length === 0) return
   await sql`

@@ -11,8 +11,8 @@ export type IdempotentCall = {
 }
 
 /**
- * What is stored of a call for ever, each in 128 bits: `request` finds it, `input` tells whether a repetition asks for the
- * same. Whoever could make two inputs with one key would only get their own first answer for the second one.
+ * What is stored of a call for ever, each in 128 bits: `request` finds it, `input` tells whether a repetition asks for
+ * the same. A caller who finds two inputs with the same key only gets their own first answer for the second one.
  */
 export const keysOf = ({ requestId, endpoint, input }: IdempotentCall): { request: string; input: string } => ({
   request: keyOf(requestId),

@@ -85,6 +85,6 @@ test(`${ENVELOPES} envelopes that were tampered with: none accepted, one answer,
   expect([...answers.entries()]).toHaveLength(1)
   expect([...answers.keys()][0]).toMatch(/^\[400,/)
   expect(growth).toBeLessThan(4 * MB)
-  // Nothing was spoilt: an honest one still goes through.
+  // Nothing was damaged: an honest envelope is still accepted.
   expect((await post(fresh())).statusCode).toBe(200)
 }, 120_000)

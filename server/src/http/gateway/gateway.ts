@@ -17,7 +17,7 @@ export type GatewayAnswer = { status: 200; text: string } | { status: 400 | 429;
 
 export type Gateway = (form: unknown, outer: OuterRequest) => Promise<GatewayAnswer>
 
-/** What the outer request tells. Its language is used for refusals only: the call's own is inside. */
+/** What is known of the outer request. Its language is used for refusals only: the call has its own inside. */
 export type OuterRequest = { lang: Language; clientAddress: string; userAgent: string }
 
 export type GatewayDeps = {
@@ -56,7 +56,7 @@ function open(form: unknown, deps: GatewayDeps): { handshake: string; inner: Inn
   if (!timingSafeEqual(expected, Buffer.from(sign, 'hex'))) return null
   const inner = innerRequest.safeParse(decryptJson(handshake, data))
   if (!inner.success) return null
-  // Last, so that only envelopes that are accepted otherwise use memory.
+  // Checked last, so that only envelopes that pass all other checks use memory.
   if (!deps.replays.use(handshake, Number(timestamp))) return null
   return { handshake, inner: inner.data }
 }

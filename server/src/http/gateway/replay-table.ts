@@ -4,16 +4,16 @@ import type { Clock } from '../../kernel/clock.ts'
 const BUCKET_MS = 10_000
 
 /**
- * How far a client's clock may run ahead and still count as "now". Timestamps further ahead get at most a quarter of the
- * table, so that a flood of them cannot push out the present.
+ * How far a client's clock may be ahead and still count as "now". Timestamps further ahead get at most a quarter of the
+ * table, so that many of them cannot push out the current ones.
  */
 const AHEAD_MS = 15_000
 
 /**
- * Remembers each handshake for as long as its envelope could be accepted again, in bounded memory: about 65 bytes each,
- * 26 MB when full. When a flood
- * fills the table, the oldest ten seconds are forgotten and from then on refused as a whole: the window gets shorter,
- * but no envelope is ever accepted twice, and a client whose clock is right is not affected.
+ * Remembers each handshake for as long as its envelope could be accepted again, in limited memory: about 65 bytes each,
+ * 26 MB when full. When it is full, the oldest ten seconds are forgotten, and from then on every envelope with such a
+ * timestamp is refused: the window gets shorter, but no envelope is accepted twice, and a client whose clock is right
+ * is not affected.
  */
 export class ReplayTable {
   readonly #clock: Clock
@@ -59,7 +59,7 @@ export class ReplayTable {
 
   #add(bucket: number, handshake: string): void {
     const handshakes = this.#buckets.get(bucket) ?? new Set()
-    // A copy: the handshake is a part of the request's body, and would keep the whole body in memory.
+    // A copy: the original is a part of the request's body, and would keep the whole body in memory.
     handshakes.add(copyOf(handshake))
     this.#buckets.set(bucket, handshakes)
     this.#size += 1

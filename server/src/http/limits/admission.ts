@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * How many requests may be worked on at once. More than keep database and processor busy would only wait, and those who
- * wait too long are gone when their answer comes.
+ * How many requests may be worked on at once. More than keep database and processor busy would only wait, and a client
+ * that waits too long is gone when its answer comes.
  */
 export const MAX_UNDER_WAY = 128
 

@@ -26,6 +26,6 @@ export const clientLimits: ClientLimits = {
   answer_ms: 120_000,
   check_ms: 1_000,
   close_ms: 2_000,
-  // Of file handles a process has 1,024 at the very least and usually many more; an idle connection takes about 10 KiB.
+  // A process has at least 1,024 file handles and usually many more; an idle connection takes about 10 KiB.
   maxConnections: 4_096,
 }

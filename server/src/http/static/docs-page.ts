@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { HeaderLines } from '../headers/security-headers.ts'
 import { errorCodesOf, openApiDocument } from '../../api/openapi.ts'
 
-/** The API to read, from the same table that answers: a page without scripts, and the document for tools. */
+/**
+ * The API's documentation, from the same table that answers calls: a page without scripts, and the document for tools.
+ */
 export function addDocs(app: FastifyInstance, headers: HeaderLines): void {
   // Both are made at the first request and kept, because the table does not change.
   const page = once(docsPage)

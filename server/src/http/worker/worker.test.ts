@@ -43,7 +43,7 @@ async function listen(thread: HttpWorker, dispatch: Dispatch = echo): Promise<{ 
   return { url: `http://127.0.0.1:${port}`, metrics }
 }
 
-test('a call comes over with its input and its caller, and its answer goes back', async () => {
+test('a call reaches the main thread with its input and its caller, and its answer comes back', async () => {
   const { url } = await listen(start())
   const headers = { lang: 'EN', authorization: 'T'.repeat(43), 'user-agent': 'a browser' }
   const body = new URLSearchParams({ address: '0xab', __proto__x: 'y' })

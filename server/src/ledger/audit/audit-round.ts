@@ -20,14 +20,14 @@ export type AuditSizes = {
 
 const usualSizes: AuditSizes = { entries: 20_000, accounts: 10_000, verifyWithin: 24 }
 const INTERVAL_MS = HOUR_MS
-/** More lines about one round say nothing new. */
+/** Further findings of one round are not logged. */
 const MAX_LINES = 20
 
 /**
- * Audits the ledger while the service runs, in steps of one short statement each, without a lock that postings would wait
- * for. A round checks and seals what was posted since the one before, reads part of the sealed ranges again, and compares
- * all balances with the entries. What was sealed stays sealed when a round is interrupted. Postings that break a rule are
- * not sealed: they are checked in each round until they are mended or an operator accepts the finding.
+ * Audits the ledger while the service runs, in steps of one short statement each, without a lock that postings would
+ * wait for. A round checks and seals what was posted since the one before, reads part of the sealed ranges again, and
+ * compares all balances with the entries. What was sealed stays sealed when a round is interrupted. Postings that break
+ * a rule are not sealed: each round checks them again until they are repaired or an operator accepts the finding.
  */
 export async function* auditRound({ db, clock, log, sizes = usualSizes }: AuditDeps): AsyncGenerator<undefined, void> {
   const { id: round } = await db
@@ -70,11 +70,13 @@ export async function* auditRound({ db, clock, log, sizes = usualSizes }: AuditD
   const isOpen = await hasOpenFindings(db)
   const facts = { sealed: String(upTo), digest, passed: !isOpen }
   if (wasOpen && !isOpen)
-    log.warn({ event: 'ledger.audit-passed-again', ...facts }, 'nothing that the audit found is left')
+    log.warn({ event: 'ledger.audit-passed-again', ...facts }, 'every finding of the audit is gone or accepted')
   else log.info({ event: 'ledger.audited', ...facts }, 'the ledger was audited')
 }
 
-/** A part of the sealed ranges, so that each is read again within so many rounds, and first those that had changed. */
+/**
+ * Reads a part of the sealed ranges, first those that had changed, so that each is read again within so many rounds.
+ */
 async function* verifySealed(
   db: Database,
   round: bigint,
@@ -93,7 +95,7 @@ async function* verifySealed(
       return read
     })
     if (verified === null) return
-    // A changed range stays the oldest. It does not count, so that the others are read nevertheless.
+    // A changed range stays the oldest. It is not counted, so that the others are read all the same.
     if (verified.findings.length > 0) changed.push(verified.range)
     else left -= 1
     yield
@@ -147,7 +149,7 @@ export function ledgerAuditor(deps: AuditDeps): () => Promise<boolean> {
       round = auditRound(deps)
     }
     const step = round
-    // A step that fails ends the round; the next one begins anew, after what is sealed.
+    // A step that fails ends the round; the next round begins after what is sealed.
     round = null
     const { done } = await step.next()
     if (done === true) return false

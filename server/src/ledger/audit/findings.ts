@@ -25,7 +25,7 @@ const openFindings = (db: Database) =>
 const keptRow = z.object({ open: z.boolean(), new: z.boolean() })
 
 /**
- * Keeps what a round has found. Returns what nobody has accepted, and of that what was not known before.
+ * Stores what a round has found. Returns what nobody has accepted, and which of that was not known before.
  * @param round `ledger_audit_round.id`
  */
 export async function keepFindings(
@@ -52,7 +52,7 @@ export async function keepFindings(
   return { open, news }
 }
 
-/** After a whole round: what it did not see any more is gone. What was accepted stays as it is. */
+/** After a whole round: findings that it did not make again are gone. Accepted ones stay as they are. */
 export async function closeGone(tx: Tx, round: bigint, now: Date): Promise<number> {
   const closed = await tx
     .updateTable('ledger_audit_finding')
@@ -65,8 +65,8 @@ export async function closeGone(tx: Tx, round: bigint, now: Date): Promise<numbe
 }
 
 /**
- * An operator has explained a finding that the append-only journal keeps for ever: it does not count any more, while it
- * is found just so. Returns false when there is no open finding with this id.
+ * Accepts a finding that an operator has explained and that the append-only journal keeps for ever. It does not count
+ * any more, as long as the same is found. Returns false when there is no open finding with this id.
  */
 export async function acceptFinding(tx: Tx, id: bigint, note: string, now: Date): Promise<boolean> {
   const accepted = await tx

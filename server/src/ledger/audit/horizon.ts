@@ -13,9 +13,9 @@ const lastRow = z.object({ last: z.bigint() })
 const holderRow = z.object({ holder: z.string() })
 
 /**
- * Waits until no transaction can write a posting with a number at or below the returned one any more. Batches take their
- * numbers before they commit, so a lower number can appear after a higher one; who has a number holds the journal's
- * ordinary write lock until its transaction ends. Takes no lock itself. Yields while it waits.
+ * Waits until no transaction can write a posting with a number at or below the returned one any more. Batches take
+ * their numbers before they commit, so a lower number can appear after a higher one. A transaction that has taken a
+ * number holds the journal's ordinary write lock until it ends. Takes no lock itself. Yields while it waits.
  */
 export async function* settledUpTo(db: Database): AsyncGenerator<undefined, bigint> {
   const [row] = await queryRows(

@@ -18,10 +18,10 @@ export type Sharing = Omit<PostingOf<'income'>, 'legs'> & {
 const sharedRow = z.object({ total: z.bigint().nullable(), accounts: z.bigint() })
 
 /**
- * Posts the whole of it in one statement: what is shared is computed and booked inside the database, because a million
- * amounts would take longer to travel than to be written. All or nothing.
+ * Posts all of it in one statement, or nothing. The shares are computed and booked inside the database, because a
+ * million amounts would take longer to transfer than to write.
  *
- * Unlike `postBatch` it does not answer "already": whoever shares notes in the same transaction how far it came.
+ * Unlike `postBatch` it does not answer "already": the caller records in the same transaction how far it came.
  * @throws SQL state 23505 when the id is known, 23514 when `debit` would go below zero
  */
 export async function postShares(tx: Tx, sharing: Sharing): Promise<{ total: bigint; accounts: bigint }> {

@@ -10,8 +10,9 @@ const markRow = z.object({ counted: z.bigint(), next: z.bigint(), ended: z.boole
 const lastRow = z.object({ postings: z.bigint(), last: z.bigint().nullable() })
 
 /**
- * Notes in `ledger_day` where the postings since the last time stand, as far as no transaction can add one below them.
- * Each run counts what the run before has seen begin. Several at once come one after the other.
+ * Stores in `ledger_day` the first and the last posting of each day, up to the posting below which no transaction can
+ * add one any more. That limit is the one that the run before has noted, once every transaction of that time has ended.
+ * Several runs at once come one after the other.
  * @returns how many postings were counted; `BATCH` at most
  */
 export async function countDays(tx: Tx, batch = BATCH): Promise<number> {
@@ -41,7 +42,7 @@ export async function countDays(tx: Tx, batch = BATCH): Promise<number> {
   )
   const postings = Number(found?.postings ?? 0n)
   if (postings === batch) await sql`update ledger_day_mark set counted = ${found?.last}`.execute(tx)
-  // Accounts are locked, and so a transaction has its number, before a batch draws its own from the sequence.
+  // A transaction gets its number when it locks accounts, which is before its batch draws numbers from the sequence.
   else {
     await sql`
       update ledger_day_mark set counted = ${next},

@@ -84,7 +84,7 @@ export async function statement(db: Database, query: StatementQuery): Promise<Pa
   const start = place.parse(query.cursor) ?? beyondAll
   const found: LineRow[] = []
   let toRead = Math.max(limit + 1, since === undefined && before === undefined ? 0 : MAX_PASSED_OVER)
-  // What was read in vain is doubled each time, so that few statements pass over many entries.
+  // The number of rows to read is doubled each time, so that few statements pass over many entries.
   let passedOver = 0
   for (const span of await spansOf(db, since, before)) {
     let behind = earlier(start, [span.to, MAX_LINE])

@@ -12,8 +12,8 @@ export const EVERYTHING: Span = { from: 0n, to: 2n ** 63n - 1n }
 const spanRow = z.object({ counted: z.bigint(), first: z.bigint().nullable(), last: z.bigint().nullable() })
 
 /**
- * Where postings that tell a time from `since` on and before `before` can be, the newest first: among the last ones,
- * whose days are not counted yet, and where those days are. Others are there too.
+ * The ranges of postings in which a time from `since` on and before `before` can occur, the newest first: the last
+ * postings, whose days are not counted yet, and the range of those days. Other times occur there too.
  */
 export async function spansOf(db: Database, since: Date | undefined, before: Date | undefined): Promise<Span[]> {
   if (since === undefined && before === undefined) return [EVERYTHING]

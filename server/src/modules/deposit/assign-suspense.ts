@@ -16,7 +16,7 @@ export type Assignment =
   | { result: 'assigned' | 'already'; asset: AssetCode; amount: bigint; txHash: string }
   | { result: 'unknown' | 'noMember' | 'taken' | 'orphaned' }
 
-/** Gives a payment in suspense, whole, to whom it belongs. Once: the second time changes nothing. */
+/** Gives a payment in suspense, the whole of it, to its owner, once: a repetition changes nothing. */
 export async function assignSuspense(tx: Tx, eventId: bigint, target: SuspenseTarget, now: Date): Promise<Assignment> {
   // Locked, so that two operators come one after the other.
   const payment = await tx

@@ -12,7 +12,7 @@ export type Destination =
   | { kind: 'suspense' }
 
 /**
- * Decides about one receipt. Pure and total: there is no payment without a destination.
+ * Decides about one receipt. Pure and total: every payment has a destination.
  *
  * A deposit goes to the member that the payer names, else to the payer; everything else that finds no use goes back to
  * the payer, who is the only one proven to have had the money.

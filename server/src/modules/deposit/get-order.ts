@@ -22,7 +22,7 @@ export type GetDepositOrderDeps = {
   ids: Pick<IdSource, 'orderNumber'>
   /** Lower case. */
   contracts: { gateway: Address; usdt: Address; hash: Address }
-  /** True while what we know of the chain is too old to see a payment come in. */
+  /** True while what we know of the chain is too old to notice a payment. */
   isChainBehind: (db: Database, now: Date) => Promise<boolean>
 }
 
@@ -83,7 +83,7 @@ async function announce(
   return { depositNo }
 }
 
-/** Announcing costs nothing, so a member has only so many at a time that are neither paid nor lapsed. */
+/** An announcement is free, so a member may have only so many that are neither paid nor lapsed. */
 async function refuseHoarding(tx: Tx, memberId: bigint, settings: Settings, now: Date): Promise<void> {
   // Calls of one member come one after the other from here on, so that those made at once are counted too.
   await tx.selectFrom('member').select('id').where('id', '=', memberId).forNoKeyUpdate().execute()

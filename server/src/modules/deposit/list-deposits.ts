@@ -9,7 +9,9 @@ const endpoint = 'GET deposit/list'
 /** Time, whether it was announced, and id: announcements and payments have ids of their own. */
 const place = cursorCodec('time', 'flag', 'id')
 
-/** Announced deposits and money that came unannounced, newest first. @throws AppError 400 for a cursor that we did not make */
+/**
+ * Announced deposits and money that came unannounced, newest first. @throws AppError 400 for a cursor that is not ours
+ */
 export async function listDeposits(
   db: Database,
   { depositNo, ...page }: HandlerInput<typeof endpoint>,

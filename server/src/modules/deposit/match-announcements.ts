@@ -30,7 +30,8 @@ export function matchAnnouncements(
 
 /**
  * The owner may have changed amount or asset in the wallet, and still means this deposit. Anybody else must pay exactly
- * what was announced: numbers are public once a payment is seen, and dust of a stranger's must not pass for the deposit.
+ * what was announced: a number is public once it was used on chain, and a tiny payment of a stranger must not count as
+ * the deposit.
  */
 function fulfils({ payment, memberId }: Receipt, { owner, asset, amount, ...announced }: Announcement): boolean {
   if (payment.action !== 'deposit' || memberId !== announced.memberId) return false

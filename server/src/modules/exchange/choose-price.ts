@@ -8,9 +8,8 @@ import { must } from '../../kernel/assert.ts'
 export type DeskPrice = { used: bigint; evidence: Data<'POST exchange/quote'>['prices']['from'] }
 
 /**
- * The price at which the desk takes or gives an asset: of average and spot the one that is worse for whoever exchanges.
- * Whoever pushes the spot only makes it worse for himself; and when the market has moved away, nobody gets the average
- * that lags behind it.
+ * The price at which the desk takes or gives an asset: of average and spot, the one that is worse for the member. Who
+ * pushes the spot price only makes it worse for himself; and when the market has moved, nobody gets the older average.
  * @throws AppError 5031 while the price is paused or unknown
  */
 export function choosePrice(price: Price, desk: 'takes' | 'gives'): DeskPrice {

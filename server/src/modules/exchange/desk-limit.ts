@@ -16,7 +16,7 @@ import { AppError } from '../../kernel/errors.ts'
 
 const BPS = 10_000n
 const MICRO = 10n ** 12n
-/** Any constant will do, as long as nothing else in the database locks the same one. */
+/** Any constant that no other advisory lock of the database uses. */
 const DESK_LOCK = 726_001_736
 
 /** An exchange as the limits see it. `fromPrice` in USDT base units per whole unit, `worth` in USDT base units. */
@@ -58,7 +58,7 @@ async function readNets(db: Database, now: Date): Promise<Map<AssetCode, bigint>
 }
 
 /**
- * Counts an exchange of `amountIn`, one after the other for each asset, until the transaction ends.
+ * Counts an exchange of `amountIn`. Exchanges of one asset run one after the other until their transactions end.
  * @throws AppError 4203 with how much is left
  */
 export async function takeFromHour(tx: Tx, flow: Flow, amountIn: bigint, limits: Limits): Promise<void> {

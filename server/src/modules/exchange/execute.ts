@@ -25,11 +25,11 @@ type Caller = { memberId: bigint; now: Date }
 type Quote = Selectable<Tables['exchange_quote']>
 
 /**
- * Exchanges what a quote named. Gives what the quote promised, or what the prices of this moment give when that is less:
- * a quote is no free bet on where the price goes. Once for each request id, and once for each quote.
+ * Exchanges what a quote named. Gives what the quote promised, or what the prices of this moment give when that is
+ * less: a quote must not be a free option on the price. Once for each request id, and once for each quote.
  * @throws AppError 4204 when less than `minReceived` would come out, or the quote is over or used; 404 for a quote that
- * is not the caller's; 4090, 4091, 4201 balance, 4203 more than is left of the hour, 4206 desk short, 5031 price paused. Nothing
- * has happened then.
+ * is not the caller's; 4090, 4091, 4201 balance, 4203 more than is left of the hour, 4206 desk short, 5031 price
+ * paused. Then nothing was changed.
  */
 export async function executeExchange(
   deps: QuoteDeps,

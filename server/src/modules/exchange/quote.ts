@@ -32,7 +32,7 @@ export type QuoteDeps = {
 type Caller = { memberId: bigint; now: Date }
 
 /**
- * Writes down what the desk would give now. The quote belongs to its member, and is good for one exchange within 30
+ * Stores what the desk would give now. The quote belongs to its member and can be used for one exchange within 30
  * seconds. It sets nothing aside.
  * @throws AppError 4202 below the minimum, 4206 more than the desk has, 4203 more than is left of the
  * hour, 5031 a price paused, 400 for an asset to itself

@@ -2,10 +2,10 @@ import { HOUR_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
 
-/** Quotes that nobody used are of no use to anybody an hour after they ended. */
+/** A quote that nobody used is kept for an hour after it ended. */
 const KEPT_MS = HOUR_MS
 
-/** Forgets at most `limit` quotes that are over and were not used. @returns how many */
+/** Deletes at most `limit` quotes that are over and were not used. @returns how many */
 export async function sweepQuotes(tx: Tx, now: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     delete from exchange_quote where id in (

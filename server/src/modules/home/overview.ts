@@ -11,7 +11,7 @@ import { memberBalances } from '../../ledger/balances.ts'
 type Overview = Data<'GET home/overview'>
 export type Caller = { memberId: bigint; now: Date }
 
-/** Of which parts the overview is made. Amounts are base units. */
+/** Where the parts of the overview come from. Amounts are base units. */
 export type OverviewSources = {
   db: Database
   readPrices: (db: Database, now: Date) => Promise<Prices>
@@ -50,7 +50,7 @@ export async function getOverview(sources: OverviewSources, caller: Caller): Pro
     sources.readFundIdle(db),
   ])
   const balances = ofEach((asset) => accounts[asset].available + accounts[asset].held)
-  // For showing what something is worth: a paused average still says that, and moves nothing.
+  // Only shows what something is worth, so a paused average may be used.
   const averages = { JU: prices.JU.average, USDT: WHOLE_UNIT, HASH: prices.HASH.average }
   const { debt, collateral } = loans
   return {

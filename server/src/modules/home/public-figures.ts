@@ -12,7 +12,9 @@ export type FigureSources = {
   readLastDay: () => Promise<{ day: string; revenue: bigint; paid: bigint; totalUnits: bigint } | null>
 }
 
-/** Anyone may ask, and the sums run over all members, so one answer serves everybody for this long. */
+/**
+ * In milliseconds. Anyone may ask, and the sums run over all members, so everybody gets the same answer for this long.
+ */
 const KEEP_MS = 3_000
 
 /** Reads the figures at most once in three seconds, however many ask at the same time. */

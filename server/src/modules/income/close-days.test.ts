@@ -190,7 +190,7 @@ describe('waiting', () => {
   })
 })
 
-test('whoever keeps depositing small change cannot hold a day open for ever', async () => {
+test('deposits of tiny amounts, sent again and again, do not hold a day open for ever', async () => {
   await using world = await setUp()
   const { db, clock } = world
   await world.power(0, 0, 1)

@@ -9,11 +9,11 @@ const CHUNK = 10_000
 export type CloseDeps = {
   db: Database
   clock: Clock
-  /** Confirmations of the largest payments: what is as deep does not change any more. */
+  /** Confirmations of the largest payments: blocks this deep do not change any more. */
   depth: number
   /**
-   * How long after a day's end deposits for it are waited for while they confirm; for ever when absent. Anyone may send
-   * them, so what runs by itself must not let them hold a day open.
+   * How long after a day's end its deposits are waited for while they confirm, in milliseconds; without a limit when
+   * absent. Anyone may send such deposits, so the automatic close must not wait for them for ever.
    */
   patience_ms?: number
   /** Members paid in one transaction, when it is not the usual number. */

@@ -8,13 +8,13 @@ import { addDays } from '@candela/protocol/calendar'
 import { serviceFeePosting } from './postings.ts'
 import { lockFollowed, whyWait } from './why-wait.ts'
 
-/** `isSharing`: somebody else has opened a day meanwhile, and it is to be shared first. */
+/** `isSharing`: another run has opened a day meanwhile, which is to be shared first. */
 export type Opening = { opened: string } | { waits: string } | { isSharing: true } | null
 
 /**
- * Fixes the figures of the next day and takes the service fee: from here on it only remains to pay. Days come in order;
- * a deposit that came too late for its own day counts for this one. A day without revenue, or without anybody's power,
- * is closed by this already, and what there is stays for the next.
+ * Fixes the figures of the next day and takes the service fee; after that only its members have to be paid. Days come
+ * in order; a deposit that came too late for its own day counts for this one. A day without revenue, or without any
+ * power, is closed by this already, and what there is stays for the next.
  * @returns null when every day up to `upTo` was opened before
  */
 export async function openNextDay(
@@ -43,7 +43,7 @@ export async function firstOpenDay(db: Database): Promise<string | null> {
 
 /**
  * The day to close next: the one after the last, or the first that had power. Revenue that came before there was any
- * waits for that day: what anyone may deposit cannot choose where closing begins.
+ * power waits for that day; otherwise anyone could choose by a deposit where closing begins.
  */
 async function nextDay(tx: Tx): Promise<string | null> {
   const open = await firstOpenDay(tx)

@@ -9,8 +9,8 @@ import { incomeSharing } from './postings.ts'
 const BEYOND_ALL = 2n ** 63n - 1n
 
 /**
- * Pays the next members of the day that is being shared, and closes it after the last ones. How far it came is written
- * with the payments, so that whoever dies here is gone on from, and several at once take turns.
+ * Pays the next members of the day that is being shared, and closes it after the last ones. The progress is written
+ * with the payments: after a crash the next run continues there, and several runs at once work one after the other.
  * @param members how many at most
  * @returns false when no day is being shared
  */

@@ -1,7 +1,7 @@
 /**
- * Closes days as a process of its own, to be killed:
+ * Closes days in a process of its own, which a test kills:
  * node testing-closer.ts <database URL> <day> <members a chunk> <now> <most chunks>
- * After so many chunks it stands still, so that it never comes to its end however late it is killed.
+ * After so many chunks it waits for ever, so that it never finishes, however late it is killed.
  */
 import { openDatabase } from '../../db/open.ts'
 import { fakeClock } from '../../kernel/clock.ts'

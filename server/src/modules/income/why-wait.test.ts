@@ -72,7 +72,7 @@ test('a payment that cannot be settled does not hold its day open', async () => 
   expect(await reason()).toBeNull()
 })
 
-test('revenue for the day that came after it is waited for as long as there is patience; revenue for a later day is not', async () => {
+test('revenue for the day that came after it is waited for within the limit; revenue for a later day is not', async () => {
   await confirming('revenue', addDays(DAY, 1), after(1_000))
   expect(await reason()).toBeNull()
   await confirming('revenue', DAY, after(1_000))

@@ -11,7 +11,7 @@ export const lockFollowed = (tx: Tx): Promise<Followed | undefined> =>
 /**
  * Why a day cannot be closed yet; null when it can. A day is closed only on what cannot change any more: its blocks are
  * as deep as the largest payment needs, everything in them is credited, and no deposit for it is still confirming.
- * @param patience_ms how long after its end deposits for it can hold the day open; anyone may send them
+ * @param patience_ms how long after its end a day waits for deposits that confirm; anyone may send them
  */
 export async function whyWait(
   tx: Tx,

@@ -19,7 +19,7 @@ export async function createInvitation(tx: Tx, { code, note }: { code: string; n
   if (numInsertedOrUpdatedRows !== 1n) throw new OperatorError(`the invitation code ${code} exists already`)
 }
 
-/** Stops a root code from bringing in anyone else. @throws OperatorError when no open code has this name */
+/** Closes a root code for further members. @throws OperatorError when no open code has this name */
 export async function closeInvitation(tx: Tx, code: string, now: Date): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('root_invitation')

@@ -31,7 +31,7 @@ export async function registerMember(tx: Tx, ids: IdSource, newcomer: Newcomer):
       .returning('id')
       .executeTakeFirst()
     if (inserted !== undefined) return inserted.id
-    // Either another login of the same address was faster, or the code is taken.
+    // Either another login of the same address was first, or the code is taken.
     const other = await findMember(tx, newcomer.address)
     if (other !== undefined) return other
   }

@@ -10,17 +10,17 @@ import { accountAsset, type AccountId, accountParts, memberAccount } from '../..
 import { entriesAfter, newestAfter, type PlacedLine } from '../../ledger/statement/entries-after.ts'
 import { insertNotices } from './notify.ts'
 
-/** Entries of an account that one look takes. */
+/** How many entries of an account one call takes. */
 const LOOK = 50
-/** Entries that the worker takes in one transaction. */
+/** How many entries the worker takes in one transaction. */
 const BATCH = 500
 
 const gains = ['deposit', 'unmatched', 'assigned', 'transfer', 'income', 'referral'] as const satisfies PostingKind[]
 
 /**
- * Makes notices of what the ledger has told this member since it last looked. The entries themselves are the record
- * that is written once, with the money; this only brings them into the list. Any number at once make each of them once.
- * Where there is more than one look takes, the newest are told now, and `collectBacklog` goes on with the others.
+ * Makes notices from the ledger entries of a member since the last call. The entries are the record that is written
+ * once, with the money; this only adds them to the list. Any number of calls at once make each notice once. Where there
+ * are more entries than one call takes, the newest are made into notices now and `collectBacklog` takes the others.
  */
 export async function collectNotices(db: Database, memberId: bigint): Promise<void> {
   const accounts = assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset))
@@ -31,7 +31,7 @@ export async function collectNotices(db: Database, memberId: bigint): Promise<vo
     accounts.map((account) => ({ account, posting: marks.get(account) ?? 0n })),
     { kinds: gains, limit: LOOK + 1 },
   )
-  // Most looks find nothing new, and write nothing.
+  // Most calls find nothing new, and write nothing.
   for (const [account, lines] of Map.groupBy(newest, (line) => line.account)) {
     await transaction(db, (tx) => tellNewest(tx, memberId, account, lines))
   }
@@ -52,7 +52,8 @@ async function tellNewest(tx: Tx, memberId: bigint, account: AccountId, newest: 
       conflict
         .column('account')
         .doUpdateSet(isAll ? { posting } : { behind: true })
-        // Another that looks at the same time may have come further; and while the worker is behind, the mark is its own.
+        // Another call at the same time may have come further; and while entries are left for the worker, it alone
+        // moves the mark.
         .where('notice_gathered.posting', '<', isAll ? posting : (newest.at(-1)?.posting ?? 0n))
         .where('notice_gathered.behind', '=', false),
     )
@@ -60,7 +61,7 @@ async function tellNewest(tx: Tx, memberId: bigint, account: AccountId, newest: 
 }
 
 /**
- * Makes notices of what looks have left behind, oldest first: a batch of one account in one transaction.
+ * Makes the notices that calls have left behind, oldest first: a batch of one account in one transaction.
  * @returns true when there may be more
  */
 export async function collectBacklog(tx: Tx): Promise<boolean> {
@@ -108,7 +109,7 @@ export async function readBacklog(tx: Tx, memberId: bigint, now: Date): Promise<
 }
 
 function noticeOf(line: PlacedLine, memberId: bigint): Notice | null {
-  // What a member sends or pays is no news to that member.
+  // A member is not told of what it sends or pays itself.
   if (line.amount <= 0n) return null
   const content = contentOf(line)
   return content === null ? null : { ...content, memberId, source: line.postingId, at: line.occurredAt }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Notice, Notify } from '../../db/notify.ts'
 import type { Tx } from '../../db/open.ts'
 
-/** See the type. */
+/** Writes notices as the type `Notify` says. */
 export const notify: Notify = (tx, ...notices) => insertNotices(tx, notices)
 
-/** One that was marked as read before it was written has that time. */
+/** A notice may be written as read already, with the time at which it was. */
 export async function insertNotices(tx: Tx, notices: readonly (Notice & { readAt?: Date | null })[]): Promise<void> {
   if (notices.length === 0) return
   await sql`

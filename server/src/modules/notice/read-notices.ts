@@ -18,7 +18,7 @@ export async function readNotices(db: Database, { id, memberId, now }: Which): P
   return countUnread(db, memberId)
 }
 
-/** One row says so of all of them: those that are written later have a greater id. */
+/** One row stands for all of them: notices that are written later have a greater id. */
 async function readAll(db: Database, memberId: bigint, now: Date): Promise<void> {
   await collectNotices(db, memberId)
   await transaction(db, async (tx) => {

@@ -10,7 +10,9 @@ const ancestorRow = z.object({ id: z.bigint(), inviter_id: z.bigint().nullable()
 /** A member with whoever invited it; null below a root code. */
 export type Ancestor = z.output<typeof ancestorRow>
 
-/** Gains of a member's team that it was not told of yet; `largest` is the largest branch that they came from. */
+/**
+ * Gains of a member's team that its figures do not contain yet; `largest` is the largest branch that they came from.
+ */
 export type Rising = Gain & { largest: bigint }
 
 /** These members and those above them: these first, then so many others, the nearest first. */
@@ -30,8 +32,9 @@ export function readAncestors(tx: Tx, memberIds: readonly bigint[], maxOthers: n
 }
 
 /**
- * Passes gains up: each member adds what its invitees bought and gained to its team, and passes both on, once all of its
- * invitees among `ancestors` have. What would go to a member that is not among them is left for another time.
+ * Adds gains to the members above: each member adds what its invitees bought and gained to its team, and passes both
+ * on, after all of its invitees among `ancestors` have. Gains of a member that is not among them are left for another
+ * run.
  */
 export function climb(
   bought: readonly Gain[],

@@ -4,24 +4,24 @@ import { z } from 'zod'
 import { climb, type Gain, readAncestors, type Rising } from './climb.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 
-/** Any constant will do, as long as nothing else in the database locks the same one. */
+/** Any constant that no other advisory lock of the database uses. */
 const FOLD_LOCK = 726_001_735n
 
 const lockRow = z.object({ ours: z.boolean() })
 
-/** Members that a fold climbs to, for each purchase that it takes at most. */
+/** How many members above one purchase a fold updates at most. */
 const CLIMB = 10
 
 /**
- * Folds up to `batchSize` waiting purchases into the figures of their buyers and of everybody above them, in one transaction
- * that also takes them off the queue: each counts exactly once, also when it is killed halfway. How far it climbs is bounded
- * too: what is left waits at the member that it has come to.
+ * Adds up to `batchSize` waiting purchases to the figures of their buyers and of everybody above them, in one
+ * transaction that also takes them off the queue: each counts exactly once, also when the process is killed. How many
+ * members it updates is limited too: the rest waits at the last member that was reached.
  * @returns how many were folded, those that go on from such a member included
  */
 export function foldPerformance(db: Database, batchSize = 2_000): Promise<number> {
   return transaction(db, async (tx) => {
     const rows = await queryRows(tx, lockRow, sql`select pg_try_advisory_xact_lock(${FOLD_LOCK}) as ours`)
-    // Another folder is at work: two would only wait for each other's rows.
+    // Another fold is running: two would only wait for each other's rows.
     return rows[0]?.ours === true ? foldBatch(tx, batchSize) : 0
   })
 }
@@ -32,7 +32,7 @@ const risingRow = dueRow.extend({ largest: z.bigint() })
 
 async function foldBatch(tx: Tx, batchSize: number): Promise<number> {
   const rising = await queryRows(tx, idRow, sql`select member_id from performance_rising limit ${sql.lit(batchSize)}`)
-  // Most of the time nothing waits, and tables that come and go leave traces in the catalogue.
+  // Most of the time nothing waits, and temporary tables leave dead rows in the catalogue.
   const waiting = await tx.selectFrom('performance_due').select('order_id').limit(1).executeTakeFirst()
   if (waiting === undefined && rising.length === 0) return 0
   await sql`create temporary table due (member_id bigint, amount numeric, day date) on commit drop`.execute(tx)
@@ -84,7 +84,8 @@ async function foldTeams(tx: Tx, goOnFrom: readonly bigint[], maxOthers: number)
   const bought = await queryRows(tx, dueRow, sql`select member_id, sum(amount) as amount from due group by member_id`)
   const first = new Set([...bought.map(({ member_id }) => member_id), ...goOnFrom])
   const ancestors = await readAncestors(tx, [...first], maxOthers)
-  // Whoever is visited gets all that waits for it: a branch must not count for its inviter before its gain does.
+  // A member that is visited gets all gains that wait for it: a branch must not count for its inviter before its gain
+  // does.
   const rising = await queryRows(
     tx,
     risingRow,

@@ -33,7 +33,7 @@ export type SurplusGift = {
   txHash: string
   /** A member by UID, or the exchange desk as stock. */
   target: { kind: 'member'; uid: bigint } | { kind: 'desk' }
-  /** What shows that it is theirs. */
+  /** The operator's reason for giving it to them. */
   note: string
 }
 

@@ -3,9 +3,9 @@ import { readSettings } from '../../db/settings.ts'
 import { hasOpenFindings } from '../../ledger/audit/findings.ts'
 
 /**
- * Why nothing goes out now, in words for the operator; null when nothing speaks against it: the last comparison has
- * paused withdrawals, the audit of the ledger has found something that nobody has mended or accepted, crediting is halted
- * and the books may be about to change, or no comparison has lately found the books and the chain equal.
+ * Why nothing is paid out now, worded for the operator; null when nothing speaks against it. Reasons: the last
+ * comparison has paused withdrawals; the ledger's audit has an open finding; crediting is halted, so the books may be
+ * about to change; no recent comparison has found the books and the chain equal.
  */
 export async function readPauseReason(db: Database, now: Date): Promise<string | null> {
   const last = await readLastReconciliation(db)
@@ -19,7 +19,7 @@ export async function readPauseReason(db: Database, now: Date): Promise<string |
   return `no comparison of the last ${reconcileMaxAgeMinutes} minutes has found the books and the chain equal`
 }
 
-/** Seconds since a comparison found nothing for which payouts would have to wait; null when none ever did. */
+/** Seconds since the last comparison that found nothing for which payouts have to wait; null when none did. */
 export async function readAgreementAge(db: Database, now: Date): Promise<number | null> {
   const equal = await db
     .selectFrom('reconciliation')
@@ -29,7 +29,7 @@ export async function readAgreementAge(db: Database, now: Date): Promise<number 
     .limit(1)
     .executeTakeFirst()
   if (equal === undefined) return null
-  // The block's own time too: a node that stands still would make an old comparison look like a new one.
+  // The block's own time counts too: with a node that stands still, an old comparison would look new.
   const { at, block_at } = equal
   const since = block_at !== null && block_at < at ? block_at : at
   return (now.getTime() - since.getTime()) / 1000

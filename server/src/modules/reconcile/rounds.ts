@@ -11,7 +11,9 @@ export type ReconciliationLine = { asset: AssetCode; expected: bigint; found: bi
 /** In so many comparisons in a row a surplus must be there before less of it counts as a loss. */
 const TOLERATED_AFTER = 3
 
-/** Comparisons and bookings come one after the other: each is decided on the last comparison. Readers do not wait. */
+/**
+ * Comparisons and bookings run one after the other, because each depends on the last comparison. Readers do not wait.
+ */
 export async function lockComparisons(tx: Tx): Promise<void> {
   await sql`lock table reconciliation in share row exclusive mode`.execute(tx)
 }

@@ -30,7 +30,7 @@ export function sessionFinder(db: Database): (token: string, now: Date) => Promi
   return (token, now) => find({ token, now })
 }
 
-// Made once: every call of the API asks this, and putting it together would cost as much as asking it.
+// Built once: every call of the API runs this statement, and building it would cost as much as running it.
 const FIND = `
   select asked.place, s.id, s.member_id, s.seen_at
   from unnest($1::text[], $2::timestamptz[]) with ordinality as asked(token_hash, now, place)

@@ -204,7 +204,7 @@ describe('a signature', () => {
     expect(world.askedContracts).toBe(0)
   })
 
-  test('that no key made is put to the chain, a few at a time, and a flood of them is told to slow down', async () => {
+  test('that no key made is checked on chain, a few at a time, and too many at once are told to slow down', async () => {
     let running = 0
     let highest = 0
     const gate = Promise.withResolvers<boolean>()

@@ -27,12 +27,13 @@ export async function setSetting(tx: Tx, key: string, text: string, now: Date): 
 export async function isDangerous(tx: Tx, key: string, text: string): Promise<boolean> {
   const known = knownKey(key)
   const after = valueOf(known, text)
-  // Also where nothing is stored yet: of two changes at once the second is compared with what the first has set.
+  // Locked also where nothing is stored yet: of two changes at once the second is compared with the result of the
+  // first.
   await lockSettings(tx)
   return isDangerousChange(known, (await readSettings(tx))[known], after)
 }
 
-// Any constant will do, as long as nothing else in the database locks the same one.
+// Any constant that no other advisory lock of the database uses.
 const settingsLock = 726_001_735n
 const lockSettings = (tx: Tx) => sql`select pg_advisory_xact_lock(${settingsLock})`.execute(tx)
 

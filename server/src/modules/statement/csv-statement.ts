@@ -9,7 +9,7 @@ import { type Filter, readStatement } from './read-statement.ts'
 /** Lines in one piece: a few hundred kilobytes. */
 const PIECE = 1_000
 
-/** Without it, spreadsheets take the file for one in the encoding of their country. */
+/** Byte order mark: without it, some spreadsheets take the file for one in their country's old encoding. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
 const headings: Record<Language, readonly string[]> = {

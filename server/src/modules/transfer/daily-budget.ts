@@ -12,15 +12,15 @@ import { statement } from '../../ledger/statement/statement.ts'
  * `transfersPerDay`).
  */
 export type DailyBudget = {
-  /** Takes one transfer of the member's day. @returns the refusal when none is left: 4209 */
+  /** Takes one of the member's transfers of the day. @returns the refusal when none is left: 4209 */
   take: (memberId: bigint, now: Date) => Promise<AppError | null>
-  /** Gives back one that was taken and not made. */
+  /** Gives back one that was taken and not used. */
   putBack: (memberId: bigint) => void
 }
 
 /** How long a change of the setting may go unnoticed. */
 const SETTING_MS = 10_000
-/** How many members are remembered; who is forgotten is counted anew. */
+/** How many members are remembered; one that is not is counted again from the journal. */
 const MAX_MEMBERS = 100_000
 /** Entries of the day that are looked at when a member is counted. */
 const MAX_COUNTED = 1_000
@@ -53,7 +53,7 @@ export function dailyBudget(db: Database): DailyBudget {
       const limit = await readLimit(now)
       let today = await (days.get(memberId) ?? begin(memberId, now))
       if (today.day !== utcDay(now)) {
-        // The first of those that wait here begins the day for all of them.
+        // The first call that waits here starts the new day for all of them.
         const known = await days.get(memberId)
         today = known !== undefined && known.day === utcDay(now) ? known : await begin(memberId, now)
       }

@@ -33,7 +33,7 @@ export function partyFinder(db: Database, maxKnown = MAX_KNOWN): FindParties {
   return async ({ memberId, to }) => {
     let [sender, recipient] = [known.get(idKey(memberId)), known.get(to)]
     if (sender === undefined || recipient === undefined) {
-      // Taken from what was read, not from memory: that may be emptied at any moment.
+      // Taken from what was read and not from the cache, which may be emptied at any moment.
       const parties = await readParties(db, memberId, to)
       for (const party of parties) remember(party)
       sender = parties.find(({ id }) => id === memberId)

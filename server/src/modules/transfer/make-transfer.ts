@@ -16,9 +16,9 @@ import { transferPosting } from './postings.ts'
 
 const endpoint = 'POST transfer/index'
 
-/** How far ahead a deadline may be: an unused signature is not to lie around. */
+/** How far ahead a deadline may be, in milliseconds: an unused signature must not stay valid for long. */
 const DEADLINE_AHEAD_MS = 10 * MINUTE_MS
-/** The least that is moved, in USDT base units by worth. */
+/** The smallest transfer by worth, in USDT base units. */
 const MIN_WORTH = WHOLE_UNIT
 
 export type TransferDeps = {

@@ -53,7 +53,7 @@ export async function changeState(
   await tx.insertInto('withdrawal_step').values({ withdrawal_id: row.id, state, tx_hash: txHash, at: now }).execute()
 }
 
-/** Ends it unpaid, gives the whole amount back and tells its owner: all or nothing. */
+/** Ends it unpaid, releases the whole amount and tells its owner: all or nothing. */
 export async function releaseHold(
   tx: Tx,
   notify: Notify,

@@ -11,7 +11,7 @@ const REVERTED_COUNT_FOR_MS = 30 * DAY_MS
 /** First instant at which a reverted payment still counts. */
 export const revertedSince = (now: Date): Date => new Date(now.getTime() - REVERTED_COUNT_FOR_MS)
 
-/** What speaks against paying a member before a person has looked. */
+/** Reasons not to pay a member before an operator has looked at the withdrawal. */
 export type Evidence = {
   /** Credited payments by or for the member that are off the chain now. */
   orphaned: number

@@ -23,7 +23,7 @@ type Props = {
   allow: Allow
   /** Why there is no quote, or no new one. */
   problem: Error | null
-  /** The price is paused: it comes back by itself. */
+  /** The price is paused; it resumes by itself. */
   paused: boolean
   renew: () => Promise<unknown>
   /** When the quote arrived, in milliseconds of the device's clock. */
@@ -51,7 +51,7 @@ export function PayBar({ calc, asset, allow, problem, paused, renew, updatedAt }
       await buyPower(app, { planId, units: String(units), asset, maxPayable: payable }, allow)
     } finally {
       setBusy(false)
-      // If we are still here, no order was made: perhaps the price has moved.
+      // When this screen is still shown, no order was made: perhaps the price has moved.
       void renew()
     }
   }

@@ -18,7 +18,7 @@ import type { Plan } from './plan.ts'
 import { PayBar } from './pay-bar.tsx'
 import { usePriceSource } from './price-source.tsx'
 
-/** Steps and digits come faster than quotes are worth asking for, in milliseconds. */
+/** The quantity may change several times a second; a quote is asked for after so many milliseconds without a change. */
 const DEBOUNCE_MS = 250
 /** A paused price comes back by itself, and so does the quote, in milliseconds. */
 const PAUSED_POLL_MS = 5_000

@@ -27,7 +27,7 @@ export default function Deposit({ path }: { path: Path }) {
   const [typed, setTyped] = useState('')
   const [allow, setAllow] = useState<Allow>('exact')
   const [busy, setBusy] = useState(false)
-  /** Set by a tap on the button while something was missing; until then nobody is told what is. */
+  /** Set when the button was tapped while something was missing; only then it is said what is missing. */
   const [asked, setAsked] = useState(false)
   const figures = useWalletFigures(asset)
   const max = figures === undefined ? undefined : spendable(asset, figures.balance)

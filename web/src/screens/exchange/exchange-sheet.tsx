@@ -24,7 +24,10 @@ type Props = {
   done: () => void
 }
 
-/** From the summary to the receipt. A quote that ends or moves meanwhile is replaced in sight, and asked for again. */
+/**
+ * From the summary to the receipt. A quote that ends or changes meanwhile is replaced on screen, and consent is asked
+ * for again.
+ */
 export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Props) {
   const { t } = useTranslation()
   const isOpen = flow !== null

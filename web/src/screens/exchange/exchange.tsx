@@ -9,7 +9,7 @@ import { oncePerApp, useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
-import { randomId } from '../../command/pending-requests.ts'
+import { randomId } from '../../command/send-command.ts'
 import { createPendingCommands } from '../../command/pending-commands.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
@@ -46,7 +46,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
   const current = useStore(flow)
   const [[from, to], setAssets] = useState<readonly [AssetCode, AssetCode]>(['JU', 'USDT'])
   const [typed, setTyped] = useState('')
-  /** Set by a tap on the button while something was missing; until then nobody is told what is. */
+  /** Set when the button was tapped while something was missing; only then it is said what is missing. */
   const [asked, setAsked] = useState(false)
   const balances = useRead('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances
   const balance = balances?.find(({ asset }) => asset === from)
@@ -58,7 +58,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
   // An exchange that was agreed to before a reload and never answered comes first.
   useEffect(() => void resume(address), [address, resume])
 
-  /** Choosing what is on the other side turns them round. */
+  /** Choosing the asset of the other side exchanges the two sides. */
   const choose = (side: 'from' | 'to', asset: AssetCode) => {
     const other = side === 'from' ? to : from
     const rest = other === asset ? (side === 'from' ? from : to) : other

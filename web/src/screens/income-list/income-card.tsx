@@ -9,11 +9,11 @@ import { Sheet } from '../../ui/overlay/sheet.tsx'
 import type { Income } from './income-type.ts'
 import { OutputProof } from './output-proof.tsx'
 
-/** Where one income comes from: worked out again here, from what is published, before the reader's eyes. */
+/** Where one income comes from: computed again on this device from what is published. */
 export function IncomeCard({ income, onClose }: { income: Income | null; onClose: () => void }) {
   const { t } = useTranslation()
   const [last, setLast] = useState(income)
-  // The figures stay while the sheet glides out.
+  // The figures stay while the closing sheet moves out.
   if (income !== null && income !== last) setLast(income)
   const shown = income ?? last
   return (

@@ -35,7 +35,7 @@ export function OwnCode({ code }: { code: string }) {
   )
 }
 
-/** Dark on white in every theme, with the quiet border that scanners ask for. */
+/** Dark on white in every theme, with the empty border that scanners need. */
 function QrPicture({ text, label }: { text: string; label: string }) {
   const titleId = useId()
   const { data, size } = encode(text, { border: 2 })

@@ -20,7 +20,7 @@ const tones: Record<Order['state'], Tone> = {
 type Props = {
   order: Order
   isFirstToPay: boolean
-  /** The way here named this one: it is brought into view. */
+  /** The link to this screen named this order: it is brought into view. */
   isWanted: boolean
 }
 

@@ -44,7 +44,7 @@ export function RecipientField({ value, onChange, found, problem }: Props) {
   const [left, setLeft] = useState(false)
   const wrong = useProblem(value, found, left) ?? problem
   const paste = async () => {
-    // Refused or empty: whoever pastes by hand is not held up.
+    // Refused or empty: the person can still paste by hand.
     const text = await navigator.clipboard.readText().catch(() => '')
     if (text.trim() !== '') onChange(text.trim())
   }

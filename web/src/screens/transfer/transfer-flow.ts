@@ -48,7 +48,7 @@ export function createTransferFlow(deps: FlowDeps) {
   const { pending } = deps
   const flow = createStore<Flow>(null)
 
-  /** Shows how far this transfer has come, unless another has taken its place. */
+  /** Shows how far this transfer has come, unless another one is shown by now. */
   const at = (terms: TransferTerms, step: Step) => {
     if (flow.get()?.terms === terms) flow.set({ terms, step })
   }
@@ -59,7 +59,8 @@ export function createTransferFlow(deps: FlowDeps) {
     const { terms } = current
     at(terms, { kind: 'signing' })
     const input = await signed(terms)
-    // Whoever closed the sheet meanwhile does not want it any more: an unsent signature is worth nothing.
+    // The sheet was closed meanwhile: the transfer is not wanted any more, and a signature that is not sent has no
+    // effect.
     if (input === null || flow.get()?.terms !== terms) return
     pending.keep(terms.from, { toUid: terms.toUid, input })
     await send(terms, input)

@@ -7,7 +7,7 @@ import { readPublicData } from '../../api/public-data.ts'
 import { useRead } from '../../api/use-read.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
-import { randomId } from '../../command/pending-requests.ts'
+import { randomId } from '../../command/send-command.ts'
 import { createPendingCommands } from '../../command/pending-commands.ts'
 import { oncePerApp, useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
@@ -53,7 +53,7 @@ export default function Transfer({ path }: { path: Path }) {
   const [to, setTo] = useState('')
   const [asset, setAsset] = useState<AssetCode>('USDT')
   const [typed, setTyped] = useState('')
-  /** Set by a tap on the button while something was missing; until then nobody is told what is. */
+  /** Set when the button was tapped while something was missing; only then it is said what is missing. */
   const [asked, setAsked] = useState(false)
   const found = useRecipient(to)
   const balances = useRead('GET user/info', {}, { pollMs: () => 10_000 }).data?.balances

@@ -33,7 +33,7 @@ export function ConfirmSheet({ open, quote, amount, confirm, close }: Props) {
     <Sheet
       open={shown}
       title={t('withdraw.review')}
-      // What is being sent has to be seen through.
+      // While it is being sent the sheet stays open until the outcome is known.
       onClose={() => !busy && close()}
       footer={
         <Button block look="primary" busy={busy} onClick={() => void act()}>

@@ -26,7 +26,7 @@ export default function Withdrawal({ path }: { path: Path }) {
   const app = useApp()
   const [asset, setAsset] = useState<AssetCode>('USDT')
   const [typed, setTyped] = useState('')
-  /** Set by a tap on the button while something was missing; until then nobody is told what is. */
+  /** Set when the button was tapped while something was missing; only then it is said what is missing. */
   const [asked, setAsked] = useState(false)
   const [confirming, setConfirming] = useState(false)
   const whole = readAmount(typed)

@@ -10,7 +10,7 @@ export function ExplainHost() {
   const { t } = useTranslation()
   const current = useStore(explanation)
   const [last, setLast] = useState(current)
-  // The texts stay while the sheet glides out.
+  // The texts stay while the closing sheet moves out.
   if (current !== null && current !== last) setLast(current)
   const shown = current ?? last
   return (

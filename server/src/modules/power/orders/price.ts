@@ -7,7 +7,7 @@ import { type PaymentAsset, USDT_PRICE } from './quote.ts'
 /** Average price in USDT base units per whole unit; null while it is paused or unknown. */
 export type ReadPrice = (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
 
-/** The price to sell at. @throws AppError 5031 while it is paused; USDT, the unit of account, always has one */
+/** The price to sell at, in USDT base units per whole unit; USDT always has one. @throws AppError 5031 while it is paused */
 export async function requirePrice(
   readPrice: ReadPrice,
   db: Database,

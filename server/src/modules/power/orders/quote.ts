@@ -4,9 +4,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import { mulDivUp } from '@candela/protocol/money/money'
 import { AppError } from '../../../kernel/errors.ts'
 
-/** Base units in a whole unit of any asset. */
-
-/** USDT is the unit of account: it costs exactly one USDT. */
+/** USDT is the unit of account: it costs exactly one USDT. In USDT base units. */
 export const USDT_PRICE = WHOLE_UNIT
 
 /** What a purchase is paid with. */

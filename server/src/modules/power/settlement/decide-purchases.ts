@@ -56,8 +56,8 @@ export type PurchaseDecision =
   | { kind: 'unmatched'; reason: Reason }
 
 /**
- * Decides each payment in turn, so that the first of two for one order wins and the last units go to whoever paid for
- * them first. Pure: the same facts always give the same decisions.
+ * Decides each payment in turn, so that the first of two payments for one order counts, and the last units go to who
+ * paid for them first. Pure: the same facts always give the same decisions.
  */
 export function decidePurchases(payments: readonly PurchasePayment[], facts: PurchaseFacts): PurchaseDecision[] {
   const open = new Map(facts.orders.map((order) => [order.orderNo, order]))

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 
 /**
- * SQL condition: the recorded payment `e` will settle order `o` of member `m` when it is deep enough, one way or
- * another, if the order is open by then. The same rule as in `decide-purchases.ts`, for those who must know before.
+ * SQL condition: the recorded payment `e` will settle order `o` of member `m`, one way or another, once it is deep
+ * enough and if the order is open by then. It repeats the rule of `decide-purchases.ts` for lists;
+ * `will-settle.test.ts` checks that both agree.
  */
 export const willSettle = sql<boolean>`(
   e.action = 'buyPower' and e.reference = o.order_no and e.state = 'recorded' and e.block_at <= o.watch_until

@@ -51,7 +51,7 @@ export type LoginDeps = {
  */
 export async function logIn(deps: LoginDeps, login: Login): Promise<string> {
   const issued = readIssued(await deps.loginKey(), login)
-  // No connection is held while the chain may be asked.
+  // No database connection is held while the chain may be asked.
   if (!(await isSigned(deps, login, issued))) throw new AppError(codes.signatureWrong)
   const attempt = { login, issued, token: deps.ids.token(), sessionId: deps.ids.uuid() }
   const known = await openSession(deps.db, attempt)
@@ -62,8 +62,8 @@ export async function logIn(deps: LoginDeps, login: Login): Promise<string> {
 }
 
 /**
- * A message that names nobody says only whose key signed it. A contract would accept it like every other contract with
- * the same owner, so contract wallets have to sign a message that names them.
+ * A message without an address shows only whose key signed it. A contract would accept it as every other contract with
+ * the same owner would, so contract wallets have to sign a message that names them.
  */
 function isSigned(deps: LoginDeps, { address, message, signature }: Login, issued: IssuedMessage): Promise<boolean> {
   const signed = { address, digest: hashMessage(message), signature }

@@ -31,8 +31,8 @@ export type LoginMessageTerms = {
 }
 
 /**
- * An EIP-4361 text to sign. Its nonce ends in a keyed hash of the whole text, so it proves by itself that it is ours:
- * nothing is stored for messages that nobody comes back with, however many are asked for.
+ * An EIP-4361 text to sign. Its nonce ends in a keyed hash of the whole text, which proves that the text is ours:
+ * nothing is stored for messages that nobody signs, however many are asked for.
  */
 export function issueLoginMessage(key: Buffer, site: SignInSite, terms: LoginMessageTerms): string {
   const random = terms.random.toString('hex').slice(0, RANDOM_DIGITS)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
 
-/** SQL condition: a followed block holds the payment of the withdrawal `w`. Its depth does not matter. */
+/** SQL condition: a followed block holds the payment of the withdrawal `w`, at any depth. */
 export const isPaidOnChain = sql<boolean>`exists (
   select from chain_payment e where e.action = 'paid' and e.reference = w.payout_id and not e.orphaned)`

@@ -5,8 +5,9 @@ import { sendPayouts } from './send-payouts.ts'
 import { signNext } from './sign-payout.ts'
 
 /**
- * One round of paying out: ends what is dead, replaces what is stuck, signs the next, offers what is in no block. Every
- * step is found again in the database after a kill at any instant. Returns true when there may be more to do at once.
+ * One round of paying out: ends payouts that cannot happen any more, replaces those that are stuck, signs the next, and
+ * sends those that are in no block. After a kill at any instant every step is found again in the database. Returns true
+ * when there may be more to do at once.
  * @throws RpcError
  */
 export async function payOut(deps: PayoutDeps): Promise<boolean> {

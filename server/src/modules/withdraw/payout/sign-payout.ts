@@ -27,9 +27,9 @@ type Verdict =
   | { kind: 'fail'; reason: 'recipient'; trouble: string }
 
 /**
- * Takes the next queued withdrawal that is due: tries the payment on the chain's state with the very gas that it will
- * offer, then signs it and stores the signed transaction together with its nonce, all of it or nothing; or lets it wait,
- * or puts it before an operator, or gives the money back. Nothing is sent here. Returns false when there was none.
+ * Takes the next queued withdrawal that is due and simulates its payment with the gas that the transaction will offer.
+ * Then it signs it and stores the signed transaction together with its nonce, both or neither; or it lets the
+ * withdrawal wait, asks for a review, or releases the money. Nothing is sent here. Returns false when none was due.
  *
  * The payer's row is locked while a nonce is given and the transaction stored, so several workers take turns, nonces
  * have no gaps, and none signs what another has signed.
@@ -160,7 +160,7 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
   return judge(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
 }
 
-/** What the trial payment showed; null when it went well. */
+/** What the simulation showed; null when the payment would succeed. */
 function judge(refusal: string | null): Verdict | null {
   switch (refusal) {
     case null:
@@ -255,7 +255,7 @@ export async function storeTransaction(tx: Tx, signed: SignedPayout, now: Date):
     .execute()
 }
 
-/** Waiting is news when its cause is. */
+/** Logged only when the cause of waiting is another one. */
 function report({ log }: PayoutDeps, row: WithdrawalRow, verdict: Verdict): void {
   const facts = { chain: CHAIN_ID, withdrawal: row.withdrawal_no, asset: row.asset }
   if (verdict.kind === 'pay') log.info({ event: 'payout.signed', ...facts }, 'a payout was signed')

@@ -5,11 +5,11 @@ import { type Followed, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 /** Nodes keep the state of so many blocks; a little less than what they all do. */
 const STATE_KEPT_BLOCKS = 100n
 
-/** Whose doing it is that a payout whose nonce is used was not paid. */
+/** Who caused that a payout whose nonce is used was not paid. */
 export type Unpaid =
-  /** Its recipient's: our own transaction was mined and moved nothing. */
+  /** The recipient: our own transaction was mined and moved nothing. */
   | { reason: 'reverted'; txHash: string }
-  /** Ours, somebody else's with the payer's key, or nobody can tell any more. */
+  /** We, or somebody else with the payer's key; or the cause cannot be told any more. */
   | { reason: 'unpaid'; txHash: string | null }
 
 export type SignedPayment = {

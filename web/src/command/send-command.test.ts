@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RETRY_WINDOW_MS, createPendingRequests, randomId } from './pending-requests.ts'
+import { RETRY_WINDOW_MS, createPendingRequests, randomId } from './send-command.ts'
 import { memoryStorage } from '../lib/storage.ts'
 import { forbiddenStorage } from '../lib/testing-storage.ts'
 
@@ -25,7 +25,7 @@ describe('what was asked for', () => {
     expect(open().idFor('withdraw 5')).toBe(first)
   })
 
-  test('is new when it was answered, or when nobody came back to it', () => {
+  test('is new when it was answered, or when it was not sent again in time', () => {
     const { open, clock } = setUp()
     const first = open().idFor('withdraw 5')
     open().answered('withdraw 5')
@@ -37,7 +37,7 @@ describe('what was asked for', () => {
     expect(open().idFor('withdraw 5')).not.toBe(second)
   })
 
-  test('broken or forbidden storage stands in nobody’s way', () => {
+  test('broken or forbidden storage prevents nothing', () => {
     const { open, memory } = setUp()
     memory.set('requests', '{"not": "a list"')
     expect(open().idFor('withdraw 5')).toBe('request-1')
