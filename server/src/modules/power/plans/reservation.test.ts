@@ -95,13 +95,7 @@ test('unpaid orders of many accounts do not keep an honest buyer from ordering a
 test('what runs out puts back only units that were set aside for it', async () => {
   const planId = await addPlan(database.db)
   await ordersOfMany(5, planId, 20)
-  expect((await rows(planId)).map(({ is_reserved }) => is_reserved).toSorted()).toEqual([
-    false,
-    false,
-    false,
-    true,
-    true,
-  ])
+  expect((await rows(planId)).filter(({ is_reserved }) => is_reserved)).toHaveLength(2)
   expect(await unitsLeft(database.db, planId)).toBe(60n)
   await followTo(database.db, 50n, new Date(NOW.getTime() + 16 * 60_000))
   expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBeGreaterThanOrEqual(5)
@@ -116,9 +110,11 @@ test('fifty orders for the one unit that is left, made and then paid at the same
   const orders = await ordersOfMany(50, planId, 1)
   expect(orders.some(({ isReserved }) => isReserved)).toBe(false)
   const outcomes = await Promise.all(orders.map(pay))
-  expect(outcomes.toSorted()).toEqual([...Array.from({ length: 49 }, () => 'balance'), 'order'])
+  expect(outcomes.filter((outcome) => outcome === 'order')).toHaveLength(1)
+  expect(outcomes.filter((outcome) => outcome === 'balance')).toHaveLength(49)
   const states = (await rows(planId)).map(({ state }) => state)
-  expect(states.toSorted()).toEqual(['active', ...Array.from({ length: 49 }, () => 'soldOut')])
+  expect(states.filter((state) => state === 'active')).toHaveLength(1)
+  expect(states.filter((state) => state === 'soldOut')).toHaveLength(49)
   expect(await unitsLeft(database.db, planId)).toBe(0n)
 })
 
