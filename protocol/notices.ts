@@ -40,6 +40,8 @@ export const noticeParams = {
   orderLate: z.object({ ...money, orderNo: z.string(), txHash: hashData }),
   /** Paid with another amount: the money is on its sender's balance. */
   orderMismatch: z.object({ ...money, orderNo: z.string(), txHash: hashData }),
+  /** The units were sold to others before the payment was credited: the money is on its sender's balance. */
+  orderSoldOut: z.object({ ...money, orderNo: z.string(), txHash: hashData }),
   powerExpired: z.object({ orderNo: z.string(), units: z.string() }),
   /** Seven days before `amount` is due. */
   loanReminder: z.object({ ...money, loanNo: z.string(), dueOn: dayData }),

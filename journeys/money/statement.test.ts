@@ -176,7 +176,7 @@ async function moveMoney(): Promise<void> {
       {
         db,
         ids,
-        readPrice: () => Promise.resolve(WHOLE),
+        readLimitPrice: () => Promise.resolve({ price: WHOLE, isPaused: false }),
         readPauseReason: () => Promise.resolve(null),
         confirmationsOf: () => 1,
       },

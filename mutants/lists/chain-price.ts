@@ -183,7 +183,14 @@ const use = inFile('server/src/chain/price/use-price.ts', [
     search: 'average > spot ? average',
     replace: 'average < spot ? average',
   },
-  { name: 'collateral is sold at a stale price', search: "pauseReason === 'stale' || ", replace: '' },
+  { name: 'collateral is sold at a stale price', search: "pauseReason === 'stale' || spot", replace: 'spot' },
+  { name: 'limits count at a stale price', search: "pauseReason === 'stale' || average", replace: 'average' },
+  {
+    name: 'limits count at the lowest of paused prices',
+    search: 'price > highest ? price',
+    replace: 'price < highest ? price',
+  },
+
   { name: 'one pushed block sells collateral', search: 'spot > average5 ? spot', replace: 'spot < average5 ? spot' },
 ])
 

@@ -108,7 +108,12 @@ const apply = [
     {
       name: 'without a price nothing is counted',
       search: 'if (price === null) throw new AppError(codes.pricePaused, { asset })\n',
-      replace: 'if (price === null) return 0n\n',
+      replace: 'if (price === null) return { worth: 0n, isPaused: false }\n',
+    },
+    {
+      name: 'nobody looks at a withdrawal whose price is paused',
+      search: "(isPaused ? 'pricePaused' : null)",
+      replace: 'null',
     },
     { name: 'nothing is set aside', search: '  await post(tx, holdPosting(terms, now))\n', replace: '' },
     {

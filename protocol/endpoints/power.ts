@@ -41,7 +41,16 @@ const planData = z.object({
 /** One case of the illustration, per day and for the chosen quantity, in HASH. */
 const illustrationCase = z.object({ outputPerUnit: amountData, output: amountData })
 
-export const orderStates = ['pending', 'confirming', 'active', 'expired', 'cancelled', 'late', 'mismatch'] as const
+export const orderStates = [
+  'pending',
+  'confirming',
+  'active',
+  'expired',
+  'cancelled',
+  'late',
+  'mismatch',
+  'soldOut',
+] as const
 
 export const orderData = z.object({
   orderNo: z.string(),
@@ -50,6 +59,11 @@ export const orderData = z.object({
   unit: z.string(),
   units: z.int().positive(),
   state: z.enum(orderStates),
+  /**
+   * Whether its units are set aside until it is paid or its time is over. An unpaid order without them gets what the plan
+   * has left when its payment is credited; when that is too little, the money goes to the payer's balance.
+   */
+  isReserved: z.boolean(),
   costUsdt: amountData,
   asset: z.enum(assetCodes),
   /** What has to be paid, in `asset`, exactly. */
@@ -87,6 +101,8 @@ export const powerEndpoints = {
       asset: z.enum(assetCodes),
       payable: amountData,
       price: priceData,
+      /** Whether units would be set aside for an order of this quantity now. */
+      isReserved: z.boolean(),
       quoteExpiresAt: timeData,
       /** Yesterday’s real output with a worse and a better case; null when yesterday had no revenue. */
       illustration: z

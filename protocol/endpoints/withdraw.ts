@@ -22,6 +22,8 @@ export const withdrawalReasons = [
   'flagged',
   /** Payments to the member have reverted before. */
   'reverts',
+  /** The asset’s price is paused, so that what it is worth is uncertain. */
+  'pricePaused',
   'operator',
   'dailyCap',
   'paused',

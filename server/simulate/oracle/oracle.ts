@@ -256,7 +256,7 @@ async function requestsAreIdempotent({ db, requestCounts }: Simulation): Promise
   const taken = await db
     .selectFrom('power_order')
     .select('units')
-    .where('state', 'in', ['pending', 'active', 'expired'])
+    .where((eb) => eb.or([eb('is_reserved', '=', true), eb('state', 'in', ['active', 'expired'])]))
     .execute()
   const { total_units, units_left } = await db
     .selectFrom('power_plan')

@@ -55,6 +55,7 @@ async function copyRequests(from: Database, to: Database): Promise<void> {
     const rows = orders.map(({ id: _id, ...order }) => ({
       ...order,
       state: 'pending' as const,
+      is_reserved: true,
       settled_at: null,
       starts_on: null,
       ends_on: null,

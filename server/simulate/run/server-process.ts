@@ -23,6 +23,7 @@ export const priceOf = (asset: AssetCode): bigint => assetPrices[asset]
 
 export const constantPrices = {
   readPrice: (_db: Database, asset: AssetCode) => Promise.resolve(assetPrices[asset]),
+  readLimitPrice: (_db: Database, asset: AssetCode) => Promise.resolve({ price: assetPrices[asset], isPaused: false }),
   loadValuation: () => Promise.resolve((asset: AssetCode, amount: bigint) => (amount * assetPrices[asset]) / WHOLE),
 }
 

@@ -44,12 +44,13 @@ export type HandlerParts = {
   ids: IdSource
   log: Log
   /** Where prices of orders, transfers and withdrawals come from; a test may fix them. */
-  readPrice?: PriceSource['readPrice']
+  prices?: Pick<PriceSource, 'readPrice' | 'readLimitPrice'>
 }
 
 /** Every endpoint of the table with what answers it: one without a handler does not compile. */
 export function composeHandlers(parts: HandlerParts): Handlers<Key> {
-  const { config, db, client, ids, log, readPrice = observedPrices.readPrice } = parts
+  const { config, db, client, ids, log, prices = observedPrices } = parts
+  const { readPrice, readLimitPrice } = prices
   const { gateway, usdt, hash } = config.chain
   const isChainBehind = async (reader: Database, now: Date) =>
     !isKeepingUp(await readFollowerStatus(reader, now), config.chain)
@@ -98,7 +99,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
     ...withdrawHandlers({
       db,
       ids,
-      readPrice,
+      readLimitPrice,
       readPauseReason,
       confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),

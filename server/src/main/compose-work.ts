@@ -6,6 +6,7 @@ import { initialSyncState, type FollowDeps, followOnce } from '../chain/follow/f
 import type { PayoutChain } from '../chain/payout/payout-chain.ts'
 import { observePrices } from '../chain/price/observe-prices.ts'
 import { readPrices, readUsablePrice, valueAt } from '../chain/price/price.ts'
+import { limitPrice, type LimitPrice } from '../chain/price/use-price.ts'
 import type { ChainReader } from '../chain/follow/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import type { Config } from './config.ts'
@@ -37,18 +38,21 @@ type PricedPairs = Pick<Config['chain'], 'hash' | 'wju' | 'hashPair' | 'juPair'>
 export type PriceSource = {
   /** USDT base units for a whole unit of the asset; null while its price is paused. */
   readPrice: (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
+  /** What amounts count at against limits; null while nobody knows. */
+  readLimitPrice: (db: Database, asset: AssetCode, now: Date) => Promise<LimitPrice | null>
   loadValuation: FollowDeps['loadValuation']
 }
 
 export const observedPrices: PriceSource = {
   readPrice: readUsablePrice,
+  readLimitPrice: async (db, asset, now) => limitPrice((await readPrices(db, now))[asset]),
   loadValuation: async (db, now) => valueAt(await readPrices(db, now)),
 }
 
 export type ChainWorkParts = {
   contracts: FollowedContracts
   confirmations: Config['chain']['confirmations']
-  prices: PriceSource
+  prices: Pick<PriceSource, 'readPrice' | 'loadValuation'>
   db: Database
   reader: ChainReader
   clock: Clock

@@ -102,7 +102,8 @@ async function expectPowerToMatchTheMoney(scenario: Scenario): Promise<void> {
   const orders = await scenario.db.selectFrom('power_order').selectAll().execute()
   const units = (...states: string[]) =>
     orders.filter(({ state }) => states.includes(state)).reduce((sum, order) => sum + order.units, 0n)
-  expect(await scenario.unitsLeft()).toBe(100n - units('pending', 'active', 'expired'))
+  const reserved = orders.reduce((sum, order) => (order.is_reserved ? sum + order.units : sum), 0n)
+  expect(await scenario.unitsLeft()).toBe(100n - reserved - units('active', 'expired'))
   const power = await scenario.db.selectFrom('member_power').selectAll().execute()
   expect(power.reduce((sum, each) => sum + each.active_units, 0n)).toBe(units('active'))
   const sold = orders.filter(({ state }) => state === 'active' || state === 'expired')

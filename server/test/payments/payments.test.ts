@@ -97,14 +97,14 @@ const kinds: Kind[] = [
     },
   },
   {
-    name: 'after the order expired and its units were sold: late, and on the balance',
+    name: 'after the order expired and its units were sold: sold out, and on the balance',
     pay: async (scenario) => {
       const made = await scenario.order()
       await scenario.wait(16 * MINUTES)
       await scenario.sweep()
       await scenario.db.updateTable('power_plan').set({ units_left: 3n }).execute()
       const check = async () => {
-        expect(await scenario.orderNow(made)).toMatchObject({ state: 'late', payment: { outcome: 'balance' } })
+        expect(await scenario.orderNow(made)).toMatchObject({ state: 'soldOut', payment: { outcome: 'balance' } })
         await expectOnBalance(scenario, scenario.alice, 'USDT', 100n * WHOLE)
         expect(await scenario.unitsLeft()).toBe(3n)
       }

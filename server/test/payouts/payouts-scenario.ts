@@ -2,6 +2,7 @@ import { loadArtifact } from '@candela/contracts/artifacts.ts'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
+import type { LimitPrice } from '@candela/server/chain/price/use-price'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { createChainClient } from '@candela/server/chain/client'
 import { loadSigner } from '@candela/server/chain/signer'
@@ -60,6 +61,12 @@ async function deployGateway(chain: TestChain, payer: Hex): Promise<{ gateway: H
   return { gateway, startBlock: blockNumber }
 }
 
+/** The price of an asset for limits: what it has, or had before it was paused. */
+export function limitPriceOf(price: bigint | null, paused: bigint | null): LimitPrice | null {
+  if (price !== null) return { price, isPaused: false }
+  return paused === null ? null : { price: paused, isPaused: true }
+}
+
 /**
  * The service on an empty database and a contract of its own; a test runs its work step by step. The clock is at the time of
  * the last block. Payouts and reconciliation use the node at `url`.
@@ -74,6 +81,8 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   const { log, lines } = keptLog('info')
   const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
   const prices: Record<AssetCode, bigint | null> = { JU: 2n * WHOLE, USDT: WHOLE, HASH: WHOLE }
+  /** What limits count by while a price is null; null itself where nothing is known. */
+  const pausedPrices: Record<AssetCode, bigint | null> = { JU: null, USDT: null, HASH: null }
   const { handlers, chainWork, payoutWork, contextOf, startFollowing } = createService({
     db,
     clock,
@@ -85,6 +94,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     payoutClient: createChainClient({ network: testNetwork, rpcUrl: url, ...patientClient, timeout_ms: 3000 }),
     prices: {
       readPrice: (_db, asset) => Promise.resolve(prices[asset]),
+      readLimitPrice: (_db, asset) => Promise.resolve(limitPriceOf(prices[asset], pausedPrices[asset])),
       loadValuation: () => Promise.resolve(() => null),
     },
   })
@@ -165,6 +175,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     stranger,
     memberOf,
     prices,
+    pausedPrices,
     payoutDeps,
     follow,
     mineAndFollow,

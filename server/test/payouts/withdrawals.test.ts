@@ -4,7 +4,7 @@ import { quoteWithdrawal } from '@candela/server/modules/withdraw/quote'
 import { readQueueStatus } from '@candela/server/modules/withdraw/payout/queue-status'
 import { startOperators } from '@candela/server/operator/testing-operators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+import { DEPTH, limitPriceOf, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
 
 let chain: TestChain
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const quote = (scenario: PayoutScenario, asset: 'JU' | 'USDT', amount?: bigint) 
   quoteWithdrawal(
     {
       db: scenario.db,
-      readPrice: (_db, of) => Promise.resolve(scenario.prices[of]),
+      readLimitPrice: (_db, of) => Promise.resolve(limitPriceOf(scenario.prices[of], scenario.pausedPrices[of])),
       readPauseReason: () => Promise.resolve(null),
     },
     { asset, amount },
@@ -95,6 +95,31 @@ describe('asking for it', () => {
     await apply(alice, 'USDT', 500n * WHOLE)
     clock.set('2027-01-01T00:00:00Z')
     await apply(alice, 'USDT', 400n * WHOLE)
+  })
+
+  test('while the price is paused the limits count at the highest price that is known, and a person looks', async () => {
+    await using scenario = await startReviewed()
+    const { alice, apply } = scenario
+    await scenario.deposit(alice, 'JU', 1_000n * WHOLE)
+    await scenario.operators.give('ada', 'setting', 'set', 'withdrawDayUsdt', '1000')
+    await scenario.operators.give('ada', 'setting', 'set', 'withdrawTwoUsdt', '400')
+    expect(await apply(alice, 'JU', 100n * WHOLE)).toMatchObject({ state: 'queued', reason: null })
+    scenario.prices.JU = null
+    scenario.pausedPrices.JU = 4n * WHOLE
+    // 200 USDT of 1,000 are used, which leaves 200 JU at 4 USDT.
+    expect(await quote(scenario, 'JU', WHOLE * 10n)).toMatchObject({ leftToday: '200', needsReview: true })
+    await expect(apply(alice, 'JU', 200n * WHOLE + 1n)).rejects.toMatchObject({ code: 4203 })
+    const small = await apply(alice, 'JU', 50n * WHOLE)
+    expect(small).toMatchObject({ state: 'review', reason: 'pricePaused', estimatedAt: null })
+    const large = await apply(alice, 'JU', 101n * WHOLE)
+    expect(large).toMatchObject({ state: 'review', reason: 'pricePaused' })
+    await expect(apply(alice, 'JU', 50n * WHOLE)).rejects.toMatchObject({ code: 4203 })
+    const approvals = await scenario.db.selectFrom('withdrawal').select('approvals').orderBy('id').execute()
+    expect(approvals.map((row) => row.approvals)).toEqual([0, 1, 2])
+    // An approval is all that it needs, also while the price is still paused.
+    await scenario.operators.give('ada', 'withdrawal', 'approve', small.withdrawalNo)
+    await scenario.payOut()
+    expect(await scenario.transactions()).toHaveLength(2)
   })
 
   test('the same request id gives the same withdrawal, with another input 4090', async () => {

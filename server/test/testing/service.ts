@@ -59,7 +59,7 @@ export function createService(parts: ServiceParts) {
     signIn: { domain: 'candela.test', uri: 'https://candela.test' },
     chain: { ...contracts, confirmations, ...unlimited },
   }
-  const handlers: Handlers<Key> = composeHandlers({ config, db, client, ids, log, readPrice: prices.readPrice })
+  const handlers: Handlers<Key> = composeHandlers({ config, db, client, ids, log, prices })
   const tasks = periodicTasks(db, clock, Math.max(confirmations.normal, confirmations.large))
   return {
     handlers,

@@ -8,12 +8,21 @@ import { walletReady } from './wallet-ready.ts'
 
 type Order = Data<'POST power/getOrder'>['order']
 
-/** Makes an order and has it paid. Ends on the order list, which shows the order whatever became of the payment. */
-export async function buyPower(app: App, input: CommandInput<'POST power/getOrder'>, allow: Allow): Promise<void> {
+/**
+ * Makes an order and has it paid; ends on the order list, which shows the order whatever became of the payment. An order
+ * without reserved units is paid at once only by a buyer who was told so (`isReserved` false); else the order list says it first.
+ */
+export async function buyPower(
+  app: App,
+  input: CommandInput<'POST power/getOrder'>,
+  { allow, isReserved }: { allow: Allow; isReserved: boolean },
+): Promise<void> {
   if (!(await walletReady(app))) return
   // The message was shown. Where no answer came, the order may exist: the same request is sent the next time.
   const made = await sendCommand(app, 'POST power/getOrder', input).catch(() => null)
-  if (made !== null) await payOrder(app, made.order, allow)
+  if (made === null) return
+  if (isReserved && !made.order.isReserved) await showOrders(app, made.order.orderNo)
+  else await payOrder(app, made.order, allow)
 }
 
 /** Pays an order that was made before, here or elsewhere. */
@@ -22,9 +31,13 @@ export async function payAgain(app: App, order: Order): Promise<void> {
 }
 
 async function payOrder(app: App, { orderNo, transaction }: Order, allow: Allow = 'exact'): Promise<void> {
-  const showOrder = () => app.router.go('/order', { no: orderNo })
   // Without a transaction the time to pay is over: the list shows it as soon as it is read again.
-  if (transaction !== null) await payFor(app, orderNo, { transaction, allow }, showOrder)
+  if (transaction !== null)
+    await payFor(app, orderNo, { transaction, allow }, () => app.router.go('/order', { no: orderNo }))
+  await showOrders(app, orderNo)
+}
+
+async function showOrders(app: App, orderNo: string): Promise<void> {
   await invalidate('GET power/orderList', 'GET power/plans', 'GET user/info', 'GET home/public')
-  if (app.router.place.get().path === '/computing') showOrder()
+  if (app.router.place.get().path === '/computing') app.router.go('/order', { no: orderNo })
 }

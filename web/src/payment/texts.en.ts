@@ -7,6 +7,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'pay.approvalFailed': 'The approval did not go through. Please try again',
   'pay.cancelled': 'You cancelled this in your wallet. Nothing was paid',
   'pay.onItsWay': 'Your wallet has sent it. Waiting for it to show on chain.',
+  'pay.unreserved':
+    'These units are not set aside for you. If others pay for them first, all of your payment goes to your account balance.',
   'pay.confirmations': '{done} of {needed} confirmations',
   'pay.transaction': 'Payment transaction',
   'pay.asset': 'Pay with',

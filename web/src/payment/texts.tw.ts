@@ -6,6 +6,7 @@ export const texts = {
   'pay.approvalFailed': '授權沒有完成，請再試一次',
   'pay.cancelled': '您在錢包中取消了這筆交易，款項沒有轉出',
   'pay.onItsWay': '交易已由錢包送出，正在等待鏈上出現。',
+  'pay.unreserved': '這筆訂單不會保留算力。若他人先付款買完，您的付款會全額存入帳戶餘額。',
   'pay.confirmations': '鏈上確認 {done}/{needed}',
   'pay.transaction': '付款交易',
   'pay.asset': '付款資產',

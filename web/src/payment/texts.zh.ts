@@ -7,6 +7,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'pay.approvalFailed': '授权没有完成，请重试',
   'pay.cancelled': '你在钱包里取消了这笔交易，钱没有转出',
   'pay.onItsWay': '交易已从钱包发出，正在等它出现在链上。',
+  'pay.unreserved': '这笔订单不预留算力。如果别人先付款买完，你的款项会全额存入账户余额。',
   'pay.confirmations': '链上确认 {done}/{needed}',
   'pay.transaction': '付款交易',
   'pay.asset': '付款资产',

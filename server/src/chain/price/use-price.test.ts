@@ -2,7 +2,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { describe, expect, test } from 'vitest'
 import type { Price } from './price.ts'
-import { higherPrice, lowerPrice, marginPrice } from './use-price.ts'
+import { higherPrice, limitPrice, lowerPrice, marginPrice } from './use-price.ts'
 
 const price: Price = {
   asset: 'JU',
@@ -49,4 +49,28 @@ describe('what counts against collateral', () => {
   test.each([{ pauseReason: 'stale' as const }, { spot: null }, { average5: null }])('not when %o', (change) => {
     expect(() => marginPrice({ ...price, ...change })).toThrow(paused)
   })
+})
+
+describe('what counts against limits', () => {
+  test('is the average', () => {
+    expect(limitPrice(price)).toEqual({ price: 4n * WHOLE_UNIT, isPaused: false })
+  })
+
+  test.each(['deviation', 'halted'] as const)(
+    'is the highest that is known while the price is paused for %s',
+    (pauseReason) => {
+      const paused = { ...price, paused: true, pauseReason }
+      const highest = (change: Partial<Price>) => limitPrice({ ...paused, ...change })
+      expect(highest({})).toEqual({ price: 6n * WHOLE_UNIT, isPaused: true })
+      for (const which of ['average', 'average5', 'spot', 'dayAverage'] as const)
+        expect(highest({ [which]: 9n * WHOLE_UNIT })).toEqual({ price: 9n * WHOLE_UNIT, isPaused: true })
+    },
+  )
+
+  test.each([{ pauseReason: 'stale' as const }, { average: null, pauseReason: 'noObservation' as const }])(
+    'is unknown when %o',
+    (change) => {
+      expect(limitPrice({ ...price, paused: true, ...change })).toBeNull()
+    },
+  )
 })

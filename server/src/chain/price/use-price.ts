@@ -36,6 +36,20 @@ export function marginPrice(price: Price): bigint {
   return spot > average5 ? spot : average5
 }
 
+/** A price that limits count by. `isPaused`: it may be far from what the asset is worth. */
+export type LimitPrice = { price: bigint; isPaused: boolean }
+
+/**
+ * What an amount counts at against a limit: the average, and while spot and averages are apart the highest of them, so that
+ * no limit is passed by it. Null while the price is stale or unknown: then nobody knows what the asset is worth.
+ */
+export function limitPrice({ average, average5, spot, dayAverage, paused, pauseReason }: Price): LimitPrice | null {
+  if (pauseReason === 'stale' || average === null) return null
+  if (!paused) return { price: average, isPaused: false }
+  const known = [average5, spot, dayAverage].filter((price) => price !== null)
+  return { price: known.reduce((highest, price) => (price > highest ? price : highest), average), isPaused: true }
+}
+
 function usable({ asset, average, spot, paused }: Price): { average: bigint; spot: bigint } {
   if (paused || average === null || spot === null || average <= 0n || spot <= 0n) {
     throw new AppError(codes.pricePaused, { asset })

@@ -2,7 +2,7 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { LocalizedText } from '../schema/json-columns.ts'
 
-export type PowerOrderState = 'pending' | 'active' | 'expired' | 'cancelled' | 'late' | 'mismatch'
+export type PowerOrderState = 'pending' | 'active' | 'expired' | 'cancelled' | 'late' | 'mismatch' | 'soldOut'
 
 export type PowerTables = {
   /** Active power of each member that ever had some. */
@@ -50,6 +50,8 @@ export type PowerTables = {
     ends_on: string | null
     /** The payment that settled the order. */
     chain_event_id: bigint | null
+    /** Whether units of the plan are set aside for it: while it waits for its payment, if they were when it was made. */
+    is_reserved: Generated<boolean>
   }
   /** Plans of computing power. Money in base units, power in whole units. */
   power_plan: {

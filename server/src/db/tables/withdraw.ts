@@ -7,6 +7,7 @@ export type WithdrawalState = 'review' | 'queued' | 'sending' | 'done' | 'reject
 export type WithdrawalReason =
   | 'overLimit'
   | 'flagged'
+  | 'pricePaused'
   | 'operator'
   | 'dailyCap'
   | 'paused'

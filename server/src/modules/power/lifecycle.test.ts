@@ -55,6 +55,7 @@ async function addOrder(change: object = {}): Promise<string> {
       pay_before: new Date('2026-03-01T12:15:00Z'),
       watch_until: new Date('2026-03-02T12:15:00Z'),
       term_days: 2,
+      is_reserved: true,
       ...change,
     })
     .execute()

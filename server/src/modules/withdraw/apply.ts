@@ -26,8 +26,8 @@ type Caller = { memberId: bigint; now: Date }
 
 /**
  * Sets the amount aside and puts a payout to the member's own wallet into the queue, or before an operator when it is
- * large. Once for each request id; a repetition gets the same withdrawal as it is by then.
- * @throws AppError 4201 balance, 4202 minimum, 4203 limits, 4204 another fee, 4090, 4091, 5031 price paused, 5033 paused
+ * large or its asset's price is paused. Once for each request id; a repetition gets the same withdrawal as it is by then.
+ * @throws AppError 4201 balance, 4202 minimum, 4203 limits, 4204 another fee, 4090, 4091, 5031 price unknown, 5033 paused
  */
 export async function applyForWithdrawal(
   deps: ApplyDeps,
@@ -60,8 +60,9 @@ async function openWithdrawal(
   const { fee, minimum } = tariffOf(settings, asset)
   if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: fromBaseUnits(minimum) })
   if (shownFee !== undefined && !isAmount(shownFee, fee)) throw new AppError(codes.priceMoved)
-  const worth = await withinLimits(tx, deps, { memberId, asset, amount, now })
-  const cause = causeOfReview(await readEvidence(tx, { memberId, address: member.address }, now))
+  const { worth, isPaused } = await withinLimits(tx, deps, { memberId, asset, amount, now })
+  const evidence = await readEvidence(tx, { memberId, address: member.address }, now)
+  const cause = causeOfReview(evidence) ?? (isPaused ? 'pricePaused' : null)
   const approvals = approvalsFor(worth, cause !== null, limitsOf(settings))
   const terms = {
     withdrawalNo: deps.ids.orderNumber(),
@@ -84,24 +85,35 @@ function isAmount(text: string, amount: bigint): boolean {
 
 type Wanted = { memberId: bigint; asset: ApplyInput['asset']; amount: bigint; now: Date }
 
-/** Returns what it is worth. @throws AppError 4203 above what the day or the month leaves, 5031 without a price */
-async function withinLimits(tx: Tx, deps: ApplyDeps, { memberId, asset, amount, now }: Wanted): Promise<bigint> {
-  const price = await deps.readPrice(tx, asset, now)
+/**
+ * Returns what it counts as, and whether by a price that is paused: a person looks at those.
+ * @throws AppError 4203 above what the day or the month leaves, 5031 when nobody knows what it is worth
+ */
+async function withinLimits(
+  tx: Tx,
+  deps: ApplyDeps,
+  { memberId, asset, amount, now }: Wanted,
+): Promise<{ worth: bigint; isPaused: boolean }> {
+  const price = await deps.readLimitPrice(tx, asset, now)
   if (price === null) throw new AppError(codes.pricePaused, { asset })
-  const worth = worthAt(amount, price)
+  const worth = worthAt(amount, price.price)
   const { day, month } = await readAllowances(tx, memberId, now)
   for (const allowance of [day, month]) {
     if (worth > leftOf(allowance)) {
       throw new AppError(codes.aboveLimit, { limit: `${fromBaseUnits(leftOf(allowance))} USDT` })
     }
   }
-  return worth
+  return { worth, isPaused: price.isPaused }
 }
 
 async function insert(
   tx: Tx,
   terms: Parameters<typeof holdPosting>[0],
-  { worth, approvals, cause }: { worth: bigint; approvals: number; cause: 'flagged' | 'reverts' | null },
+  {
+    worth,
+    approvals,
+    cause,
+  }: { worth: bigint; approvals: number; cause: 'flagged' | 'reverts' | 'pricePaused' | null },
   now: Date,
 ): Promise<void> {
   const state = approvals > 0 ? 'review' : 'queued'

@@ -4,40 +4,43 @@ import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
+import type { LimitPrice } from '../../chain/price/use-price.ts'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { memberBalances } from '../../ledger/balances.ts'
 import { causeOfReview, readEvidence } from './evidence.ts'
 import { type Allowance, amountAt, approvalsFor, leftOf, limitsOf, periodsOf, tariffOf, worthAt } from './terms.ts'
 
-/** Average price in USDT base units per whole unit; null while it is paused or unknown. USDT always has one. */
-type ReadPrice = (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
+/** What an asset counts at against limits; null while nobody knows. USDT always has one. */
+type ReadLimitPrice = (db: Database, asset: AssetCode, now: Date) => Promise<LimitPrice | null>
 
 export type QuoteDeps = {
   db: Database
-  readPrice: ReadPrice
+  readLimitPrice: ReadLimitPrice
   /** Why nothing goes out now; null when something may. */
   readPauseReason: (db: Database, now: Date) => Promise<string | null>
 }
 
 /** Everything about a withdrawal before it is asked for. Promises nothing and changes nothing. */
 export async function quoteWithdrawal(
-  { db, readPrice, readPauseReason }: QuoteDeps,
+  { db, readLimitPrice, readPauseReason }: QuoteDeps,
   { asset, amount }: HandlerInput<'GET withdraw/quote'>,
   { memberId, now }: { memberId: bigint; now: Date },
 ): Promise<Data<'GET withdraw/quote'>> {
   const [settings, balances, price, pauseReason, allowances, { address }] = await Promise.all([
     readSettings(db),
     memberBalances(db, memberId),
-    readPrice(db, asset, now),
+    readLimitPrice(db, asset, now),
     readPauseReason(db, now),
     readAllowances(db, memberId, now),
     db.selectFrom('member').select('address').where('id', '=', memberId).executeTakeFirstOrThrow(),
   ])
   const { fee, minimum } = tariffOf(settings, asset)
   const evidence = await readEvidence(db, { memberId, address }, now)
-  const left = (allowance: Allowance) => (price === null ? null : fromBaseUnits(amountAt(leftOf(allowance), price)))
-  const worth = price === null || amount === undefined ? 0n : worthAt(amount, price)
+  const left = (allowance: Allowance) =>
+    price === null ? null : fromBaseUnits(amountAt(leftOf(allowance), price.price))
+  const worth = price === null || amount === undefined ? 0n : worthAt(amount, price.price)
+  const looked = causeOfReview(evidence) !== null || price?.isPaused === true
   return {
     asset,
     available: fromBaseUnits(balances[asset].available),
@@ -47,7 +50,7 @@ export async function quoteWithdrawal(
     leftThisMonth: left(allowances.month),
     received: amount === undefined || amount <= fee ? null : fromBaseUnits(amount - fee),
     to: address,
-    needsReview: approvalsFor(worth, causeOfReview(evidence) !== null, limitsOf(settings)) > 0,
+    needsReview: approvalsFor(worth, looked, limitsOf(settings)) > 0,
     paused: pauseReason !== null,
   }
 }

@@ -47,8 +47,8 @@ export function PayBar({ calc, asset, allow, problem, paused, renew, updatedAt }
     if (calc === undefined) return
     setBusy(true)
     try {
-      const { planId, units, payable } = calc
-      await buyPower(app, { planId, units: String(units), asset, maxPayable: payable }, allow)
+      const { planId, units, payable, isReserved } = calc
+      await buyPower(app, { planId, units: String(units), asset, maxPayable: payable }, { allow, isReserved })
     } finally {
       setBusy(false)
       // When this screen is still shown, no order was made: perhaps the price has moved.

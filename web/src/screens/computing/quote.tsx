@@ -91,6 +91,7 @@ export function Quote({ plan, units, asset }: { plan: Plan; units: number; asset
         value={allow}
         onChange={setAllow}
       />
+      {current && calc?.isReserved === false && <p className="muted">{t('pay.unreserved')}</p>}
       <PayBar
         calc={current ? calc : undefined}
         asset={asset}

@@ -36,7 +36,8 @@ export function describeNotice(notice: Notice, t: Translate, tag: string): Descr
       return { title, text: t('notice.orderActivatedText', values), to: '/order', query: { no: orderNo } }
     }
     case 'orderLate':
-    case 'orderMismatch': {
+    case 'orderMismatch':
+    case 'orderSoldOut': {
       const text = t(`notice.${notice.kind}Text`, { amount: money(notice.params) })
       return { title, text, to: '/order', query: { no: notice.params.orderNo } }
     }

@@ -33,6 +33,9 @@ export const texts: Record<keyof typeof tw, string> = {
   'notice.orderLateText': 'The price had moved by then. {amount} is on the payer’s balance.',
   'notice.orderMismatch': 'Payment did not match the order',
   'notice.orderMismatchText': 'The amount was another one. {amount} is on the payer’s balance.',
+  'notice.orderSoldOut': 'Power sold out',
+  'notice.orderSoldOutText':
+    'Its units were sold to others before the payment was credited. {amount} is on the payer’s balance.',
   'notice.powerExpired': 'Power has ended',
   'notice.powerExpiredText': 'The term of {units} units is over.',
   'notice.loanReminder': 'Repayment due soon',

@@ -32,6 +32,8 @@ export const texts = {
   'notice.orderLateText': '付款逾時且價格已變動，{amount} 已存入付款人的餘額。',
   'notice.orderMismatch': '付款金額不符',
   'notice.orderMismatchText': '付款與訂單金額不同，{amount} 已存入付款人的餘額。',
+  'notice.orderSoldOut': '訂單的算力已售完',
+  'notice.orderSoldOutText': '付款入帳前，算力已由他人買完，{amount} 已存入付款人的餘額。',
   'notice.powerExpired': '算力已到期',
   'notice.powerExpiredText': '{units} 單位算力的期限已結束。',
   'notice.loanReminder': '還款提醒',

@@ -33,6 +33,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'notice.orderLateText': '付款超时而且价格已经变动，{amount} 已存入付款人的余额。',
   'notice.orderMismatch': '付款金额不一致',
   'notice.orderMismatchText': '付款和订单金额不一样，{amount} 已存入付款人的余额。',
+  'notice.orderSoldOut': '订单的算力已售完',
+  'notice.orderSoldOutText': '款项入账之前，算力已被别人买完，{amount} 已存入付款人的余额。',
   'notice.powerExpired': '算力已到期',
   'notice.powerExpiredText': '{units} 份算力的期限已经结束。',
   'notice.loanReminder': '还款提醒',

@@ -15,6 +15,7 @@ const tones: Record<Order['state'], Tone> = {
   cancelled: 'calm',
   late: 'bad',
   mismatch: 'bad',
+  soldOut: 'bad',
 }
 
 type Props = {

@@ -23,7 +23,12 @@ export function OrderProgress({ order, isFirstToPay }: Props) {
     case 'pending':
       return <ToPay order={order} isFirstToPay={isFirstToPay} />
     case 'confirming':
-      return order.payment && <Confirming payment={order.payment} text={t('order.confirmingText')} />
+      return (
+        <>
+          {order.payment && <Confirming payment={order.payment} text={t('order.confirmingText')} />}
+          <Unreserved order={order} />
+        </>
+      )
     case 'active':
       return <p className="order-note">{t('order.activeText', { from: day(order.startsOn), to: day(order.endsOn) })}</p>
     case 'expired':
@@ -32,14 +37,22 @@ export function OrderProgress({ order, isFirstToPay }: Props) {
       return <p className="order-note">{t('order.cancelledText')}</p>
     case 'late':
     case 'mismatch':
+    case 'soldOut':
     default:
       return <p className="order-note">{t(whereMoneyWent(order))}</p>
   }
 }
 
+/** That others may still buy the units of an order, which whoever pays for it has to know. */
+function Unreserved({ order }: { order: Order }) {
+  const { t } = useTranslation()
+  return order.isReserved ? null : <p className="order-note">{t('pay.unreserved')}</p>
+}
+
 function whereMoneyWent({ state, payment }: Order): PlainKey {
   const outcome = payment?.outcome ?? 'open'
-  if (state === 'late' && (outcome === 'balance' || outcome === 'suspense')) return `order.late.${outcome}`
+  const isReturned = outcome === 'balance' || outcome === 'suspense'
+  if (isReturned && (state === 'late' || state === 'soldOut')) return `order.${state}.${outcome}`
   return `order.outcome.${outcome}`
 }
 
@@ -69,6 +82,7 @@ function ToPay({ order, isFirstToPay }: Props) {
         </span>
         <span className="figure-note">{t('order.payWithin', { time: formatCountdown(leftMs) })}</span>
       </p>
+      <Unreserved order={order} />
       <Button look={isFirstToPay ? 'primary' : 'quiet'} busy={busy} onClick={() => void pay()}>
         {t('order.pay')}
       </Button>

@@ -10,6 +10,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'order.state.cancelled': 'Cancelled',
   'order.state.late': 'Paid late',
   'order.state.mismatch': 'Wrong amount',
+  'order.state.soldOut': 'Sold out',
   'order.filter': 'Filter orders',
   'order.emptyFilter': 'No orders in this state',
   'order.all': 'All',
@@ -34,6 +35,10 @@ export const texts: Record<keyof typeof tw, string> = {
   'order.pay': 'Pay',
   'order.late.balance': 'The payment came late and the price had moved. All of it is in your account balance.',
   'order.late.suspense': 'The payment came late. The operator holds it and will review it.',
+  'order.soldOut.balance':
+    'The units were sold to others before your payment was credited. All of it is in your account balance.',
+  'order.soldOut.suspense':
+    'The units were sold to others before your payment was credited. The operator holds it and will review it.',
   'order.outcome.order':
     'The payment came late, but the price had hardly moved, so the power is yours at the order’s price.',
   'order.outcome.balance': 'The payment did not fit the order. All of it is in your account balance.',

@@ -8,6 +8,7 @@ import { readPrices } from '../../../chain/price/price.ts'
 import type { Database } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { canReserve } from '../plans/reservation.ts'
 import { findPlan, type Plan } from '../plans/find-plan.ts'
 import { checkUnits, type PaymentAsset, quoteUnits } from './quote.ts'
 
@@ -48,6 +49,7 @@ export async function calculate(
     asset,
     payable: fromBaseUnits(quote.payable),
     price: describePrice(price),
+    isReserved: await canReserve(db, plan, BigInt(input.units)),
     quoteExpiresAt: new Date(now.getTime() + settings.orderMinutes * MINUTE_MS).toISOString(),
     illustration: illustrate(lastDay, plan, input.units),
   }

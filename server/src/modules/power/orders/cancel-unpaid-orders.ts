@@ -5,10 +5,11 @@ import { z } from 'zod'
 import { changeUnitsLeft } from '../plans/change-units.ts'
 import { willSettle } from '../settlement/will-settle.ts'
 
-const cancelledRow = z.object({ plan_id: z.bigint(), units: z.bigint() })
+const cancelledRow = z.object({ plan_id: z.bigint(), released: z.bigint() })
 
 /**
- * Cancels pending orders that can no longer be paid in time and puts their units back on sale. The chain's own time
+ * Cancels pending orders that can no longer be paid in time and puts units that were set aside for
+ * them back on sale. The chain's own time
  * decides: an order stays while a block that we have not read may hold its payment, or a recorded payment waits for its
  * depth. Running it again, or twice at the same time, changes nothing more.
  * @returns how many orders were cancelled; as many as `limit` means that more may be due
@@ -19,19 +20,19 @@ export async function cancelUnpaidOrders(tx: Tx, now: Date, limit = 1_000): Prom
     cancelledRow,
     sql`
     with due as (
-      select o.id from power_order o join member m on m.id = o.member_id
+      select o.id, o.is_reserved from power_order o join member m on m.id = o.member_id
       where o.state = 'pending'
         and o.pay_before < (select b.at from chain_cursor c join chain_block b on b.number = c.followed)
         and not exists (select 1 from chain_payment e where ${willSettle})
       order by o.pay_before, o.id limit ${limit}
       for update of o skip locked
     )
-    update power_order o set state = 'cancelled', settled_at = ${now} from due where o.id = due.id
-    returning o.plan_id, o.units`,
+    update power_order o set state = 'cancelled', settled_at = ${now}, is_reserved = false from due where o.id = due.id
+    returning o.plan_id, case when due.is_reserved then o.units else 0 end as released`,
   )
   await changeUnitsLeft(
     tx,
-    rows.map((row) => ({ planId: row.plan_id, delta: row.units })),
+    rows.map((row) => ({ planId: row.plan_id, delta: row.released })),
   )
   return rows.length
 }

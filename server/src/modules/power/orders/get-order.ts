@@ -7,7 +7,9 @@ import { readSettings, type Settings } from '../../../db/settings.ts'
 import { must } from '../../../kernel/assert.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
+import { changeUnitsLeft } from '../plans/change-units.ts'
 import { lockPlan, type Plan } from '../plans/find-plan.ts'
+import { canReserve } from '../plans/reservation.ts'
 import { checkUnits, type PaymentAsset, type Quote, quoteUnits } from './quote.ts'
 import { readOrders } from './read-orders.ts'
 import type { PaymentContracts } from './recharge-transaction.ts'
@@ -28,7 +30,8 @@ type GetOrderInput = HandlerInput<typeof endpoint>
 type Caller = { memberId: bigint; now: Date }
 
 /**
- * Reserves units and makes an order, once for each request id; a repetition gets the same order as it is by then.
+ * Makes an order, once for each request id; a repetition gets the same order as it is by then. Units are set aside for it
+ * while unpaid orders may hold them; otherwise the first payment gets them.
  * @throws AppError 404 plan unknown or closed, 4202, 4203, 4401 quantity, 4204 above `maxPayable`, 4090, 4091, 429 too many
  * unpaid orders, 5031 price paused, 5032 chain behind
  */
@@ -63,14 +66,17 @@ async function makeOrder(
   const quote = quoteUnits(plan.unitPrice, input.units, price)
   if (input.maxPayable !== undefined && quote.payable > input.maxPayable) throw new AppError(codes.priceMoved)
   const orderNo = deps.ids.orderNumber()
-  await reserve(tx, { orderNo, memberId, plan, units: BigInt(input.units), asset, quote, now, settings })
+  const units = BigInt(input.units)
+  const isReserved = await canReserve(tx, plan, units)
+  if (isReserved) await changeUnitsLeft(tx, [{ planId: plan.id, delta: -units }])
+  await insertOrder(tx, { orderNo, memberId, plan, units, isReserved, asset, quote, now, settings })
   return { orderNo }
 }
 
 type OpenOrders = { count: bigint; units: bigint; wait_s: number }
 
 /**
- * A member's unpaid orders: how many, how many units of this plan they hold, and when the first of them runs out. The
+ * A member's unpaid orders: how many, how many units of this plan they are for, and when the first of them runs out. The
  * member stays locked until the transaction ends: of calls made at the same time, also for several plans, each counts
  * those before it.
  */
@@ -93,8 +99,8 @@ async function lockOpenOrders(tx: Tx, memberId: bigint, planId: number, now: Dat
 }
 
 /**
- * Orders reserve units for nothing, so that one member could empty a plan: unpaid ones hold together at most what one
- * order may hold.
+ * Orders cost nothing, so that one member could take up a plan: unpaid ones are together for at most as many units as one
+ * order may be.
  * @throws AppError 429 with the time until the first of them runs out
  */
 function refuseHoarding(open: OpenOrders, units: number, plan: Plan, limit: number): void {
@@ -102,25 +108,21 @@ function refuseHoarding(open: OpenOrders, units: number, plan: Plan, limit: numb
   if (open.count >= BigInt(limit) || holdsTooMuch) throw new AppError(codes.slowDown, { seconds: open.wait_s })
 }
 
-type Reservation = {
+type NewOrder = {
   orderNo: string
   memberId: bigint
   plan: Plan
   units: bigint
+  isReserved: boolean
   asset: PaymentAsset
   quote: Quote
   now: Date
   settings: Settings
 }
 
-async function reserve(tx: Tx, reservation: Reservation): Promise<void> {
-  const { orderNo, memberId, plan, units, asset, quote, now, settings } = reservation
+async function insertOrder(tx: Tx, order: NewOrder): Promise<void> {
+  const { orderNo, memberId, plan, units, isReserved, asset, quote, now, settings } = order
   const payBefore_ms = now.getTime() + settings.orderMinutes * MINUTE_MS
-  await tx
-    .updateTable('power_plan')
-    .set({ units_left: plan.unitsLeft - units })
-    .where('id', '=', plan.id)
-    .execute()
   await tx
     .insertInto('power_order')
     .values({
@@ -128,6 +130,7 @@ async function reserve(tx: Tx, reservation: Reservation): Promise<void> {
       member_id: memberId,
       plan_id: plan.id,
       units,
+      is_reserved: isReserved,
       cost_usdt: quote.costUsdt,
       asset,
       payable: quote.payable,

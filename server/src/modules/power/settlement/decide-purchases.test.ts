@@ -24,6 +24,7 @@ const order: OrderFacts = {
   payable: 4000n,
   price: 100_000n,
   state: 'pending',
+  isReserved: true,
   payBefore: at('01T12:15:00'),
   watchUntil: at('02T12:15:00'),
   termDays: 30,
@@ -61,11 +62,17 @@ describe('a payment of exactly what the order asks', () => {
     expect(kinds(decide([{ ...exact, payer: OTHER }]))).toEqual(['active'])
   })
 
-  test('of an order that was swept takes units again, and is late without them', () => {
-    const orders = [{ ...order, state: 'cancelled' as const }]
+  test.each(['cancelled', 'pending'] as const)('of an order (%s) without units takes those that are left', (state) => {
+    const orders = [{ ...order, state, isReserved: false }]
     expect(decide([exact], { orders })).toMatchObject([{ kind: 'active', unitsDelta: -10n }])
     const plans = [{ id: 3n, unitsLeft: 9n, closed: false }]
-    expect(decide([exact], { orders, plans })).toMatchObject([{ kind: 'late', unitsDelta: 0n }])
+    expect(decide([exact], { orders, plans })).toMatchObject([{ kind: 'soldOut', unitsDelta: 0n }])
+  })
+
+  test('in time buys what is left of a plan that was closed since, reserved or not', () => {
+    const plans = [{ id: 3n, unitsLeft: 10n, closed: true }]
+    for (const isReserved of [true, false])
+      expect(kinds(decide([exact], { orders: [{ ...order, isReserved }], plans }))).toEqual(['active'])
   })
 
   test('of an unknown, a settled and a forgotten order touches nothing', () => {
@@ -89,9 +96,9 @@ describe('a payment after the order expired', () => {
   })
 
   test('buys nothing of a plan that was closed since', () => {
-    const orders = [{ ...order, state: 'cancelled' as const }]
     const plans = [{ id: 3n, unitsLeft: 10n, closed: true }]
-    expect(kinds(decide([late], { orders, plans }))).toEqual(['late'])
+    for (const state of ['cancelled', 'pending'] as const)
+      expect(kinds(decide([late], { orders: [{ ...order, state, isReserved: false }], plans }))).toEqual(['late'])
   })
 })
 
@@ -103,6 +110,8 @@ describe('a payment of something else', () => {
   ])('%s: by the one who ordered ends the order, by anyone else does not', (_what, change) => {
     expect(decide([{ ...exact, ...change }])).toMatchObject([{ kind: 'mismatch', unitsDelta: 10n }])
     expect(kinds(decide([{ ...exact, ...change, payer: OTHER }, exact]))).toEqual(['foreignMismatch', 'active'])
+    const orders = [{ ...order, isReserved: false }]
+    expect(decide([{ ...exact, ...change }], { orders })).toMatchObject([{ kind: 'mismatch', unitsDelta: 0n }])
   })
 })
 
@@ -111,13 +120,16 @@ test('of two payments for one order the first wins', () => {
   expect(kinds(decide([{ ...exact, amount: 1n }, exact]))).toEqual(['mismatch', 'alreadySettled'])
 })
 
-test('the last units go to the first of two late payments', () => {
+test.each([
+  ['late', { state: 'cancelled' as const, isReserved: false }, '01T13:00:00'],
+  ['unreserved', { isReserved: false }, '01T12:10:00'],
+])('the last units go to the first of two %s payments', (_what, change, time) => {
   const orders = [
-    { ...order, state: 'cancelled' as const },
-    { ...order, state: 'cancelled' as const, id: 2n, orderNo: 'ORDER2' },
+    { ...order, ...change },
+    { ...order, ...change, id: 2n, orderNo: 'ORDER2' },
   ]
-  const late = { ...exact, blockAt: at('01T13:00:00') }
-  expect(kinds(decide([{ ...late, reference: 'ORDER2' }, late], { orders }))).toEqual(['active', 'late'])
+  const payment = { ...exact, blockAt: at(time) }
+  expect(kinds(decide([{ ...payment, reference: 'ORDER2' }, payment], { orders }))).toEqual(['active', 'soldOut'])
 })
 
 /** What the decisions leave behind for the payments that come after them. */
@@ -125,10 +137,10 @@ function carryOut(facts: PurchaseFacts, decisions: PurchaseDecision[]): Purchase
   const touched = decisions.flatMap((decision) => (decision.kind === 'unmatched' ? [] : [decision]))
   return {
     ...facts,
-    orders: facts.orders.map((each) => ({
-      ...each,
-      state: touched.find((decision) => decision.order.id === each.id)?.kind ?? each.state,
-    })),
+    orders: facts.orders.map((each) => {
+      const decision = touched.find(({ order: { id } }) => id === each.id)
+      return decision === undefined ? each : { ...each, state: decision.kind, isReserved: false }
+    }),
     plans: facts.plans.map((plan) => {
       const mine = touched.filter((decision) => decision.order.planId === plan.id)
       return { ...plan, unitsLeft: mine.reduce((left, decision) => left + decision.unitsDelta, plan.unitsLeft) }
@@ -138,22 +150,25 @@ function carryOut(facts: PurchaseFacts, decisions: PurchaseDecision[]): Purchase
 
 const minutes = (count: number) => new Date(Date.UTC(2026, 2, 1, 12, count))
 const anyOrder = (index: number): fc.Arbitrary<OrderFacts> =>
-  fc.record({
-    id: fc.constant(BigInt(index)),
-    orderNo: fc.constant(`ORDER${index}`),
-    memberId: fc.constant(7n),
-    owner: fc.constantFrom(OWNER, OTHER),
-    inviterId: fc.constant(null),
-    planId: fc.constantFrom(1n, 2n),
-    units: fc.bigInt(1n, 4n),
-    asset: fc.constantFrom('JU' as const, 'USDT' as const),
-    payable: fc.bigInt(1n, 3n),
-    price: fc.bigInt(90n, 110n),
-    state: fc.constantFrom('pending', 'pending', 'cancelled', 'active', 'late', 'mismatch', 'expired'),
-    payBefore: fc.integer({ min: 0, max: 20 }).map(minutes),
-    watchUntil: fc.integer({ min: 20, max: 40 }).map(minutes),
-    termDays: fc.integer({ min: 1, max: 400 }),
-  })
+  fc
+    .record({
+      id: fc.constant(BigInt(index)),
+      orderNo: fc.constant(`ORDER${index}`),
+      memberId: fc.constant(7n),
+      owner: fc.constantFrom(OWNER, OTHER),
+      inviterId: fc.constant(null),
+      planId: fc.constantFrom(1n, 2n),
+      units: fc.bigInt(1n, 4n),
+      asset: fc.constantFrom('JU' as const, 'USDT' as const),
+      payable: fc.bigInt(1n, 3n),
+      price: fc.bigInt(90n, 110n),
+      state: fc.constantFrom('pending', 'pending', 'cancelled', 'active', 'late', 'mismatch', 'expired', 'soldOut'),
+      isReserved: fc.boolean(),
+      payBefore: fc.integer({ min: 0, max: 20 }).map(minutes),
+      watchUntil: fc.integer({ min: 20, max: 40 }).map(minutes),
+      termDays: fc.integer({ min: 1, max: 400 }),
+    })
+    .map((each) => ({ ...each, isReserved: each.isReserved && each.state === 'pending' }))
 const anyPayment: fc.Arbitrary<PurchasePayment> = fc.record({
   reference: fc.integer({ min: 0, max: 4 }).map((index) => `ORDER${index}`),
   asset: fc.constantFrom('JU' as const, 'USDT' as const, 'HASH' as const),
@@ -182,8 +197,7 @@ const anyFacts: fc.Arbitrary<PurchaseFacts> = fc
 /** Units of a plan that are on sale, reserved, or bought in this run: nothing else can happen to them. */
 function allUnits(facts: PurchaseFacts, planId: bigint, boughtBefore: ReadonlySet<bigint>): bigint {
   const held = facts.orders.filter(
-    (each) =>
-      each.planId === planId && (each.state === 'pending' || (each.state === 'active' && !boughtBefore.has(each.id))),
+    (each) => each.planId === planId && (each.isReserved || (each.state === 'active' && !boughtBefore.has(each.id))),
   )
   const left = facts.plans.find((plan) => plan.id === planId)?.unitsLeft ?? 0n
   return held.reduce((sum, each) => sum + each.units, left)

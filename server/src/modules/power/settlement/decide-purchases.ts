@@ -1,4 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
+import type { PowerOrderState } from '../../../db/tables/power.ts'
 import { termOf, type Term } from '../holdings/term.ts'
 
 /** A confirmed payment with the action `buyPower`, in the order of the chain. Amounts are base units. */
@@ -26,7 +27,9 @@ export type OrderFacts = {
   payable: bigint
   /** USDT base units per whole unit of `asset`. */
   price: bigint
-  state: 'pending' | 'active' | 'expired' | 'cancelled' | 'late' | 'mismatch'
+  state: PowerOrderState
+  /** Whether its units are set aside and not among those that the plan has left; only while it is pending. */
+  isReserved: boolean
   payBefore: Date
   watchUntil: Date
   termDays: number
@@ -51,7 +54,7 @@ export type PurchaseDecision =
   /** The money buys the order's power. `unitsDelta` is what the plan's units left change by. */
   | { kind: 'active'; order: OrderFacts; term: Term; unitsDelta: bigint }
   /** The order ends unbought; the money belongs to its sender. */
-  | { kind: 'late' | 'mismatch'; order: OrderFacts; unitsDelta: bigint }
+  | { kind: 'late' | 'mismatch' | 'soldOut'; order: OrderFacts; unitsDelta: bigint }
   /** No order is touched; the money belongs to its sender. */
   | { kind: 'unmatched'; reason: Reason }
 
@@ -95,19 +98,20 @@ function settle(
   plan: { unitsLeft: bigint; closed: boolean },
   facts: PurchaseFacts,
 ): Exclude<PurchaseDecision, { kind: 'unmatched' }> {
-  const reserved = order.state === 'pending'
-  const released = reserved ? order.units : 0n
+  const released = order.isReserved ? order.units : 0n
   if (!isExact(payment, order)) return { kind: 'mismatch', order, unitsDelta: released }
   const late = payment.blockAt > order.payBefore
   const priced = !late || priceHolds(order.price, facts.priceOf(order.asset), facts.lateToleranceBps)
-  // Units of a cancelled order went back on sale. A plan that was closed since sells nothing more to a late payment.
-  const available = reserved || (plan.unitsLeft >= order.units && !(late && plan.closed))
-  if (!priced || !available) return { kind: 'late', order, unitsDelta: released }
+  // A plan that was closed since sells nothing more to a late payment.
+  const onSale = order.isReserved || !(late && plan.closed)
+  if (!priced || !onSale) return { kind: 'late', order, unitsDelta: released }
+  // Without units set aside for it, or with units that went back on sale, the order takes what is left by now.
+  if (!order.isReserved && plan.unitsLeft < order.units) return { kind: 'soldOut', order, unitsDelta: 0n }
   return {
     kind: 'active',
     order,
     term: termOf(payment.blockAt, order.termDays, facts.firstOpenDay),
-    unitsDelta: reserved ? 0n : -order.units,
+    unitsDelta: order.isReserved ? 0n : -order.units,
   }
 }
 

@@ -32,6 +32,7 @@ const order: OrderFacts = {
   payable: 2n,
   price: 1n,
   state: 'pending',
+  isReserved: true,
   payBefore: now,
   watchUntil: now,
   termDays: 30,
@@ -51,6 +52,7 @@ test('the owner of an order that was bought is told its units and term', () => {
 test.each([
   ['late', 'orderLate'],
   ['mismatch', 'orderMismatch'],
+  ['soldOut', 'orderSoldOut'],
 ] as const)('of an order that ended %s, what was paid and by which transaction', (kind, notice) => {
   expect(purchaseNotice({ payment, decision: { kind, order, unitsDelta: 3n } }, now)).toEqual({
     ...told,

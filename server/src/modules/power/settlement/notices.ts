@@ -3,6 +3,9 @@ import { type ConfirmedPayment, paymentPostingId } from '../../../chain/credit/c
 import type { Notice } from '../../../db/notify.ts'
 import type { PurchaseDecision } from './decide-purchases.ts'
 
+/** What is told of an order that ended unbought. */
+const kinds = { late: 'orderLate', mismatch: 'orderMismatch', soldOut: 'orderSoldOut' } as const
+
 /** What an order's owner is told about a payment that settled it; null when it touched no order. */
 export function purchaseNotice(
   { payment, decision }: { payment: ConfirmedPayment; decision: PurchaseDecision },
@@ -18,5 +21,5 @@ export function purchaseNotice(
   }
   const { asset, amount, txHash } = payment
   const params = { orderNo: order.orderNo, asset, amount: fromBaseUnits(amount), txHash }
-  return { ...told, kind: decision.kind === 'late' ? 'orderLate' : 'orderMismatch', params }
+  return { ...told, kind: kinds[decision.kind], params }
 }

@@ -76,8 +76,9 @@ async function readFacts(
   })
   // Only a late payment asks for the price, and only JU has one that moves.
   const ju = late ? await deps.readPrice(tx, 'JU', now) : null
-  // Only a cancelled order takes units anew; the others hold theirs.
-  const planIds = new Set(orders.filter((order) => order.state === 'cancelled').map((order) => order.planId))
+  // An order without units of its own takes what its plan has left; nobody else may take it meanwhile.
+  const isOpen = ({ state }: OrderFacts) => state === 'pending' || state === 'cancelled'
+  const planIds = new Set(orders.filter((order) => isOpen(order) && !order.isReserved).map((order) => order.planId))
   return {
     orders,
     plans: planIds.size === 0 ? [] : await lockPlans(tx, [...planIds]),
@@ -109,6 +110,7 @@ async function lockOrders(tx: Tx, orderNumbers: readonly string[]): Promise<Orde
     payable: row.payable,
     price: row.price,
     state: row.state,
+    isReserved: row.is_reserved,
     payBefore: row.pay_before,
     watchUntil: row.watch_until,
     termDays: row.term_days,
@@ -128,7 +130,7 @@ async function recordDecisions(tx: Tx, decided: readonly Decided[], now: Date) {
   await sql`
     update power_order o
     set state = s.state::power_order_state, settled_at = ${now}, chain_event_id = s.event_id,
-      starts_on = s.starts_on, ends_on = s.ends_on
+      is_reserved = false, starts_on = s.starts_on, ends_on = s.ends_on
     from unnest(
       ${touched.map(({ order }) => order.id)}::bigint[],
       ${touched.map(({ kind }) => kind)}::text[],

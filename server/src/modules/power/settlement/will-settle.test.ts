@@ -16,7 +16,7 @@ const owners = [addressOf(10), addressOf(11)]
 const STRANGER = addressOf(12)
 
 const open = ['pending', 'cancelled'] as const
-const ended = ['active', 'expired', 'late', 'mismatch'] as const
+const ended = ['active', 'expired', 'late', 'mismatch', 'soldOut'] as const
 
 // Few values of each kind, so that payments meet orders, exactly and nearly, and each other.
 const anyMoney = { asset: fc.constantFrom('USDT' as const, 'JU' as const), amount: fc.bigInt(1n, 2n) }
@@ -29,6 +29,7 @@ const anyOrder = fc.record({
   /** In minutes after NOW. */
   payBefore: fc.integer({ min: 0, max: 2 }),
   watchFor: fc.integer({ min: 0, max: 2 }),
+  hasUnits: fc.boolean(),
   ...anyMoney,
 })
 const anyPayment = fc.record({
@@ -45,7 +46,7 @@ const anyPayment = fc.record({
 const anyStory = fc.record({
   orders: fc.array(anyOrder, { minLength: 1, maxLength: numbers.length }),
   payments: fc.array(anyPayment, { maxLength: 6 }),
-  /** Whether a payment activates an order or ends it as late depends on these; that it settles the order does not. */
+  /** Whether a payment activates an order or ends it unbought depends on these; that it settles the order does not. */
   unitsLeft: fc.bigInt(0n, 2n),
   closed: fc.boolean(),
   price: fc.constantFrom(null, 1n, 2n),
@@ -56,11 +57,12 @@ type Owner = { id: bigint; address: string }
 async function addOrder(
   db: Database,
   { nth, owner, planId }: { nth: number; owner: Owner; planId: bigint },
-  { state, payBefore, watchFor, asset, amount }: Story['orders'][number],
+  { state, payBefore, watchFor, hasUnits, asset, amount }: Story['orders'][number],
 ): Promise<OrderFacts> {
   const orderNo = must(numbers[nth], 'as many numbers')
   const settledBy = open.some((one) => one === state) ? null : await addSettlingPayment(db, { orderNo, nth, owner })
   const term = state === 'active' || state === 'expired' ? utcDay(NOW) : null
+  const isReserved = hasUnits && state === 'pending'
   const times = { pay_before: minute(payBefore), watch_until: minute(payBefore + watchFor) }
   const { id } = await db
     .insertInto('power_order')
@@ -74,6 +76,7 @@ async function addOrder(
       payable: amount,
       price: 1n,
       state,
+      is_reserved: isReserved,
       created_at: minute(-1),
       ...times,
       term_days: 30,
@@ -96,6 +99,7 @@ async function addOrder(
     payable: amount,
     price: 1n,
     state,
+    isReserved,
     payBefore: times.pay_before,
     watchUntil: times.watch_until,
     termDays: 30,
