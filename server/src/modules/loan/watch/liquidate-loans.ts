@@ -7,10 +7,10 @@ import type { IdSource } from '../../../kernel/ids.ts'
 import { accountBalance } from '../../../ledger/balances.ts'
 import { platformAccount } from '../../../ledger/chart.ts'
 import { postNew } from '../../../ledger/post.ts'
-import type { ChangeDeps } from '../record/change-loan.ts'
+import { type ChangeDeps, saveChanges } from '../record/change-loan.ts'
 import { type LoanRecord, settled } from '../record/loan-record.ts'
 import { type Change, chargeStep, join } from '../record/steps.ts'
-import { lockLoan, saveLoan } from '../record/store.ts'
+import { lockLoan } from '../record/store.ts'
 import { liquidateStep, type LiquidationStep, type Market } from './liquidate-step.ts'
 
 export type LiquidationDeps = ChangeDeps & {
@@ -46,8 +46,11 @@ export async function liquidateLoans(
   const changed = decided.filter(
     ({ before, step }) => step.done !== null || step.goesOn !== (before.row.state === 'liquidating'),
   )
-  for (const { before, change } of changed) await saveLoan(tx, before, change.loan)
-  await countLent(tx, deps, changed)
+  await saveChanges(
+    tx,
+    deps,
+    changed.map(({ before, change }) => ({ before, loan: change.loan })),
+  )
   if (changed.some(({ step }) => step.deficit !== null)) await deps.lockFund(tx)
   await postNew(
     tx,
@@ -83,21 +86,6 @@ async function decideAll(
       deskUsdt -= step.done?.plan.proceeds ?? 0n
       return decision
     })
-}
-
-/** In the order of the projects, so that all lock them in the same order. */
-async function countLent(tx: Tx, { addLent }: LiquidationDeps, changed: readonly Decided[]): Promise<void> {
-  const byProject = Map.groupBy(changed, ({ before }) => before.row.project_id)
-  const ordered = [...byProject].toSorted(([one], [other]) => ((one ?? 0n) < (other ?? 0n) ? -1 : 1))
-  for (const [projectId, loans] of ordered) {
-    if (projectId === null) continue
-    const sum = (amountOf: (loan: LoanRecord) => bigint) =>
-      loans.reduce((total, { before, change }) => total + amountOf(change.loan) - amountOf(before), 0n)
-    await addLent(tx, projectId, {
-      principal: sum(({ row }) => row.principal),
-      interest: sum(({ row }) => row.interest_charged),
-    })
-  }
 }
 
 const known = <T>(value: T | null): T => must(value ?? undefined, 'a price in use is known')
