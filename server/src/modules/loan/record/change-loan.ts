@@ -6,7 +6,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { postNew } from '../../../ledger/post.ts'
 import { type LoanRecord, type LoanRow, settled } from './loan-record.ts'
 import { chargeStep, type Change, join } from './steps.ts'
-import { lockLoan, type LoanKey, saveLoan } from './store.ts'
+import { lockLoan, type LoanKey, saveLoans } from './store.ts'
 
 /** What changing a loan needs of others. */
 export type ChangeDeps = {
@@ -51,7 +51,7 @@ type Changed = { before: LoanRecord; loan: LoanRecord }
  * order. The ledger is for the caller, all of it afterwards.
  */
 export async function saveChanges(tx: Tx, { addLent }: ChangeDeps, changes: readonly Changed[]): Promise<void> {
-  for (const { before, loan } of changes) await saveLoan(tx, before, loan)
+  await saveLoans(tx, changes)
   const byProject = Map.groupBy(changes, ({ before }) => before.row.project_id)
   const ordered = [...byProject].toSorted(([one], [other]) => ((one ?? 0n) < (other ?? 0n) ? -1 : 1))
   for (const [projectId, loans] of ordered) {
