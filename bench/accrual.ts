@@ -70,8 +70,8 @@ async function bareRound(db: Database, round: number): Promise<number> {
   await sql`checkpoint`.execute(db)
   return seconds(async () => {
     await sql`
-      insert into bare_entry (posting, line, account, amount, balance, version)
-      select ${round}, n, n::bigint * 100000 + 10003, 118000000000000, 118000000000000, 1 from generate_series(1, ${accounts}::int) n`.execute(
+      insert into bare_entry (posting, line, kind, account, amount, balance, version)
+      select ${round}, n, ledger_kind_code('income'), n::bigint * 100000 + 10003, 118000000000000, 118000000000000, 1 from generate_series(1, ${accounts}::int) n`.execute(
       db,
     )
     await sql`

@@ -105,9 +105,11 @@ async function insertBare(db: Database, rows: ReturnType<typeof bareRows>): Prom
         select * from unnest(${rows.seqs}::bigint[], ${rows.ids}::uuid[], ${rows.kinds}::text[], ${rows.memos}::jsonb[],
           ${rows.times}::timestamptz[])
       )
-      insert into bare_entry (posting, line, account, amount, balance, version)
-      select * from unnest(${rows.linePostings}::bigint[], ${rows.lines}::integer[], ${rows.accounts}::bigint[],
-        ${rows.amounts}::numeric[], ${rows.balances}::numeric[], ${rows.versions}::bigint[])`.execute(tx)
+      insert into bare_entry (posting, line, kind, account, amount, balance, version)
+      select posting, line, ledger_kind_code('transfer'), account, amount, balance, version
+      from unnest(${rows.linePostings}::bigint[], ${rows.lines}::integer[], ${rows.accounts}::bigint[],
+        ${rows.amounts}::numeric[], ${rows.balances}::numeric[], ${rows.versions}::bigint[])
+        as l(posting, line, account, amount, balance, version)`.execute(tx)
   })
 }
 

@@ -4,7 +4,7 @@ import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Price, Prices } from '@candela/server/chain/price/price'
-import { type Database, transaction } from '@candela/server/db/open'
+import { type Database, transaction, type Tx } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { isAppError } from '@candela/server/kernel/errors'
@@ -82,11 +82,13 @@ export async function startCredit(
   const contextOf = (memberId: bigint) =>
     ({ memberId, now: clock.now() }) as Parameters<(typeof handlers)['POST lending/borrow']>[1]
 
-  const put = async (account: bigint, asset: AssetCode, amount: bigint) => {
+  const putWithin = (tx: Tx, account: bigint, asset: AssetCode, amount: bigint) => {
     const leg = { debit: platformAccount('custody', asset), credit: account, amount }
     const posting = { id: ids.uuid(), kind: 'deposit' as const, legs: [leg], memo: testMemo(), occurredAt: clock.now() }
-    await transaction(db, (tx) => post(tx, posting))
+    return post(tx, posting)
   }
+  const put = (account: bigint, asset: AssetCode, amount: bigint) =>
+    transaction(db, (tx) => putWithin(tx, account, asset, amount))
   let joined = 0
   const join = async (funds: Partial<Record<AssetCode, bigint>> = {}) => {
     joined += 1
@@ -138,6 +140,7 @@ export async function startCredit(
     hashProjectNo,
     join,
     put,
+    putWithin,
     openProject,
     requestId,
     /** Noon of a day. */

@@ -1,46 +1,14 @@
 import { addDays } from '@candela/protocol/calendar'
-import type { AssetCode } from '@candela/protocol/money/assets'
-import { creditConfirmed } from '@candela/server/chain/credit/credit'
-import { silentLog } from '@candela/server/kernel/log'
-import { paymentSettler } from '@candela/server/main/settle-payments'
-import { addressOf, followTo, recordPayment } from '@candela/server/modules/power/testing'
+import { addressOf } from '@candela/server/modules/power/testing'
+import { memberAccount } from '@candela/server/ledger/chart'
+import { lockProject } from '@candela/server/modules/project/lend'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
+import { payOnChain } from './pay-on-chain.ts'
 
-const ALICE = addressOf(1)
 const BOB = addressOf(2)
 const STRANGER = addressOf(777)
-
-type Paid = { reference: string; amount: bigint; payer?: string; asset?: AssetCode }
-
-/** Records payments with the action `repay` in one block, and credits what is confirmed. Amounts in thousandths. */
-function chainOf(credit: Scenario) {
-  const { db, clock } = credit
-  let block = 10n
-  const settle = paymentSettler({ readPrice: () => Promise.resolve(null) })
-  return {
-    async pay(...payments: Paid[]) {
-      block += 1n
-      for (const [nth, { reference, amount, payer = ALICE, asset = 'USDT' }] of payments.entries()) {
-        await recordPayment(db, {
-          reference,
-          asset,
-          amount: (amount * WHOLE) / 1_000n,
-          payer,
-          customer: payer,
-          action: 'repay',
-          block_number: block,
-          log_index: nth,
-          tx_hash: `0x${(block * 1_000n + BigInt(nth)).toString(16).padStart(64, '0')}`,
-          block_at: clock.now(),
-        })
-      }
-      await followTo(db, block + 20n, clock.now())
-    },
-    credit: () => creditConfirmed({ db, clock, log: silentLog(), settle, batchSize: 100 }),
-  }
-}
 
 const outcomes = async ({ db }: Scenario) =>
   (await db.selectFrom('chain_event').select(['outcome', 'last_failure']).orderBy('id').execute()).map(
@@ -49,7 +17,7 @@ const outcomes = async ({ db }: Scenario) =>
 
 test('several payments of one loan in one batch count one after the other, and what is too much is the payer’s', async () => {
   await using credit = await startCredit()
-  const chain = chainOf(credit)
+  const chain = payOnChain(credit)
   const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
   credit.goTo(addDays(FIRST_DAY, 4))
   await chain.pay(
@@ -74,7 +42,7 @@ test('several payments of one loan in one batch count one after the other, and w
 
 test('money for no loan, for a closed one or in another asset goes to the payer; of strangers to suspense', async () => {
   await using credit = await startCredit()
-  const chain = chainOf(credit)
+  const chain = payOnChain(credit)
   const open = await credit.borrow(credit.alice, 100n, 1_000n)
   const closed = await credit.borrow(credit.alice, 100n, 1_000n)
   await credit.repay(credit.alice, closed.loanNo, 'full', '101')
@@ -98,7 +66,7 @@ test('money for no loan, for a closed one or in another asset goes to the payer;
 
 test('when the records of the chain are lost and read again, nothing is counted twice', async () => {
   await using credit = await startCredit()
-  const chain = chainOf(credit)
+  const chain = payOnChain(credit)
   const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
   const payments = [
     { reference: loanNo, amount: 300_000n },
@@ -112,5 +80,33 @@ test('when the records of the chain are lost and read again, nothing is counted 
   await sql`update chain_event set state = 'recorded', outcome = null, credited_at = null`.execute(credit.db)
   expect(await chain.credit()).toEqual({ credited: 2, failed: 0 })
   expect((await credit.detail(credit.alice, loanNo)).loan).toEqual(loan)
+  await credit.expectSound()
+})
+
+test('loans of several projects in one batch wait for no project while they hold an account of the ledger', async () => {
+  await using credit = await startCredit()
+  const { alice, db } = credit
+  const chain = payOnChain(credit)
+  const second = await credit.openProject()
+  const loans = [await credit.borrow(alice, 100n, 200n), await credit.borrow(alice, 100n, 200n, { project: second })]
+  // Both are paid off: their collateral goes back to the same account.
+  await chain.pay(...loans.map(({ loanNo }) => ({ reference: loanNo, amount: 101_000n })))
+  const waiting = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return rows.length
+  }
+  let crediting: Promise<unknown> = Promise.resolve()
+  // As a new loan of the second project does: its lock first, then the member’s account. In a deadlock it is the one that fails.
+  await db.transaction().execute(async (tx) => {
+    await sql`set local deadlock_timeout = '10ms'`.execute(tx)
+    await lockProject(tx, second)
+    crediting = chain.credit()
+    await expect.poll(waiting).toBe(1)
+    await credit.putWithin(tx, memberAccount(alice, 'memberAvailable', 'JU'), 'JU', WHOLE)
+  })
+  expect(await crediting).toEqual({ credited: 2, failed: 0 })
+  expect(await outcomes(credit)).toEqual(['loan', 'loan'])
+  expect(await credit.available(alice, 'JU')).toBe('10001')
   await credit.expectSound()
 })

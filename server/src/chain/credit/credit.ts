@@ -46,6 +46,11 @@ export type Disposition = {
    * paid out, `payoutPostingId(payment.reference, 0)`, …
    */
   postings: Posting[]
+  /**
+   * What follows from it, with ids of its own, for the first time: posted in the same batch, before the postings. All accounts are
+   * locked in one order then.
+   */
+  alongside?: readonly Posting[]
 }
 
 /**
@@ -195,11 +200,12 @@ async function creditAll(
     checkIds(payment, disposition)
     return disposition
   })
-  const postings = ordered.flatMap((disposition) => disposition.postings)
+  const alongside = ordered.flatMap((disposition) => disposition.alongside ?? [])
+  const postings = [...alongside, ...ordered.flatMap((disposition) => disposition.postings)]
   const outcomes = await postBatch(tx, postings)
   for (const [index, { outcome }] of outcomes.entries()) {
     // 'already': our records were lost and read again. The ledger has the posting, so only the event is marked.
-    const posted = outcome === 'posted' || outcome === 'already'
+    const posted = outcome === 'posted' || (outcome === 'already' && index >= alongside.length)
     assert(posted, `posting ${postings[index]?.id} (${postings[index]?.kind}): ${outcome}`)
   }
   await sql`

@@ -4,9 +4,9 @@ import type { Notify } from '../../../db/notify.ts'
 import type { Tx } from '../../../db/open.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { postNew } from '../../../ledger/post.ts'
-import { type LoanRecord, settled } from './loan-record.ts'
+import { type LoanRecord, type LoanRow, settled } from './loan-record.ts'
 import { chargeStep, type Change, join } from './steps.ts'
-import { lockLoan, type LoanKey, saveLoan } from './store.ts'
+import { lockLoan, type LoanKey, saveLoans } from './store.ts'
 
 /** What changing a loan needs of others. */
 export type ChangeDeps = {
@@ -32,21 +32,35 @@ export async function changeLoan(tx: Tx, deps: ChangeDeps, key: LoanKey, now: Da
 }
 
 /** Writes a change of a locked loan: first the rows, in the order of the locks, then the ledger. */
-export async function commitChange(
+async function commitChange(
   tx: Tx,
   deps: ChangeDeps,
   before: LoanRecord,
   { loan, postings, notices }: Change,
 ): Promise<LoanRecord> {
-  await saveLoan(tx, before, loan)
-  const { project_id } = before.row
-  if (project_id !== null) {
-    await deps.addLent(tx, project_id, {
-      principal: loan.row.principal - before.row.principal,
-      interest: loan.row.interest_charged - before.row.interest_charged,
-    })
-  }
+  await saveChanges(tx, deps, [{ before, loan }])
   await postNew(tx, postings)
   await deps.notify(tx, ...notices)
   return loan
+}
+
+type Changed = { before: LoanRecord; loan: LoanRecord }
+
+/**
+ * Writes the rows of locked loans and of their projects. Projects come in the order of their ids, so that all lock them in the same
+ * order. The ledger is for the caller, all of it afterwards.
+ */
+export async function saveChanges(tx: Tx, { addLent }: ChangeDeps, changes: readonly Changed[]): Promise<void> {
+  await saveLoans(tx, changes)
+  const byProject = Map.groupBy(changes, ({ before }) => before.row.project_id)
+  const ordered = [...byProject].toSorted(([one], [other]) => ((one ?? 0n) < (other ?? 0n) ? -1 : 1))
+  for (const [projectId, loans] of ordered) {
+    if (projectId === null) continue
+    const sum = (amountOf: (row: LoanRow) => bigint) =>
+      loans.reduce((total, { before, loan }) => total + amountOf(loan.row) - amountOf(before.row), 0n)
+    await addLent(tx, projectId, {
+      principal: sum(({ principal }) => principal),
+      interest: sum(({ interest_charged }) => interest_charged),
+    })
+  }
 }

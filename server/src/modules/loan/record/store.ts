@@ -1,6 +1,6 @@
 import type { Due } from '@candela/protocol/credit/loan'
 import { codes } from '@candela/protocol/codes/codes'
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database, Tx } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
@@ -17,6 +17,14 @@ export async function readLoan(db: Database, key: LoanKey): Promise<LoanRecord> 
 /** The same under its lock: until the transaction ends nobody else changes it. @throws AppError 404 */
 export async function lockLoan(tx: Tx, key: LoanKey): Promise<LoanRecord> {
   return withDues(tx, await selectLoan(tx, key).forNoKeyUpdate().executeTakeFirst())
+}
+
+/** Locks loans in the order of their ids. */
+export async function lockLoans(tx: Tx, ids: readonly bigint[]): Promise<LoanRecord[]> {
+  if (ids.length === 0) return []
+  const rows = await tx.selectFrom('loan').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+  const dues = await readDues(tx, ids)
+  return rows.map((row) => ({ row, dues: dues.get(row.id) ?? [] }))
 }
 
 const selectLoan = (db: Database, key: LoanKey) =>
@@ -58,51 +66,70 @@ export async function insertLoan(
   dues: readonly Due[],
 ): Promise<LoanRecord> {
   const row = await tx.insertInto('loan').values(values).returningAll().executeTakeFirstOrThrow()
-  await writeDues(tx, row.id, dues)
+  await writeDues(tx, [{ row, dues }])
   return { row, dues }
 }
 
-/** Writes what changed. The row is locked. */
-export async function saveLoan(tx: Tx, before: LoanRecord, { row, dues }: LoanRecord): Promise<void> {
-  await tx
-    .updateTable('loan')
-    .set({
-      due_on: row.due_on,
-      state: row.state,
-      principal: row.principal,
-      interest_charged: row.interest_charged,
-      interest_paid: row.interest_paid,
-      late_charged: row.late_charged,
-      late_paid: row.late_paid,
-      collateral: row.collateral,
-      interest_through: row.interest_through,
-      next_due_on: row.next_due_on,
-      watch_price: row.watch_price,
-      safety_price: row.safety_price,
-      watch_through: row.watch_through,
-      warned_at: row.warned_at,
-      reminded_for: row.reminded_for,
-      closed_at: row.closed_at,
-    })
-    .where('id', '=', row.id)
-    .execute()
-  if (dues !== before.dues) await writeDues(tx, row.id, dues)
+/** What changes of a loan, with the types of its columns. */
+const CHANGING = {
+  due_on: 'date',
+  state: 'text',
+  principal: 'numeric',
+  interest_charged: 'numeric',
+  interest_paid: 'numeric',
+  late_charged: 'numeric',
+  late_paid: 'numeric',
+  collateral: 'numeric',
+  interest_through: 'date',
+  next_due_on: 'date',
+  watch_price: 'numeric',
+  safety_price: 'numeric',
+  watch_through: 'date',
+  warned_at: 'timestamptz',
+  reminded_for: 'date',
+  closed_at: 'timestamptz',
+} as const satisfies Partial<Record<keyof LoanRow, string>>
+
+const columns = Object.keys(CHANGING) as (keyof typeof CHANGING)[]
+const assignments = sql.raw(columns.map((name) => `${name} = saved.${name}`).join(', '))
+const types = sql.raw(['id bigint', ...columns.map((name) => `${name} ${CHANGING[name]}`)].join(', '))
+
+/** Writes what changed of loans whose rows are locked. */
+export async function saveLoans(tx: Tx, changes: readonly { before: LoanRecord; loan: LoanRecord }[]): Promise<void> {
+  if (changes.length === 0) return
+  const saved = changes.map(({ loan: { row } }) => ({
+    id: String(row.id),
+    ...Object.fromEntries(columns.map((name) => [name, asJson(row[name])])),
+  }))
+  await sql`
+    update loan set ${assignments} from jsonb_to_recordset(${JSON.stringify(saved)}::jsonb) as saved(${types})
+    where loan.id = saved.id`.execute(tx)
+  await writeDues(
+    tx,
+    changes.filter(({ before, loan }) => loan.dues !== before.dues).map(({ loan }) => loan),
+  )
 }
 
-async function writeDues(tx: Tx, loanId: bigint, dues: readonly Due[]): Promise<void> {
+/** Amounts as text: a number of JSON would lose digits. */
+const asJson = (value: bigint | Date | string | null) => (typeof value === 'bigint' ? String(value) : value)
+
+async function writeDues(tx: Tx, loans: readonly LoanRecord[]): Promise<void> {
+  if (loans.length === 0) return
   await tx
     .insertInto('loan_due')
     .values(
-      dues.map((due) => ({
-        loan_id: loanId,
-        number: due.number,
-        due_on: due.dueOn,
-        amount: due.amount,
-        paid: due.paid,
-        fee: due.fee,
-        fee_paid: due.feePaid,
-        late_through: due.lateThrough,
-      })),
+      loans.flatMap(({ row, dues }) =>
+        dues.map((due) => ({
+          loan_id: row.id,
+          number: due.number,
+          due_on: due.dueOn,
+          amount: due.amount,
+          paid: due.paid,
+          fee: due.fee,
+          fee_paid: due.feePaid,
+          late_through: due.lateThrough,
+        })),
+      ),
     )
     .onConflict((conflict) =>
       conflict.columns(['loan_id', 'number']).doUpdateSet((row) => ({

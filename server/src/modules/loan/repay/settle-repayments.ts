@@ -9,7 +9,7 @@ import type { Tx } from '../../../db/open.ts'
 import { memberAccount, platformAccount } from '../../../ledger/chart.ts'
 import { findPostings } from '../../../ledger/find-postings.ts'
 import type { Posting } from '../../../ledger/post.ts'
-import { type ChangeDeps, commitChange } from '../record/change-loan.ts'
+import { type ChangeDeps, saveChanges } from '../record/change-loan.ts'
 import { type LoanRecord, settled } from '../record/loan-record.ts'
 import { type Change, chargeStep, endStep, join, repayStep } from '../record/steps.ts'
 import { lockLoan } from '../record/store.ts'
@@ -19,7 +19,7 @@ export type SettleRepaymentsDeps = ChangeDeps & {
   settleUnmatched: SettlePayments
 }
 
-type OpenLoan = { before: LoanRecord; change: Change }
+type OpenLoan = { before: LoanRecord; change: Change; isRepaid: boolean }
 
 /**
  * Settles confirmed payments with the action `repay`: anybody may pay anybody's loan by its number. Several of one loan
@@ -43,13 +43,14 @@ export function repaymentSettler(deps: SettleRepaymentsDeps): SettlePayments {
         unmatched.push(payment)
       } else {
         const { disposition, change } = repayOnChain(open.change, payment, members.get(payment.payer), today, now)
-        dispositions.push(disposition)
-        loans.set(payment.reference, { ...open, change })
+        dispositions.push({ ...disposition, alongside: change.postings })
+        loans.set(payment.reference, { ...open, change: { ...change, postings: [] }, isRepaid: true })
       }
     }
-    for (const { before, change } of loans.values()) {
-      await commitChange(tx, deps, before, { ...change, loan: settled(change.loan, today) })
-    }
+    const repaid = [...loans.values()].filter(({ isRepaid }) => isRepaid)
+    const changes = repaid.map(({ before, change }) => ({ before, loan: settled(change.loan, today) }))
+    await saveChanges(tx, deps, changes)
+    await deps.notify(tx, ...repaid.flatMap(({ change }) => change.notices))
     return [...dispositions, ...(unmatched.length === 0 ? [] : await deps.settleUnmatched(tx, unmatched, now))]
   }
 }
@@ -77,7 +78,7 @@ async function lockLoans(tx: Tx, payments: readonly ConfirmedPayment[], now: Dat
   for (const { id } of found) {
     const before = await lockLoan(tx, { id })
     if (before.row.closed_at !== null) continue
-    loans.set(before.row.loan_no, { before, change: chargeStep(before, utcDay(now), now) })
+    loans.set(before.row.loan_no, { before, change: chargeStep(before, utcDay(now), now), isRepaid: false })
   }
   return loans
 }

@@ -1,16 +1,17 @@
 import { utcDay } from '@candela/protocol/calendar'
-import { debtOf } from '../record/loan-record.ts'
+import type { Insertable } from 'kysely'
 import type { Price } from '../../../chain/price/price.ts'
 import type { Tx } from '../../../db/open.ts'
+import type { Tables } from '../../../db/tables/index.ts'
 import { must } from '../../../kernel/assert.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { accountBalance } from '../../../ledger/balances.ts'
 import { platformAccount } from '../../../ledger/chart.ts'
 import { postNew } from '../../../ledger/post.ts'
-import type { ChangeDeps } from '../record/change-loan.ts'
-import { type LoanRecord, settled } from '../record/loan-record.ts'
+import { type ChangeDeps, saveChanges } from '../record/change-loan.ts'
+import { debtOf, type LoanRecord, type LoanRow, settled } from '../record/loan-record.ts'
 import { type Change, chargeStep, join } from '../record/steps.ts'
-import { lockLoan, saveLoan } from '../record/store.ts'
+import { lockLoans } from '../record/store.ts'
 import { liquidateStep, type LiquidationStep, type Market } from './liquidate-step.ts'
 
 export type LiquidationDeps = ChangeDeps & {
@@ -32,7 +33,6 @@ type Decided = { before: LoanRecord; charged: LoanRecord; step: LiquidationStep;
 
 /**
  * Liquidates those of the loans, all of one collateral, for which it is time, in one transaction.
- * @param ids in ascending order
  * @returns how many were liquidated, in part or whole
  */
 export async function liquidateLoans(
@@ -46,14 +46,17 @@ export async function liquidateLoans(
   const changed = decided.filter(
     ({ before, step }) => step.done !== null || step.goesOn !== (before.row.state === 'liquidating'),
   )
-  for (const { before, change } of changed) await saveLoan(tx, before, change.loan)
-  await countLent(tx, deps, changed)
+  await saveChanges(
+    tx,
+    deps,
+    changed.map(({ before, change }) => ({ before, loan: change.loan })),
+  )
   if (changed.some(({ step }) => step.deficit !== null)) await deps.lockFund(tx)
   await postNew(
     tx,
     changed.flatMap(({ change }) => change.postings),
   )
-  for (const one of changed) await report(tx, deps, one, market, now)
+  await report(tx, deps, changed, market, now)
   await deps.notify(tx, ...changed.flatMap(({ change }) => change.notices))
   return changed.filter(({ step }) => step.done !== null).length
 }
@@ -66,8 +69,7 @@ async function decideAll(
   now: Date,
 ): Promise<Decided[]> {
   const today = utcDay(now)
-  const locked: LoanRecord[] = []
-  for (const id of ids) locked.push(await lockLoan(tx, { id }))
+  const locked = await lockLoans(tx, ids)
   let deskUsdt = await accountBalance(tx, platformAccount('deskInventory', 'USDT'))
   return locked
     .filter(({ row }) => row.closed_at === null)
@@ -85,66 +87,59 @@ async function decideAll(
     })
 }
 
-/** In the order of the projects, so that all lock them in the same order. */
-async function countLent(tx: Tx, { addLent }: LiquidationDeps, changed: readonly Decided[]): Promise<void> {
-  const byProject = Map.groupBy(changed, ({ before }) => before.row.project_id)
-  const ordered = [...byProject].toSorted(([one], [other]) => ((one ?? 0n) < (other ?? 0n) ? -1 : 1))
-  for (const [projectId, loans] of ordered) {
-    if (projectId === null) continue
-    const sum = (amountOf: (loan: LoanRecord) => bigint) =>
-      loans.reduce((total, { before, change }) => total + amountOf(change.loan) - amountOf(before), 0n)
-    await addLent(tx, projectId, {
-      principal: sum(({ row }) => row.principal),
-      interest: sum(({ row }) => row.interest_charged),
-    })
-  }
-}
-
 const known = <T>(value: T | null): T => must(value ?? undefined, 'a price in use is known')
 
-/** Lets a deficit be borne, and writes down the liquidation with all figures that it was decided by. */
+/** Lets deficits be borne, and writes down each liquidation with all figures that it was decided by. */
 async function report(
   tx: Tx,
   deps: LiquidationDeps,
-  { charged, step, deskUsdt }: Decided,
-  { price, watchPrice, salePrice }: MarketPrice,
+  changed: readonly Decided[],
+  market: MarketPrice,
   now: Date,
 ): Promise<void> {
-  if (step.done === null) return
-  const { row } = charged
-  const { plan, reason, liquidationNo } = step.done
-  const borne =
-    step.deficit === null
-      ? { reservePaid: 0n, fundLost: 0n }
-      : await deps.bearDeficit(tx, { loanNo: row.loan_no, ...step.deficit }, now)
-  await tx
-    .insertInto('loan_liquidation')
-    .values({
-      liquidation_no: liquidationNo,
-      loan_id: row.id,
-      reason,
-      is_full: plan.full,
-      ...debtOf(row),
-      collateral: row.collateral,
-      watch_price: watchPrice,
-      sale_price: salePrice,
-      spot: known(price.spot),
-      average_5: known(price.average5),
-      average_30: known(price.average),
-      pair: known(price.pair),
-      block_number: known(price.blockNumber),
-      observed_at: known(price.observedAt),
-      desk_usdt: deskUsdt,
-      sold: plan.sold,
-      proceeds: plan.proceeds,
-      repaid: plan.repaid,
-      fee: plan.fee,
-      returned: plan.returned,
-      shortfall: plan.shortfall,
-      reserve_paid: borne.reservePaid,
-      fund_lost: borne.fundLost,
-      is_incomplete: plan.incomplete,
-      at: now,
-    })
-    .execute()
+  const rows: Insertable<Tables['loan_liquidation']>[] = []
+  for (const { charged, step, deskUsdt } of changed) {
+    if (step.done === null) continue
+    const borne =
+      step.deficit === null
+        ? { reservePaid: 0n, fundLost: 0n }
+        : await deps.bearDeficit(tx, { loanNo: charged.row.loan_no, ...step.deficit }, now)
+    rows.push({ ...describe(charged.row, step.done, market), ...borneOf(borne), desk_usdt: deskUsdt, at: now })
+  }
+  if (rows.length > 0) await tx.insertInto('loan_liquidation').values(rows).execute()
+}
+
+const borneOf = ({ reservePaid, fundLost }: { reservePaid: bigint; fundLost: bigint }) => ({
+  reserve_paid: reservePaid,
+  fund_lost: fundLost,
+})
+
+function describe(
+  row: LoanRow,
+  { plan, reason, liquidationNo }: NonNullable<LiquidationStep['done']>,
+  { price, watchPrice, salePrice }: MarketPrice,
+) {
+  return {
+    liquidation_no: liquidationNo,
+    loan_id: row.id,
+    reason,
+    is_full: plan.full,
+    ...debtOf(row),
+    collateral: row.collateral,
+    watch_price: watchPrice,
+    sale_price: salePrice,
+    spot: known(price.spot),
+    average_5: known(price.average5),
+    average_30: known(price.average),
+    pair: known(price.pair),
+    block_number: known(price.blockNumber),
+    observed_at: known(price.observedAt),
+    sold: plan.sold,
+    proceeds: plan.proceeds,
+    repaid: plan.repaid,
+    fee: plan.fee,
+    returned: plan.returned,
+    shortfall: plan.shortfall,
+    is_incomplete: plan.incomplete,
+  }
 }

@@ -2,79 +2,94 @@ import { utcDay } from '@candela/protocol/calendar'
 import { priceAtLine, reaches } from '@candela/protocol/credit/lines'
 import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { sql } from 'kysely'
 import type { Notice } from '../../../db/notify.ts'
 import type { Tx } from '../../../db/open.ts'
 import { type LoanRecord, type LoanRow, securedOf } from '../record/loan-record.ts'
 import type { ChangeDeps } from '../record/change-loan.ts'
 import { chargeStep } from '../record/steps.ts'
-import { readDues } from '../record/store.ts'
+import { lockLoans } from '../record/store.ts'
 
 const BATCH = 500
 
 type Watched = { asset: CollateralAsset; price: bigint; now: Date }
 
+/** The last loan that was looked at, and its bound. */
+export type Looked = { bound: bigint; id: bigint }
+
 /**
- * Tells borrowers whose loans have reached their safety line, once until they are below it again.
- * @param after the last loan that was looked at
+ * Tells borrowers whose loans have reached their safety line, once until they are below it again. Walks the index of the bounds
+ * from its end.
+ * @param after the last loan that was looked at; null before the first
  * @returns the last loan that was looked at; null when none was left
  */
 export async function callMargins(
   tx: Tx,
   { notify }: Pick<ChangeDeps, 'notify'>,
   { asset, price, now }: Watched,
-  after: bigint,
-): Promise<bigint | null> {
-  const rows = await tx
-    .selectFrom('loan')
-    .selectAll()
-    .where('collateral_asset', '=', asset)
-    .where('closed_at', 'is', null)
+  after: Looked | null,
+): Promise<Looked | null> {
+  const found = await openLoans(tx, asset)
     .where('warned_at', 'is', null)
     .where('safety_price', '>=', price)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(BATCH)
-    .forNoKeyUpdate()
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(safety_price, id) < (${after?.bound}::numeric, ${after?.id}::bigint)`),
+    )
+    .orderBy('safety_price', 'desc')
+    .orderBy('id', 'desc')
     .execute()
-  const reached = (await chargedOf(tx, rows, now)).filter((loan) => isReached(loan.row, price))
+  const open = (await lockFound(tx, found, now)).filter(({ row }) => row.warned_at === null)
+  const reached = open.filter(({ row }) => isReached(row, price))
   if (reached.length > 0) {
     const ids = reached.map(({ row }) => row.id)
     await tx.updateTable('loan').set({ warned_at: now }).where('id', 'in', ids).execute()
     await notify(tx, ...reached.map(({ row }) => marginCall(row, price, now)))
   }
-  return rows.at(-1)?.id ?? null
+  return found.at(-1) ?? null
 }
 
+/** The interest of seven days, at most 100 % a year, raises a bound by less than this above the price of the line. */
+const BOUND_PERCENT = 103n
+
 /** Forgets the margin calls of loans that are safe again. @returns as `callMargins` does */
-export async function clearMargins(tx: Tx, { asset, price, now }: Watched, after: bigint): Promise<bigint | null> {
-  const rows = await tx
-    .selectFrom('loan')
-    .selectAll()
-    .where('collateral_asset', '=', asset)
-    .where('closed_at', 'is', null)
+export async function clearMargins(
+  tx: Tx,
+  { asset, price, now }: Watched,
+  after: Looked | null,
+): Promise<Looked | null> {
+  const found = await openLoans(tx, asset)
     .where('warned_at', 'is not', null)
-    .where('id', '>', after)
+    .where('safety_price', '<=', (price * BOUND_PERCENT) / 100n)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(safety_price, id) > (${after?.bound}::numeric, ${after?.id}::bigint)`),
+    )
+    .orderBy('safety_price')
     .orderBy('id')
-    .limit(BATCH)
-    .forNoKeyUpdate()
     .execute()
-  const safe = (await chargedOf(tx, rows, now)).filter((loan) => !isReached(loan.row, price))
+  const safe = (await lockFound(tx, found, now)).filter(({ row }) => !isReached(row, price))
   if (safe.length > 0) {
     const ids = safe.map(({ row }) => row.id)
     await tx.updateTable('loan').set({ warned_at: null }).where('id', 'in', ids).execute()
   }
-  return rows.at(-1)?.id ?? null
+  return found.at(-1) ?? null
+}
+
+const openLoans = (tx: Tx, asset: CollateralAsset) =>
+  tx
+    .selectFrom('loan')
+    .select(['id', 'safety_price as bound'])
+    .where('collateral_asset', '=', asset)
+    .where('closed_at', 'is', null)
+    .limit(BATCH)
+
+/** Those that are still open, charged up to today. */
+async function lockFound(tx: Tx, found: readonly Looked[], now: Date): Promise<LoanRecord[]> {
+  const ids = found.map(({ id }) => id)
+  const loans = (await lockLoans(tx, ids)).filter(({ row }) => row.closed_at === null)
+  return loans.map((loan) => chargeStep(loan, utcDay(now), now).loan)
 }
 
 const isReached = (row: LoanRow, price: bigint): boolean => reaches(securedOf(row), price, BigInt(row.safety_ppm))
-
-async function chargedOf(tx: Tx, rows: readonly LoanRow[], now: Date): Promise<LoanRecord[]> {
-  const dues = await readDues(
-    tx,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((row) => chargeStep({ row, dues: dues.get(row.id) ?? [] }, utcDay(now), now).loan)
-}
 
 function marginCall(row: LoanRow, price: bigint, now: Date): Notice {
   const secured = securedOf(row)

@@ -7,7 +7,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { isAppError } from '../../../kernel/errors.ts'
 import { type ReadPrices, salePrice, watchPrice } from '../prices.ts'
 import { liquidateLoans, type LiquidationDeps, type MarketPrice } from './liquidate-loans.ts'
-import { callMargins, clearMargins } from './margin-calls.ts'
+import { callMargins, clearMargins, type Looked } from './margin-calls.ts'
 
 /** Loans liquidated in one transaction. */
 const BATCH = 50
@@ -40,9 +40,10 @@ export async function watchLoans(deps: WatchDeps): Promise<number> {
   return liquidated
 }
 
-async function untilNone(next: (after: bigint) => Promise<bigint | null>): Promise<void> {
-  let after: bigint | null = 0n
-  while (after !== null) after = await next(after)
+async function untilNone(next: (after: Looked | null) => Promise<Looked | null>): Promise<void> {
+  let after: Looked | null = null
+  do after = await next(after)
+  while (after !== null)
 }
 
 async function liquidateAll(
@@ -54,10 +55,11 @@ async function liquidateAll(
 ): Promise<number> {
   let liquidated = 0
   for (const find of [findAtLine, findLate, findLiquidating]) {
-    for (let after: bigint | undefined = 0n; after !== undefined;) {
-      const ids: bigint[] = await find(deps.db, asset, { price: market.watchPrice, today: utcDay(now), after })
+    for (let after: Place | undefined = { by: null, id: 0n }; after !== undefined;) {
+      const found: Place[] = await find(deps.db, asset, { price: market.watchPrice, today: utcDay(now), after })
+      const ids = found.map(({ id }) => id)
       if (ids.length > 0) liquidated += await liquidateBatch(deps, ids, market, now, failures)
-      after = ids.at(-1)
+      after = found.at(-1)
     }
   }
   return liquidated
@@ -85,38 +87,51 @@ async function liquidateBatch(
   return liquidated
 }
 
-type Search = { price: bigint; today: string; after: bigint }
+/** A loan, with what the search goes by; null before the first. */
+type Place = { by: bigint | string | null; id: bigint }
+type Search = { price: bigint; today: string; after: Place }
 
-const openLoans = (db: Database, asset: CollateralAsset, after: bigint) =>
-  db
-    .selectFrom('loan')
-    .select('id')
-    .where('collateral_asset', '=', asset)
-    .where('closed_at', 'is', null)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(BATCH)
+/*
+ * Each search walks an index from its end, so that it reads what it finds and nothing else. With an order by id, Postgres may go
+ * through all loans to find a few.
+ */
 
-/** Loans that may have reached their clearing line: the bound finds them, and exact figures decide. */
-async function findAtLine(db: Database, asset: CollateralAsset, { price, after }: Search): Promise<bigint[]> {
-  const rows = await openLoans(db, asset, after).where('watch_price', '>=', price).execute()
-  return rows.map(({ id }) => id)
-}
+/** Loans that may have reached their clearing line, the farthest beyond it first: the bound finds them, and exact figures decide. */
+const findAtLine = (db: Database, asset: CollateralAsset, { price, after }: Search): Promise<Place[]> =>
+  openLoans(db, asset)
+    .select('watch_price as by')
+    .where('watch_price', '>=', price)
+    .$if(after.by !== null, (query) =>
+      query.where(sql<boolean>`(watch_price, id) < (${after.by}::numeric, ${after.id}::bigint)`),
+    )
+    .orderBy('watch_price', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
 
 /** Loans in default, and leveraged loans whose term and grace are over. */
-async function findLate(db: Database, asset: CollateralAsset, { today, after }: Search): Promise<bigint[]> {
-  const rows = await openLoans(db, asset, after)
+const findLate = (db: Database, asset: CollateralAsset, { today, after }: Search): Promise<Place[]> =>
+  openLoans(db, asset)
+    .select('next_due_on as by')
     .where('next_due_on', '<', today)
     .where(
       sql<boolean>`(next_due_on + default_days <= ${today}::date
         or (kind = 'lever' and due_on + grace_days < ${today}::date))`,
     )
+    .$if(after.by !== null, (query) =>
+      query.where(sql<boolean>`(next_due_on, id) > (${after.by}::date, ${after.id}::bigint)`),
+    )
+    .orderBy('next_due_on')
+    .orderBy('id')
     .execute()
-  return rows.map(({ id }) => id)
-}
 
-/** Loans of which a sale has begun that could not be completed. */
-async function findLiquidating(db: Database, asset: CollateralAsset, { after }: Search): Promise<bigint[]> {
-  const rows = await openLoans(db, asset, after).where('state', '=', 'liquidating').execute()
-  return rows.map(({ id }) => id)
-}
+/** Loans of which a sale has begun that could not be completed. The state is part of the index, so it is no parameter. */
+const findLiquidating = (db: Database, asset: CollateralAsset, { after }: Search): Promise<Place[]> =>
+  openLoans(db, asset)
+    .select('id as by')
+    .where(sql<boolean>`state = 'liquidating'`)
+    .where('id', '>', after.id)
+    .orderBy('id')
+    .execute()
+
+const openLoans = (db: Database, asset: CollateralAsset) =>
+  db.selectFrom('loan').select('id').where('collateral_asset', '=', asset).where('closed_at', 'is', null).limit(BATCH)

@@ -1,0 +1,255 @@
+/**
+ * How long the daily close of a million loans takes, against a bare INSERT … SELECT of the same rows, and how long the watcher
+ * takes over a million positions for one observation of a price. One Postgres, fsync on, close and bare in turns.
+ *
+ *   node bench/credit.ts [--loans 1000000] [--rounds 3] [--looks 5] [--crossing 100] [--chunk 2000]
+ *
+ * close: everything that charging a day does. It writes one ledger entry, one balance and one new version of the loan for
+ * each loan. bare: as many rows into tables like those, keys and indexes of the ledger's as there, the loans' row with its key
+ * alone, as their new versions touch no other index; one INSERT … SELECT each, ready-made values. Checkpointed before.
+ * watch: one look at the prices of both collaterals when nobody has reached a line, when so many have reached their safety line,
+ * and when so many are liquidated.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { addDays } from '@candela/protocol/calendar'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { WHOLE_UNIT } from '@candela/protocol/units'
+import type { Price, Prices } from '@candela/server/chain/price/price'
+import { migrate } from '@candela/server/db/migrate'
+import { type Database, openDatabase, transaction } from '@candela/server/db/open'
+import { fakeClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
+import { silentLog } from '@candela/server/kernel/log'
+import { loanAccountNumbers, platformAccount } from '@candela/server/ledger/chart'
+import { rollUp } from '@candela/server/ledger/roll-up'
+import { bearDeficit } from '@candela/server/modules/fund/bear-deficit'
+import { lockFund } from '@candela/server/modules/fund/read-fund'
+import { addMembers } from '@candela/server/modules/income/testing'
+import { chargeDay } from '@candela/server/modules/loan/daily/charge-day'
+import { watchLoans } from '@candela/server/modules/loan/watch/watch-loans'
+import { notify } from '@candela/server/modules/notice/notify'
+import { addLent } from '@candela/server/modules/project/lend'
+import { createProject } from '@candela/server/modules/project/manage-projects'
+import { sql } from 'kysely'
+import { median, print, seconds } from './figures.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    loans: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '3' },
+    looks: { type: 'string', default: '5' },
+    crossing: { type: 'string', default: '100' },
+    chunk: { type: 'string', default: '2000' },
+  },
+})
+const loans = Number(flags.loans)
+const rounds = Number(flags.rounds)
+const looks = Number(flags.looks)
+const crossing = Number(flags.crossing)
+const chunk = Number(flags.chunk)
+
+const OPENED = '2026-03-01'
+const clock = fakeClock(`${OPENED}T12:00:00Z`)
+const ids = systemIds(clock)
+const MEMBERS = 10_000
+/** All loans lend 1,000 USDT; each has a little more collateral than the one before, so that they reach lines one by one. */
+const LENT = 1_000n * WHOLE_UNIT
+const COLLATERAL = 1_000n * WHOLE_UNIT
+const STEP = (COLLATERAL * 4n) / BigInt(loans)
+const INTEREST = 250_000_000_000_000_000n
+const RATE = 91_250
+const SAFETY = 700_000n
+const CLEARING = 800_000n
+
+/** Loans of one project on JU, opened on one day; their bounds are computed again on different days of the week. */
+async function prepare(db: Database): Promise<void> {
+  const name = { zh: '借款', tw: '借款', en: 'Loan' }
+  const lines = { rate: RATE, initialRate: 500_000, safetyLine: Number(SAFETY), clearingLine: Number(CLEARING) }
+  const total = 10n ** 12n * WHOLE_UNIT
+  const project = { name, information: name, collateral: 'JU' as const, total, ...lines }
+  await transaction(db, (tx) => createProject(tx, 'BENCH', project, clock.now()))
+  const { first } = await addMembers(db, MEMBERS)
+  await sql`
+    insert into loan (loan_no, member_id, kind, project_id, collateral_asset, rate_ppm, initial_ppm, safety_ppm, clearing_ppm,
+      reserve_ppm, late_ppm, grace_days, default_days, liquidation_fee_ppm, full_below, installment_fee, lent, opened_on, due_on,
+      state, principal, interest_charged, collateral, interest_through, next_due_on, watch_price, safety_price, watch_through,
+      created_at)
+    select 'LOAN-' || n, ${first}::bigint + n % ${MEMBERS}::int, 'project', (select id from project), 'JU', ${RATE}::int, 500000,
+      ${SAFETY}::int, ${CLEARING}::int, 100000, 500, 3, 60, 20000, ${2_000n * WHOLE_UNIT}::numeric, ${WHOLE_UNIT}::numeric, ${LENT}::numeric,
+      ${OPENED}::date, ${OPENED}::date + 360, 'active', ${LENT}::numeric, ${INTEREST}::numeric, collateral,
+      ${OPENED}::date + 1, ${OPENED}::date + 360,
+      div(ahead + collateral * ${CLEARING}::int - 1, collateral * ${CLEARING}::int),
+      div(ahead + collateral * ${SAFETY}::int - 1, collateral * ${SAFETY}::int), ${OPENED}::date + 1 + n % 7, now()
+    from generate_series(1, ${loans}::int) as n,
+      lateral (select ${COLLATERAL}::numeric + n * ${STEP}::numeric as collateral,
+        (${LENT}::numeric + ${INTEREST}::numeric * 8) * 1000000 * ${WHOLE_UNIT}::numeric as ahead) bound`.execute(db)
+  await sql`
+    insert into loan_due (loan_id, number, due_on) select id, 1, due_on from loan`.execute(db)
+  const locked = loanAccountNumbers('loanCollateral', 'JU')
+  const owed = loanAccountNumbers('loanPrincipal', 'USDT')
+  await sql`
+    insert into ledger_account (id, balance, version)
+    select id * ${locked.factor}::bigint + ${locked.offset}::bigint, collateral, 1 from loan
+    union all select id * ${owed.factor}::bigint + ${owed.offset}::bigint, -principal, 1 from loan
+    union all select ${platformAccount('deskInventory', 'USDT')}::bigint, ${10n ** 12n * WHOLE_UNIT}::numeric, 1`.execute(
+    db,
+  )
+  await sql`update project set borrowed = ${LENT * BigInt(loans)}::numeric`.execute(db)
+  await sql`create table bare_entry (like ledger_entry including all)`.execute(db)
+  await sql`create table bare_account (like ledger_account including all)`.execute(db)
+  await sql`create table bare_loan (like loan including defaults including constraints, primary key (id))`.execute(db)
+  await sql`vacuum analyze`.execute(db)
+}
+
+type Bare = { ledger: number; loans: number }
+
+async function bareRound(db: Database, round: number): Promise<Bare> {
+  await sql`truncate bare_account, bare_loan`.execute(db)
+  await sql`checkpoint`.execute(db)
+  const ledger = await seconds(async () => {
+    await sql`
+      insert into bare_entry (posting, line, kind, account, amount, balance, version)
+      select ${round}, n, ledger_kind_code('interest'), n::bigint * 100000 + 51002, -250000000000000000, -250000000000000000, 1
+      from generate_series(1, ${loans}::int) n`.execute(db)
+    await sql`
+      insert into bare_account (id, balance, version)
+      select n::bigint * 100000 + 51002, -250000000000000000, 1 from generate_series(1, ${loans}::int) n`.execute(db)
+  })
+  const ofLoans = await seconds(() => sql`insert into bare_loan overriding system value select * from loan`.execute(db))
+  return { ledger, loans: ofLoans }
+}
+
+async function closeRound(db: Database, day: string): Promise<number> {
+  clock.set(`${day}T00:10:00Z`)
+  await sql`checkpoint`.execute(db)
+  return seconds(() => chargeDay({ db, notify, addLent, chunk }, day, clock.now()))
+}
+
+/** Every loan is charged for the day, once. */
+async function verifyDay(db: Database, day: string, days: number): Promise<void> {
+  const { rows } = await sql<{ wrong: bigint }>`
+    select count(*) as wrong from loan where interest_through <> ${day}::date
+      or interest_charged <> ${INTEREST}::numeric * ${days}::int`.execute(db)
+  const entries = await sql<{ count: bigint }>`
+    select count(*) as count from ledger_posting p join ledger_entry e on e.posting = p.seq
+    where p.kind = 'interest' and p.memo->>'day' = ${day} and e.amount < 0`.execute(db)
+  if (rows[0]?.wrong !== 0n || entries.rows[0]?.count !== BigInt(loans))
+    throw new Error(`${day} is not charged as it should be`)
+}
+
+function pricesAt(JU: bigint): Prices {
+  const of = (asset: AssetCode, price: bigint): Price => ({
+    asset,
+    spot: price,
+    average5: price,
+    average: price,
+    dayAverage: price,
+    windowSeconds: 1_800,
+    pair: '0x',
+    liquidity: null,
+    blockNumber: 1n,
+    observedAt: clock.now(),
+    paused: false,
+    pauseReason: 'none',
+  })
+  return { JU: of('JU', JU), HASH: of('HASH', WHOLE_UNIT), USDT: of('USDT', WHOLE_UNIT) }
+}
+
+/** The price that reaches a line of so many loans. */
+async function priceReaching(db: Database, line: bigint, count: number): Promise<bigint> {
+  const { rows } = await sql<{ price: bigint }>`
+    select div((principal + interest_charged - interest_paid) * 1000000 * ${WHOLE_UNIT}::numeric, collateral * ${line}::int) as price
+    from loan where closed_at is null order by id offset ${count - 1} limit 1`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error(`there are no ${count} loans`)
+  return row.price
+}
+
+async function look(db: Database, price: bigint): Promise<{ ms: number; liquidated: number; warned: number }> {
+  const before = await countWarned(db)
+  let liquidated = 0
+  const deps = {
+    db,
+    clock,
+    ids,
+    notify,
+    addLent,
+    lockFund,
+    bearDeficit,
+    readPrices: () => Promise.resolve(pricesAt(price)),
+  }
+  const took = await seconds(async () => (liquidated = await watchLoans(deps)))
+  return { ms: took * 1_000, liquidated, warned: (await countWarned(db)) - before }
+}
+
+async function countWarned(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: bigint }>`select count(*) as count from notice where kind = 'marginCall'`.execute(
+    db,
+  )
+  return Number(rows[0]?.count ?? 0n)
+}
+
+async function measureWatch(db: Database): Promise<void> {
+  const times = { nothing: [] as number[], safety: [] as number[], clearing: [] as number[] }
+  // The first of each warms caches; it does not count.
+  for (let nth = 0; nth <= looks; nth++) {
+    const quiet = await look(db, 10n * WHOLE_UNIT)
+    // From the first loan on those before have been told and are not told again until the price was above their line.
+    const called = await look(db, await priceReaching(db, SAFETY, crossing))
+    const sold = await look(db, await priceReaching(db, CLEARING, crossing))
+    if (quiet.liquidated + quiet.warned + called.liquidated > 0) throw new Error('something was done that should not')
+    if (called.warned !== crossing || sold.liquidated !== crossing) {
+      throw new Error(`${called.warned} were told and ${sold.liquidated} liquidated of ${crossing}`)
+    }
+    clock.advance(60_000)
+    await transaction(db, rollUp)
+    if (nth === 0) continue
+    times.nothing.push(quiet.ms)
+    times.safety.push(called.ms)
+    times.clearing.push(sold.ms)
+  }
+  const text = (ms: number[]) =>
+    `${median(ms).toFixed(0)} ms (${Math.min(...ms).toFixed(0)} to ${Math.max(...ms).toFixed(0)})`
+  print(`watcher over ${loans} loans: nobody at a line ${text(times.nothing)}`)
+  print(`  ${crossing} at their safety line, told: ${text(times.safety)}`)
+  print(`  ${crossing} at their clearing line, liquidated: ${text(times.clearing)}`)
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'candela-credit-'))
+const postgres = await startEmbeddedPostgres({ folder })
+const db = openDatabase({ url: postgres.url(), log: silentLog(), poolSize: 4, statementTimeout_ms: 600_000 })
+try {
+  await migrate(db)
+  print(`prepared in ${(await seconds(() => prepare(db))).toFixed(0)} s`)
+  const ratios: number[] = []
+  const times: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const day = addDays(OPENED, 2 + round)
+    const closeFirst = round % 2 === 0
+    const early = closeFirst ? await closeRound(db, day) : undefined
+    const bare = await bareRound(db, round)
+    const close = early ?? (await closeRound(db, day))
+    const ratio = close / (bare.ledger + bare.loans)
+    print(
+      `${round === 0 ? 'first ' : ''}${day}: close ${close.toFixed(2)} s, bare ${bare.ledger.toFixed(2)} s of the ledger ` +
+        `and ${bare.loans.toFixed(2)} s of loans, ratio ${ratio.toFixed(2)}`,
+    )
+    // The first round makes the accounts and warms caches.
+    if (round > 0) {
+      ratios.push(ratio)
+      times.push(close)
+    }
+    await verifyDay(db, day, 2 + round)
+    await transaction(db, rollUp)
+  }
+  print(`close of ${loans} loans: ${median(times).toFixed(2)} s, ratio ${median(ratios).toFixed(2)} (medians)`)
+  await measureWatch(db)
+} finally {
+  await db.destroy()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,49 @@
+import { expect } from 'vitest'
+import { refused, type Scenario, startCredit } from './credit-scenario.ts'
+
+/** Many calls at the same time, each on a connection of its own as far as there are so many. */
+
+/** Each test file has a Postgres with at most a hundred connections, and another file runs beside it. */
+const CONNECTIONS = 40
+
+export type Outcome = number | 'accepted'
+type Party = () => Promise<unknown>
+export type Race = {
+  options?: Parameters<typeof startCredit>[0]
+  /** Brings about the state that all parties start from. */
+  prepare: (credit: Scenario) => Promise<Record<string, Party>>
+}
+
+/** Shows that each party could do it when nobody else acts, then hands out the state before the race. */
+export async function startRace({ options, prepare }: Race) {
+  const start = async (poolSize: number) => {
+    const credit = await startCredit({ poolSize, ...options })
+    return { credit, parties: await prepare(credit) }
+  }
+  const { credit, parties } = await start(CONNECTIONS)
+  for (const name of Object.keys(parties)) {
+    const other = await start(2)
+    await using alone = other.credit
+    expect([name, await refused(other.parties[name]?.() ?? Promise.reject(new Error('no such party')))]).toEqual([
+      name,
+      'accepted',
+    ])
+    await alone.expectSound()
+  }
+  return { credit, parties }
+}
+
+/** Runs calls at the same time, the parties taking turns. @returns what became of each, by party */
+export async function runAtOnce(parties: Record<string, Party>, count: number): Promise<Record<string, Outcome[]>> {
+  const turns = Object.entries(parties)
+  const calls = Array.from({ length: count }, async (_, nth): Promise<[string, Outcome]> => {
+    const [name, party] = turns[nth % turns.length] ?? ['nobody', () => Promise.resolve()]
+    return [name, await refused(party())]
+  })
+  const outcomes: Record<string, Outcome[]> = Object.fromEntries(turns.map(([name]) => [name, []]))
+  for (const [name, outcome] of await Promise.all(calls)) outcomes[name]?.push(outcome)
+  return outcomes
+}
+
+export const countOf = (outcomes: readonly Outcome[] | undefined, wanted: Outcome): number =>
+  (outcomes ?? []).filter((outcome) => outcome === wanted).length

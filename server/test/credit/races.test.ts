@@ -1,0 +1,256 @@
+import { toBaseUnits } from '@candela/protocol/money/money'
+import { describe, expect, test } from 'vitest'
+import { refused, type Scenario, WHOLE } from './credit-scenario.ts'
+import { countOf, runAtOnce, startRace } from './race.ts'
+import { payOnChain } from './pay-on-chain.ts'
+
+/** Fifty at once on one Postgres. Refusals are codes; a failure of the database would end the test. */
+
+const stateOf = (credit: Scenario) =>
+  credit.db
+    .selectFrom('loan')
+    .select(['id', 'loan_no', 'state', 'principal', 'interest_charged', 'interest_paid', 'collateral'])
+    .orderBy('id')
+    .execute()
+
+const liquidationsOf = async (credit: Scenario, id: bigint) =>
+  (await credit.db.selectFrom('loan_liquidation').select('repaid').where('loan_id', '=', id).execute()).map(
+    ({ repaid }) => repaid,
+  )
+
+const usdtOf = async (credit: Scenario, memberId: bigint) => toBaseUnits(await credit.available(memberId, 'USDT'))
+
+describe('repaying twice', () => {
+  test('pays once, by the balance or on chain, and the other money is still there', async () => {
+    const race = await startRace({
+      prepare: async (credit) => {
+        const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+        const chain = payOnChain(credit)
+        await chain.pay({ reference: loanNo, amount: 1_000_250n })
+        return {
+          balance: () => credit.repay(credit.alice, loanNo, 'full', '1001'),
+          chain: () => chain.credit(),
+        }
+      },
+    })
+    await using credit = race.credit
+    const before = await usdtOf(credit, credit.alice)
+    const { balance } = await runAtOnce(race.parties, 50)
+    expect(countOf(balance, 'accepted') + countOf(balance, 4303)).toBe(25)
+    expect(countOf(balance, 'accepted')).toBeLessThanOrEqual(1)
+    expect(await stateOf(credit)).toMatchObject([{ state: 'repaid', principal: 0n, collateral: 0n }])
+    // 1,000.25 came on chain and 1,000.25 were owed, whichever of the two paid.
+    expect(await usdtOf(credit, credit.alice)).toBe(before)
+    expect(await credit.available(credit.alice, 'JU')).toBe('10000')
+    await credit.expectSound()
+  })
+
+  test('with one request id pays once and answers all the same', async () => {
+    const race = await startRace({
+      prepare: async (credit) => {
+        const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+        const requestId = credit.requestId()
+        return { repeated: () => credit.repay(credit.alice, loanNo, 'amount', '100', requestId) }
+      },
+    })
+    await using credit = race.credit
+    const { repeated } = await runAtOnce(race.parties, 50)
+    expect(countOf(repeated, 'accepted')).toBe(50)
+    expect(await usdtOf(credit, credit.alice)).toBe(1_900n * WHOLE)
+    await credit.expectSound()
+  })
+})
+
+describe('repaying during a liquidation', () => {
+  test('each loan is either repaid or liquidated, and never both', async () => {
+    const race = await startRace({
+      prepare: async (credit) => {
+        const loans: string[] = []
+        for (let nth = 0; nth < 8; nth += 1) loans.push((await credit.borrow(credit.alice, 100n, 100n)).loanNo)
+        credit.price('JU', 1_180)
+        let nth = 0
+        const next = () => loans[nth++ % loans.length] ?? ''
+        return {
+          member: () => credit.repay(credit.alice, next(), 'full', '101'),
+          watcher: async () => expect(await credit.watch()).toBeGreaterThanOrEqual(0),
+        }
+      },
+    })
+    await using credit = race.credit
+    const { member, watcher } = await runAtOnce(race.parties, 50)
+    expect(watcher).toEqual(Array.from({ length: 25 }, () => 'accepted'))
+    let repaid = 0
+    for (const loan of await stateOf(credit)) {
+      const sales = await liquidationsOf(credit, loan.id)
+      expect([loan.state, sales]).toEqual(
+        loan.state === 'repaid' ? ['repaid', []] : ['liquidated', [toBaseUnits('100.025')]],
+      )
+      repaid += loan.state === 'repaid' ? 1 : 0
+    }
+    expect([countOf(member, 'accepted'), countOf(member, 4303)]).toEqual([repaid, 25 - repaid])
+    expect(await usdtOf(credit, credit.alice)).toBe(1_800n * WHOLE - BigInt(repaid) * toBaseUnits('100.025'))
+    await credit.expectSound()
+  })
+
+  test('payments of a part and the sale of a part together repay what they say', async () => {
+    const race = await startRace({
+      prepare: async (credit) => {
+        const { loanNo } = await credit.borrow(credit.alice, 4_000n, 4_000n)
+        credit.price('JU', 1_250)
+        return { member: () => credit.repay(credit.alice, loanNo, 'amount', '1'), watcher: () => credit.watch() }
+      },
+    })
+    await using credit = race.credit
+    const { member } = await runAtOnce(race.parties, 50)
+    expect(countOf(member, 'accepted')).toBe(25)
+    const [loan] = await stateOf(credit)
+    const sales = await liquidationsOf(credit, loan?.id ?? 0n)
+    // A payment that came first may have brought it below the line, so that nothing is sold.
+    expect(sales.length).toBeLessThanOrEqual(1)
+    const left = (loan?.principal ?? 0n) + (loan?.interest_charged ?? 0n) - (loan?.interest_paid ?? 0n)
+    expect(left).toBe(4_001n * WHOLE - 25n * WHOLE - (sales[0] ?? 0n))
+    await credit.expectSound()
+  })
+})
+
+test('a position that is closed while the watcher liquidates is sold once', async () => {
+  const race = await startRace({
+    prepare: async (credit) => {
+      const positions: string[] = []
+      for (let nth = 0; nth < 8; nth += 1) positions.push(await openPosition(credit))
+      // 59.82 JU against 80.04 USDT: above the clearing line, and worth more than is owed.
+      credit.price('JU', 1_450)
+      let nth = 0
+      return {
+        member: () => closePosition(credit, positions[nth++ % positions.length] ?? ''),
+        watcher: () => credit.watch(),
+      }
+    },
+  })
+  await using credit = race.credit
+  const { member, watcher } = await runAtOnce(race.parties, 50)
+  expect(countOf(watcher, 'accepted')).toBe(25)
+  let closed = 0
+  for (const { id, state, collateral } of await stateOf(credit)) {
+    expect([(await liquidationsOf(credit, id)).length, collateral]).toEqual([state === 'liquidated' ? 1 : 0, 0n])
+    expect(['repaid', 'liquidated']).toContain(state)
+    closed += state === 'repaid' ? 1 : 0
+  }
+  expect([countOf(member, 'accepted'), countOf(member, 4303)]).toEqual([closed, 25 - closed])
+  await credit.expectSound()
+})
+
+async function openPosition(credit: Scenario): Promise<string> {
+  const input = { asset: 'JU' as const, margin: 40n * WHOLE, ratio: 30, days: 30, minBought: 1n, acceptWarning: true }
+  const call = { ...input, requestId: credit.requestId() }
+  return (await credit.handlers['POST lever/open'](call, credit.contextOf(credit.alice))).loan.loanNo
+}
+
+const closePosition = (credit: Scenario, loanNo: string) =>
+  credit.handlers['POST lever/close'](
+    { loanNo, percent: 100, minProceeds: 1n, requestId: credit.requestId() },
+    credit.contextOf(credit.alice),
+  )
+
+const redeem = (credit: Scenario, memberId: bigint, amount: bigint) =>
+  credit.handlers['POST finance/transferOut'](
+    { amount: amount * WHOLE, requestId: credit.requestId() },
+    credit.contextOf(memberId),
+  )
+
+describe('the last money of the fund', () => {
+  test('is lent to as many as it is enough for, by several projects and with leverage', async () => {
+    const race = await startRace({
+      options: { fund: 850n },
+      prepare: (credit) =>
+        Promise.resolve({
+          ju: () => credit.borrow(credit.alice, 80n, 200n),
+          hash: () => credit.borrow(credit.bob, 80n, 500n, { project: credit.hashProjectNo }),
+          lever: () => openPosition(credit),
+        }),
+    })
+    await using credit = race.credit
+    const outcomes = Object.values(await runAtOnce(race.parties, 50)).flat()
+    expect([countOf(outcomes, 'accepted'), countOf(outcomes, 4302)]).toEqual([10, 40])
+    expect(await credit.platform('fundIdle')).toBe('50')
+    expect(await stateOf(credit)).toHaveLength(10)
+    await credit.expectSound()
+  })
+
+  test('is paid out or lent, to as many as it is enough for', async () => {
+    const race = await startRace({
+      options: { fund: 1_000n },
+      prepare: async (credit) => {
+        await credit.borrow(credit.bob, 890n, 1_000n)
+        const other = await credit.join({ USDT: 20n })
+        await credit.handlers['POST finance/transferIn'](
+          { amount: 20n * WHOLE, requestId: credit.requestId() },
+          credit.contextOf(other),
+        )
+        return {
+          holder: () => redeem(credit, credit.fay, 20n),
+          borrower: () => credit.borrow(credit.alice, 20n, 100n),
+          other: () => redeem(credit, other, 10n),
+        }
+      },
+    })
+    await using credit = race.credit
+    const shares = await credit.platform('fundShares', 'SHARE' as never)
+    const outcomes = await runAtOnce(race.parties, 50)
+    const paid = 20 * countOf(outcomes['holder'], 'accepted') + 10 * countOf(outcomes['other'], 'accepted')
+    const lent = 20 * countOf(outcomes['borrower'], 'accepted')
+    const idle = Number(await credit.platform('fundIdle'))
+    // 130 were idle. What is left is less than anybody asked for, or nobody had more shares.
+    expect(paid + lent + idle).toBe(130)
+    expect(idle).toBeLessThanOrEqual(10)
+    for (const outcome of Object.values(outcomes).flat()) expect(['accepted', 4302, 4201]).toContain(outcome)
+    expect(countOf(outcomes['holder'], 4201)).toBe(0)
+    expect(await credit.platform('fundShares', 'SHARE' as never)).not.toBe(shares)
+    await credit.expectSound()
+  })
+})
+
+test('a price that pauses between quote and act lets nothing be half done', async () => {
+  const race = await startRace({
+    prepare: async (credit) => {
+      const { loanNo } = await credit.borrow(credit.alice, 100n, 1_000n)
+      const positions: string[] = []
+      for (let nth = 0; nth < 2; nth += 1) positions.push(await openPosition(credit))
+      const quote = { projectNo: credit.projectNo, amount: 100n * WHOLE, days: 30 }
+      await credit.handlers['GET lending/quote'](quote, credit.contextOf(credit.bob))
+      let nth = 0
+      return {
+        borrower: () => credit.borrow(credit.bob, 100n, 200n),
+        opener: () => openPosition(credit),
+        closer: () => closePosition(credit, positions[nth++ % positions.length] ?? ''),
+        releaser: () =>
+          credit.handlers['POST lending/releaseCollateral'](
+            { loanNo, amount: WHOLE, requestId: credit.requestId() },
+            credit.contextOf(credit.alice),
+          ),
+      }
+    },
+  })
+  await using credit = race.credit
+  const before = await stateOf(credit)
+  // Paused between quote and act: nobody does anything.
+  credit.rates.JU.pauseReason = 'deviation'
+  const paused = await runAtOnce(race.parties, 50)
+  expect(Object.values(paused).flat()).toEqual(Array.from({ length: 50 }, () => 5031))
+  expect(await stateOf(credit)).toEqual(before)
+  // It pauses while they act: whoever has read it before does all of it, and the others nothing.
+  let reads = 0
+  Object.defineProperty(credit.rates.JU, 'pauseReason', { get: () => ((reads += 1) > 24 ? 'deviation' : 'none') })
+  const outcomes = await runAtOnce(race.parties, 50)
+  const all = Object.values(outcomes).flat()
+  expect(countOf(all, 'accepted')).toBeGreaterThan(0)
+  expect(countOf(all, 5031)).toBeGreaterThan(0)
+  for (const outcome of all) expect(['accepted', 5031, 4303]).toContain(outcome)
+  const after = await stateOf(credit)
+  expect(after.length - before.length).toBe(
+    countOf(outcomes['borrower'], 'accepted') + countOf(outcomes['opener'], 'accepted'),
+  )
+  expect(after.filter(({ state }) => state === 'repaid')).toHaveLength(countOf(outcomes['closer'], 'accepted'))
+  expect(await refused(credit.borrow(credit.bob, 100n, 200n))).toBe(5031)
+  await credit.expectSound()
+})
