@@ -1,11 +1,15 @@
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { addDays } from '@candela/protocol/calendar'
+import { rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { creditConfirmed } from '@candela/server/chain/credit/credit'
 import { silentLog } from '@candela/server/kernel/log'
 import { paymentSettler } from '@candela/server/main/settle-payments'
 import { addressOf, followTo, recordPayment } from '@candela/server/modules/power/testing'
 import { sql } from 'kysely'
+import { decodeAbiParameters, decodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
+import { refused } from '@candela/server/kernel/testing-errors'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
 
 const ALICE = addressOf(1)
@@ -113,4 +117,22 @@ test('when the records of the chain are lost and read again, nothing is counted 
   expect(await chain.credit()).toEqual({ credited: 2, failed: 0 })
   expect((await credit.detail(credit.alice, loanNo)).loan).toEqual(loan)
   await credit.expectSound()
+})
+
+test('what the wallet is to send names the amount, its owner and the loan; nothing is prepared for a closed or another’s loan', async () => {
+  await using credit = await startCredit()
+  const prepare = (memberId: bigint, loanNo: string) =>
+    credit.handlers['GET lending/transaction']({ loanNo, amount: 12n * WHOLE }, credit.contextOf(memberId))
+  const { loanNo } = await credit.borrow(credit.alice, 100n, 1_000n)
+  const { transaction } = await prepare(credit.alice, loanNo)
+  const { gateway, usdt } = credit.loanDeps.contracts
+  expect([transaction.to, transaction.value]).toEqual([gateway, '0'])
+  const { functionName, args } = decodeFunctionData({ abi: paymentGatewayAbi, data: transaction.data as Hex })
+  expect([functionName, args?.[0]]).toEqual(['recharge', 'repay'])
+  const named = decodeAbiParameters(rechargeDataTypes, args?.[1] as Hex)
+  expect(named).toEqual([12n * WHOLE, usdt, ALICE, loanNo])
+  expect(transaction.tuple).toEqual(named.map(String))
+  expect(await refused(prepare(credit.bob, loanNo))).toBe(404)
+  await credit.repay(credit.alice, loanNo, 'full', '101')
+  expect(await refused(prepare(credit.alice, loanNo))).toBe(4303)
 })
