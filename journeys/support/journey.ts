@@ -11,7 +11,7 @@ import { type Product, type ProductOptions, type RunningProduct, startProduct } 
 import type { SharedProductName } from './shared-products.ts'
 
 export type Journeys = {
-  product: () => Product
+  product: () => RunningProduct
   /**
    * One journey of one person. Anything that the browser's console calls an error fails it at the end; a failed one
    * leaves a picture.
@@ -33,7 +33,8 @@ export const sharedProduct =
   async () => {
     const answer = await fetch(`${inject('sharedProducts')}/${encodeURIComponent(name)}`)
     if (!answer.ok) throw new Error(await answer.text())
-    return { ...((await answer.json()) as Product), stop: () => Promise.resolve() }
+    const passTime = () => Promise.reject(new Error('Others use this product: its time must not be moved'))
+    return { ...((await answer.json()) as Product), passTime, stop: () => Promise.resolve() }
   }
 
 /** A product of this file alone, for what concerns everybody on it. */

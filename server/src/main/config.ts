@@ -68,6 +68,7 @@ const environment = z.object({
     .default('info'),
   METRICS_PORT: port.optional(),
   EXIT_WITH_PARENT: onOff.default(false),
+  CLOCK_OFFSET_FILE: z.string().optional(),
 
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z
@@ -118,6 +119,8 @@ export type Config = {
   /** Stop as soon as standard input closes: a launcher that dies takes its server along. */
   exitWithParent: boolean
   logLevel: string
+  /** Absolute path of what moves the clock of a development installation. */
+  clockOffsetFile: string | undefined
   /** Absolute path. */
   dataDir: string
   http: {
@@ -180,6 +183,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (production && values.RPC_URLS === undefined) {
     throw new ConfigError('RPC_URLS is not set: in production it must be the URLs that wallets use')
   }
+  // Everything that is due or expires follows from the clock.
+  if (production && values.CLOCK_OFFSET_FILE !== undefined) {
+    throw new ConfigError('CLOCK_OFFSET_FILE is set: in production nothing may move the clock')
+  }
   if (values.CONFIRMATIONS_LARGE < values.CONFIRMATIONS) {
     throw new ConfigError('CONFIRMATIONS_LARGE must be at least CONFIRMATIONS')
   }
@@ -188,6 +195,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mode: values.NODE_ENV,
     exitWithParent: values.EXIT_WITH_PARENT,
     logLevel: values.LOG_LEVEL,
+    clockOffsetFile: values.CLOCK_OFFSET_FILE === undefined ? undefined : path.resolve(values.CLOCK_OFFSET_FILE),
     dataDir: path.resolve(values.DATA_DIR),
     http: {
       host: values.HOST,
