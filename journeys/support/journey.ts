@@ -27,14 +27,15 @@ type Prepared = Omit<BrowserSessionOptions, 'browser' | 'origin'>
 
 type ProductSource = () => Promise<RunningProduct>
 
+const refuseToPassTime = () => Promise.reject(new Error('Others use this product: its time must not be moved'))
+
 /** A product that other files use at the same time, for what concerns one person only. */
 export const sharedProduct =
   (name: SharedProductName): ProductSource =>
   async () => {
     const answer = await fetch(`${inject('sharedProducts')}/${encodeURIComponent(name)}`)
     if (!answer.ok) throw new Error(await answer.text())
-    const passTime = () => Promise.reject(new Error('Others use this product: its time must not be moved'))
-    return { ...((await answer.json()) as Product), passTime, stop: () => Promise.resolve() }
+    return { ...((await answer.json()) as Product), passTime: refuseToPassTime, stop: () => Promise.resolve() }
   }
 
 /** A product of this file alone, for what concerns everybody on it. */

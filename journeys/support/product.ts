@@ -43,6 +43,7 @@ export const manyConfirmations = {
 
 const settings = {
   RECONCILE_INTERVAL_S: '10',
+  PRICE_INTERVAL_S: '1',
   // All browsers of a run come from one address, which is no reason to slow any of them down.
   RATE_LIMIT_SCALE: '1000',
   // A history takes time to make, and journeys count what is there.

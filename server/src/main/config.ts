@@ -102,6 +102,7 @@ const environment = z.object({
   CONFIRMATIONS_LARGE: wholeNumber(1, 1000).default(30),
   LARGE_ABOVE_USDT: usdtAmount.default(10_000n * WHOLE_UNIT),
   POLL_INTERVAL_MS: wholeNumber(50, 60_000).default(1_000),
+  PRICE_INTERVAL_S: wholeNumber(1, 60).default(10),
   RECONCILE_INTERVAL_S: wholeNumber(1, 300).default(60),
   MAX_HEAD_AGE_S: wholeNumber(1, 86_400).default(120),
   MAX_LAG_BLOCKS: wholeNumber(1, 100_000).default(30),
@@ -154,6 +155,8 @@ export type Config = {
     startBlock: number
     confirmations: { normal: number; large: number; /** USDT base units. */ largeAbove: bigint }
     pollInterval_ms: number
+    /** Between two observations of the prices, and between two looks at the loans that depend on them. */
+    priceInterval_ms: number
     /** Between two comparisons of the books with the chain. */
     reconcileInterval_ms: number
     /** Readiness fails above these. */
@@ -231,6 +234,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         largeAbove: values.LARGE_ABOVE_USDT,
       },
       pollInterval_ms: values.POLL_INTERVAL_MS,
+      priceInterval_ms: values.PRICE_INTERVAL_S * 1_000,
       reconcileInterval_ms: values.RECONCILE_INTERVAL_S * 1_000,
       maxHeadAge_s: values.MAX_HEAD_AGE_S,
       maxLag_blocks: values.MAX_LAG_BLOCKS,
