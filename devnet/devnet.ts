@@ -86,7 +86,7 @@ async function startParts(
 
   if (onChain !== undefined) {
     if (onChain.isNew && settings.history !== 'off') {
-      log('Making a few days of past: a purchase of power, revenue, closed days')
+      log('Making a few days of past: a purchase of power, revenue, loans, closed days')
       await makeHistory({
         databaseUrl: db.url ?? config.database.url,
         dataDir,
