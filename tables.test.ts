@@ -44,7 +44,8 @@ const readers: { [table in TableName]?: Readers } = {
   income_deposit: { operator: 'the list of deposits tells on which day each was shared' },
   member: {
     'modules/deposit': party,
-    'modules/loan': 'locked while a loan is opened, so that calls of one member come one after the other',
+    'modules/loan':
+      'locked while a loan is opened, so that calls of one member come one after the other; whose wallet is to pay on chain',
     'modules/power': party,
     'modules/reconcile': party,
     'modules/ranking': 'whose purchases count for whom above is one recursive statement',

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Chain } from './chain/chain.ts'
 import type { Deployment } from './deploy/deploy.ts'
+import { openDevelopmentTime } from './development-time.ts'
 import { lockFolder } from './process/folder-lock.ts'
 import { isPortTaken } from './process/ports.ts'
 import { openProcessRegistry } from './process/process-registry.ts'
@@ -26,6 +27,8 @@ export interface Devnet {
   /** Undefined on an outside chain. */
   deployment: Deployment | undefined
   chain: Chain | undefined
+  /** Lets time pass for the chain and the server, at once. @throws on an outside chain and in production */
+  passTime: (durationMs: number) => Promise<void>
   /** The current processes, for tests that end them. */
   pids: () => { server: number; postgres: number | undefined; anvil: number | undefined }
   /** Resolves with the reason when a part cannot go on. */
@@ -73,16 +76,17 @@ async function startParts(
   await requireFreePorts(settings)
   const cancelling = new AbortController()
   const signal = AbortSignal.any([wanted, cancelling.signal])
+  const time = openDevelopmentTime(settings.clockOffsetFile)
   const database = startDatabase(settings, log, signal, cleanups)
   const web = buildWeb(settings.webMode, log, signal)
-  const chain = ownsChain ? startOwnChain(settings, log, signal, cleanups) : Promise.resolve(undefined)
+  const chain = ownsChain ? startOwnChain(settings, time, log, signal, cleanups) : Promise.resolve(undefined)
   await allOrNone([database, web, chain], cancelling)
   signal.throwIfAborted()
   const [db, webDist, onChain] = [await database, await web, await chain]
 
   if (onChain !== undefined) {
     if (onChain.isNew && settings.history !== 'off') {
-      log('Making a few days of past: a purchase of power, revenue, closed days')
+      log('Making a few days of past: a purchase of power, revenue, loans, closed days')
       await makeHistory({
         databaseUrl: db.url ?? config.database.url,
         dataDir,
@@ -90,7 +94,7 @@ async function startParts(
         deployment: onChain.deployment,
         confirmations: config.chain.confirmations,
         extent: settings.history,
-        nowMs: Date.now,
+        nowMs: time.nowMs,
       })
     }
     // The server takes prices from the newest block, and refuses a price that is old.
@@ -121,6 +125,11 @@ async function startParts(
     databaseUrl: db.url ?? config.database.url,
     deployment: onChain?.deployment,
     chain: onChain?.chain,
+    async passTime(durationMs) {
+      await time.pass(durationMs)
+      // Or else the service would take the chain for one that stands still until the next second.
+      await onChain?.chain.mine(Math.floor(time.nowMs() / 1000))
+    },
     pids: () => ({ server: server.pid(), postgres: db.pid(), anvil: onChain?.chain.anvil().pid }),
     failed: onChain?.chain.failed ?? new Promise(() => {}),
   }

@@ -1,4 +1,5 @@
 /** Turns the environment into what the launcher does and what it tells the server. Nothing is started yet. */
+import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '@candela/server/main/config'
 import { testAccounts } from './chain/accounts.ts'
 import type { Deployment } from './deploy/deploy.ts'
@@ -15,6 +16,8 @@ export interface LauncherSettings {
   history: 'full' | 'power' | 'off'
   /** Which build of the web: only the development chain's has the demo wallet. */
   webMode: 'devnet' | 'production'
+  /** Where it is kept by how much time the launcher has let pass; only a development installation's may move. */
+  clockOffsetFile: string | undefined
   /** The server's whole environment, once everything else runs. */
   serverEnvironment: (found: { databaseUrl?: string; deployment?: Deployment; webDist: string }) => NodeJS.ProcessEnv
 }
@@ -36,12 +39,14 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     ...(ownsChain ? addresses(undefined) : {}),
   }
   const config = readConfig({ ...defaults, ...env, ...unknownYet })
+  const clockOffsetFile = ownsChain && config.mode !== 'production' ? join(config.dataDir, 'clock-offset') : undefined
   return {
     config,
     ownsDatabase,
     ownsChain,
     history: readHistory(env['SEED_HISTORY']),
     webMode: ownsChain && config.mode !== 'production' ? 'devnet' : 'production',
+    clockOffsetFile,
     serverEnvironment: ({ databaseUrl, deployment, webDist }) => ({
       ...defaults,
       WEB_DIST: webDist,
@@ -50,6 +55,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
       ...(deployment === undefined ? {} : addresses(deployment)),
       ...(ownsChain ? payerKey(env) : {}),
       DATA_DIR: config.dataDir,
+      ...(clockOffsetFile === undefined ? {} : { CLOCK_OFFSET_FILE: clockOffsetFile }),
       // The guard around each child does the same, and its input is not ours to close.
       EXIT_WITH_PARENT: 'off',
     }),

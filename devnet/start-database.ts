@@ -45,7 +45,8 @@ export async function startDatabase(
     if (applied.length > 0) log(`Prepared the database (${applied.length} migrations)`)
     // Everybody knows the first invitation code, so it is only added where the chain is a development chain.
     const installation = { databaseUrl: url ?? config.database.url, dataDir: config.dataDir, clock: systemClock }
-    if (ownsChain && (await seed(installation)) > 0) log('Added operators, the first invitation code and the plans')
+    if (ownsChain && (await seed(installation)) > 0)
+      log('Added operators, the first invitation code, plans and projects')
   } finally {
     await db.destroy()
   }

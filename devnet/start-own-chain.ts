@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { testAccounts } from './chain/accounts.ts'
 import { type Chain, startChain } from './chain/chain.ts'
 import { deploy, type Deployment, readDeployment } from './deploy/deploy.ts'
+import type { DevelopmentTime } from './development-time.ts'
 import { spawnGuarded } from './process/spawn-guarded.ts'
 import { HISTORY_DAYS } from './seed/history.ts'
 import type { LauncherSettings } from './settings.ts'
@@ -11,6 +12,7 @@ type Log = (line: string) => void
 /** Starts the development chain, and deploys the contracts that it does not have yet. `isNew`: it had none. */
 export async function startOwnChain(
   { config, history }: LauncherSettings,
+  time: DevelopmentTime,
   log: Log,
   signal: AbortSignal,
   cleanups: (() => Promise<void>)[],
@@ -24,6 +26,7 @@ export async function startOwnChain(
     rich: owner.address,
     port: Number(new URL(config.chain.rpcUrl).port),
     onLog: log,
+    nowMs: time.nowMs,
     // A new chain begins in the past, and its deployment takes blocks faster than they tick.
     isTicking: false,
     ...(history === 'off' ? {} : { headStartS: HISTORY_DAYS * 86_400 }),

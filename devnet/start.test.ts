@@ -5,19 +5,23 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { daysBetween } from '@candela/protocol/calendar'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { processIdentity } from './process/identity.ts'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
 import { accountBalance } from '@candela/server/ledger/balances'
-import { platformAccount } from '@candela/server/ledger/chart'
+import { auditLedger } from '@candela/server/ledger/audit'
+import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
+import { auditLoans } from '@candela/server/modules/loan/audit-loans'
 import { createPublicClient, createWalletClient, http, parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testAccounts } from './chain/accounts.ts'
 import { deskStock } from './deploy/deploy-plan.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { freePort, isPortTaken } from './process/ports.ts'
+import { BORROWER, HISTORY_DAYS } from './seed/history.ts'
 
 let folder: string
 let ports: { PORT: string; RPC_PORT: string }
@@ -87,7 +91,36 @@ async function contents({ databaseUrl }: Devnet) {
     const stock = await Promise.all(
       assetCodes.map((asset) => accountBalance(db, platformAccount('deskInventory', asset))),
     )
-    return { codes, plans, acts, stock }
+    const projects = await db.selectFrom('project').select(['project_no', 'collateral_asset']).orderBy('id').execute()
+    return { codes, plans, projects, acts, stock }
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** What the person of the demo wallet finds: all of it agrees with the ledger, and the days that are over are closed. */
+async function expectPastOfCredit({ databaseUrl }: Devnet): Promise<void> {
+  const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
+  try {
+    const address = testAccounts()[BORROWER]?.address.toLowerCase()
+    const loans = await db
+      .selectFrom('loan as l')
+      .innerJoin('member as m', 'm.id', 'l.member_id')
+      .select(['l.kind', 'l.opened_on', 'l.interest_through', 'l.member_id'])
+      .where('m.address', '=', address ?? '')
+      .orderBy('l.id')
+      .execute()
+    expect(loans.map(({ kind }) => kind)).toEqual(['project', 'lever'])
+    const [loan] = loans
+    if (loan === undefined) throw new Error('there is no loan')
+    const { opened_on, interest_through, member_id } = loan
+    expect(daysBetween(opened_on, interest_through)).toBeGreaterThanOrEqual(HISTORY_DAYS - 1)
+    const prices = await db.selectFrom('fund_price').selectAll().where('reason', '=', 'close').orderBy('day').execute()
+    expect(prices.length).toBeGreaterThanOrEqual(HISTORY_DAYS - 1)
+    for (const { assets_after, shares } of prices) expect(assets_after).toBeGreaterThan(shares)
+    expect(await accountBalance(db, memberAccount(member_id, 'memberShares', 'SHARE'))).toBe(parseEther('1000'))
+    expect(await auditLedger(db)).toEqual([])
+    expect(await auditLoans(db)).toEqual([])
   } finally {
     await db.destroy()
   }
@@ -102,9 +135,12 @@ test('everything starts, each part comes back from kill -9, and a second start h
   expect(before.codes).toMatchObject([{ code: 'CANDELA1', closed_at: null }])
   expect(before.plans).toHaveLength(3)
   const acts = Map.groupBy(before.acts, ({ command }) => command)
-  const done = (['invitation create', 'plan create', 'suspense assign'] as const).map((name) => acts.get(name)?.length)
-  expect(done).toEqual([1, 3, 6])
-  expect(before.stock).toEqual([deskStock.ju, deskStock.usdt, deskStock.hash])
+  expect(before.projects.map(({ collateral_asset }) => collateral_asset)).toEqual(['JU', 'HASH'])
+  const names = ['invitation create', 'plan create', 'project create', 'suspense assign'] as const
+  expect(names.map((name) => acts.get(name)?.length)).toEqual([1, 3, 4, 6])
+  // 500 USDT have bought HASH for the leveraged loan of the past.
+  expect(before.stock).toEqual([deskStock.ju, deskStock.usdt + parseEther('500'), deskStock.hash - parseEther('625')])
+  await expectPastOfCredit(first)
 
   const [, , user] = testAccounts()
   if (user === undefined) throw new Error('no user')
@@ -134,7 +170,7 @@ test('everything starts, each part comes back from kill -9, and a second start h
   const second = await startHere()
   expect(second.deployment).toEqual(first.deployment)
   expect(await read.getTransactionReceipt({ hash })).toEqual(receipt)
-  expect(await read.getBalance({ address: gateway })).toBe(deskStock.ju + parseEther('2'))
+  expect(await read.getBalance({ address: gateway })).toBe(deskStock.ju + parseEther('1002'))
   expect(await contents(second)).toEqual(before)
   await untilReady(second)
 })

@@ -14,13 +14,16 @@ export interface TestAccount {
   account: HDAccount
 }
 
-/** All ten, in the order of their index. */
-export function testAccounts(): TestAccount[] {
-  return Array.from({ length: 10 }, (_, index) => {
-    const account = mnemonicToAccount(developmentMnemonic, { addressIndex: index })
-    const key = account.getHdKey().privateKey
-    if (key === null) throw new Error(`Account ${index} of the development mnemonic has no key`)
-    const role = index === 0 ? 'owner' : index === 1 ? 'payer' : 'user'
-    return { index, role, address: account.address, privateKey: bytesToHex(key), account }
-  })
+let derived: readonly TestAccount[] | undefined
+
+/** All ten, in the order of their index. Derived on first use, because stretching the words takes a moment. */
+export const testAccounts = (): readonly TestAccount[] =>
+  (derived ??= Array.from({ length: 10 }, (_, nth) => derive(nth)))
+
+function derive(index: number): TestAccount {
+  const account = mnemonicToAccount(developmentMnemonic, { addressIndex: index })
+  const key = account.getHdKey().privateKey
+  if (key === null) throw new Error(`Account ${index} of the development mnemonic has no key`)
+  const role = index === 0 ? 'owner' : index === 1 ? 'payer' : 'user'
+  return { index, role, address: account.address, privateKey: bytesToHex(key), account }
 }

@@ -1,39 +1,34 @@
 /**
  * A few days of past for a new development chain, which begins that many days ago: somebody bought power then, and the
- * days since have revenue and are closed. So a newcomer sees public figures that can be recomputed, all of them real.
+ * days since have revenue and are closed. Somebody put money into the fund, and the person of the demo wallet has a loan and a
+ * leveraged loan of it. So a newcomer sees figures that can be recomputed, all of them real.
  */
-import { erc20Abi } from '@candela/protocol/abi/erc20'
-import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
-import { createChainClient } from '@candela/server/chain/client'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { chainReader } from '@candela/server/chain/follow/read-chain'
 import { assetsByAddress } from '@candela/server/chain/follow/decode'
 import { loadSigner } from '@candela/server/chain/signer'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { composeChainWork } from '@candela/server/main/compose-work'
-import { type Database, openDatabase, transaction } from '@candela/server/db/open'
-import { systemIds } from '@candela/server/kernel/ids'
+import { openDatabase, transaction } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { Secret } from '@candela/server/kernel/secret'
 import { addDays, utcDay } from '@candela/protocol/calendar'
-import { getOrder } from '@candela/server/modules/power/orders/get-order'
-import { listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
-import { registerMember } from '@candela/server/modules/member/register'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
-import { type TestAccount, testAccounts } from '../chain/accounts.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../deploy/deploy.ts'
+import { closeCreditDays, payIn, takeCredit } from './credit-history.ts'
 import { give } from './operators.ts'
-import { rootInvitation } from './seed.ts'
+import { accountAt, clientOf, clockOf, contractsOf, lower, type Past, register } from './past.ts'
+import { buyPower } from './power-history.ts'
+import { deskPayments, stockDesk } from './stock-desk.ts'
 
 /** How many days ago a chain with a past begins. Power that is bought then earns on all days but the first. */
 export const HISTORY_DAYS = 4
 
-/** Who bought power on the first day. */
+/** Who bought power on the first day, and put money into the fund. */
 export const HOLDER = 2
+/** Whose loans there are: the first account of the demo wallet. */
+export const BORROWER = 5
 
-/** Units of the plan that was put on sale first, second, … */
-const purchases = [40, 25]
 /** HASH of the days before yesterday and of yesterday, as a real installation's differ. */
 const revenues = ['2.1305', '2.348', '2.2765']
 
@@ -50,39 +45,55 @@ export type HistoryOptions = {
 
 /** Runs before blocks tick and before the server starts. Cut short, it is not gone on with: there is less past then. */
 export async function makeHistory(options: HistoryOptions): Promise<void> {
+  const { chain, deployment, extent, nowMs } = options
   const db = openDatabase({ url: options.databaseUrl, log: silentLog(), poolSize: 4 })
+  const past = { db, chain, deployment }
   try {
-    const settle = await follower(db, options)
-    await buyPower(db, options, settle)
+    const settle = await follower(past, options)
+    const holder = { index: HOLDER, memberId: await register(past, HOLDER) }
+    await buyPower(past, holder)
+    if (extent === 'full') await makeCredit(past, options, holder, settle)
+    else await settle()
     // The days between are empty: nothing has happened on this chain.
-    await options.chain.mine(Math.floor(options.nowMs() / 1000) - 120)
-    if (options.extent === 'power') await command(options, ['setting', 'set', 'closeMinutes', '1439'])
+    await chain.mine(Math.floor(nowMs() / 1000) - 120)
+    if (extent === 'power') await command(options, ['setting', 'set', 'closeMinutes', '1439'])
     else await shareDays(options, settle)
   } finally {
     await db.destroy()
   }
 }
 
+async function makeCredit(
+  past: Past,
+  { databaseUrl, dataDir, chain, nowMs }: HistoryOptions,
+  holder: { index: number; memberId: bigint },
+  settle: () => Promise<void>,
+): Promise<void> {
+  const borrower = { index: BORROWER, memberId: await register(past, BORROWER) }
+  await payIn(past, holder, borrower)
+  await settle()
+  const installation = { databaseUrl, dataDir, clock: clockOf(chain) }
+  await stockDesk(past.db, installation, deskPayments(), new AbortController().signal)
+  await takeCredit(past, holder, borrower)
+  await closeCreditDays(past, nowMs() - 120_000)
+}
+
 /** Paid in USDT, whose price is one. */
 const readPrice = () => Promise.resolve(null)
 const loadValuation = () => Promise.resolve(() => null)
-const isChainBehind = () => Promise.resolve(false)
-
-const clockOf = (chain: Chain) => ({ now: () => new Date(chain.tip().timestampS * 1_000) })
 
 /** Reads the chain to its head and credits what is confirmed, as the server does all the time. */
 async function follower(
-  db: Database,
-  { chain, deployment, confirmations }: HistoryOptions,
+  { db, chain, deployment }: Past,
+  { confirmations }: HistoryOptions,
 ): Promise<() => Promise<void>> {
-  const gateway = lower(deployment.gateway)
+  const contracts = contractsOf(deployment)
+  const { gateway, usdt, hash } = contracts
   const clock = clockOf(chain)
   const log = silentLog()
-  const client = clientOf(chain)
-  const reader = chainReader(client, gateway, [lower(deployment.usdt), lower(deployment.hash)])
+  const reader = chainReader(clientOf(chain), gateway, [usdt, hash])
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(deployment.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
-  const contracts = { gateway, usdt: lower(deployment.usdt), hash: lower(deployment.hash) }
   const prices = { readPrice, loadValuation }
   const { follow, credit } = composeChainWork({ contracts, confirmations, prices, db, reader, clock, log })
   return async () => {
@@ -92,40 +103,11 @@ async function follower(
   }
 }
 
-async function buyPower(db: Database, options: HistoryOptions, settle: () => Promise<void>): Promise<void> {
-  const { chain, deployment } = options
-  const clock = clockOf(chain)
-  const ids = systemIds(clock)
-  const holder = accountAt(HOLDER)
-  const newcomer = { address: lower(holder.address), invitationCode: rootInvitation, now: clock.now() }
-  const memberId = await transaction(db, (tx) => registerMember(tx, ids, newcomer))
-  const contracts = { gateway: lower(deployment.gateway), usdt: lower(deployment.usdt) }
-  const wallet = createWalletClient({ account: holder.account, transport: http(chain.url) })
-  const send = async (to: Hex, data: Hex, gas: bigint) => {
-    await wallet.sendTransaction({ to, data, gas, chain: null })
-    await chain.mine()
-  }
-  for (const [nth, plan] of (await listAllPlans(db)).slice(0, purchases.length).entries()) {
-    const units = purchases[nth] ?? 1
-    const { order } = await getOrder(
-      { db, ids, contracts, readPrice, isChainBehind },
-      { planId: Number(plan.id), units, asset: 'USDT', requestId: `history-${plan.id}` },
-      { memberId, now: clock.now() },
-    )
-    if (order.transaction === null) throw new Error(`order ${order.orderNo} cannot be paid`)
-    const amount = BigInt(order.transaction.tuple[0])
-    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [contracts.gateway, amount] })
-    await send(contracts.usdt, approve, 100_000n)
-    await send(order.transaction.to as Hex, order.transaction.data as Hex, BigInt(order.transaction.gas))
-  }
-  await settle()
-}
-
 async function shareDays(options: HistoryOptions, settle: () => Promise<void>): Promise<void> {
   const today = utcDay(new Date(options.nowMs()))
   for (const [nth, amount] of revenues.entries()) {
     const day = addDays(today, nth - revenues.length)
-    await mining(options.chain, command(options, ['revenue', 'post', '--day', day, '--amount', amount]))
+    await command(options, ['revenue', 'post', '--day', day, '--amount', amount])
   }
   await settle()
   await command(options, ['close', '--day', addDays(today, -1)])
@@ -138,7 +120,7 @@ async function command(options: HistoryOptions, words: readonly string[]): Promi
   await give({ databaseUrl, dataDir, clock: clockOf(chain) }, 'first', words, {
     openChain: () =>
       Promise.resolve({
-        client: clientOf(chain),
+        client: miningClient(chain),
         gateway: lower(deployment.gateway),
         hash: lower(deployment.hash),
         assets: () => assetsByAddress(deployment),
@@ -150,32 +132,15 @@ async function command(options: HistoryOptions, words: readonly string[]): Promi
   })
 }
 
-/** Makes a block now and then for as long as something waits for one. */
-async function mining(chain: Chain, work: Promise<void>): Promise<void> {
-  const done = work.then(
-    () => true,
-    () => true,
-  )
-  do await chain.mine()
-  while (!(await Promise.race([done, sleep(60, false)])))
-  await work
-}
-
-function clientOf(chain: Chain) {
-  const network = {
-    chainId: CHAIN_ID_HEX,
-    chainName: 'development chain',
-    nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
-    rpcUrls: [chain.url],
-    blockExplorerUrls: [],
+/** Each transaction gets a block at once, so that nobody waits for one. */
+function miningClient(chain: Chain): ReturnType<typeof clientOf> {
+  const client = clientOf(chain)
+  return {
+    ...client,
+    async sendRawTransaction(signed) {
+      const hash = await client.sendRawTransaction(signed)
+      await chain.mine()
+      return hash
+    },
   }
-  return createChainClient({ network, rpcUrl: chain.url, retries: 0 })
-}
-
-const lower = (address: string): Hex => address.toLowerCase() as Hex
-
-function accountAt(index: number): TestAccount {
-  const account = testAccounts()[index]
-  if (account === undefined) throw new Error(`The development mnemonic has no account ${index}`)
-  return account
 }

@@ -8,6 +8,7 @@ import { type CommandDeps, runCommand } from '@candela/server/operator/run-comma
 import { createKeyFile } from '@candela/server/operator/signing/create-key-file'
 import { loadOperatorKey } from '@candela/server/operator/signing/operator-key'
 import { listOperators } from '@candela/server/operator/signing/operators'
+import { listProposals, type Proposed } from '@candela/server/operator/signing/proposals'
 
 /** Whose keys `npm start` makes. What needs two operators is signed by both. */
 export const operatorNames = ['first', 'second'] as const
@@ -36,6 +37,20 @@ export async function give(
     ...deps,
   })
   if (code !== 0) throw new Error(`candela ${words.join(' ')}: ${said}`)
+}
+
+/**
+ * Gives a command that two operators have to sign. Cut short between them, the next run finds the first one's proposal.
+ * @param isSame of a proposal that waits
+ */
+export async function giveByBoth(
+  db: Database,
+  installation: Installation,
+  words: readonly string[],
+  isSame: (proposal: Proposed) => boolean,
+): Promise<void> {
+  const isProposed = (await listProposals(db, installation.clock.now())).some(isSame)
+  for (const operator of isProposed ? operatorNames.slice(1) : operatorNames) await give(installation, operator, words)
 }
 
 /** Makes the keys and registers the operators that are missing. @returns how many were added */

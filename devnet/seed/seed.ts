@@ -3,7 +3,10 @@ import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { listAllPlans } from '@candela/server/modules/power/plans/manage-plans'
 import { listInvitations } from '@candela/server/modules/member/manage-invitations'
-import { addOperators, give, type Installation } from './operators.ts'
+import { listAllProjects } from '@candela/server/modules/project/manage-projects'
+import type { Proposed } from '@candela/server/operator/signing/proposals'
+import { addOperators, give, giveByBoth, type Installation } from './operators.ts'
+import { projects } from './projects.ts'
 
 /** The invitation code that brings in the first people. */
 export const rootInvitation = 'CANDELA1'
@@ -73,6 +76,14 @@ export async function seed(installation: Installation): Promise<number> {
     const names = new Set((await listAllPlans(db)).map((plan) => plan.name.en))
     for (const plan of plans) {
       if (!names.has(plan.nameEn)) await order(['plan', 'create', ...optionsOf(plan)])
+    }
+    const known = new Set((await listAllProjects(db)).map(({ name }) => name.en))
+    for (const project of projects) {
+      if (known.has(project.nameEn)) continue
+      const isSame = ({ command, input }: Proposed) =>
+        command === 'project create' && input['nameEn'] === project.nameEn
+      await giveByBoth(db, installation, ['project', 'create', ...optionsOf(project)], isSame)
+      added += 1
     }
     return added
   } finally {

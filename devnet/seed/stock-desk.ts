@@ -4,15 +4,21 @@ import { type Database, openDatabase } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
 import { silentLog } from '@candela/server/kernel/log'
 import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
-import { listProposals } from '@candela/server/operator/signing/proposals'
 import { testAccounts } from '../chain/accounts.ts'
 import { deskReference } from '../deploy/deploy-plan.ts'
-import { give, type Installation, operatorNames } from './operators.ts'
+import { giveByBoth, type Installation } from './operators.ts'
 
 /** By which the payments are known, and how many there are. The payer has no account, so they end in suspense. */
 export type DeskPayments = { payer: string; reference: string; count: number }
 
 const withinMs = 90_000
+
+/** What the deployment paid in for the desk. */
+export function deskPayments(): DeskPayments {
+  const [owner] = testAccounts()
+  if (owner === undefined) throw new Error('There are no test accounts')
+  return { payer: owner.address.toLowerCase(), reference: deskReference, count: 3 }
+}
 
 /** Gives the exchange desk what the deployment paid in for it. The server has to credit those payments first. */
 export async function stockFromDeployment(
@@ -20,12 +26,10 @@ export async function stockFromDeployment(
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const [owner] = testAccounts()
-  if (owner === undefined) throw new Error('There are no test accounts')
   const db = openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
   try {
-    const payments = { payer: owner.address.toLowerCase(), reference: deskReference, count: 3 }
-    const { added, missing } = await stockDesk(db, { databaseUrl, dataDir, clock: systemClock }, payments, signal)
+    const installation = { databaseUrl, dataDir, clock: systemClock }
+    const { added, missing } = await stockDesk(db, installation, deskPayments(), signal)
     if (added > 0) log('Stocked the exchange desk')
     if (missing > 0) log(`${missing} payments for the exchange desk have not arrived yet; the next start takes them up`)
   } finally {
@@ -34,8 +38,8 @@ export async function stockFromDeployment(
 }
 
 /**
- * Waits until the running server has credited them, and assigns each once: cut short at any instant, the next run goes
- * on. @returns how many it assigned, and how many did not come in time
+ * Waits until they are credited, and assigns each once: cut short at any instant, the next run goes on.
+ * @returns how many it assigned, and how many did not come in time
  */
 export async function stockDesk(
   db: Database,
@@ -56,13 +60,14 @@ export async function stockDesk(
   }
 }
 
-/** Signed by both. Cut short between them, the next run finds the first one's proposal. */
-async function assignToDesk(db: Database, installation: Installation, eventId: bigint): Promise<void> {
-  const words = ['suspense', 'assign', String(eventId), '--to', 'desk']
-  const isProposed = (await listProposals(db, installation.clock.now())).some(
-    ({ command, input }) => command === 'suspense assign' && input['id'] === String(eventId) && input['to'] === 'desk',
+function assignToDesk(db: Database, installation: Installation, eventId: bigint): Promise<void> {
+  const id = String(eventId)
+  return giveByBoth(
+    db,
+    installation,
+    ['suspense', 'assign', id, '--to', 'desk'],
+    ({ command, input }) => command === 'suspense assign' && input['id'] === id && input['to'] === 'desk',
   )
-  for (const operator of isProposed ? operatorNames.slice(1) : operatorNames) await give(installation, operator, words)
 }
 
 async function countAssigned(db: Database, { payer, reference }: DeskPayments): Promise<number> {

@@ -11,7 +11,7 @@ import { type Product, type ProductOptions, type RunningProduct, startProduct } 
 import type { SharedProductName } from './shared-products.ts'
 
 export type Journeys = {
-  product: () => Product
+  product: () => RunningProduct
   /**
    * One journey of one person. Anything that the browser's console calls an error fails it at the end; a failed one
    * leaves a picture.
@@ -27,13 +27,15 @@ type Prepared = Omit<BrowserSessionOptions, 'browser' | 'origin'>
 
 type ProductSource = () => Promise<RunningProduct>
 
+const refuseToPassTime = () => Promise.reject(new Error('Others use this product: its time must not be moved'))
+
 /** A product that other files use at the same time, for what concerns one person only. */
 export const sharedProduct =
   (name: SharedProductName): ProductSource =>
   async () => {
     const answer = await fetch(`${inject('sharedProducts')}/${encodeURIComponent(name)}`)
     if (!answer.ok) throw new Error(await answer.text())
-    return { ...((await answer.json()) as Product), stop: () => Promise.resolve() }
+    return { ...((await answer.json()) as Product), passTime: refuseToPassTime, stop: () => Promise.resolve() }
   }
 
 /** A product of this file alone, for what concerns everybody on it. */

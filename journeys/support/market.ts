@@ -1,6 +1,6 @@
 import { testAccounts } from '@candela/devnet/chain/accounts'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
-import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
+import { uniswapV2PairAbi, uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { createPublicClient, createWalletClient, defineChain, encodeFunctionData, http } from 'viem'
 import { withDatabase } from './database.ts'
@@ -65,7 +65,25 @@ export async function trade(product: Product, wanted: Trade): Promise<void> {
   await untilSeen(product, wanted.sell === 'JU' ? 'JU' : 'HASH', block)
 }
 
-function untilSeen(product: Product, asset: 'JU' | 'HASH', block: bigint): Promise<void> {
+/**
+ * Sells so much JU that its price falls to this part of what it is, in millionths. The pair takes 0.3 % of what is sold, so
+ * the price ends within some millionths of it.
+ */
+export async function sinkJu(product: Product, to_ppm: number): Promise<void> {
+  const { juPair, wju } = product.contracts
+  const client = createPublicClient({ transport: http(product.rpcUrl) })
+  const pair = { abi: uniswapV2PairAbi, address: juPair } as const
+  const [token0, reserves] = await Promise.all([
+    client.readContract({ ...pair, functionName: 'token0' }),
+    client.readContract({ ...pair, functionName: 'getReserves' }),
+  ])
+  const reserve = token0.toLowerCase() === wju.toLowerCase() ? reserves[0] : reserves[1]
+  const more = Math.round((Math.sqrt(1_000_000 / to_ppm) - 1) * 1_001_500)
+  await trade(product, { sell: 'JU', amount: (reserve * BigInt(more)) / 1_000_000n })
+}
+
+/** Waits until the service has read the price of an asset at this block or after it. */
+export function untilSeen(product: Product, asset: 'JU' | 'HASH', block: bigint): Promise<void> {
   return withDatabase(product, async (db) => {
     const newest = async () => {
       const query = db.selectFrom('price_observation').select('block_number').where('asset', '=', asset)

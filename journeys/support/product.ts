@@ -16,7 +16,11 @@ export type Product = {
   contracts: Deployment
 }
 
-export type RunningProduct = Product & { stop: () => Promise<void> }
+export type RunningProduct = Product & {
+  /** Lets time pass for its chain and its server. @throws in production, and on a product that was started elsewhere */
+  passTime: (durationMs: number) => Promise<void>
+  stop: () => Promise<void>
+}
 
 /** `production` refuses plain routes and serves the build without the demo wallet. */
 export type Mode = 'development' | 'production'
@@ -39,6 +43,7 @@ export const manyConfirmations = {
 
 const settings = {
   RECONCILE_INTERVAL_S: '10',
+  PRICE_INTERVAL_S: '1',
   // All browsers of a run come from one address, which is no reason to slow any of them down.
   RATE_LIMIT_SCALE: '1000',
   // A history takes time to make, and journeys count what is there.
@@ -64,6 +69,7 @@ export async function startProduct({ mode, env = {}, signal }: ProductOptions): 
       databaseUrl: devnet.databaseUrl,
       dataDir: folder,
       contracts: devnet.deployment,
+      passTime: devnet.passTime,
       async stop() {
         await devnet.stop()
         await clean()

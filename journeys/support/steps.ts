@@ -43,10 +43,15 @@ export async function forgetEverything(session: BrowserSession): Promise<void> {
   await session.page.reload()
 }
 
-/** From the header's button to the invitation sheet, which a link has filled in. */
-export async function connectInvited(session: BrowserSession, code: string = rootInvitation): Promise<void> {
+/** From the header's button to the invitation sheet, which a link has filled in. A development build has a demo wallet besides `wallet`. */
+export async function connectInvited(
+  session: BrowserSession,
+  code: string = rootInvitation,
+  wallet?: string,
+): Promise<void> {
   await session.open(`#/index?code=${code}`)
   await session.connectButton().click()
+  if (wallet !== undefined) await session.dialog('wallet.choose').getByRole('button', { name: wallet }).click()
   const sheet = session.dialog('invite.title')
   await sheet.waitFor()
   await expect.poll(() => sheet.getByRole('textbox').inputValue()).toBe(code)
@@ -57,8 +62,9 @@ export async function signInInvited(
   session: BrowserSession,
   person: { wallet: TestWallet },
   code: string = rootInvitation,
+  wallet?: string,
 ): Promise<void> {
-  await connectInvited(session, code)
+  await connectInvited(session, code, wallet)
   await session.button('invite.confirm', session.dialog('invite.title')).click()
   await expectSignedIn(session, person.wallet.address)
 }

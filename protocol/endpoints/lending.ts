@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { installmentCounts } from '../credit/schedule.ts'
 import { endpoint } from '../endpoint.ts'
 import {
-  addressData,
   amountData,
   amountField,
   dayData,
@@ -15,6 +14,7 @@ import {
   signedAmountData,
   timeData,
 } from '../fields.ts'
+import { rechargeTransaction } from './payment.ts'
 import { chargesData, linesData } from './project.ts'
 import { collateralAssets, loanTerms } from '../credit/choices.ts'
 
@@ -179,7 +179,7 @@ export const lendingEndpoints = {
     errors: [],
   }),
   'GET lending/detail': endpoint({
-    summary: 'One loan with its due amounts, its terms, its liquidations, and how it can be paid on chain.',
+    summary: 'One loan with its due amounts, its terms and its liquidations.',
     auth: 'session',
     input: z.object({ loanNo }),
     data: z.object({
@@ -189,8 +189,6 @@ export const lendingEndpoints = {
       liquidations: z.array(liquidationData),
       /** Collateral that may be released now; null while the price is paused. */
       releasable: amountData.nullable(),
-      /** For `recharge("repay", …)`: the contract and the asset; the reference is the loan's number. */
-      onChain: z.object({ gateway: addressData, asset: addressData }),
     }),
     errors: ['notFound'],
   }),
@@ -271,6 +269,13 @@ export const lendingEndpoints = {
       available: amountData,
       expiresAt: timeData,
     }),
+    errors: ['notFound', 'loanState'],
+  }),
+  'GET lending/transaction': endpoint({
+    summary: 'What the wallet has to send to pay a loan on chain: `recharge("repay", …)` with its number.',
+    auth: 'session',
+    input: z.object({ loanNo, amount: amountField }),
+    data: z.object({ transaction: rechargeTransaction }),
     errors: ['notFound', 'loanState'],
   }),
   'POST lending/repay': endpoint({

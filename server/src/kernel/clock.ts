@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** The only source of time in the server. Everything that needs "now" takes a clock, so that whole scenarios replay. */
 export type Clock = {
   now(): Date
@@ -5,6 +7,43 @@ export type Clock = {
 
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() }
+
+/** How long the moved clock goes on with what it has read, in milliseconds. */
+const READ_EVERY_MS = 50
+
+/**
+ * The machine's clock, moved by the milliseconds that are in a file: with it the launcher of a development chain lets days
+ * pass. Without the file it is not moved.
+ */
+export function movedClock(file: string): Clock {
+  let offset_ms = 0
+  let readAt_ms = -READ_EVERY_MS
+  return {
+    now() {
+      const at_ms = performance.now()
+      if (at_ms - readAt_ms >= READ_EVERY_MS) {
+        offset_ms = readOffset(file)
+        readAt_ms = at_ms
+      }
+      return new Date(Date.now() + offset_ms)
+    },
+  }
+}
+
+function readOffset(file: string): number {
+  try {
+    const offset_ms = Number(readFileSync(file, 'utf8'))
+    if (Number.isSafeInteger(offset_ms)) return offset_ms
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
+  throw new RangeError(`${file} does not hold a number of milliseconds`)
+}
+
+/** The clock of a process: the machine's, or one that a file moves. */
+export const clockOf = (offsetFile: string | undefined): Clock =>
+  offsetFile === undefined ? systemClock : movedClock(offsetFile)
 
 /**
  * Starts measuring; the result gives the milliseconds since. For durations in logs and metrics, never for decisions.

@@ -1,8 +1,12 @@
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { assert, AssertionFailed, must } from './assert.ts'
-import { fakeClock } from './clock.ts'
+import { fakeClock, movedClock, systemClock } from './clock.ts'
 import { AppError, invalidInput, isAppError } from './errors.ts'
 import { seededIds, systemIds, uuidFromName } from './ids.ts'
+import { HANGS_AFTER_MS } from './testing-limits.ts'
 import { keptLog } from './testing-log.ts'
 
 const uuidPattern = (version: number) =>
@@ -14,6 +18,17 @@ function draw(seed: string): string[] {
 }
 
 describe('clock', () => {
+  test('a file moves the clock of a development installation; what is no number is said', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'candela-clock-'))
+    const file = join(folder.path, 'offset')
+    const aheadMs = () => movedClock(file).now().getTime() - systemClock.now().getTime()
+    expect(Math.abs(aheadMs())).toBeLessThan(HANGS_AFTER_MS)
+    await writeFile(file, '86400000')
+    expect(Math.abs(aheadMs() - 86_400_000)).toBeLessThan(HANGS_AFTER_MS)
+    await writeFile(file, 'a day')
+    expect(aheadMs).toThrow('does not hold a number of milliseconds')
+  })
+
   test('a fake clock moves only when told', () => {
     const clock = fakeClock('2026-02-03T04:05:06Z')
     expect(clock.now().toISOString()).toBe('2026-02-03T04:05:06.000Z')

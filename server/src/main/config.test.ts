@@ -56,6 +56,10 @@ describe('defaults', () => {
 
 describe('a wrong setting is named in one line', () => {
   const wrong: [Record<string, string | undefined>, string][] = [
+    [
+      { ...production, CLOCK_OFFSET_FILE: 'moved' },
+      'CLOCK_OFFSET_FILE is set: in production nothing may move the clock',
+    ],
     [{ ...required, DATABASE_URL: undefined }, 'DATABASE_URL is not set: it must be a Postgres URL'],
     [{ ...required, DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a URL that begins with postgres://'],
     [{ ...required, GATEWAY_ADDRESS: '' }, 'GATEWAY_ADDRESS is not set'],

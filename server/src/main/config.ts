@@ -68,6 +68,7 @@ const environment = z.object({
     .default('info'),
   METRICS_PORT: port.optional(),
   EXIT_WITH_PARENT: onOff.default(false),
+  CLOCK_OFFSET_FILE: z.string().optional(),
 
   DATA_DIR: z.string().min(1).default('.data'),
   DATABASE_URL: z
@@ -101,6 +102,7 @@ const environment = z.object({
   CONFIRMATIONS_LARGE: wholeNumber(1, 1000).default(30),
   LARGE_ABOVE_USDT: usdtAmount.default(10_000n * WHOLE_UNIT),
   POLL_INTERVAL_MS: wholeNumber(50, 60_000).default(1_000),
+  PRICE_INTERVAL_S: wholeNumber(1, 60).default(10),
   RECONCILE_INTERVAL_S: wholeNumber(1, 300).default(60),
   MAX_HEAD_AGE_S: wholeNumber(1, 86_400).default(120),
   MAX_LAG_BLOCKS: wholeNumber(1, 100_000).default(30),
@@ -118,6 +120,8 @@ export type Config = {
   /** Stop as soon as standard input closes: a launcher that dies takes its server along. */
   exitWithParent: boolean
   logLevel: string
+  /** Absolute path of what moves the clock of a development installation. */
+  clockOffsetFile: string | undefined
   /** Absolute path. */
   dataDir: string
   http: {
@@ -151,6 +155,8 @@ export type Config = {
     startBlock: number
     confirmations: { normal: number; large: number; /** USDT base units. */ largeAbove: bigint }
     pollInterval_ms: number
+    /** Between two observations of the prices, and between two looks at the loans that depend on them. */
+    priceInterval_ms: number
     /** Between two comparisons of the books with the chain. */
     reconcileInterval_ms: number
     /** Readiness fails above these. */
@@ -180,6 +186,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (production && values.RPC_URLS === undefined) {
     throw new ConfigError('RPC_URLS is not set: in production it must be the URLs that wallets use')
   }
+  // Everything that is due or expires follows from the clock.
+  if (production && values.CLOCK_OFFSET_FILE !== undefined) {
+    throw new ConfigError('CLOCK_OFFSET_FILE is set: in production nothing may move the clock')
+  }
   if (values.CONFIRMATIONS_LARGE < values.CONFIRMATIONS) {
     throw new ConfigError('CONFIRMATIONS_LARGE must be at least CONFIRMATIONS')
   }
@@ -188,6 +198,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mode: values.NODE_ENV,
     exitWithParent: values.EXIT_WITH_PARENT,
     logLevel: values.LOG_LEVEL,
+    clockOffsetFile: values.CLOCK_OFFSET_FILE === undefined ? undefined : path.resolve(values.CLOCK_OFFSET_FILE),
     dataDir: path.resolve(values.DATA_DIR),
     http: {
       host: values.HOST,
@@ -223,6 +234,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         largeAbove: values.LARGE_ABOVE_USDT,
       },
       pollInterval_ms: values.POLL_INTERVAL_MS,
+      priceInterval_ms: values.PRICE_INTERVAL_S * 1_000,
       reconcileInterval_ms: values.RECONCILE_INTERVAL_S * 1_000,
       maxHeadAge_s: values.MAX_HEAD_AGE_S,
       maxLag_blocks: values.MAX_LAG_BLOCKS,

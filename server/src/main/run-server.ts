@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { reasonOf } from '../kernel/errors.ts'
-import { stopwatch, systemClock } from '../kernel/clock.ts'
+import { clockOf, stopwatch } from '../kernel/clock.ts'
 import { systemIds } from '../kernel/ids.ts'
 import { createLog } from '../kernel/log.ts'
 import { type RunningServer, startServer } from './start-server.ts'
@@ -13,6 +13,7 @@ const STOP_LIMIT_MS = 8_000
 const sinceStart_ms = stopwatch()
 const config = readSettings()
 const log = createLog({ level: config.logLevel })
+const clock = clockOf(config.clockOffsetFile)
 
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
@@ -34,7 +35,7 @@ if (config.exitWithParent) {
 }
 
 try {
-  running = await startServer(config, { clock: systemClock, ids: systemIds(systemClock), log })
+  running = await startServer(config, { clock, ids: systemIds(clock), log })
   log.info(
     { event: 'server.started', url: running.url, mode: config.mode, durationMs: Math.round(sinceStart_ms()) },
     'listening',

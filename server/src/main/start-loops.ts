@@ -25,7 +25,6 @@ export type LoopParts = {
 }
 
 const CREDIT_BATCH = 500
-const PRICE_INTERVAL_MS = 10_000
 const ROLL_UP_INTERVAL_MS = 10_000
 const COUNT_INTERVAL_MS = 1_000
 /** How often it is asked whether the hourly audit is due. */
@@ -39,7 +38,7 @@ const COLLECT_INTERVAL_MS = 1_000
  */
 export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const { config, db, client, reader, payouts, signer, clock, log } = parts
-  const { gateway, confirmations, pollInterval_ms, reconcileInterval_ms } = config
+  const { gateway, confirmations, pollInterval_ms, priceInterval_ms, reconcileInterval_ms } = config
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(config.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
 
@@ -77,8 +76,8 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   return [
     runLoop({ name: 'following the chain', work: chainWork.follow, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'crediting payments', work: credit, interval_ms: pollInterval_ms, log }),
-    runLoop({ name: 'observing prices', work: observe, interval_ms: PRICE_INTERVAL_MS, log }),
-    runLoop({ name: 'watching loans', work: watch, interval_ms: PRICE_INTERVAL_MS, log }),
+    runLoop({ name: 'observing prices', work: observe, interval_ms: priceInterval_ms, log }),
+    runLoop({ name: 'watching loans', work: watch, interval_ms: priceInterval_ms, log }),
     runLoop({ name: 'rolling up the ledger', work: fold, interval_ms: ROLL_UP_INTERVAL_MS, log }),
     runLoop({ name: 'counting purchases', work: count, interval_ms: COUNT_INTERVAL_MS, log }),
     runLoop({ name: 'auditing the ledger', work: audit, interval_ms: AUDIT_CHECK_INTERVAL_MS, log }),

@@ -127,10 +127,20 @@ function listen(http: HttpWorker, config: Config, parts: HttpParts): Promise<num
   return http.listen({ dispatch, readiness, metrics, log })
 }
 
-function httpWorkerSettings({ http, network }: Config): HttpWorkerSettings {
+function httpWorkerSettings({ http, network, clockOffsetFile }: Config): HttpWorkerSettings {
   const { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin } = http
   const connectOrigins = network.rpcUrls.map((url) => new URL(url).origin)
-  return { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin, connectOrigins }
+  return {
+    host,
+    port,
+    rateLimitScale,
+    envelopeOnly,
+    trustProxy,
+    webDist,
+    publicOrigin,
+    connectOrigins,
+    clockOffsetFile,
+  }
 }
 
 /** Reads the payer's key, and refuses one that the contract would not let pay. */

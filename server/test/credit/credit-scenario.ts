@@ -7,7 +7,6 @@ import type { Price, Prices } from '@candela/server/chain/price/price'
 import { type Database, transaction, type Tx } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
 import { fakeClock } from '@candela/server/kernel/clock'
-import { isAppError } from '@candela/server/kernel/errors'
 import { systemIds } from '@candela/server/kernel/ids'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
@@ -76,7 +75,7 @@ export async function startCredit(
       HASH: priceOf('HASH', rates.HASH, now),
       USDT: priceOf('USDT', { spot: 1_000, average5: 1_000, average: 1_000 }, now),
     })
-  const contracts = { gateway: addressOf(1), usdt: addressOf(2) }
+  const contracts = { gateway: addressOf(901), usdt: addressOf(902) }
   const loanDeps = { db, ids, readPrices, readProject, lockProject, addLent, readFundIdle, notify, contracts }
   const handlers = creditHandlers({ db, ids, contracts, readPrices })
   const contextOf = (memberId: bigint) =>
@@ -185,16 +184,5 @@ export async function startCredit(
       expect(await auditLoans(db)).toEqual([])
     },
     [Symbol.asyncDispose]: () => database.drop(),
-  }
-}
-
-/** The code of a refusal, or 'accepted'. */
-export async function refused(call: Promise<unknown>): Promise<number | 'accepted'> {
-  try {
-    await call
-    return 'accepted'
-  } catch (error) {
-    if (isAppError(error)) return error.code
-    throw error
   }
 }

@@ -1,7 +1,8 @@
 import { addDays } from '@candela/protocol/calendar'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { expect, test } from 'vitest'
-import { FIRST_DAY, refused, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
+import { refused } from '@candela/server/kernel/testing-errors'
+import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
 
 type Position = {
   margin?: bigint

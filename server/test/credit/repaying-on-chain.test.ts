@@ -1,12 +1,17 @@
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { addDays } from '@candela/protocol/calendar'
 import { addressOf } from '@candela/server/modules/power/testing'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { lockProject } from '@candela/server/modules/project/lend'
+import { rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import { sql } from 'kysely'
+import { decodeAbiParameters, decodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
+import { refused } from '@candela/server/kernel/testing-errors'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
 import { payOnChain } from './pay-on-chain.ts'
 
+const ALICE = addressOf(1)
 const BOB = addressOf(2)
 const STRANGER = addressOf(777)
 
@@ -109,4 +114,22 @@ test('loans of several projects in one batch wait for no project while they hold
   expect(await outcomes(credit)).toEqual(['loan', 'loan'])
   expect(await credit.available(alice, 'JU')).toBe('10001')
   await credit.expectSound()
+})
+
+test('what the wallet is to send names the amount, its owner and the loan; nothing is prepared for a closed or another’s loan', async () => {
+  await using credit = await startCredit()
+  const prepare = (memberId: bigint, loanNo: string) =>
+    credit.handlers['GET lending/transaction']({ loanNo, amount: 12n * WHOLE }, credit.contextOf(memberId))
+  const { loanNo } = await credit.borrow(credit.alice, 100n, 1_000n)
+  const { transaction } = await prepare(credit.alice, loanNo)
+  const { gateway, usdt } = credit.loanDeps.contracts
+  expect([transaction.to, transaction.value]).toEqual([gateway, '0'])
+  const { functionName, args } = decodeFunctionData({ abi: paymentGatewayAbi, data: transaction.data as Hex })
+  expect([functionName, args?.[0]]).toEqual(['recharge', 'repay'])
+  const named = decodeAbiParameters(rechargeDataTypes, args?.[1] as Hex)
+  expect(named).toEqual([12n * WHOLE, usdt, ALICE, loanNo])
+  expect(transaction.tuple).toEqual(named.map(String))
+  expect(await refused(prepare(credit.bob, loanNo))).toBe(404)
+  await credit.repay(credit.alice, loanNo, 'full', '101')
+  expect(await refused(prepare(credit.alice, loanNo))).toBe(4303)
 })

@@ -2,7 +2,8 @@ import { addDays, addMonths } from '@candela/protocol/calendar'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { describe, expect, test } from 'vitest'
-import { FIRST_DAY, refused, startCredit } from './credit-scenario.ts'
+import { refused } from '@candela/server/kernel/testing-errors'
+import { FIRST_DAY, startCredit } from './credit-scenario.ts'
 
 describe('repaying', () => {
   test('everything ends the loan, returns the collateral and gives the interest to fund and reserve', async () => {

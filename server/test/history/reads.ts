@@ -54,6 +54,7 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
     'GET lending/quote': [],
     'GET lending/payoff': [],
     'GET lending/schedule': [],
+    'GET lending/transaction': [],
     'GET lever/options': [],
     'GET lever/quote': [],
   }

@@ -4,7 +4,6 @@ import { fillMessage } from '@candela/protocol/codes/fill-message'
  * Every text of the app by its key. Each `texts.tw.ts` adds its own: the default language decides which keys exist and
  * which values each text takes.
  */
-// eslint-disable-next-line typescript/no-empty-object-type
 export interface Messages {}
 
 export type MessageKey = keyof Messages

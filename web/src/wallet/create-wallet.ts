@@ -2,7 +2,7 @@ import type { DeviceStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
-import type { Approval, ChooseWallet, Recharge, RechargeTransaction, SendEvents, WalletState } from './types.ts'
+import type { Approval, ChooseWallet, RechargeTransaction, SendEvents, WalletState } from './types.ts'
 import type { Connected, createEngine, WalletEngine } from './engine.ts'
 import { discoverWallets, type WalletDiscovery } from './discovery.ts'
 import { toWalletError, WalletError } from './errors.ts'
@@ -136,7 +136,6 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
     signMessage: async (text: string) => (await connectedEngine()).signMessage(text),
     signTransfer: async (data: TransferTypedData) => (await connectedEngine()).signTransfer(data),
     switchNetwork: async (network: NetworkConfig) => (await connectedEngine()).switchNetwork(network),
-    prepareRecharge: async (payment: Recharge) => (await silentEngine()).prepareRecharge(payment),
     sendRecharge: async (transaction: RechargeTransaction, on: SendEvents) =>
       (await connectedEngine()).sendRecharge(transaction, on),
     sendApproval: async (approval: Approval, on: SendEvents) => (await connectedEngine()).sendApproval(approval, on),

@@ -10,7 +10,7 @@ import { currentConnector, makeConfig, providerOf } from './config.ts'
 import { LEGACY_ID } from './discovery.ts'
 import { toWalletError, WalletError } from './errors.ts'
 import { switchNetwork } from './network.ts'
-import { prepareRecharge, sendRecharge } from './recharge.ts'
+import { sendRecharge } from './recharge.ts'
 import { signTransfer } from './sign-typed-data.ts'
 import { readAllowance, readBalance, sendApproval } from './tokens.ts'
 import type { Approval, RechargeTransaction, SendEvents, WalletOption } from './types.ts'
@@ -80,7 +80,6 @@ export function createEngine({ onChange }: EngineOptions) {
 
     signTransfer: (data: TransferTypedData) => signTransfer(config, data),
     switchNetwork: (network: NetworkConfig) => switchNetwork(currentConnector(config), network),
-    prepareRecharge,
     sendRecharge: (transaction: RechargeTransaction, on: SendEvents, timeoutMs?: number) =>
       sendRecharge(config, transaction, on, timeoutMs),
     sendApproval: (approval: Approval, on: SendEvents, timeoutMs?: number) =>

@@ -1,26 +1,8 @@
-import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
-import { CHAIN_ID, RECHARGE_GAS } from '@candela/protocol/chain/network'
-import { encodeAbiParameters, encodeFunctionData } from 'viem'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { WagmiConfig } from './config.ts'
 import { WalletError } from './errors.ts'
 import { sendAndFollow } from './send.ts'
-import type { Recharge, RechargeTransaction, SendEvents, SendOutcome } from './types.ts'
-
-/** `recharge(key, abi.encode(amount, asset, customer, reference))`, as the server prepares it for orders and deposits. */
-export function prepareRecharge(payment: Recharge): RechargeTransaction {
-  const { gateway, key, asset, amount, customer, reference } = payment
-  const parameters = encodeAbiParameters(rechargeDataTypes, [amount, asset, customer, reference])
-  return {
-    chainId: CHAIN_ID,
-    to: gateway,
-    abiKey: key,
-    tuple: [String(amount), asset, customer, reference],
-    data: encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'recharge', args: [key, parameters] }),
-    value: asset === NATIVE_ASSET ? String(amount) : '0',
-    gas: String(RECHARGE_GAS),
-  }
-}
+import type { RechargeTransaction, SendEvents, SendOutcome } from './types.ts'
 
 /**
  * Has the wallet send a payment as the server prepared it, from the account that it is for, and waits until it is in a

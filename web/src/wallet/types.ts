@@ -36,16 +36,6 @@ export type Approval = {
   amount: bigint
 }
 
-/** A payment to the contract. `amount` in base units; `reference` says what it pays for. */
-export type Recharge = {
-  gateway: `0x${string}`
-  key: RechargeTransaction['abiKey']
-  asset: `0x${string}`
-  amount: bigint
-  customer: `0x${string}`
-  reference: string
-}
-
 export type WalletModule = {
   /** Called once, before anything else: hands over the chooser sheet. */
   setChooser(choose: ChooseWallet): void
@@ -59,8 +49,6 @@ export type WalletModule = {
   signTransfer(data: TransferTypedData): Promise<`0x${string}`>
   /** Adds the network where the wallet does not know it, then switches. */
   switchNetwork(network: NetworkConfig): Promise<void>
-  /** Encodes a payment that the server need not prepare, because its reference exists already. */
-  prepareRecharge(payment: Recharge): Promise<RechargeTransaction>
   /** Sends the payment and waits for its receipt. Throws `refused`, `cancelled` or `reverted`. */
   sendRecharge(transaction: RechargeTransaction, on: SendEvents): Promise<SendOutcome>
   /** Sets an allowance and waits for its receipt. Throws as `sendRecharge`. */

@@ -16,7 +16,6 @@ export const {
   signMessage,
   signTransfer,
   switchNetwork,
-  prepareRecharge,
   sendRecharge,
   sendApproval,
   readBalance,

@@ -12,6 +12,7 @@ export type HttpWorkerSettings = {
   webDist: string | undefined
   publicOrigin: string
   connectOrigins: string[]
+  clockOffsetFile: string | undefined
 }
 
 export type Call = { id: number; key: Key; input: unknown; caller: Caller }

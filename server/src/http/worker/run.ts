@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { must } from '../../kernel/assert.ts'
-import { systemClock } from '../../kernel/clock.ts'
+import { clockOf } from '../../kernel/clock.ts'
 import { systemIds } from '../../kernel/ids.ts'
 import { createApp } from '../app.ts'
 import type { Caller } from '../../api/dispatch.ts'
@@ -41,16 +41,17 @@ const dispatch = (key: Call['key'], input: unknown, caller: Caller): Promise<str
 
 const readinessRequests: ((readiness: Readiness) => void)[] = []
 const gauges: GaugeSource[] = []
-const ids = systemIds(systemClock)
+const clock = clockOf(settings.clockOffsetFile)
+const ids = systemIds(clock)
 
 const app = await createApp({
   ...settings,
   dispatch,
   gateway: createGateway({
     dispatch,
-    limits: createRateLimits(systemClock, { scale: settings.rateLimitScale }),
-    replays: new ReplayTable(systemClock),
-    clock: systemClock,
+    limits: createRateLimits(clock, { scale: settings.rateLimitScale }),
+    replays: new ReplayTable(clock),
+    clock,
     onRefused: () => work('refused envelope'),
   }),
   readiness: () =>

@@ -17,6 +17,7 @@ const settings: HttpWorkerSettings = {
   webDist: undefined,
   publicOrigin: 'http://127.0.0.1:8210',
   connectOrigins: [],
+  clockOffsetFile: undefined,
 }
 
 const echo: Dispatch = async (key, rawInput, caller) => ({ code: 200, message: key, data: { rawInput, caller } })

@@ -6,8 +6,8 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
-import { isAppError } from '../../kernel/errors.ts'
 import { uuidFromName } from '../../kernel/ids.ts'
+import { refused } from '../../kernel/testing-errors.ts'
 import { auditLedger } from '../../ledger/audit.ts'
 import { accountBalance, trialBalance } from '../../ledger/balances.ts'
 import { loanAccount, memberAccount, platformAccount } from '../../ledger/chart.ts'
@@ -110,17 +110,6 @@ async function fail(loanNo: string, amount: bigint): Promise<void> {
     await post(tx, { ...posting, occurredAt: noonOf(FIRST_DAY) })
     await bearDeficit(tx, { loanNo, fundPart: amount, reservePart: 0n }, noonOf(FIRST_DAY))
   })
-}
-
-/** The code of a refusal. */
-async function refused(call: Promise<unknown>): Promise<number | 'accepted'> {
-  try {
-    await call
-    return 'accepted'
-  } catch (error) {
-    if (isAppError(error)) return error.code
-    throw error
-  }
 }
 
 describe('moving in and out', () => {

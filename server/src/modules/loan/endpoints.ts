@@ -9,11 +9,12 @@ import { findLoans } from './orders/find-loans.ts'
 import { getLoan } from './orders/get-loan.ts'
 import { listEntries } from './orders/list-entries.ts'
 import { getPayoff } from './repay/payoff.ts'
+import { prepareRepayment } from './repay/prepare-repayment.ts'
 import { repayLoan } from './repay/repay.ts'
 import { getSchedule, turnIntoInstallments } from './repay/schedule.ts'
 
 type LendingKey =
-  | `GET lending/${'orders' | 'detail' | 'entries' | 'quote' | 'payoff' | 'schedule'}`
+  | `GET lending/${'orders' | 'detail' | 'entries' | 'quote' | 'payoff' | 'schedule' | 'transaction'}`
   | `POST lending/${'borrow' | 'repay' | 'installment' | 'addCollateral' | 'releaseCollateral'}`
 
 export function loanHandlers(deps: LoanDeps): Handlers<LendingKey> {
@@ -34,6 +35,7 @@ export function loanHandlers(deps: LoanDeps): Handlers<LendingKey> {
     'GET lending/quote': (input, { memberId, now }) => quoteLoan(deps, input, { memberId, now }),
     'POST lending/borrow': (input, { memberId, now }) => borrow(deps, input, { memberId, now }),
     'GET lending/payoff': ({ loanNo }, { memberId, now }) => getPayoff(db, loanNo, { memberId, now }),
+    'GET lending/transaction': (input, { memberId }) => prepareRepayment(deps, input, { memberId }),
     'POST lending/repay': (input, { memberId, now }) => repayLoan(deps, input, { memberId, now }),
     'GET lending/schedule': (input, { memberId, now }) => getSchedule(db, input, { memberId, now }),
     'POST lending/installment': (input, { memberId, now }) => turnIntoInstallments(deps, input, { memberId, now }),

@@ -59,7 +59,7 @@ export function RepaySheet({ open, detail, close }: Props) {
     if (!complete) return
     if (source === 'wallet') {
       // Its steps are shown as they happen; the loan follows when the payment is deep enough.
-      if (await payFromWallet(app, detail, { amount, allow }, () => void refresh())) leave()
+      if (await payFromWallet(app, { loanNo, amount, allow }, () => void refresh())) leave()
     } else {
       const command = { loanNo, mode, amount: fromBaseUnits(amount) }
       // The message was shown. Where no answer came, the same request is sent the next time.

@@ -22,7 +22,6 @@ type Caller = { memberId: bigint; now: Date }
 export type ReadDeps = {
   db: Database
   readPrices: ReadPrices
-  contracts: { gateway: `0x${string}`; usdt: `0x${string}` }
 }
 
 /** @throws AppError 404 */
@@ -43,7 +42,7 @@ export async function showLoan(
 }
 
 export async function getLoan(
-  { db, readPrices, contracts }: ReadDeps,
+  { db, readPrices }: ReadDeps,
   { loanNo }: HandlerInput<'GET lending/detail'>,
   { memberId, now }: Caller,
 ): Promise<Detail> {
@@ -70,7 +69,6 @@ export async function getLoan(
     })),
     liquidations: liquidations.map((row) => describeLiquidation(row, found.row)),
     releasable: releasableNow(record.row, () => debtPrice(prices, record.row.collateral_asset).used),
-    onChain: { gateway: contracts.gateway, asset: contracts.usdt },
   }
 }
 

@@ -1,0 +1,102 @@
+/** The past of loans and of the money fund: somebody has put money into it, and the demo wallet's person has borrowed of it. */
+import { DAY_MS, MINUTE_MS, WHOLE_UNIT } from '@candela/protocol/units'
+import { startOfDay, utcDay } from '@candela/protocol/calendar'
+import { toBaseUnits } from '@candela/protocol/money/money'
+import { creditHandlers } from '@candela/server/main/compose-credit'
+import { composeUpkeep } from '@candela/server/main/compose-work'
+import { periodicTasks } from '@candela/server/main/periodic-tasks'
+import { systemIds } from '@candela/server/kernel/ids'
+import { silentLog } from '@candela/server/kernel/log'
+import { getDepositOrder } from '@candela/server/modules/deposit/get-order'
+import { listAllProjects } from '@candela/server/modules/project/manage-projects'
+import type { Hex } from 'viem'
+import { approval, clientOf, clockOf, contractsOf, lower, type Past, send, type Sending } from './past.ts'
+
+/** Somebody of the past. */
+export type Person = { index: number; memberId: bigint }
+
+const usdt = (amount: number): bigint => BigInt(amount) * WHOLE_UNIT
+
+/** What the two pay in, and how much of it becomes shares of the fund. */
+const saved = { deposit: usdt(6_000), shares: usdt(6_000) }
+const borrowed = { deposit: usdt(3_000), ju: usdt(1_000), shares: usdt(1_000) }
+/** A small loan, far from its lines. */
+const loan = { amount: usdt(1_000), collateral: usdt(600), days: 90 }
+const position = { asset: 'HASH', margin: usdt(200), ratio: 25, days: 30 } as const
+
+/** So long after midnight a day is closed. */
+const CLOSING_MINUTES = 15
+
+/** Announces deposits and pays them. They have to be credited before `takeCredit`. */
+export async function payIn(past: Past, saver: Person, borrower: Person): Promise<void> {
+  await pay(past, saver, 'USDT', saved.deposit)
+  await pay(past, borrower, 'USDT', borrowed.deposit)
+  await pay(past, borrower, 'JU', borrowed.ju)
+}
+
+async function pay(past: Past, { index, memberId }: Person, asset: 'JU' | 'USDT', amount: bigint): Promise<void> {
+  const { db, chain, deployment } = past
+  const clock = clockOf(chain)
+  const contracts = contractsOf(deployment)
+  const { transaction, approval: allowance } = await getDepositOrder(
+    { db, ids: systemIds(clock), contracts, isChainBehind: () => Promise.resolve(false) },
+    { asset, amount, requestId: `history-deposit-${asset}` },
+    { memberId, now: clock.now() },
+  )
+  const { to, data, gas, value } = transaction
+  const deposit: Sending = { to: to as Hex, data: data as Hex, gas: BigInt(gas), value: BigInt(value) }
+  await send(
+    past,
+    index,
+    allowance === null ? [deposit] : [approval(contracts.usdt, contracts.gateway, amount), deposit],
+  )
+}
+
+/** Money into the fund, a loan on JU and a leveraged loan on HASH, at the prices of the pairs. The desk has its stock. */
+export async function takeCredit(past: Past, saver: Person, borrower: Person): Promise<void> {
+  const { db, chain, deployment } = past
+  const clock = clockOf(chain)
+  await observe(past)
+  const handlers = creditHandlers({ db, ids: systemIds(clock), contracts: contractsOf(deployment) })
+  const callOf = ({ memberId }: Person) => ({ ...call, memberId, now: clock.now() })
+  await handlers['POST finance/transferIn']({ amount: saved.shares, requestId: 'history-fund' }, callOf(saver))
+  await handlers['POST finance/transferIn']({ amount: borrowed.shares, requestId: 'history-fund' }, callOf(borrower))
+  const project = (await listAllProjects(db)).find(({ collateral_asset }) => collateral_asset === 'JU')
+  if (project === undefined) throw new Error('There is no project for loans on JU')
+  await handlers['POST lending/borrow'](
+    { projectNo: project.project_no, ...loan, requestId: 'history-loan' },
+    callOf(borrower),
+  )
+  const quote = await handlers['GET lever/quote'](position, callOf(borrower))
+  const minBought = toBaseUnits(quote.bought)
+  const opening = { ...position, minBought, acceptWarning: false, requestId: 'history-lever' }
+  await handlers['POST lever/open'](opening, callOf(borrower))
+}
+
+/** Closes the days of credit that are over, each in the night after it, as the service does. */
+export async function closeCreditDays(past: Past, nowMs: number): Promise<void> {
+  const { db, chain } = past
+  const clock = clockOf(chain)
+  const close = periodicTasks(db, clock, 0)['credit-close']
+  for (let day = startOfDay(utcDay(clock.now())).getTime() + DAY_MS; ; day += DAY_MS) {
+    const at = day + CLOSING_MINUTES * MINUTE_MS
+    if (at >= nowMs) return
+    await chain.mine(at / 1_000)
+    await observe(past)
+    await close?.run()
+  }
+}
+
+/** Looks at the pairs, as the service does every few seconds. */
+async function observe({ db, chain, deployment: { hash, wju, hashPair, juPair } }: Past): Promise<void> {
+  const config = { hash: lower(hash), wju: lower(wju), hashPair: lower(hashPair), juPair: lower(juPair) }
+  await composeUpkeep({ db, client: clientOf(chain), log: silentLog(), config }).observePrices()
+}
+
+const call = {
+  lang: 'tw',
+  callId: 'history',
+  clientAddress: '127.0.0.1',
+  userAgent: 'history',
+  sessionId: 'history',
+} as const
