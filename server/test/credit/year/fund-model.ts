@@ -3,7 +3,8 @@ import { readFund } from '@candela/server/modules/fund/read-fund'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Random } from '../../../simulate/run/random.ts'
-import { refused, type Scenario, WHOLE } from '../credit-scenario.ts'
+import { type Scenario, WHOLE } from '../credit-scenario.ts'
+import { refused } from '@candela/server/kernel/testing-errors'
 
 /** The money fund computed beside it from what its members did: assets, shares, and what each close and deficit changed. */
 
