@@ -197,7 +197,7 @@ test('deposits of tiny amounts, sent again and again, do not hold a day open for
   const late = await addRevenue(db, D1, 1n, new Date(startOfDay(D2).getTime() + 5_000))
   const recorded = { state: 'recorded', outcome: null, credited_at: null } as const
   await db.updateTable('chain_event').set(recorded).where('id', '=', late).execute()
-  const close = (patience_ms: number) => closeDays({ db, clock, depth: DEPTH, patience_ms }, D1)
+  const close = (maxWait_ms: number) => closeDays({ db, clock, depth: DEPTH, maxWait_ms }, D1)
   expect((await close(5_001)).waits).toBe('payments that belong to the day are still confirming')
   expect(await close(5_000)).toEqual({ closed: [D1], waits: null })
   const credited = { state: 'credited', outcome: 'revenue', credited_at: clock.now() } as const
