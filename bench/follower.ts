@@ -4,8 +4,8 @@
  *
  *   node bench/follower.ts [--payments 100000] [--rounds 5]
  *
- * follower: `followOnce` from the contract's first block to the head: links and hashes checked, worth looked up, rows,
- * block and cursor in one transaction a range, and the next range fetched while one is written. bare: the same logs
+ * follower: the service's work from the contract's first block to the head: links and hashes checked, worth looked up,
+ * rows, block and cursor in one transaction a range, the next range fetched while one is written. bare: the same logs
  * and blocks, decoded by the same library and inserted into the same tables, as many a transaction as the follower
  * takes, one after the other, and nothing checked or remembered.
  * crediting: the follower, then the ledger with the product's own rules, until every payment is credited.
@@ -17,22 +17,16 @@ import { parseArgs } from 'node:util'
 import { loadArtifact } from '@candela/contracts/artifacts.ts'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { parseRemark } from '@candela/protocol/chain/action-data'
-import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { createChainClient } from '@candela/server/chain/client'
-import { creditConfirmed } from '@candela/server/chain/credit/credit'
 import { assetsByAddress, paymentTopic } from '@candela/server/chain/follow/decode'
-import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
-import { readPrices, readUsablePrice, valueAt } from '@candela/server/chain/price/price'
-import { chainReader } from '@candela/server/chain/follow/read-chain'
-import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { startTestChain, type TestChain, testNetwork } from '../server/test/testing/chain.ts'
+import { createService } from '../server/test/testing/service.ts'
 import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
 import { silentLog } from '@candela/server/kernel/log'
 import { auditLedger } from '@candela/server/ledger/audit'
-import { paymentSettler } from '@candela/server/main/settle-payments'
 import { sql } from 'kysely'
 import {
   type Abi,
@@ -156,28 +150,14 @@ async function bareLoop(chain: TestChain, db: Database, startBlock: bigint): Pro
   }
 }
 
-function followDeps(chain: TestChain, db: Database): FollowDeps {
-  return {
-    db,
-    reader: chainReader(readClient(chain), chain.gateway, [chain.usdt, chain.hash]),
-    clock: systemClock,
-    log: silentLog(),
-    gateway: chain.gateway,
-    assets: assetsByAddress(chain),
-    confirmations,
-    loadValuation: async (tx, now) => valueAt(await readPrices(tx, now)),
-  }
+type ChainWork = ReturnType<typeof createService>['chainWork']
+
+async function follow(work: ChainWork): Promise<void> {
+  while (await work.follow());
 }
 
-async function follow(deps: FollowDeps): Promise<void> {
-  const sync = initialSyncState()
-  while (await followOnce(deps, sync));
-}
-
-async function creditAll(db: Database): Promise<void> {
-  const settle = paymentSettler({ readPrice: readUsablePrice })
-  const deps = { db, clock: systemClock, log: silentLog(), settle, batchSize: 1000 }
-  while ((await creditConfirmed(deps)).credited > 0);
+async function creditAll(work: ChainWork): Promise<void> {
+  while ((await work.credit(1000)).credited > 0);
 }
 
 /** Nothing that was measured counts unless the rows are right. */
@@ -225,11 +205,13 @@ async function inFreshDatabase(url: (database?: string) => string, cluster: Data
 
 async function measure(chain: TestChain, startBlock: bigint, url: (database?: string) => string, cluster: Database) {
   const followerRound: Round = async (db) => {
-    const contract = { chainId: CHAIN_ID, gateway: chain.gateway, startBlock }
-    await transaction(db, (tx) => startFollowing(tx, contract, systemClock.now()))
-    const took = await seconds(() => follow(followDeps(chain, db)))
+    const client = readClient(chain)
+    const contracts = { gateway: chain.gateway, usdt: chain.usdt, hash: chain.hash }
+    const service = createService({ db, clock: systemClock, client, network: testNetwork, contracts, confirmations })
+    await service.startFollowing(startBlock)
+    const took = await seconds(() => follow(service.chainWork))
     await check(db, { credited: 0 })
-    const took_crediting = await seconds(() => creditAll(db))
+    const took_crediting = await seconds(() => creditAll(service.chainWork))
     crediting.push(payments / (took + took_crediting))
     await check(db, { credited: payments })
     return payments / took

@@ -35,8 +35,8 @@ const waiting = inFile('server/src/modules/income/why-wait.ts', [
   },
   {
     name: 'deposits are waited for although their time is over',
-    search: '* 1000 < ${patience_ms}',
-    replace: '* 1000 <= ${patience_ms}',
+    search: '* 1000 < ${maxWait_ms}',
+    replace: '* 1000 <= ${maxWait_ms}',
   },
   {
     name: 'deposits for later days hold a day open',

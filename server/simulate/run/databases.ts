@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import { discardEmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { startTemporaryPostgres } from '@candela/devnet/postgres/temporary'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
@@ -17,32 +13,10 @@ export type DatabasePool = AsyncDisposable & {
   open(): Promise<{ db: Database } & AsyncDisposable>
 }
 
-const prefix = 'candela-simulation-'
-
-/** Removes the Postgres of runs that were killed. A folder without an owner file belongs to a run that is starting. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const folder = join(tmpdir(), name)
-    if (!name.startsWith(prefix) || !existsSync(join(folder, 'owner.json'))) continue
-    try {
-      await discardEmbeddedPostgres(folder)
-    } catch {
-      // Another run uses it, or it belongs to another user.
-    }
-  }
-}
-
 /** Starts a Postgres that does not wait for the disk, with a migrated database as template. */
 export async function startDatabasePool(): Promise<DatabasePool> {
-  await removeAbandoned()
-  const folder = await mkdtemp(join(tmpdir(), prefix))
-  const postgres = await startEmbeddedPostgres({ folder, durable: false })
-  const stop = async () => {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  const { url, stop } = await startTemporaryPostgres('candela-simulation-')
   try {
-    const url = postgres.url()
     const template = 'candela_simulation'
     await using admin = openOne(url, 1)
     await sql`create database ${sql.id(template)}`.execute(admin.db)

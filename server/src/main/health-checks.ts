@@ -1,27 +1,29 @@
 import { sql } from 'kysely'
-import { type FollowerStatus, readFollowerStatus } from '../chain/follow/status.ts'
-import type { Config } from './config.ts'
+import {
+  type FollowerLimits,
+  type FollowerStatus,
+  isClose,
+  isFresh,
+  readFollowerStatus,
+} from '../chain/follow/status.ts'
 import type { Database } from '../db/open.ts'
 import type { HealthChecks } from '../api/health.ts'
 import type { GaugeSource } from '../api/metrics.ts'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
 
-type Limits = Pick<Config['chain'], 'maxHeadAge_s' | 'maxLag_blocks'>
-
-/** True while what we know of the chain is fresh enough to act on. */
-export function isKeepingUp(status: FollowerStatus | null, limits: Limits): boolean {
-  return status !== null && isFresh(status, limits) && isClose(status, limits)
-}
-
-const isFresh = (status: FollowerStatus, { maxHeadAge_s }: Limits): boolean => status.lag_s <= maxHeadAge_s
-const isClose = (status: FollowerStatus, { maxLag_blocks }: Limits): boolean =>
-  status.lag_blocks <= BigInt(maxLag_blocks)
-
 /** Null before the first followed block. */
 const ageInSeconds = ({ lag_s }: FollowerStatus): number | null => (Number.isFinite(lag_s) ? Math.round(lag_s) : null)
 
 /** What `/readyz` checks. A halt of crediting is shown but leaves the server ready: only the operator can end it. */
-export function healthChecks({ db, clock, limits }: { db: Database; clock: Clock; limits: Limits }): HealthChecks {
+export function healthChecks({
+  db,
+  clock,
+  limits,
+}: {
+  db: Database
+  clock: Clock
+  limits: FollowerLimits
+}): HealthChecks {
   return {
     database: async () => {
       const elapsed_ms = stopwatch()

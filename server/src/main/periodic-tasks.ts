@@ -18,7 +18,7 @@ import { sweepSessions } from '../modules/session/sweep.ts'
 
 const BATCH = 1_000
 /** A day waits this long after its end for deposits of revenue that are confirming. */
-const DEPOSIT_PATIENCE_MS = DAY_MS
+const MAX_DEPOSIT_WAIT_MS = DAY_MS
 
 /**
  * Work that is due now and then. Each can run twice or late without harm.
@@ -31,7 +31,7 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
       run: async () => ({ cancelled: await inBatches(db, (tx) => cancelUnpaidOrders(tx, clock.now(), BATCH)) }),
     },
     'daily-close': dailyClose(
-      (upTo) => closeDays({ db, clock, depth, patience_ms: DEPOSIT_PATIENCE_MS }, upTo),
+      (upTo) => closeDays({ db, clock, depth, maxWait_ms: MAX_DEPOSIT_WAIT_MS }, upTo),
       async () => (await readSettings(db)).closeMinutes,
       clock,
     ),

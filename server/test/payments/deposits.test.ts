@@ -72,10 +72,10 @@ const payWith = (asset: AssetCode, amount: bigint, customer: Hex, reference: str
 
 describe('announcing', () => {
   test('says exactly what to send and what to approve, once for each request id', async () => {
-    await using story = await startDeposits()
-    const { alice } = story
+    await using scenario = await startDeposits()
+    const { alice } = scenario
     const requestId = `deposit-${++requests}`
-    const answer = await story.announce('USDT', 5n * WHOLE, { requestId })
+    const answer = await scenario.announce('USDT', 5n * WHOLE, { requestId })
     expect(depositEndpoints['POST deposit/getOrder'].data.parse(answer)).toEqual(answer)
     const { depositNo } = answer.deposit
     expect(answer.deposit).toMatchObject({ asset: 'USDT', amount: '5', state: 'announced', payment: null })
@@ -85,196 +85,200 @@ describe('announcing', () => {
       value: '0',
       tuple: [String(5n * WHOLE), chain.usdt, alice, depositNo],
     })
-    const ju = await story.announce('JU', WHOLE)
+    const ju = await scenario.announce('JU', WHOLE)
     expect(ju.approval).toBeNull()
     expect(ju.transaction).toMatchObject({
       value: String(WHOLE),
       tuple: [String(WHOLE), NATIVE_ASSET, alice, ju.deposit.depositNo],
     })
-    expect((await story.announce('HASH', WHOLE)).approval?.token).toBe(chain.hash)
+    expect((await scenario.announce('HASH', WHOLE)).approval?.token).toBe(chain.hash)
 
-    expect(await story.announce('USDT', 5n * WHOLE, { requestId })).toEqual(answer)
-    await expect(story.announce('USDT', 6n * WHOLE, { requestId })).rejects.toMatchObject({ code: 4090 })
-    expect((await story.list()).items).toHaveLength(3)
-    expect((await story.list(story.bob)).items).toEqual([])
+    expect(await scenario.announce('USDT', 5n * WHOLE, { requestId })).toEqual(answer)
+    await expect(scenario.announce('USDT', 6n * WHOLE, { requestId })).rejects.toMatchObject({ code: 4090 })
+    expect((await scenario.list()).items).toHaveLength(3)
+    expect((await scenario.list(scenario.bob)).items).toEqual([])
   })
 
   test('refuses less than the minimum, and anything while the follower is behind', async () => {
-    await using story = await startDeposits()
-    await expect(story.announce('USDT', WHOLE - 1n)).rejects.toMatchObject({
+    await using scenario = await startDeposits()
+    await expect(scenario.announce('USDT', WHOLE - 1n)).rejects.toMatchObject({
       code: 4202,
       params: { minimum: '1 USDT' },
     })
     await sql`insert into setting (key, value, updated_at) values ('depositMinMicroUsdt', '2500000', now())`.execute(
-      story.db,
+      scenario.db,
     )
-    await expect(story.announce('USDT', 2n * WHOLE)).rejects.toMatchObject({
+    await expect(scenario.announce('USDT', 2n * WHOLE)).rejects.toMatchObject({
       code: 4202,
       params: { minimum: '2.5 USDT' },
     })
-    await story.announce('USDT', 3n * WHOLE)
-    story.state.behind = true
-    await expect(story.announce('USDT', 3n * WHOLE)).rejects.toMatchObject({ code: 5032 })
+    await scenario.announce('USDT', 3n * WHOLE)
+    scenario.state.behind = true
+    await expect(scenario.announce('USDT', 3n * WHOLE)).rejects.toMatchObject({ code: 5032 })
   })
 
   test('keeps so many unpaid ones at a time, also of calls at once; what is paid or lapsed makes room', async () => {
-    await using story = await startDeposits()
-    await sql`insert into setting (key, value, updated_at) values ('openDeposits', '3', now())`.execute(story.db)
-    const all = await Promise.allSettled(Array.from({ length: 6 }, () => story.announce('USDT', 5n * WHOLE)))
+    await using scenario = await startDeposits()
+    await sql`insert into setting (key, value, updated_at) values ('openDeposits', '3', now())`.execute(scenario.db)
+    const all = await Promise.allSettled(Array.from({ length: 6 }, () => scenario.announce('USDT', 5n * WHOLE)))
     const made = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
     expect(made).toHaveLength(3)
     for (const reason of refused) expect(reason).toMatchObject({ code: 4208, params: { limit: 3 } })
     const [first] = made
-    await story.send(must(first, 'the first of three'))
-    await story.mineAndFollow()
-    await story.creditAll()
-    await story.announce('USDT', 5n * WHOLE)
-    await expect(story.announce('USDT', 5n * WHOLE)).rejects.toMatchObject({ code: 4208 })
+    await scenario.send(must(first, 'the first of three'))
+    await scenario.mineAndFollow()
+    await scenario.creditAll()
+    await scenario.announce('USDT', 5n * WHOLE)
+    await expect(scenario.announce('USDT', 5n * WHOLE)).rejects.toMatchObject({ code: 4208 })
     // Somebody else has room of their own.
-    expect((await story.list(story.bob)).items).toEqual([])
-    await sql`update deposit set created_at = created_at - interval '24 hours'`.execute(story.db)
-    await story.announce('USDT', 5n * WHOLE)
+    expect((await scenario.list(scenario.bob)).items).toEqual([])
+    await sql`update deposit set created_at = created_at - interval '24 hours'`.execute(scenario.db)
+    await scenario.announce('USDT', 5n * WHOLE)
   })
 })
 
 describe('what an announcement comes to', () => {
   test.each(['JU', 'USDT', 'HASH'] as const)('%s paid exactly: announced, counted, credited', async (asset) => {
-    await using story = await startDeposits()
-    const answer = await story.announce(asset, 7n * WHOLE)
+    await using scenario = await startDeposits()
+    const answer = await scenario.announce(asset, 7n * WHOLE)
     const { depositNo } = answer.deposit
-    const txHash = await story.send(answer)
-    await story.mineAndFollow()
-    expect(await story.deposit(depositNo ?? '')).toMatchObject({
+    const txHash = await scenario.send(answer)
+    await scenario.mineAndFollow()
+    expect(await scenario.deposit(depositNo ?? '')).toMatchObject({
       state: 'confirming',
       payment: { txHash, confirmations: 1, confirmationsNeeded: DEPTH, outcome: null, amount: '7', asset },
     })
-    expect(await story.available(story.alice, asset)).toBe(0n)
-    await story.creditAll()
-    expect(await story.deposit(depositNo ?? '')).toMatchObject({
+    expect(await scenario.available(scenario.alice, asset)).toBe(0n)
+    await scenario.creditAll()
+    expect(await scenario.deposit(depositNo ?? '')).toMatchObject({
       state: 'credited',
       payment: { txHash, confirmations: DEPTH, outcome: 'balance' },
     })
-    expect((await story.list()).items).toHaveLength(1)
-    expect(await story.available(story.alice, asset)).toBe(7n * WHOLE)
-    await story.expectBooksToMatchTheChain()
+    expect((await scenario.list()).items).toHaveLength(1)
+    expect(await scenario.available(scenario.alice, asset)).toBe(7n * WHOLE)
+    await scenario.expectBooksToMatchTheChain()
   })
 
   test('another amount and another asset by its owner: what came is credited, beside what was announced', async () => {
-    await using story = await startDeposits()
-    const { alice } = story
-    const less = (await story.announce('USDT', 7n * WHOLE)).deposit.depositNo ?? ''
-    const other = (await story.announce('USDT', 8n * WHOLE)).deposit.depositNo ?? ''
+    await using scenario = await startDeposits()
+    const { alice } = scenario
+    const less = (await scenario.announce('USDT', 7n * WHOLE)).deposit.depositNo ?? ''
+    const other = (await scenario.announce('USDT', 8n * WHOLE)).deposit.depositNo ?? ''
     await payWith('USDT', 3n, alice, less)
     await payWith('HASH', 4n, alice, other)
-    await story.mineAndFollow()
-    expect(await story.deposit(other)).toMatchObject({ state: 'confirming' })
-    await story.creditAll()
-    expect(await story.deposit(less)).toMatchObject({
+    await scenario.mineAndFollow()
+    expect(await scenario.deposit(other)).toMatchObject({ state: 'confirming' })
+    await scenario.creditAll()
+    expect(await scenario.deposit(less)).toMatchObject({
       state: 'credited',
       amount: '7',
       payment: { amount: '0.000000000000000003' },
     })
-    expect(await story.deposit(other)).toMatchObject({ state: 'credited', asset: 'USDT', payment: { asset: 'HASH' } })
-    expect([await story.available(alice, 'USDT'), await story.available(alice, 'HASH')]).toEqual([3n, 4n])
-    await story.expectBooksToMatchTheChain()
+    expect(await scenario.deposit(other)).toMatchObject({
+      state: 'credited',
+      asset: 'USDT',
+      payment: { asset: 'HASH' },
+    })
+    expect([await scenario.available(alice, 'USDT'), await scenario.available(alice, 'HASH')]).toEqual([3n, 4n])
+    await scenario.expectBooksToMatchTheChain()
   })
 
   test('paid by somebody else: exactly it is the deposit, otherwise a gift beside it', async () => {
-    await using story = await startDeposits()
-    const { alice, stranger } = story
-    const depositNo = (await story.announce('USDT', 7n * WHOLE)).deposit.depositNo ?? ''
+    await using scenario = await startDeposits()
+    const { alice, stranger } = scenario
+    const depositNo = (await scenario.announce('USDT', 7n * WHOLE)).deposit.depositNo ?? ''
     await payWith('USDT', 1n, alice, depositNo, stranger)
-    await story.mineAndFollow()
-    expect(await story.deposit(depositNo)).toMatchObject({ state: 'announced', payment: null })
-    expect((await story.list()).items).toMatchObject([{ depositNo: null, state: 'confirming' }, { depositNo }])
+    await scenario.mineAndFollow()
+    expect(await scenario.deposit(depositNo)).toMatchObject({ state: 'announced', payment: null })
+    expect((await scenario.list()).items).toMatchObject([{ depositNo: null, state: 'confirming' }, { depositNo }])
     await payWith('USDT', 7n * WHOLE, alice, depositNo, stranger)
-    await story.mineAndFollow()
-    await story.creditAll()
-    expect(await story.deposit(depositNo)).toMatchObject({
+    await scenario.mineAndFollow()
+    await scenario.creditAll()
+    expect(await scenario.deposit(depositNo)).toMatchObject({
       state: 'credited',
       payment: { payer: stranger, amount: '7' },
     })
-    expect((await story.list()).items).toHaveLength(2)
-    expect(await story.available(alice, 'USDT')).toBe(7n * WHOLE + 1n)
-    await story.expectBooksToMatchTheChain()
+    expect((await scenario.list()).items).toHaveLength(2)
+    expect(await scenario.available(alice, 'USDT')).toBe(7n * WHOLE + 1n)
+    await scenario.expectBooksToMatchTheChain()
   })
 
   test('a number in a payment for another member is that member’s money and nobody’s announcement', async () => {
-    await using story = await startDeposits()
-    const { alice, bob } = story
-    const depositNo = (await story.announce('USDT', 7n * WHOLE)).deposit.depositNo ?? ''
+    await using scenario = await startDeposits()
+    const { alice, bob } = scenario
+    const depositNo = (await scenario.announce('USDT', 7n * WHOLE)).deposit.depositNo ?? ''
     await payWith('USDT', 7n * WHOLE, bob, depositNo, alice)
-    await story.mineAndFollow()
-    expect(await story.deposit(depositNo)).toMatchObject({ state: 'announced' })
-    await story.creditAll()
-    expect(await story.deposit(depositNo)).toMatchObject({ state: 'announced' })
-    expect((await story.list(bob)).items).toMatchObject([{ depositNo: null, state: 'credited', amount: '7' }])
-    expect([await story.available(alice, 'USDT'), await story.available(bob, 'USDT')]).toEqual([0n, 7n * WHOLE])
-    await story.expectBooksToMatchTheChain()
+    await scenario.mineAndFollow()
+    expect(await scenario.deposit(depositNo)).toMatchObject({ state: 'announced' })
+    await scenario.creditAll()
+    expect(await scenario.deposit(depositNo)).toMatchObject({ state: 'announced' })
+    expect((await scenario.list(bob)).items).toMatchObject([{ depositNo: null, state: 'credited', amount: '7' }])
+    expect([await scenario.available(alice, 'USDT'), await scenario.available(bob, 'USDT')]).toEqual([0n, 7n * WHOLE])
+    await scenario.expectBooksToMatchTheChain()
   })
 
   test('paid twice: the first one fulfils it, the second is money of its own', async () => {
-    await using story = await startDeposits()
-    const answer = await story.announce('USDT', 7n * WHOLE)
-    const first = await story.send(answer)
-    await story.send(answer)
-    await story.mineAndFollow()
-    expect((await story.list()).items.map(({ state }) => state)).toEqual(['confirming', 'confirming'])
-    await story.creditAll()
-    const again = await story.send(answer)
-    await story.mineAndFollow()
-    await story.creditAll()
-    const { items } = await story.list()
+    await using scenario = await startDeposits()
+    const answer = await scenario.announce('USDT', 7n * WHOLE)
+    const first = await scenario.send(answer)
+    await scenario.send(answer)
+    await scenario.mineAndFollow()
+    expect((await scenario.list()).items.map(({ state }) => state)).toEqual(['confirming', 'confirming'])
+    await scenario.creditAll()
+    const again = await scenario.send(answer)
+    await scenario.mineAndFollow()
+    await scenario.creditAll()
+    const { items } = await scenario.list()
     expect(items.filter(({ depositNo }) => depositNo !== null)).toMatchObject([{ payment: { txHash: first } }])
     expect(items[0]).toMatchObject({ depositNo: null, payment: { txHash: again } })
     expect(items).toHaveLength(3)
-    expect(await story.available(story.alice, 'USDT')).toBe(21n * WHOLE)
-    await story.expectBooksToMatchTheChain()
+    expect(await scenario.available(scenario.alice, 'USDT')).toBe(21n * WHOLE)
+    await scenario.expectBooksToMatchTheChain()
   })
 
   test('not paid for a day of the chain: lapsed; paid after that: credited all the same', async () => {
-    await using story = await startDeposits()
-    const answer = await story.announce('HASH', 7n * WHOLE)
+    await using scenario = await startDeposits()
+    const answer = await scenario.announce('HASH', 7n * WHOLE)
     const { depositNo } = answer.deposit
-    await story.wait(86_390)
-    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'announced' })
-    await story.wait(20)
-    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'lapsed' })
-    await story.send(answer)
-    await story.mineAndFollow()
-    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'confirming' })
-    await story.creditAll()
-    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'credited' })
-    await story.expectBooksToMatchTheChain()
+    await scenario.wait(86_390)
+    expect(await scenario.deposit(depositNo ?? '')).toMatchObject({ state: 'announced' })
+    await scenario.wait(20)
+    expect(await scenario.deposit(depositNo ?? '')).toMatchObject({ state: 'lapsed' })
+    await scenario.send(answer)
+    await scenario.mineAndFollow()
+    expect(await scenario.deposit(depositNo ?? '')).toMatchObject({ state: 'confirming' })
+    await scenario.creditAll()
+    expect(await scenario.deposit(depositNo ?? '')).toMatchObject({ state: 'credited' })
+    await scenario.expectBooksToMatchTheChain()
   })
 
   test('reorganised: announced again, then paid in another block, credited once', async () => {
-    await using story = await startDeposits()
-    const answer = await story.announce('USDT', 7n * WHOLE)
+    await using scenario = await startDeposits()
+    const answer = await scenario.announce('USDT', 7n * WHOLE)
     const { depositNo } = answer.deposit
-    const raw = await chain.rawOf(await story.send(answer))
-    await story.mineAndFollow()
-    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'confirming' })
+    const raw = await chain.rawOf(await scenario.send(answer))
+    await scenario.mineAndFollow()
+    expect(await scenario.deposit(depositNo ?? '')).toMatchObject({ state: 'confirming' })
     await chain.reorganise(1)
-    await story.mineAndFollow()
-    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'announced', payment: null })
+    await scenario.mineAndFollow()
+    expect(await scenario.deposit(depositNo ?? '')).toMatchObject({ state: 'announced', payment: null })
     await chain.client.sendRawTransaction({ serializedTransaction: raw })
-    await story.mineAndFollow()
-    await story.creditAll()
-    expect(await story.credit()).toEqual({ credited: 0, failed: 0 })
-    expect(await story.deposit(depositNo ?? '')).toMatchObject({ state: 'credited' })
-    expect((await story.list()).items).toHaveLength(1)
-    expect(await story.available(story.alice, 'USDT')).toBe(7n * WHOLE)
-    await story.expectBooksToMatchTheChain()
+    await scenario.mineAndFollow()
+    await scenario.creditAll()
+    expect(await scenario.credit()).toEqual({ credited: 0, failed: 0 })
+    expect(await scenario.deposit(depositNo ?? '')).toMatchObject({ state: 'credited' })
+    expect((await scenario.list()).items).toHaveLength(1)
+    expect(await scenario.available(scenario.alice, 'USDT')).toBe(7n * WHOLE)
+    await scenario.expectBooksToMatchTheChain()
   })
 })
 
 describe('money that came unannounced', () => {
   test('is listed with its state: native and token transfers, deposits without a number, purchases that found no order', async () => {
-    await using story = await startDeposits()
-    const { alice, bob, stranger } = story
-    await story.payNatively(5n, alice)
+    await using scenario = await startDeposits()
+    const { alice, bob, stranger } = scenario
+    await scenario.payNatively(5n, alice)
     await chain.send(
       alice,
       chain.usdt,
@@ -290,43 +294,43 @@ describe('money that came unannounced', () => {
       reference: 'NO-SUCH-ORDER',
       from: alice,
     })
-    await story.payNatively(11n, stranger)
-    await story.mineAndFollow()
-    const coming = (await story.list()).items
+    await scenario.payNatively(11n, stranger)
+    await scenario.mineAndFollow()
+    const coming = (await scenario.list()).items
     expect(coming.every((item) => item.state === 'confirming' && item.depositNo === null)).toBe(true)
     // Whether a purchase finds no use is decided by its settlement.
     expect(coming.map(({ amount }) => String(Number(amount) * 1e18)).toSorted()).toEqual(['5', '6', '7', '8'])
-    await story.creditAll()
-    const { items } = await story.list()
+    await scenario.creditAll()
+    const { items } = await scenario.list()
     expect(items.every(({ state, payment }) => state === 'credited' && payment?.outcome === 'balance')).toBe(true)
     expect(items.map(({ amount }) => String(Number(amount) * 1e18)).toSorted()).toEqual(['5', '6', '7', '8', '9'])
-    expect((await story.list(bob)).items).toEqual([])
-    expect((await listSuspense(story.db)).map(({ amount }) => amount)).toEqual([11n])
-    await story.expectBooksToMatchTheChain()
+    expect((await scenario.list(bob)).items).toEqual([])
+    expect((await listSuspense(scenario.db)).map(({ amount }) => amount)).toEqual([11n])
+    await scenario.expectBooksToMatchTheChain()
   })
 
   test('a list stays whose it was when an address becomes a member later', async () => {
-    await using story = await startDeposits()
-    const { alice, stranger } = story
+    await using scenario = await startDeposits()
+    const { alice, stranger } = scenario
     await payWith('HASH', 7n, stranger, '', alice)
-    await story.mineAndFollow()
-    await story.creditAll()
-    await addMember(story.db, stranger)
-    expect((await story.list(alice)).items).toMatchObject([{ state: 'credited' }])
-    await story.expectBooksToMatchTheChain()
+    await scenario.mineAndFollow()
+    await scenario.creditAll()
+    await addMember(scenario.db, stranger)
+    expect((await scenario.list(alice)).items).toMatchObject([{ state: 'credited' }])
+    await scenario.expectBooksToMatchTheChain()
   })
 
   test('is paged with what was announced, each row once', async () => {
-    await using story = await startDeposits()
-    const { alice } = story
+    await using scenario = await startDeposits()
+    const { alice } = scenario
     for (let round = 0; round < 4; round++) {
-      await story.send(await story.announce('USDT', WHOLE))
-      await story.announce('HASH', WHOLE)
-      await story.payNatively(1n, alice)
-      await story.payNatively(2n, alice)
-      await story.mineAndFollow()
+      await scenario.send(await scenario.announce('USDT', WHOLE))
+      await scenario.announce('HASH', WHOLE)
+      await scenario.payNatively(1n, alice)
+      await scenario.payNatively(2n, alice)
+      await scenario.mineAndFollow()
     }
-    const all = (await story.list(alice, { limit: 100 })).items
+    const all = (await scenario.list(alice, { limit: 100 })).items
     expect(all).toHaveLength(16)
     expect(all.map(({ createdAt }) => createdAt)).toEqual(
       all
@@ -336,24 +340,24 @@ describe('money that came unannounced', () => {
     )
     const paged: unknown[] = []
     for (let cursor: string | null | undefined = undefined; cursor !== null;) {
-      const page = await story.list(alice, { limit: 3, ...(cursor === undefined ? {} : { cursor }) })
+      const page = await scenario.list(alice, { limit: 3, ...(cursor === undefined ? {} : { cursor }) })
       paged.push(...page.items)
       cursor = page.nextCursor
     }
     expect(paged).toEqual(all)
-    await expect(story.list(alice, { cursor: '17' })).rejects.toMatchObject({ code: 400 })
+    await expect(scenario.list(alice, { cursor: '17' })).rejects.toMatchObject({ code: 400 })
   })
 })
 
 test('what was credited before receipts were kept finds its member by the posting', async () => {
-  await using story = await startDeposits()
-  const { db, alice, bob, stranger } = story
+  await using scenario = await startDeposits()
+  const { db, alice, bob, stranger } = scenario
   await payWith('USDT', 5n, alice, '')
   await payWith('USDT', 6n, bob, '')
-  await story.payNatively(7n, bob)
-  await story.payNatively(8n, stranger)
-  await story.mineAndFollow()
-  await story.creditAll()
+  await scenario.payNatively(7n, bob)
+  await scenario.payNatively(8n, stranger)
+  await scenario.mineAndFollow()
+  await scenario.creditAll()
   const receipts = () =>
     db.selectFrom('deposit_receipt').select(['chain_event_id', 'member_id']).orderBy('chain_event_id').execute()
   const before = await receipts()

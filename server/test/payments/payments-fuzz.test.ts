@@ -158,7 +158,7 @@ test(
     const today = utcDay(clock.now())
     await scenario.wait(3 * DAY_S)
     await scenario.mineAndFollow(DEPTH)
-    await closeDays({ db, clock, depth: DEPTH, patience_ms: 0 }, addDays(today, 1))
+    await closeDays({ db, clock, depth: DEPTH, maxWait_ms: 0 }, addDays(today, 1))
     const closed = await db.selectFrom('income_day').select('day').where('closed_at', 'is not', null).execute()
     expect(closed.map(({ day }) => day)).toEqual([addDays(today, 1)])
     await scenario.expectBooksToMatchTheChain()

@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { discardEmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { startTemporaryPostgres } from '@candela/devnet/postgres/temporary'
 import { createTemplate, dropDatabase } from '@candela/server/db/testing'
 
 declare module 'vitest' {
@@ -24,28 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('testCluster', { url: outside, template })
     return () => dropDatabase(outside, template)
   }
-  await removeOrphans()
-  const folder = await mkdtemp(join(tmpdir(), prefix))
-  const postgres = await startEmbeddedPostgres({ folder, durable: false })
-  const url = postgres.url()
-  project.provide('testCluster', { url, template: await createTemplate(url) })
-  return async () => {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-const prefix = 'candela-test-cluster-'
-
-// A test run that was killed leaves its Postgres running. A folder without an owner file belongs to a run that is starting.
-async function removeOrphans(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const folder = join(tmpdir(), name)
-    if (!name.startsWith(prefix) || !existsSync(join(folder, 'owner.json'))) continue
-    try {
-      await discardEmbeddedPostgres(folder)
-    } catch {
-      // Another run uses it, or it belongs to another user.
-    }
-  }
+  const postgres = await startTemporaryPostgres('candela-test-cluster-')
+  project.provide('testCluster', { url: postgres.url, template: await createTemplate(postgres.url) })
+  return postgres.stop
 }

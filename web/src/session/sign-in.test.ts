@@ -18,7 +18,7 @@ const network = {
 }
 
 /** The parts around a sign-in: a wallet on the right chain, a registered address, a server that accepts. */
-function world(change: { chainId?: number; registered?: boolean; wallet?: boolean } = {}) {
+function setUp(change: { chainId?: number; registered?: boolean; wallet?: boolean } = {}) {
   const memory = new Map<string, string>()
   const session = createSession(memoryStorage(memory), () => {})
   const connected: WalletState = {
@@ -53,7 +53,7 @@ function world(change: { chainId?: number; registered?: boolean; wallet?: boolea
 
 describe('start-up', () => {
   test('a registered address signs the login message and gets its session stored', async () => {
-    const { deps, session, signIn } = world()
+    const { deps, session, signIn } = setUp()
     await signIn.resume()
     expect(deps.wallet.signMessage).toHaveBeenCalledWith('please sign')
     expect(deps.login.mock.lastCall?.[0]).toEqual({ address, message: 'please sign', sign_message: '0x51' })
@@ -62,13 +62,13 @@ describe('start-up', () => {
   })
 
   test('no wallet used before: nothing is asked', async () => {
-    const { deps, signIn } = world({ wallet: false })
+    const { deps, signIn } = setUp({ wallet: false })
     await signIn.resume()
     expect(deps.isRegister).not.toHaveBeenCalled()
   })
 
   test('after a sign-out by hand a reload asks for nothing; a tap does', async () => {
-    const { deps, session, signIn } = world()
+    const { deps, session, signIn } = setUp()
     deps.signedOutReason.set('byHand')
     await signIn.resume()
     expect(deps.wallet.reconnectWallet).not.toHaveBeenCalled()
@@ -78,7 +78,7 @@ describe('start-up', () => {
   })
 
   test('a session that ends while it is taken up is not replaced by asking the wallet', async () => {
-    const { deps, session, signIn } = world()
+    const { deps, session, signIn } = setUp()
     session.signedIn(address, 'ended meanwhile')
     deps.wallet.reconnectWallet.mockImplementationOnce(() => {
       deps.signedOutReason.set('ended')
@@ -90,7 +90,7 @@ describe('start-up', () => {
   })
 
   test('a sign-out lasts until somebody is signed in: a tap whose signature is refused does not end it', async () => {
-    const { deps, signIn } = world()
+    const { deps, signIn } = setUp()
     deps.signedOutReason.set('ended')
     deps.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))
     await signIn.connect()
@@ -100,21 +100,21 @@ describe('start-up', () => {
   })
 
   test('a wrong chain opens the network dialog and stops', async () => {
-    const { deps, signIn } = world({ chainId: 1 })
+    const { deps, signIn } = setUp({ chainId: 1 })
     await signIn.connect()
     expect(deps.ask.network).toHaveBeenCalledWith(network)
     expect(deps.isRegister).not.toHaveBeenCalled()
   })
 
   test('a new address is asked for an invitation code before anything is signed', async () => {
-    const { deps, signIn } = world({ registered: false })
+    const { deps, signIn } = setUp({ registered: false })
     await signIn.connect()
     expect(deps.ask.invitation).toHaveBeenCalledWith(null)
     expect(deps.wallet.signMessage).not.toHaveBeenCalled()
   })
 
   test('a session of the same address, in any letter case, is left as it is', async () => {
-    const { deps, session, signIn } = world()
+    const { deps, session, signIn } = setUp()
     session.signedIn(address.toUpperCase().replace('0X', '0x'), 'kept')
     await signIn.resume()
     expect(session.get().token).toBe('kept')
@@ -122,7 +122,7 @@ describe('start-up', () => {
   })
 
   test('a session of another address ends, at the server too', async () => {
-    const { deps, session, signIn } = world({ registered: false })
+    const { deps, session, signIn } = setUp({ registered: false })
     const told: string[] = []
     deps.endSession.mockImplementation(() => void told.push(session.get().token))
     session.signedIn(`0x${'cd'.repeat(20)}`, 'of another')
@@ -134,7 +134,7 @@ describe('start-up', () => {
 
 describe('with an invitation code', () => {
   test('logs in with it; an empty one does nothing', async () => {
-    const { deps, signIn } = world()
+    const { deps, signIn } = setUp()
     await signIn.withCode('   ')
     expect(deps.login).not.toHaveBeenCalled()
     await signIn.withCode(' CANDELA1 ')
@@ -142,7 +142,7 @@ describe('with an invitation code', () => {
   })
 
   test('a refused code is shown in the sheet, which opens again', async () => {
-    const { deps, session, signIn } = world()
+    const { deps, session, signIn } = setUp()
     deps.login.mockRejectedValueOnce(new ApiError(4003, 'This code is unknown'))
     await signIn.withCode('WRONG')
     expect(deps.ask.invitation).toHaveBeenCalledWith('This code is unknown')
@@ -155,7 +155,7 @@ describe('with an invitation code', () => {
 
 describe('too many devices', () => {
   test('asks, then signs in again with replace and the same code', async () => {
-    const { deps, session, signIn } = world()
+    const { deps, session, signIn } = setUp()
     deps.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
     await signIn.withCode('CODE')
     expect(deps.ask.devices).toHaveBeenCalledWith('At most 3', 'CODE')
@@ -167,7 +167,7 @@ describe('too many devices', () => {
   })
 
   test('an answer that comes after the message has expired takes a second signature, and no more', async () => {
-    const { deps, session, signIn } = world()
+    const { deps, session, signIn } = setUp()
     deps.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
     await signIn.connect()
     deps.login.mockRejectedValueOnce(new ApiError(4004, 'Expired'))
@@ -179,7 +179,7 @@ describe('too many devices', () => {
   })
 
   test('a signature is used for one sign-in', async () => {
-    const { deps, session, signIn } = world()
+    const { deps, session, signIn } = setUp()
     deps.login.mockRejectedValueOnce(new ApiError(4001, 'At most 3'))
     await signIn.connect()
     await signIn.replacingDevices('')
@@ -191,7 +191,7 @@ describe('too many devices', () => {
 
 describe('what goes wrong', () => {
   test('a refused signature leaves a clear word and a way to try again', async () => {
-    const { deps, session, signIn } = world()
+    const { deps, session, signIn } = setUp()
     deps.wallet.signMessage.mockRejectedValueOnce(new WalletError('refused', 'no'))
     await signIn.connect()
     expect(signIn.state.get()).toEqual({ step: 'idle', problem: 'refused' })
@@ -202,14 +202,14 @@ describe('what goes wrong', () => {
   })
 
   test('a missing wallet is told', async () => {
-    const { deps, signIn } = world()
+    const { deps, signIn } = setUp()
     deps.wallet.connectWallet.mockRejectedValueOnce(new WalletError('not-installed', 'Wallet not installed'))
     await signIn.connect()
     expect(deps.showProblem).toHaveBeenCalledWith('not-installed')
   })
 
   test('what the API client has shown is not told twice', async () => {
-    const { deps, signIn } = world()
+    const { deps, signIn } = setUp()
     deps.isRegister.mockRejectedValueOnce(new TransportError('connect', 'down'))
     await signIn.connect()
     expect(deps.showProblem).not.toHaveBeenCalled()
@@ -217,7 +217,7 @@ describe('what goes wrong', () => {
   })
 
   test('a second tap while one runs asks the wallet only once', async () => {
-    const { deps, signIn } = world()
+    const { deps, signIn } = setUp()
     await Promise.all([signIn.connect(), signIn.connect()])
     expect(deps.wallet.signMessage).toHaveBeenCalledOnce()
   })

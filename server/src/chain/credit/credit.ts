@@ -104,8 +104,8 @@ export async function creditConfirmed(deps: CreditDeps): Promise<CreditResult> {
     return { result: { credited, failed: set.length }, failures: set }
   })
   // Logged when a payment fails for the first time, or for another reason than before.
-  for (const { payment, reason, isNews } of failures) {
-    if (!isNews) continue
+  for (const { payment, reason, isNew } of failures) {
+    if (!isNew) continue
     const facts = { chain: CHAIN_ID, eventId: String(payment.eventId), txHash: payment.txHash, action: payment.action }
     deps.log.error(
       { event: 'crediting.payment-set-aside', ...facts, reason },
@@ -115,7 +115,7 @@ export async function creditConfirmed(deps: CreditDeps): Promise<CreditResult> {
   return result
 }
 
-type Failure = { payment: ConfirmedPayment; reason: string; isNews: boolean }
+type Failure = { payment: ConfirmedPayment; reason: string; isNew: boolean }
 
 async function lockConfirmed(tx: Tx, now: Date, limit: number): Promise<ConfirmedPayment[]> {
   const cursor = await tx.selectFrom('chain_cursor').selectAll().forUpdate().executeTakeFirst()
@@ -239,7 +239,7 @@ async function setAside(tx: Tx, payment: ConfirmedPayment, reason: string, now: 
     .set({ failures: before.failures + 1, last_failure: reason, retry_at: new Date(now.getTime() + wait_ms) })
     .where('id', '=', payment.eventId)
     .execute()
-  return { payment, reason, isNews: reason !== before.last_failure }
+  return { payment, reason, isNew: reason !== before.last_failure }
 }
 
 /**

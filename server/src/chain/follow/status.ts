@@ -80,6 +80,18 @@ function ageOf(
   return Math.max(0, (now.getTime() - Math.min(newest, head_seen_at.getTime())) / 1000)
 }
 
+/** How old what is known of the chain may be, in seconds, and how many blocks may not be followed yet. */
+export type FollowerLimits = { maxHeadAge_s: number; maxLag_blocks: number }
+
+export const isFresh = (status: FollowerStatus, { maxHeadAge_s }: FollowerLimits): boolean =>
+  status.lag_s <= maxHeadAge_s
+export const isClose = (status: FollowerStatus, { maxLag_blocks }: FollowerLimits): boolean =>
+  status.lag_blocks <= BigInt(maxLag_blocks)
+
+/** True while what is known of the chain is recent enough to act on. */
+export const isKeepingUp = (status: FollowerStatus | null, limits: FollowerLimits): boolean =>
+  status !== null && isFresh(status, limits) && isClose(status, limits)
+
 /** A payment that needs a person, for the operator's list. */
 export type TroubledPayment = {
   eventId: bigint

@@ -36,8 +36,8 @@ export async function* auditRound({ db, clock, log, sizes = usualSizes }: AuditD
     .returning('id')
     .executeTakeFirstOrThrow()
   const keep = async (tx: Tx, findings: readonly Finding[]): Promise<number> => {
-    const { open, news } = await keepFindings(tx, findings, round, clock.now())
-    report(log, news)
+    const { open, added } = await keepFindings(tx, findings, round, clock.now())
+    report(log, added)
     return open.length
   }
   const wasOpen = await hasOpenFindings(db)
@@ -118,10 +118,10 @@ async function nextAccount(db: Database, above: bigint, size: number): Promise<b
 const inSnapshot = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transaction(db, work, { isolation: 'repeatable read' })
 
-function report(log: Log, news: readonly Finding[]): void {
-  for (const { rule, subject, details } of news.slice(0, MAX_LINES)) {
+function report(log: Log, added: readonly Finding[]): void {
+  for (const { rule, subject, details } of added.slice(0, MAX_LINES)) {
     log.error(
-      { event: 'ledger.audit-failed', rule, subject, details, findings: news.length },
+      { event: 'ledger.audit-failed', rule, subject, details, findings: added.length },
       'the audit of the ledger found something; withdrawals are paused',
     )
   }

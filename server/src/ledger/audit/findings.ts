@@ -33,9 +33,9 @@ export async function keepFindings(
   findings: readonly Finding[],
   round: bigint,
   now: Date,
-): Promise<{ open: Finding[]; news: Finding[] }> {
+): Promise<{ open: Finding[]; added: Finding[] }> {
   const open: Finding[] = []
-  const news: Finding[] = []
+  const added: Finding[] = []
   for (const finding of findings) {
     const [kept] = await queryRows(
       tx,
@@ -47,9 +47,9 @@ export async function keepFindings(
       returning accepted_at is null as open, xmax = 0 as new`,
     )
     if (kept?.open === true) open.push(finding)
-    if (kept?.new === true) news.push(finding)
+    if (kept?.new === true) added.push(finding)
   }
-  return { open, news }
+  return { open, added }
 }
 
 /** After a whole round: findings that it did not make again are gone. Accepted ones stay as they are. */

@@ -35,12 +35,12 @@ const anyPayment = fc.record({
   isCredited: fc.constantFrom(true, false, false),
   ...anyMoney,
 })
-const anyStory = fc.record({
+const anyScenario = fc.record({
   members: fc.subarray(addresses, { minLength: 1 }),
   announced: fc.array(anyAnnouncement, { minLength: 1, maxLength: numbers.length }),
   payments: fc.array(anyPayment, { maxLength: 10, size: 'max' }),
 })
-type Story = typeof anyStory extends fc.Arbitrary<infer T> ? T : never
+type Scenario = typeof anyScenario extends fc.Arbitrary<infer T> ? T : never
 
 async function clear(db: Database): Promise<void> {
   for (const table of ['deposit_receipt', 'chain_event', 'deposit', 'member'] as const)
@@ -58,7 +58,7 @@ async function addAnnouncement(
   db: Database,
   depositNo: string,
   owner: { id: bigint; address: string },
-  { asset, amount, lapsed }: Story['announced'][number],
+  { asset, amount, lapsed }: Scenario['announced'][number],
 ): Promise<[string, Announcement]> {
   const { id } = await db
     .insertInto('deposit')
@@ -81,7 +81,7 @@ type Recorded = Pick<
 > & { isCredited: boolean; block: number; logIndex: number }
 
 /** Later payments of the list stand earlier in their block, so that ids do not follow the order of the chain. */
-async function addPayment(db: Database, payment: Story['payments'][number], nth: number): Promise<Recorded> {
+async function addPayment(db: Database, payment: Scenario['payments'][number], nth: number): Promise<Recorded> {
   const { block, isCredited, ...written } = payment
   const position = { txHash: `0x${nth.toString(16).padStart(64, '0')}`, logIndex: 100 - nth }
   const { id } = await db
@@ -133,13 +133,13 @@ test('property: a waiting payment is shown where decideReceipt and matchAnnounce
     .values({ chain_id: 1n, gateway: '0x', start_block: 1n, ...cursor })
     .execute()
   await fc.assert(
-    fc.asyncProperty(anyStory, async (story) => {
+    fc.asyncProperty(anyScenario, async (scenario) => {
       await clear(db)
-      const members = await Promise.all(story.members.map((address) => addMember(db, address)))
+      const members = await Promise.all(scenario.members.map((address) => addMember(db, address)))
       const memberOf = (address: string) => members.find((member) => member.address === address)?.id
       const announcements = new Map(
         await Promise.all(
-          story.announced.map((one, nth) =>
+          scenario.announced.map((one, nth) =>
             addAnnouncement(
               db,
               must(numbers[nth], 'as many numbers'),
@@ -149,7 +149,7 @@ test('property: a waiting payment is shown where decideReceipt and matchAnnounce
           ),
         ),
       )
-      const payments = await Promise.all(story.payments.map((payment, nth) => addPayment(db, payment, nth)))
+      const payments = await Promise.all(scenario.payments.map((payment, nth) => addPayment(db, payment, nth)))
       const inOrder = payments.toSorted((one, other) => one.block - other.block || one.logIndex - other.logIndex)
       const credited = place(
         inOrder.filter(({ isCredited }) => isCredited),
@@ -179,7 +179,9 @@ test('property: a waiting payment is shown where decideReceipt and matchAnnounce
         const announced = [...announcements].flatMap(([depositNo, announcement], nth) => {
           if (announcement.memberId !== id) return []
           const payment = placed.find(({ depositId }) => depositId === announcement.id)?.payment
-          return [{ depositNo, state: stateOf(payment, story.announced[nth]?.lapsed), txHash: payment?.txHash ?? null }]
+          return [
+            { depositNo, state: stateOf(payment, scenario.announced[nth]?.lapsed), txHash: payment?.txHash ?? null },
+          ]
         })
         const others = placed.flatMap(({ payment, memberId, depositId }) =>
           memberId === id && depositId === null

@@ -53,7 +53,7 @@ const LAST_ID = 2n ** 63n - 1n
 
 /**
  * Announcements with the payment that fulfils each, and payments to the member's balance that fulfil none, in one query.
- * Nothing of a payment that waits for its depth is stored beside the event, so a reorganisation that unrecords it undoes
+ * Nothing of a payment that waits for its depth is stored beside the event, so a reorganisation that reverts it undoes
  * what is shown. Where a waiting payment will go is told by the rules of `decideReceipt` and `matchAnnouncements`; a purchase or a
  * day's revenue that finds no use is shown once it is on the balance, because only its settlement decides that.
  */

@@ -32,18 +32,18 @@ const sidesOf = ({ from, to }: Flow): Side[] =>
 
 /** How much of `from` the desk takes now, in base units: what the hour that ends now has left. */
 export async function readHourLeft(db: Database, flow: Flow, limits: Limits): Promise<bigint> {
-  return mulDiv(await readRoom(db, flow, limits), WHOLE_UNIT, flow.fromPrice)
+  return mulDiv(await readWorthLeft(db, flow, limits), WHOLE_UNIT, flow.fromPrice)
 }
 
-/** Worth in USDT base units. */
-async function readRoom(db: Database, flow: Flow, { prices, hourBps, now }: Limits): Promise<bigint> {
+/** What both limits of an hour leave, by its worth in USDT base units. */
+async function readWorthLeft(db: Database, flow: Flow, { prices, hourBps, now }: Limits): Promise<bigint> {
   const nets = await readNets(db, now)
-  const rooms = sidesOf(flow).map(({ asset, sign }) => {
+  const left = sidesOf(flow).map(({ asset, sign }) => {
     const limit = ((prices[asset].liquidity ?? 0n) * BigInt(hourBps)) / BPS
     return limit - sign * (nets.get(asset) ?? 0n)
   })
-  const least = rooms.reduce((room, other) => (other < room ? other : room))
-  return least > 0n ? least : 0n
+  const smaller = left.reduce((one, other) => (other < one ? other : one))
+  return smaller > 0n ? smaller : 0n
 }
 
 const netRow = z.object({ asset: z.enum(['JU', 'HASH']), net: z.bigint() })
@@ -66,7 +66,7 @@ export async function takeFromHour(tx: Tx, flow: Flow, amountIn: bigint, limits:
   for (const { asset } of sides) {
     await sql`select pg_advisory_xact_lock(${DESK_LOCK}, hashtext(${asset}))`.execute(tx)
   }
-  requireRoom(amountIn, await readHourLeft(tx, flow, limits), flow.from)
+  requireLeft(amountIn, await readHourLeft(tx, flow, limits), flow.from)
   const worth = mulDivUp(amountIn, flow.fromPrice, WHOLE_UNIT)
   for (const { asset, sign } of sides) {
     await tx.deleteFrom('desk_flow').where('asset', '=', asset).where('minute', '<=', hourBefore(limits.now)).execute()
@@ -80,8 +80,8 @@ export async function takeFromHour(tx: Tx, flow: Flow, amountIn: bigint, limits:
   }
 }
 
-/** Says how much there is, cut to six decimals for reading. @throws AppError 4203 */
-export function requireRoom(amountIn: bigint, left: bigint, from: AssetCode): void {
+/** @throws AppError 4203 for more than is `left`, in base units; it says how much that is, cut to six decimals */
+export function requireLeft(amountIn: bigint, left: bigint, from: AssetCode): void {
   if (amountIn <= left) return
   throw new AppError(codes.aboveLimit, { limit: `${fromBaseUnits(left - (left % MICRO))} ${from}` })
 }

@@ -12,7 +12,7 @@ import { accountBalance } from '../../ledger/balances.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 import { choosePrice, type DeskPrice } from './choose-price.ts'
 import { describeTerms } from './describe.ts'
-import { readHourLeft, requireRoom } from './desk-limit.ts'
+import { readHourLeft, requireLeft } from './desk-limit.ts'
 import { feeAt } from './fee.ts'
 
 const endpoint = 'POST exchange/quote'
@@ -60,7 +60,7 @@ export async function quoteExchange(
     readHourLeft(db, { from, to, fromPrice: terms.fromPrice }, limits),
   ])
   if (outcome.gross > stock) throw deskShort(stock, to)
-  requireRoom(amount, hourLeft, from)
+  requireLeft(amount, hourLeft, from)
   const row = await db
     .insertInto('exchange_quote')
     .values({

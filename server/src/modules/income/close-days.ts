@@ -15,7 +15,7 @@ export type CloseDeps = {
    * How long after a day's end its deposits are waited for while they confirm, in milliseconds; without a limit when
    * absent. Anyone may send such deposits, so the automatic close must not wait for them for ever.
    */
-  patience_ms?: number
+  maxWait_ms?: number
   /** Members paid in one transaction, when it is not the usual number. */
   chunk?: number
 }
@@ -28,13 +28,13 @@ export type CloseResult = { closed: string[]; waits: string | null }
  * left unfinished. May be killed at any instant and run any number of times, also at the same time.
  */
 export async function closeDays(
-  { db, clock, depth, patience_ms = Infinity, chunk = CHUNK }: CloseDeps,
+  { db, clock, depth, maxWait_ms = Infinity, chunk = CHUNK }: CloseDeps,
   upTo: string,
 ): Promise<CloseResult> {
   const closed: string[] = []
   for (;;) {
     while (await transaction(db, (tx) => shareNext(tx, chunk, clock.now())));
-    const opening = await transaction(db, (tx) => openNextDay(tx, { upTo, depth, patience_ms, now: clock.now() }))
+    const opening = await transaction(db, (tx) => openNextDay(tx, { upTo, depth, maxWait_ms, now: clock.now() }))
     if (opening === null) return { closed, waits: null }
     if ('waits' in opening) return { closed, waits: opening.waits }
     if ('opened' in opening) closed.push(opening.opened)

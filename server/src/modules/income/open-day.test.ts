@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => own.drop())
 
-const open = () => transaction(db, (tx) => openNextDay(tx, { upTo: utcDay(now), now, depth: DEPTH, patience_ms: 0 }))
+const open = () => transaction(db, (tx) => openNextDay(tx, { upTo: utcDay(now), now, depth: DEPTH, maxWait_ms: 0 }))
 const dayOf = (day: string) => db.selectFrom('income_day').selectAll().where('day', '=', day).executeTakeFirstOrThrow()
 
 test('days open from the first with power, count what is on the chain, and are paid so many members at a time', async () => {

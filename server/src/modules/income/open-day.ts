@@ -19,7 +19,7 @@ export type Opening = { opened: string } | { waits: string } | { isSharing: true
  */
 export async function openNextDay(
   tx: Tx,
-  { upTo, now, ...waiting }: { upTo: string; depth: number; patience_ms: number; now: Date },
+  { upTo, now, ...waiting }: { upTo: string; depth: number; maxWait_ms: number; now: Date },
 ): Promise<Opening> {
   const cursor = await lockFollowed(tx)
   const open = await tx.selectFrom('income_day').select('day').where('closed_at', 'is', null).executeTakeFirst()

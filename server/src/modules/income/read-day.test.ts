@@ -27,7 +27,7 @@ beforeAll(async () => {
   await addRevenue(db, DAY, 45n)
   await addRevenue(db, NEXT, 7n)
   await closeDays({ db, clock: { now: () => now }, depth: DEPTH }, DAY)
-  await transaction(db, (tx) => openNextDay(tx, { upTo: NEXT, now, depth: DEPTH, patience_ms: 0 }))
+  await transaction(db, (tx) => openNextDay(tx, { upTo: NEXT, now, depth: DEPTH, maxWait_ms: 0 }))
 })
 afterAll(() => own.drop())
 

@@ -67,7 +67,7 @@ test('property: each member is paid the sum of shareOf over the plans, whatever 
   await addClosedDay(db, addDays(FIRST_DAY, -1))
   await addRevenue(db, FIRST_DAY, 7n)
   const open = (day: string) =>
-    transaction(db, (tx) => openNextDay(tx, { upTo: day, now: NOW, depth: DEPTH, patience_ms: 0 }))
+    transaction(db, (tx) => openNextDay(tx, { upTo: day, now: NOW, depth: DEPTH, maxWait_ms: 0 }))
   expect(await open(FIRST_DAY)).toEqual({ opened: FIRST_DAY })
   let day = FIRST_DAY
   let carriedIn = 7n

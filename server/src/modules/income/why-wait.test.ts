@@ -25,8 +25,8 @@ beforeEach(async () => {
   await finalAt(db, end)
 })
 
-const reason = (patience_ms = 60_000) =>
-  transaction(db, async (tx) => whyWait(tx, await lockFollowed(tx), DAY, { depth: DEPTH, patience_ms }))
+const reason = (maxWait_ms = 60_000) =>
+  transaction(db, async (tx) => whyWait(tx, await lockFollowed(tx), DAY, { depth: DEPTH, maxWait_ms }))
 
 /** A payment that is not credited yet. */
 async function confirming(action: 'revenue' | 'deposit', forDay: string, at: Date): Promise<void> {

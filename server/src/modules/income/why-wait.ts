@@ -11,13 +11,13 @@ export const lockFollowed = (tx: Tx): Promise<Followed | undefined> =>
 /**
  * Why a day cannot be closed yet; null when it can. A day is closed only on what cannot change any more: its blocks are
  * as deep as the largest payment needs, everything in them is credited, and no deposit for it is still confirming.
- * @param patience_ms how long after its end a day waits for deposits that confirm; anyone may send them
+ * @param maxWait_ms how long after its end a day waits for deposits that confirm; anyone may send them
  */
 export async function whyWait(
   tx: Tx,
   cursor: Followed | undefined,
   day: string,
-  { depth, patience_ms }: { depth: number; patience_ms: number },
+  { depth, maxWait_ms }: { depth: number; maxWait_ms: number },
 ): Promise<string | null> {
   if (cursor === undefined) return 'the chain is not followed yet'
   if (cursor.halted_reason !== null) return 'crediting has stopped'
@@ -35,7 +35,7 @@ export async function whyWait(
     .where(
       sql<boolean>`(
         (not failing and block_at < ${end})
-        or (revenue_day <= ${day}::date and extract(epoch from block_at - ${end}::timestamptz) * 1000 < ${patience_ms}::float8)
+        or (revenue_day <= ${day}::date and extract(epoch from block_at - ${end}::timestamptz) * 1000 < ${maxWait_ms}::float8)
       )`,
     )
     .limit(1)

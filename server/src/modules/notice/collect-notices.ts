@@ -11,7 +11,7 @@ import { entriesAfter, newestAfter, type PlacedLine } from '../../ledger/stateme
 import { insertNotices } from './notify.ts'
 
 /** How many entries of an account one call takes. */
-const LOOK = 50
+const CALL_ENTRIES = 50
 /** How many entries the worker takes in one transaction. */
 const BATCH = 500
 
@@ -29,22 +29,22 @@ export async function collectNotices(db: Database, memberId: bigint): Promise<vo
   const newest = await newestAfter(
     db,
     accounts.map((account) => ({ account, posting: marks.get(account) ?? 0n })),
-    { kinds: gains, limit: LOOK + 1 },
+    { kinds: gains, limit: CALL_ENTRIES + 1 },
   )
   // Most calls find nothing new, and write nothing.
   for (const [account, lines] of Map.groupBy(newest, (line) => line.account)) {
-    await transaction(db, (tx) => tellNewest(tx, memberId, account, lines))
+    await transaction(db, (tx) => addNewest(tx, memberId, account, lines))
   }
 }
 
-async function tellNewest(tx: Tx, memberId: bigint, account: AccountId, newest: readonly PlacedLine[]): Promise<void> {
-  const told = newest.slice(0, LOOK)
+async function addNewest(tx: Tx, memberId: bigint, account: AccountId, newest: readonly PlacedLine[]): Promise<void> {
+  const taken = newest.slice(0, CALL_ENTRIES)
   await insertNotices(
     tx,
-    told.flatMap((line) => noticeOf(line, memberId) ?? []),
+    taken.flatMap((line) => noticeOf(line, memberId) ?? []),
   )
-  const isAll = newest.length <= LOOK
-  const posting = isAll ? (told[0]?.posting ?? 0n) : 0n
+  const isAll = newest.length <= CALL_ENTRIES
+  const posting = isAll ? (taken[0]?.posting ?? 0n) : 0n
   await tx
     .insertInto('notice_gathered')
     .values({ account, posting, behind: !isAll })

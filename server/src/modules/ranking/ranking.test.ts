@@ -99,7 +99,7 @@ const amounts = fc.oneof(
   fc.bigInt(1n, 10n ** 24n),
   fc.bigInt(1n, 3n).map((units) => 999n * MICRO + units),
 )
-const story = tree.chain((inviters) =>
+const history = tree.chain((inviters) =>
   fc.record({
     inviters: fc.constant(inviters),
     purchases: fc.array(
@@ -113,7 +113,7 @@ describe('ranks and figures', () => {
   test('are those of a full count over everything, however purchases and folding interleave', async () => {
     const { db } = database
     await fc.assert(
-      fc.asyncProperty(story, async ({ inviters, purchases }) => {
+      fc.asyncProperty(history, async ({ inviters, purchases }) => {
         await clear()
         const ids = await addTree(inviters)
         const bought: Bought[] = []

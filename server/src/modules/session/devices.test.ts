@@ -9,77 +9,80 @@ import { revokeSessions } from './revoke-sessions.ts'
 import { sweepSessions } from './sweep.ts'
 import { DAY_MS, MINUTE_MS, newAccount, useSignIns } from './testing.ts'
 
-const world = useSignIns()
+const fixture = useSignIns()
 
 describe('devices', () => {
   test('of twenty logins at the same time as many succeed as there is room for', async () => {
     const account = newAccount()
-    const logins = await Promise.all(Array.from({ length: 20 }, () => world.signedLogin(account)))
-    const outcomes = await Promise.all(logins.map((login) => world.refusal(login)))
+    const logins = await Promise.all(Array.from({ length: 20 }, () => fixture.signedLogin(account)))
+    const outcomes = await Promise.all(logins.map((login) => fixture.refusal(login)))
     expect(outcomes.filter((code) => code === null)).toHaveLength(3)
     expect(outcomes.filter((code) => code === 4001)).toHaveLength(17)
-    expect(await world.sessionCount()).toBe(3)
+    expect(await fixture.sessionCount()).toBe(3)
   })
 
   test('the fourth is 4001; with replace it signs the other three out, by the same signature', async () => {
     const account = newAccount()
     const tokens: string[] = []
-    for (let device = 0; device < 3; device++) tokens.push(await logIn(world.deps, await world.signedLogin(account)))
-    const fourth = await world.signedLogin(account)
-    expect(await world.refusal(fourth)).toBe(4001)
-    const token = await logIn(world.deps, { ...fourth, replace: true })
-    for (const old of tokens) expect(await findSession(world.db, old, world.clock.now())).toBeNull()
-    expect(await findSession(world.db, token, world.clock.now())).not.toBeNull()
-    expect(await world.sessionCount()).toBe(1)
+    for (let device = 0; device < 3; device++)
+      tokens.push(await logIn(fixture.deps, await fixture.signedLogin(account)))
+    const fourth = await fixture.signedLogin(account)
+    expect(await fixture.refusal(fourth)).toBe(4001)
+    const token = await logIn(fixture.deps, { ...fourth, replace: true })
+    for (const old of tokens) expect(await findSession(fixture.db, old, fixture.clock.now())).toBeNull()
+    expect(await findSession(fixture.db, token, fixture.clock.now())).not.toBeNull()
+    expect(await fixture.sessionCount()).toBe(1)
   })
 
   test('expired and ended sessions take no place, and the limit is a setting', async () => {
     const account = newAccount()
-    await logIn(world.deps, await world.signedLogin(account))
-    world.clock.advance(7 * DAY_MS)
-    for (let device = 0; device < 3; device++) expect(await world.refusal(await world.signedLogin(account))).toBeNull()
-    expect(await world.refusal(await world.signedLogin(account))).toBe(4001)
-    await world.db
+    await logIn(fixture.deps, await fixture.signedLogin(account))
+    fixture.clock.advance(7 * DAY_MS)
+    for (let device = 0; device < 3; device++)
+      expect(await fixture.refusal(await fixture.signedLogin(account))).toBeNull()
+    expect(await fixture.refusal(await fixture.signedLogin(account))).toBe(4001)
+    await fixture.db
       .insertInto('setting')
-      .values({ key: 'deviceLimit', value: 4, updated_at: world.clock.now() })
+      .values({ key: 'deviceLimit', value: 4, updated_at: fixture.clock.now() })
       .execute()
-    expect(await world.refusal(await world.signedLogin(account))).toBeNull()
+    expect(await fixture.refusal(await fixture.signedLogin(account))).toBeNull()
   })
 
   test('a place is free again when its session is signed out', async () => {
     const account = newAccount()
     const tokens: string[] = []
-    for (let device = 0; device < 3; device++) tokens.push(await logIn(world.deps, await world.signedLogin(account)))
-    expect(await world.refusal(await world.signedLogin(account))).toBe(4001)
-    const session = must(await findSession(world.db, tokens[1] ?? '', world.clock.now()), 'signed in')
-    await endSession(world.db, session.sessionId, world.clock.now())
-    expect(await world.refusal(await world.signedLogin(account))).toBeNull()
+    for (let device = 0; device < 3; device++)
+      tokens.push(await logIn(fixture.deps, await fixture.signedLogin(account)))
+    expect(await fixture.refusal(await fixture.signedLogin(account))).toBe(4001)
+    const session = must(await findSession(fixture.db, tokens[1] ?? '', fixture.clock.now()), 'signed in')
+    await endSession(fixture.db, session.sessionId, fixture.clock.now())
+    expect(await fixture.refusal(await fixture.signedLogin(account))).toBeNull()
   })
 
   test('replacing signs nobody else out', async () => {
-    const other = await logIn(world.deps, await world.signedLogin(newAccount()))
+    const other = await logIn(fixture.deps, await fixture.signedLogin(newAccount()))
     const account = newAccount()
-    for (let device = 0; device < 3; device++) await logIn(world.deps, await world.signedLogin(account))
-    await logIn(world.deps, await world.signedLogin(account, { replace: true }))
-    expect(await world.sessionCount()).toBe(2)
-    expect(await findSession(world.db, other, world.clock.now())).not.toBeNull()
+    for (let device = 0; device < 3; device++) await logIn(fixture.deps, await fixture.signedLogin(account))
+    await logIn(fixture.deps, await fixture.signedLogin(account, { replace: true }))
+    expect(await fixture.sessionCount()).toBe(2)
+    expect(await findSession(fixture.db, other, fixture.clock.now())).not.toBeNull()
   })
 
   test('logins at once do not pass the limit together', async () => {
     const account = newAccount()
-    await logIn(world.deps, await world.signedLogin(account))
-    const logins = await Promise.all(Array.from({ length: 8 }, () => world.signedLogin(account)))
-    const outcomes = await Promise.all(logins.map((login) => world.refusal(login)))
+    await logIn(fixture.deps, await fixture.signedLogin(account))
+    const logins = await Promise.all(Array.from({ length: 8 }, () => fixture.signedLogin(account)))
+    const outcomes = await Promise.all(logins.map((login) => fixture.refusal(login)))
     expect(outcomes.filter((code) => code === null)).toHaveLength(2)
-    expect(await world.sessionCount()).toBe(3)
+    expect(await fixture.sessionCount()).toBe(3)
   })
 })
 
 describe('a token', () => {
   test('is 256 bits, stored only as a hash, and good for seven days after its last use', async () => {
-    const token = await logIn(world.deps, await world.signedLogin(newAccount()))
+    const token = await logIn(fixture.deps, await fixture.signedLogin(newAccount()))
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    const stored = await world.db.selectFrom('session').selectAll().executeTakeFirstOrThrow()
+    const stored = await fixture.db.selectFrom('session').selectAll().executeTakeFirstOrThrow()
     expect(stored.token_hash).toEqual(createHash('sha256').update(token).digest())
     // Bytes are not legible in JSON: each column is compared as text.
     const texts = Object.values(stored).map((value) =>
@@ -88,58 +91,58 @@ describe('a token', () => {
     expect(texts).toContain(stored.id)
     expect(texts.filter((text) => text.includes(token))).toEqual([])
 
-    world.clock.advance(6 * DAY_MS)
-    expect(await findSession(world.db, token, world.clock.now())).not.toBeNull()
-    world.clock.advance(6 * DAY_MS)
-    expect(await findSession(world.db, token, world.clock.now())).not.toBeNull()
-    world.clock.advance(7 * DAY_MS)
-    expect(await findSession(world.db, token, world.clock.now())).toBeNull()
+    fixture.clock.advance(6 * DAY_MS)
+    expect(await findSession(fixture.db, token, fixture.clock.now())).not.toBeNull()
+    fixture.clock.advance(6 * DAY_MS)
+    expect(await findSession(fixture.db, token, fixture.clock.now())).not.toBeNull()
+    fixture.clock.advance(7 * DAY_MS)
+    expect(await findSession(fixture.db, token, fixture.clock.now())).toBeNull()
   })
 
   test('ends thirty days after signing in, however much it is used', async () => {
-    const token = await logIn(world.deps, await world.signedLogin(newAccount()))
+    const token = await logIn(fixture.deps, await fixture.signedLogin(newAccount()))
     for (let day = 1; day < 30; day++) {
-      world.clock.advance(DAY_MS)
-      expect([day, await findSession(world.db, token, world.clock.now())]).not.toEqual([day, null])
+      fixture.clock.advance(DAY_MS)
+      expect([day, await findSession(fixture.db, token, fixture.clock.now())]).not.toEqual([day, null])
     }
-    world.clock.advance(DAY_MS - 1)
-    expect(await findSession(world.db, token, world.clock.now())).not.toBeNull()
-    world.clock.advance(1)
-    expect(await findSession(world.db, token, world.clock.now())).toBeNull()
+    fixture.clock.advance(DAY_MS - 1)
+    expect(await findSession(fixture.db, token, fixture.clock.now())).not.toBeNull()
+    fixture.clock.advance(1)
+    expect(await findSession(fixture.db, token, fixture.clock.now())).toBeNull()
   })
 
   test('is prolonged at most every five minutes', async () => {
-    const token = await logIn(world.deps, await world.signedLogin(newAccount()))
+    const token = await logIn(fixture.deps, await fixture.signedLogin(newAccount()))
     const expiry = async () =>
-      (await world.db.selectFrom('session').select('expires_at').executeTakeFirstOrThrow()).expires_at.getTime()
+      (await fixture.db.selectFrom('session').select('expires_at').executeTakeFirstOrThrow()).expires_at.getTime()
     const first = await expiry()
-    world.clock.advance(5 * MINUTE_MS - 1)
-    await findSession(world.db, token, world.clock.now())
+    fixture.clock.advance(5 * MINUTE_MS - 1)
+    await findSession(fixture.db, token, fixture.clock.now())
     expect(await expiry()).toBe(first)
-    world.clock.advance(1)
-    await findSession(world.db, token, world.clock.now())
+    fixture.clock.advance(1)
+    await findSession(fixture.db, token, fixture.clock.now())
     expect(await expiry()).toBe(first + 5 * MINUTE_MS)
   })
 
   test('that was signed out is dead at once, and stays so', async () => {
-    const token = await logIn(world.deps, await world.signedLogin(newAccount()))
-    const session = await findSession(world.db, token, world.clock.now())
-    await endSession(world.db, session?.sessionId ?? '', world.clock.now())
-    expect(await findSession(world.db, token, world.clock.now())).toBeNull()
-    world.clock.advance(10 * MINUTE_MS)
-    expect(await findSession(world.db, token, world.clock.now())).toBeNull()
+    const token = await logIn(fixture.deps, await fixture.signedLogin(newAccount()))
+    const session = await findSession(fixture.db, token, fixture.clock.now())
+    await endSession(fixture.db, session?.sessionId ?? '', fixture.clock.now())
+    expect(await findSession(fixture.db, token, fixture.clock.now())).toBeNull()
+    fixture.clock.advance(10 * MINUTE_MS)
+    expect(await findSession(fixture.db, token, fixture.clock.now())).toBeNull()
   })
 })
 
 describe('the list of devices', () => {
   test('names each live one, the newest first, and marks the one that asks', async () => {
     const account = newAccount()
-    const first = await logIn(world.deps, await world.signedLogin(account, { userAgent: 'phone' }))
-    world.clock.advance(MINUTE_MS)
-    await logIn(world.deps, await world.signedLogin(account, { userAgent: 'desktop' }))
-    await logIn(world.deps, await world.signedLogin(newAccount(), { userAgent: 'somebody else' }))
-    const session = must(await findSession(world.db, first, world.clock.now()), 'signed in')
-    const { items } = await listSessions(world.db, { ...session, now: world.clock.now() })
+    const first = await logIn(fixture.deps, await fixture.signedLogin(account, { userAgent: 'phone' }))
+    fixture.clock.advance(MINUTE_MS)
+    await logIn(fixture.deps, await fixture.signedLogin(account, { userAgent: 'desktop' }))
+    await logIn(fixture.deps, await fixture.signedLogin(newAccount(), { userAgent: 'somebody else' }))
+    const session = must(await findSession(fixture.db, first, fixture.clock.now()), 'signed in')
+    const { items } = await listSessions(fixture.db, { ...session, now: fixture.clock.now() })
     expect(items.map(({ userAgent, current }) => ({ userAgent, current }))).toEqual([
       { userAgent: 'desktop', current: false },
       { userAgent: 'phone', current: true },
@@ -149,22 +152,23 @@ describe('the list of devices', () => {
   test('signs out one or all others, and never those of somebody else', async () => {
     const account = newAccount()
     const tokens: string[] = []
-    for (let device = 0; device < 3; device++) tokens.push(await logIn(world.deps, await world.signedLogin(account)))
-    const stranger = await logIn(world.deps, await world.signedLogin(newAccount()))
-    const now = world.clock.now()
-    const find = async (token = '') => findSession(world.db, token, now)
+    for (let device = 0; device < 3; device++)
+      tokens.push(await logIn(fixture.deps, await fixture.signedLogin(account)))
+    const stranger = await logIn(fixture.deps, await fixture.signedLogin(newAccount()))
+    const now = fixture.clock.now()
+    const find = async (token = '') => findSession(fixture.db, token, now)
     const [own, second] = [must(await find(tokens[0]), 'signed in'), must(await find(tokens[1]), 'signed in')]
     const { memberId, sessionId } = own
 
     const foreign = must(await find(stranger), 'signed in').sessionId
-    await expect(revokeSessions(world.db, { memberId, now, id: foreign })).rejects.toMatchObject({ code: 404 })
+    await expect(revokeSessions(fixture.db, { memberId, now, id: foreign })).rejects.toMatchObject({ code: 404 })
     expect(await find(stranger)).not.toBeNull()
-    expect(await revokeSessions(world.db, { memberId, now, id: second.sessionId })).toBe(1)
-    await expect(revokeSessions(world.db, { memberId, now, id: second.sessionId })).rejects.toMatchObject({
+    expect(await revokeSessions(fixture.db, { memberId, now, id: second.sessionId })).toBe(1)
+    await expect(revokeSessions(fixture.db, { memberId, now, id: second.sessionId })).rejects.toMatchObject({
       code: 404,
     })
     expect(await find(tokens[1])).toBeNull()
-    expect(await revokeSessions(world.db, { memberId, now, allBut: sessionId })).toBe(1)
+    expect(await revokeSessions(fixture.db, { memberId, now, allBut: sessionId })).toBe(1)
     expect([await find(tokens[0]), await find(tokens[2])]).toEqual([own, null])
     expect(await find(stranger)).not.toBeNull()
   })
@@ -172,14 +176,14 @@ describe('the list of devices', () => {
 
 test('sweeping removes what is over and nothing that lives', async () => {
   const account = newAccount()
-  const token = await logIn(world.deps, await world.signedLogin(account))
-  await world.messageFor(account)
-  expect(await sweepSessions(world.db, world.clock.now())).toEqual({ nonces: 0, sessions: 0 })
-  world.clock.advance(15 * MINUTE_MS)
-  expect(await sweepSessions(world.db, world.clock.now())).toEqual({ nonces: 0, sessions: 0 })
-  world.clock.advance(1)
-  expect(await sweepSessions(world.db, world.clock.now())).toEqual({ nonces: 1, sessions: 0 })
-  expect(await findSession(world.db, token, world.clock.now())).not.toBeNull()
-  world.clock.advance(38 * DAY_MS)
-  expect(await sweepSessions(world.db, world.clock.now())).toEqual({ nonces: 0, sessions: 1 })
+  const token = await logIn(fixture.deps, await fixture.signedLogin(account))
+  await fixture.messageFor(account)
+  expect(await sweepSessions(fixture.db, fixture.clock.now())).toEqual({ nonces: 0, sessions: 0 })
+  fixture.clock.advance(15 * MINUTE_MS)
+  expect(await sweepSessions(fixture.db, fixture.clock.now())).toEqual({ nonces: 0, sessions: 0 })
+  fixture.clock.advance(1)
+  expect(await sweepSessions(fixture.db, fixture.clock.now())).toEqual({ nonces: 1, sessions: 0 })
+  expect(await findSession(fixture.db, token, fixture.clock.now())).not.toBeNull()
+  fixture.clock.advance(38 * DAY_MS)
+  expect(await sweepSessions(fixture.db, fixture.clock.now())).toEqual({ nonces: 0, sessions: 1 })
 })

@@ -7,21 +7,21 @@ import { findSession } from './find-session.ts'
 import { logIn } from './log-in/log-in.ts'
 import { lower, newAccount, useSignIns } from './testing.ts'
 
-const world = useSignIns()
+const fixture = useSignIns()
 
 const end = (of: Parameters<typeof endAllSessions>[1]) =>
-  transaction(world.db, (tx) => endAllSessions(tx, of, world.clock.now()))
+  transaction(fixture.db, (tx) => endAllSessions(tx, of, fixture.clock.now()))
 
 test('ends the live sessions of one member or of everybody, and says how many', async () => {
   const [account, stranger] = [newAccount(), newAccount()]
   const tokens: string[] = []
   for (const who of [account, account, account, stranger]) {
-    tokens.push(await logIn(world.deps, await world.signedLogin(who)))
+    tokens.push(await logIn(fixture.deps, await fixture.signedLogin(who)))
   }
-  const isLive = async (nth: number) => (await findSession(world.db, tokens[nth] ?? '', world.clock.now())) !== null
-  const { sessionId } = must(await findSession(world.db, tokens[0] ?? '', world.clock.now()), 'signed in')
-  await endSession(world.db, sessionId, world.clock.now())
-  const { uid } = await world.db
+  const isLive = async (nth: number) => (await findSession(fixture.db, tokens[nth] ?? '', fixture.clock.now())) !== null
+  const { sessionId } = must(await findSession(fixture.db, tokens[0] ?? '', fixture.clock.now()), 'signed in')
+  await endSession(fixture.db, sessionId, fixture.clock.now())
+  const { uid } = await fixture.db
     .selectFrom('member')
     .select('uid')
     .where('address', '=', lower(account))

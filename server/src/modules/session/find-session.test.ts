@@ -6,40 +6,43 @@ import { findSession, sessionFinder } from './find-session.ts'
 import { logIn } from './log-in/log-in.ts'
 import { DAY_MS, MINUTE_MS, newAccount, useSignIns } from './testing.ts'
 
-const world = useSignIns()
+const fixture = useSignIns()
 
-const signIn = async () => logIn(world.deps, await world.signedLogin(newAccount()))
-const find = async (token: string) => must(await findSession(world.db, token, world.clock.now()), 'signed in')
+const signIn = async () => logIn(fixture.deps, await fixture.signedLogin(newAccount()))
+const find = async (token: string) => must(await findSession(fixture.db, token, fixture.clock.now()), 'signed in')
 const rowOf = (id: string) =>
-  world.db.selectFrom('session').select(['seen_at', 'expires_at']).where('id', '=', id).executeTakeFirstOrThrow()
+  fixture.db.selectFrom('session').select(['seen_at', 'expires_at']).where('id', '=', id).executeTakeFirstOrThrow()
 
 test('whoever asks together gets each their own session, and nobody’s token gets none', async () => {
   const tokens = [await signIn(), await signIn(), await signIn()]
   const own = await Promise.all(tokens.map(find))
   expect(new Set(own.map(({ memberId }) => memberId)).size).toBe(3)
-  const findTogether = sessionFinder(world.db)
+  const findTogether = sessionFinder(fixture.db)
   const [one = '', two = '', three = ''] = tokens
   const asked = [two, 'nobody’s', three, one, two]
-  const found = await Promise.all(asked.map((token) => findTogether(token, world.clock.now())))
+  const found = await Promise.all(asked.map((token) => findTogether(token, fixture.clock.now())))
   expect(found).toEqual([own[1], null, own[2], own[0], own[1]])
 })
 
 test('a session is over at the very end of its time', async () => {
   const token = await signIn()
-  world.clock.advance(7 * DAY_MS - 1)
-  const { sessionId } = must(await findSession(world.db, token, new Date(world.clock.now().getTime())), 'still live')
+  fixture.clock.advance(7 * DAY_MS - 1)
+  const { sessionId } = must(
+    await findSession(fixture.db, token, new Date(fixture.clock.now().getTime())),
+    'still live',
+  )
   const { expires_at } = await rowOf(sessionId)
-  expect(await findSession(world.db, token, new Date(expires_at.getTime() - 1))).not.toBeNull()
-  expect(await findSession(world.db, token, (await rowOf(sessionId)).expires_at)).toBeNull()
+  expect(await findSession(fixture.db, token, new Date(expires_at.getTime() - 1))).not.toBeNull()
+  expect(await findSession(fixture.db, token, (await rowOf(sessionId)).expires_at)).toBeNull()
 })
 
 test('only the session that is used is prolonged', async () => {
   const [used, unused] = [await signIn(), await signIn()]
   const [{ sessionId: usedId }, { sessionId: unusedId }] = [await find(used), await find(unused)]
   const before = await rowOf(unusedId)
-  world.clock.advance(5 * MINUTE_MS)
+  fixture.clock.advance(5 * MINUTE_MS)
   await find(used)
-  expect((await rowOf(usedId)).seen_at).toEqual(world.clock.now())
+  expect((await rowOf(usedId)).seen_at).toEqual(fixture.clock.now())
   expect(await rowOf(unusedId)).toEqual(before)
 })
 
@@ -47,12 +50,12 @@ test('a session that ends while it is being prolonged stays as it was', async ()
   const token = await signIn()
   const { sessionId } = await find(token)
   const before = await rowOf(sessionId)
-  world.clock.advance(5 * MINUTE_MS)
+  fixture.clock.advance(5 * MINUTE_MS)
   let finding: Promise<unknown> = Promise.resolve()
-  await transaction(world.db, async (tx) => {
-    await tx.updateTable('session').set({ ended_at: world.clock.now() }).where('id', '=', sessionId).execute()
+  await transaction(fixture.db, async (tx) => {
+    await tx.updateTable('session').set({ ended_at: fixture.clock.now() }).where('id', '=', sessionId).execute()
     // It was live when it was asked for; writing has to wait for this transaction.
-    finding = findSession(world.db, token, world.clock.now())
+    finding = findSession(fixture.db, token, fixture.clock.now())
     await expect.poll(async () => (await waitingForLocks()) > 0).toBe(true)
   })
   await finding
@@ -62,7 +65,7 @@ test('a session that ends while it is being prolonged stays as it was', async ()
 async function waitingForLocks(): Promise<number> {
   const { rows } = await sql<{ n: bigint }>`
     select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    world.db,
+    fixture.db,
   )
   return Number(rows[0]?.n)
 }

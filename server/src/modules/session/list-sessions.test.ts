@@ -6,24 +6,24 @@ import { listSessions } from './list-sessions.ts'
 import { logIn } from './log-in/log-in.ts'
 import { DAY_MS, newAccount, useSignIns } from './testing.ts'
 
-const world = useSignIns()
+const fixture = useSignIns()
 
 test('devices that were signed out and those whose session has expired are not listed', async () => {
   const account = newAccount()
   const signIn = async (userAgent: string) => {
-    const token = await logIn(world.deps, await world.signedLogin(account, { userAgent }))
-    return must(await findSession(world.db, token, world.clock.now()), 'signed in')
+    const token = await logIn(fixture.deps, await fixture.signedLogin(account, { userAgent }))
+    return must(await findSession(fixture.db, token, fixture.clock.now()), 'signed in')
   }
   const listed = async () => {
-    const { items } = await listSessions(world.db, { ...phone, now: world.clock.now() })
+    const { items } = await listSessions(fixture.db, { ...phone, now: fixture.clock.now() })
     return items.map(({ userAgent }) => userAgent)
   }
   const phone = await signIn('phone')
-  world.clock.advance(DAY_MS)
+  fixture.clock.advance(DAY_MS)
   const desktop = await signIn('desktop')
   expect(await listed()).toEqual(['desktop', 'phone'])
-  await endSession(world.db, desktop.sessionId, world.clock.now())
+  await endSession(fixture.db, desktop.sessionId, fixture.clock.now())
   expect(await listed()).toEqual(['phone'])
-  world.clock.advance(6 * DAY_MS)
+  fixture.clock.advance(6 * DAY_MS)
   expect(await listed()).toEqual([])
 })

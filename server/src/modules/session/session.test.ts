@@ -7,12 +7,12 @@ import { sweepSessions } from './sweep.ts'
 import { lower, MINUTE_MS, newAccount, site, useSignIns } from './testing.ts'
 import { createVerifySignature } from '../../chain/signature/verify-signature.ts'
 
-const world = useSignIns()
+const fixture = useSignIns()
 
 describe('the login message', () => {
   test('is an EIP-4361 message that viem reads, for five minutes, with a nonce of its own', async () => {
     const account = newAccount()
-    const message = await world.messageFor(account)
+    const message = await fixture.messageFor(account)
     const parsed = parseSiweMessage(message)
     expect(parsed).toMatchObject({
       address: account.address,
@@ -20,36 +20,46 @@ describe('the login message', () => {
       uri: 'https://app.example.org',
       version: '1',
       chainId: 210_000,
-      issuedAt: world.clock.now(),
-      expirationTime: new Date(world.clock.now().getTime() + 5 * MINUTE_MS),
+      issuedAt: fixture.clock.now(),
+      expirationTime: new Date(fixture.clock.now().getTime() + 5 * MINUTE_MS),
     })
     expect(parsed.nonce).toMatch(/^[0-9a-f]{64}$/)
     expect(/^[\n -~]*$/.test(message)).toBe(true)
     expect(
-      validateSiweMessage({ message: parsed, domain: site.domain, nonce: parsed.nonce ?? '', time: world.clock.now() }),
+      validateSiweMessage({
+        message: parsed,
+        domain: site.domain,
+        nonce: parsed.nonce ?? '',
+        time: fixture.clock.now(),
+      }),
     ).toBe(true)
-    expect(parseSiweMessage(await world.messageFor(account)).nonce).not.toBe(parsed.nonce)
+    expect(parseSiweMessage(await fixture.messageFor(account)).nonce).not.toBe(parsed.nonce)
   })
 
   test('without an address stays well formed, and whoever signs it is signed in', async () => {
     const account = newAccount()
-    const message = await world.messageFor(account, false)
+    const message = await fixture.messageFor(account, false)
     expect(parseSiweMessage(message).address).toBe('0x0000000000000000000000000000000000000000')
-    expect(await world.refusal(await world.signedLogin(account, { message }))).toBeNull()
+    expect(await fixture.refusal(await fixture.signedLogin(account, { message }))).toBeNull()
   })
 })
 
 describe('the first login', () => {
   test('makes the account with a UID, a code of its own and whoever invited it', async () => {
     const first = newAccount()
-    await logIn(world.deps, await world.signedLogin(first))
-    const root = await world.db.selectFrom('member').selectAll().executeTakeFirstOrThrow()
-    expect(root).toMatchObject({ uid: 10_001n, address: lower(first), inviter_id: null, joined_at: world.clock.now() })
+    await logIn(fixture.deps, await fixture.signedLogin(first))
+    const root = await fixture.db.selectFrom('member').selectAll().executeTakeFirstOrThrow()
+    expect(root).toMatchObject({
+      uid: 10_001n,
+      address: lower(first),
+      inviter_id: null,
+      joined_at: fixture.clock.now(),
+    })
     expect(root.invitation_code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/)
 
     const second = newAccount()
-    await logIn(world.deps, await world.signedLogin(second, { invitationCode: root.invitation_code }))
-    const invited = await world.db
+    await logIn(fixture.deps, await fixture.signedLogin(second, { invitationCode: root.invitation_code }))
+    const invited = await fixture.db
       .selectFrom('member')
       .selectAll()
       .where('address', '=', lower(second))
@@ -59,55 +69,55 @@ describe('the first login', () => {
   })
 
   test('without a code is 4002, with an unknown or closed one 4003, and then succeeds with the same signature', async () => {
-    const login = await world.signedLogin(newAccount(), { invitationCode: undefined })
-    expect(await world.refusal(login)).toBe(4002)
-    expect(await world.refusal({ ...login, invitationCode: '' })).toBe(4002)
-    expect(await world.refusal({ ...login, invitationCode: 'NOBODY99' })).toBe(4003)
-    await world.db.updateTable('root_invitation').set({ closed_at: world.clock.now() }).execute()
-    expect(await world.refusal({ ...login, invitationCode: 'CANDELA1' })).toBe(4003)
-    expect(await world.memberCount()).toBe(0)
-    await world.db.updateTable('root_invitation').set({ closed_at: null }).execute()
-    expect(await world.refusal({ ...login, invitationCode: 'CANDELA1' })).toBeNull()
-    expect(await world.memberCount()).toBe(1)
+    const login = await fixture.signedLogin(newAccount(), { invitationCode: undefined })
+    expect(await fixture.refusal(login)).toBe(4002)
+    expect(await fixture.refusal({ ...login, invitationCode: '' })).toBe(4002)
+    expect(await fixture.refusal({ ...login, invitationCode: 'NOBODY99' })).toBe(4003)
+    await fixture.db.updateTable('root_invitation').set({ closed_at: fixture.clock.now() }).execute()
+    expect(await fixture.refusal({ ...login, invitationCode: 'CANDELA1' })).toBe(4003)
+    expect(await fixture.memberCount()).toBe(0)
+    await fixture.db.updateTable('root_invitation').set({ closed_at: null }).execute()
+    expect(await fixture.refusal({ ...login, invitationCode: 'CANDELA1' })).toBeNull()
+    expect(await fixture.memberCount()).toBe(1)
   })
 
   test('a known address needs no code', async () => {
     const account = newAccount()
-    await logIn(world.deps, await world.signedLogin(account))
-    expect(await world.refusal(await world.signedLogin(account, { invitationCode: undefined }))).toBeNull()
-    expect(await world.memberCount()).toBe(1)
+    await logIn(fixture.deps, await fixture.signedLogin(account))
+    expect(await fixture.refusal(await fixture.signedLogin(account, { invitationCode: undefined }))).toBeNull()
+    expect(await fixture.memberCount()).toBe(1)
   })
 
   test('of one address from two messages at once makes one account', async () => {
     const account = newAccount()
     const logins = await Promise.all([
-      world.signedLogin(account),
-      world.signedLogin(account),
-      world.signedLogin(account),
+      fixture.signedLogin(account),
+      fixture.signedLogin(account),
+      fixture.signedLogin(account),
     ])
-    expect(await Promise.all(logins.map((login) => world.refusal(login)))).toEqual([null, null, null])
-    expect(await world.memberCount()).toBe(1)
+    expect(await Promise.all(logins.map((login) => fixture.refusal(login)))).toEqual([null, null, null])
+    expect(await fixture.memberCount()).toBe(1)
   })
 })
 
 describe('a login message is refused', () => {
   test('when it was used', async () => {
-    const login = await world.signedLogin(newAccount())
-    expect(await world.refusal(login)).toBeNull()
-    expect(await world.refusal(login)).toBe(4004)
+    const login = await fixture.signedLogin(newAccount())
+    expect(await fixture.refusal(login)).toBeNull()
+    expect(await fixture.refusal(login)).toBe(4004)
   })
 
   test('when it is older than five minutes, to the millisecond', async () => {
-    const login = await world.signedLogin(newAccount())
-    world.clock.advance(5 * MINUTE_MS)
-    expect(await world.refusal({ ...login, now: world.clock.now() })).toBe(4004)
-    world.clock.advance(-1)
-    expect(await world.refusal({ ...login, now: world.clock.now() })).toBeNull()
+    const login = await fixture.signedLogin(newAccount())
+    fixture.clock.advance(5 * MINUTE_MS)
+    expect(await fixture.refusal({ ...login, now: fixture.clock.now() })).toBe(4004)
+    fixture.clock.advance(-1)
+    expect(await fixture.refusal({ ...login, now: fixture.clock.now() })).toBeNull()
   })
 
   test('when we did not issue exactly this text', async () => {
     const account = newAccount()
-    const issued = await world.messageFor(account)
+    const issued = await fixture.messageFor(account)
     const other = parseSiweMessage(issued).nonce ?? ''
     for (const message of [
       issued.replace('app.example.org wants', 'evil.example.org wants'),
@@ -121,67 +131,67 @@ describe('a login message is refused', () => {
       `${issued} `,
       'hello',
     ]) {
-      expect(await world.refusal(await world.signedLogin(account, { message }))).toBe(4004)
+      expect(await fixture.refusal(await fixture.signedLogin(account, { message }))).toBe(4004)
     }
-    expect(await world.memberCount()).toBe(0)
+    expect(await fixture.memberCount()).toBe(0)
   })
 
   test('when it was issued for another address', async () => {
-    const message = await world.messageFor(newAccount())
-    expect(await world.refusal(await world.signedLogin(newAccount(), { message }))).toBe(4005)
+    const message = await fixture.messageFor(newAccount())
+    expect(await fixture.refusal(await fixture.signedLogin(newAccount(), { message }))).toBe(4005)
   })
 
   test('when another installation proved it', async () => {
     const account = newAccount()
-    const terms = { address: lower(account), random: Buffer.alloc(16, 7), issuedAt: world.clock.now() }
+    const terms = { address: lower(account), random: Buffer.alloc(16, 7), issuedAt: fixture.clock.now() }
     const message = issueLoginMessage(Buffer.alloc(32, 1), site, terms)
-    expect(await world.refusal(await world.signedLogin(account, { message }))).toBe(4004)
+    expect(await fixture.refusal(await fixture.signedLogin(account, { message }))).toBe(4004)
   })
 
   test('when it was for any address and two use it at the same time', async () => {
     const accounts = [newAccount(), newAccount()]
-    for (const account of accounts) await logIn(world.deps, await world.signedLogin(account))
+    for (const account of accounts) await logIn(fixture.deps, await fixture.signedLogin(account))
     for (let round = 0; round < 10; round++) {
-      const message = await world.messageFor(newAccount(), false)
+      const message = await fixture.messageFor(newAccount(), false)
       const logins = await Promise.all(
-        accounts.map((account) => world.signedLogin(account, { message, replace: true })),
+        accounts.map((account) => fixture.signedLogin(account, { message, replace: true })),
       )
-      const outcomes = await Promise.all(logins.map((login) => world.refusal(login)))
+      const outcomes = await Promise.all(logins.map((login) => fixture.refusal(login)))
       expect(new Set(outcomes)).toEqual(new Set([null, 4004]))
     }
   })
 
   test('20 logins with one nonce at the same time get one token', async () => {
-    const login = await world.signedLogin(newAccount())
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => world.refusal(login)))
+    const login = await fixture.signedLogin(newAccount())
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => fixture.refusal(login)))
     expect(outcomes.filter((code) => code === null)).toHaveLength(1)
     expect(outcomes.filter((code) => code === 4004)).toHaveLength(19)
-    expect(await world.sessionCount()).toBe(1)
+    expect(await fixture.sessionCount()).toBe(1)
   })
 
   test('when a login that was checked in time is only done after the used nonces were swept', async () => {
     const account = newAccount()
-    const login = await world.signedLogin(account)
+    const login = await fixture.signedLogin(account)
     const checked = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<boolean>()
-    const slow = { ...world.deps, verifySignature: () => (checked.resolve(), gate.promise) }
+    const slow = { ...fixture.deps, verifySignature: () => (checked.resolve(), gate.promise) }
     const late = logIn(slow, login)
     await checked.promise
-    expect(await world.refusal(login)).toBeNull()
-    world.clock.advance(15 * MINUTE_MS - 1)
-    await sweepSessions(world.db, world.clock.now())
+    expect(await fixture.refusal(login)).toBeNull()
+    fixture.clock.advance(15 * MINUTE_MS - 1)
+    await sweepSessions(fixture.db, fixture.clock.now())
     gate.resolve(true)
     await expect(late).rejects.toMatchObject({ code: 4004 })
-    expect(await world.sessionCount()).toBe(1)
+    expect(await fixture.sessionCount()).toBe(1)
     // With a message of its own the same slow login is done.
-    expect(await logIn(slow, await world.signedLogin(account))).not.toBe('')
+    expect(await logIn(slow, await fixture.signedLogin(account))).not.toBe('')
   })
 })
 
 describe('a signature', () => {
   test('by another key, of another text, or mangled is 4005 and leaves the message usable', async () => {
     const account = newAccount()
-    const login = await world.signedLogin(account)
+    const login = await fixture.signedLogin(account)
     const wrong: `0x${string}`[] = [
       await newAccount().signMessage({ message: login.message }),
       await account.signMessage({ message: `${login.message}!` }),
@@ -191,25 +201,25 @@ describe('a signature', () => {
       login.signature.slice(0, -2) as `0x${string}`,
       `${login.signature}00`,
     ]
-    for (const signature of wrong) expect(await world.refusal({ ...login, signature })).toBe(4005)
-    expect(await world.memberCount()).toBe(0)
-    expect(await world.refusal(login)).toBeNull()
+    for (const signature of wrong) expect(await fixture.refusal({ ...login, signature })).toBe(4005)
+    expect(await fixture.memberCount()).toBe(0)
+    expect(await fixture.refusal(login)).toBeNull()
   })
 
   test('with recovery id 0 or 1, as some hardware wallets write it, is as good', async () => {
-    const login = await world.signedLogin(newAccount())
+    const login = await fixture.signedLogin(newAccount())
     const v = Number.parseInt(login.signature.slice(-2), 16) - 27
     const signature = `${login.signature.slice(0, -2)}0${v}` as `0x${string}`
-    expect(await world.refusal({ ...login, signature })).toBeNull()
-    expect(world.askedContracts).toBe(0)
+    expect(await fixture.refusal({ ...login, signature })).toBeNull()
+    expect(fixture.askedContracts).toBe(0)
   })
 
   test('that no key made is checked on chain, a few at a time, and too many at once are told to slow down', async () => {
     let running = 0
     let highest = 0
     const gate = Promise.withResolvers<boolean>()
-    world.deps = {
-      ...world.deps,
+    fixture.deps = {
+      ...fixture.deps,
       verifySignature: createVerifySignature(async () => {
         running += 1
         highest = Math.max(highest, running)
@@ -219,10 +229,10 @@ describe('a signature', () => {
       }, silentLog()),
     }
     const account = newAccount()
-    const login = await world.signedLogin(account, { signature: `0x${'ab'.repeat(200)}` })
-    const flood = Array.from({ length: 60 }, () => world.refusal(login))
+    const login = await fixture.signedLogin(account, { signature: `0x${'ab'.repeat(200)}` })
+    const flood = Array.from({ length: 60 }, () => fixture.refusal(login))
     // A plain key gets in while all of these wait.
-    expect(await world.refusal(await world.signedLogin(newAccount()))).toBeNull()
+    expect(await fixture.refusal(await fixture.signedLogin(newAccount()))).toBeNull()
     gate.resolve(false)
     const outcomes = await Promise.all(flood)
     expect(highest).toBe(4)
@@ -231,12 +241,12 @@ describe('a signature', () => {
   })
 
   test('is checked in turns: of many at once some are told to wait, and what else there is to do goes on between', async () => {
-    const login = await world.signedLogin(newAccount(), { signature: `0x${'ab'.repeat(65)}` })
+    const login = await fixture.signedLogin(newAccount(), { signature: `0x${'ab'.repeat(65)}` })
     const looks: number[] = []
     let checked = 0
     const outcomes = Promise.all(
       Array.from({ length: 100 }, async () => {
-        const code = await world.refusal(login)
+        const code = await fixture.refusal(login)
         checked += 1
         return code
       }),
@@ -255,7 +265,7 @@ describe('a signature', () => {
 
   test('that the chain cannot be asked about is 5032, not a wrong signature', async () => {
     const verifySignature = createVerifySignature(() => Promise.reject(new Error('no connection')), silentLog())
-    world.deps = { ...world.deps, verifySignature }
-    expect(await world.refusal(await world.signedLogin(newAccount(), { signature: '0x1234' }))).toBe(5032)
+    fixture.deps = { ...fixture.deps, verifySignature }
+    expect(await fixture.refusal(await fixture.signedLogin(newAccount(), { signature: '0x1234' }))).toBe(5032)
   })
 })

@@ -24,7 +24,7 @@ export const lower = (account: PrivateKeyAccount) => account.address.toLowerCase
 /** A database for the file that calls it, emptied before each of its tests, in which people sign in. */
 export function useSignIns() {
   let database: TestDatabase
-  const world = {
+  const fixture = {
     clock: undefined as unknown as FakeClock,
     deps: undefined as unknown as LoginDeps,
     /** How often the chain was asked about a signature. */
@@ -34,11 +34,11 @@ export function useSignIns() {
     },
     async messageFor(account: PrivateKeyAccount, withAddress = true): Promise<string> {
       const address = withAddress ? lower(account) : undefined
-      const random = Buffer.from(world.deps.ids.token(), 'base64url')
-      return issueLoginMessage(await world.deps.loginKey(), site, { address, random, issuedAt: world.clock.now() })
+      const random = Buffer.from(fixture.deps.ids.token(), 'base64url')
+      return issueLoginMessage(await fixture.deps.loginKey(), site, { address, random, issuedAt: fixture.clock.now() })
     },
     async signedLogin(account: PrivateKeyAccount, changes: Partial<Login> = {}): Promise<Login> {
-      const message = changes.message ?? (await world.messageFor(account))
+      const message = changes.message ?? (await fixture.messageFor(account))
       return {
         address: lower(account),
         message,
@@ -46,14 +46,14 @@ export function useSignIns() {
         invitationCode: 'CANDELA1',
         replace: false,
         userAgent: 'test',
-        now: world.clock.now(),
+        now: fixture.clock.now(),
         ...changes,
       }
     },
     /** The code that a login is refused with; null when it succeeds. */
     async refusal(login: Login): Promise<number | null> {
       try {
-        await logIn(world.deps, login)
+        await logIn(fixture.deps, login)
         return null
       } catch (error) {
         if (error instanceof AppError) return error.code
@@ -80,19 +80,19 @@ export function useSignIns() {
     for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
     await sql`alter table member alter column id restart`.execute(db)
     await sql`alter sequence member_uid_seq restart`.execute(db)
-    world.clock = fakeClock('2026-03-01T12:00:00.000Z')
-    world.askedContracts = 0
+    fixture.clock = fakeClock('2026-03-01T12:00:00.000Z')
+    fixture.askedContracts = 0
     const verifySignature = createVerifySignature(async () => {
-      world.askedContracts += 1
+      fixture.askedContracts += 1
       return false
     }, silentLog())
-    world.deps = { db, ids: systemIds(world.clock), loginKey: loginKeyOf(db), verifySignature, registerMember }
+    fixture.deps = { db, ids: systemIds(fixture.clock), loginKey: loginKeyOf(db), verifySignature, registerMember }
     await db
       .insertInto('root_invitation')
-      .values({ code: 'CANDELA1', created_at: world.clock.now(), closed_at: null })
+      .values({ code: 'CANDELA1', created_at: fixture.clock.now(), closed_at: null })
       .execute()
   })
-  return world
+  return fixture
 }
 
 const TABLES = ['request_log', 'session', 'used_nonce', 'member', 'root_invitation', 'setting']

@@ -71,7 +71,7 @@ const LAST_ID = 2n ** 63n - 1n
 
 /**
  * Withdrawals with their steps, newest first, in one query. A sent one whose payment is recorded on chain is
- * `confirming`; nothing is stored for that, so a reorganisation that unrecords the payment undoes it.
+ * `confirming`; nothing is stored for that, so a reorganisation that reverts the payment undoes it.
  */
 export async function readWithdrawals(
   db: Database,

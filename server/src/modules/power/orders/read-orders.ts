@@ -83,7 +83,7 @@ function isIn(state: OrderState | undefined, memberId: bigint) {
 
 /**
  * Orders with their payments, newest first, in one query. An unsettled order with a recorded payment that will settle
- * it is `confirming`; nothing is stored for that, so a reorganisation that unrecords the payment undoes it. Only what
+ * it is `confirming`; nothing is stored for that, so a reorganisation that reverts the payment undoes it. Only what
  * can still be paid carries its transaction.
  */
 export async function readOrders(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { logIn } from './log-in.ts'
 import { newAccount, useSignIns } from '../testing.ts'
 
-const world = useSignIns()
+const fixture = useSignIns()
 
 type Facts = { nonceUsed: boolean; isMember: boolean; liveDevices: number; deviceLimit: number; replace: boolean }
 
@@ -35,26 +35,26 @@ const cases: Facts[] = both.flatMap((nonceUsed) =>
 test('the database decides a login as the policy says, whatever the facts are', async () => {
   expect(cases.length).toBeGreaterThan(20)
   for (const facts of cases) {
-    await world.db.deleteFrom('session').execute()
-    await world.db.deleteFrom('setting').execute()
+    await fixture.db.deleteFrom('session').execute()
+    await fixture.db.deleteFrom('setting').execute()
     const account = newAccount()
     const setLimit = (value: number) =>
-      world.db
+      fixture.db
         .insertInto('setting')
-        .values({ key: 'deviceLimit', value, updated_at: world.clock.now() })
+        .values({ key: 'deviceLimit', value, updated_at: fixture.clock.now() })
         .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
         .execute()
     await setLimit(50)
-    const login = await world.signedLogin(account, { replace: facts.replace })
+    const login = await fixture.signedLogin(account, { replace: facts.replace })
     if (facts.isMember && facts.liveDevices === 0) {
-      await logIn(world.deps, await world.signedLogin(account))
-      await world.db.deleteFrom('session').execute()
+      await logIn(fixture.deps, await fixture.signedLogin(account))
+      await fixture.db.deleteFrom('session').execute()
     }
     for (let device = 0; device < facts.liveDevices; device++) {
-      await logIn(world.deps, facts.nonceUsed && device === 0 ? login : await world.signedLogin(account))
+      await logIn(fixture.deps, facts.nonceUsed && device === 0 ? login : await fixture.signedLogin(account))
     }
     await setLimit(facts.deviceLimit)
-    const found = { refusal: await world.refusal(login), devices: await world.sessionCount() }
+    const found = { refusal: await fixture.refusal(login), devices: await fixture.sessionCount() }
     expect({ facts, ...found }).toEqual({ facts, ...decideLogin(facts) })
   }
 })

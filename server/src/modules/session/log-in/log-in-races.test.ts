@@ -6,12 +6,12 @@ import { newAccount, useSignIns } from '../testing.ts'
 
 /** Two logins of which the second begins while the first is not committed yet. */
 
-const world = useSignIns()
+const fixture = useSignIns()
 
 const lockWaits = async () => {
   const { rows } = await sql<{ n: bigint }>`
     select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    world.db,
+    fixture.db,
   )
   return Number(rows[0]?.n)
 }
@@ -20,9 +20,9 @@ const lockWaits = async () => {
 async function secondOf(first: Parameters<typeof logIn>[1], second: Parameters<typeof logIn>[1]) {
   let isOver = false
   let outcome: Promise<number | null> = Promise.resolve(null)
-  await transaction(world.db, async (tx) => {
-    await logIn({ ...world.deps, db: tx }, first)
-    outcome = world.refusal(second).finally(() => (isOver = true))
+  await transaction(fixture.db, async (tx) => {
+    await logIn({ ...fixture.deps, db: tx }, first)
+    outcome = fixture.refusal(second).finally(() => (isOver = true))
     await expect.poll(async () => isOver || (await lockWaits()) > 0).toBe(true)
   })
   return outcome
@@ -30,17 +30,17 @@ async function secondOf(first: Parameters<typeof logIn>[1], second: Parameters<t
 
 test('of two logins for the last place the second finds it taken', async () => {
   const account = newAccount()
-  for (let device = 0; device < 2; device++) await logIn(world.deps, await world.signedLogin(account))
-  const [first, second] = [await world.signedLogin(account), await world.signedLogin(account)]
+  for (let device = 0; device < 2; device++) await logIn(fixture.deps, await fixture.signedLogin(account))
+  const [first, second] = [await fixture.signedLogin(account), await fixture.signedLogin(account)]
   expect(await secondOf(first, second)).toBe(4001)
-  expect(await world.sessionCount()).toBe(3)
+  expect(await fixture.sessionCount()).toBe(3)
 })
 
 test('of two members with one message the second finds it used', async () => {
   const [one, other] = [newAccount(), newAccount()]
-  for (const account of [one, other]) await logIn(world.deps, await world.signedLogin(account))
-  const message = await world.messageFor(one, false)
-  const [first, second] = [await world.signedLogin(one, { message }), await world.signedLogin(other, { message })]
+  for (const account of [one, other]) await logIn(fixture.deps, await fixture.signedLogin(account))
+  const message = await fixture.messageFor(one, false)
+  const [first, second] = [await fixture.signedLogin(one, { message }), await fixture.signedLogin(other, { message })]
   expect(await secondOf(first, second)).toBe(4004)
-  expect(await world.sessionCount()).toBe(3)
+  expect(await fixture.sessionCount()).toBe(3)
 })
