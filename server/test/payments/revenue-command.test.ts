@@ -86,17 +86,19 @@ test('a second deposit for the same day is refused until it is asked for in so m
   expect(acts.map(({ command }) => command)).toEqual(['revenue post', 'revenue posted'])
 })
 
+/** A deposit of revenue as the chain has it, for tests of lists. */
+const sent = (nth: number, payer: string) => ({
+  reference: '2026-03-01',
+  asset: 'HASH' as const,
+  amount: 1n,
+  payer,
+  nth,
+})
+
 test('a deposit is found among any number of gifts from strangers, by who sent it and page by page', async () => {
   await using scenario = await startScenario(chain)
   const operators = await startOperators(scenario.url, scenario.clock)
   const own = `0x${'ab'.repeat(20)}`
-  const sent = (nth: number, payer: string) => ({
-    reference: '2026-03-01',
-    asset: 'HASH' as const,
-    amount: 1n,
-    payer,
-    nth,
-  })
   for (const { nth, ...deposit } of [
     sent(0, own),
     ...Array.from({ length: 150 }, (_, i) => sent(i + 1, scenario.stranger)),
