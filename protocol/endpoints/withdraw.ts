@@ -31,6 +31,8 @@ export const withdrawalReasons = [
   'recipient',
   /** The wallet refused the payment on chain: the fee was kept. */
   'reverted',
+  /** The payment failed on chain and it cannot be told why: everything was given back. */
+  'unclear',
   /** It could not be paid for a cause that is not the member's: everything was given back. */
   'unpaid',
 ] as const

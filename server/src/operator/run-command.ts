@@ -63,23 +63,28 @@ const noChain = (): Promise<OperatorChain> => Promise.reject(new OperatorError('
 const isJson = (program: Command): boolean => program.opts<{ json?: boolean }>().json === true
 
 function runner(program: Command, deps: CommandDeps): Run {
-  return async (rule, input, work) => {
+  return async (rule, input, work, afterwards) => {
     const { keyFile } = program.opts<{ keyFile?: string }>()
     const act = { ...rule, input, work }
     // Before the database is opened, so that a missing key is the first thing to be said.
     const key =
       rule.signers === 0 ? undefined : await (keyFile === undefined ? deps.openKey() : loadOperatorKey(keyFile))
-    const db = await deps.openDatabase()
     try {
-      const output = await (key === undefined
-        ? executeRead(db, act, deps.clock.now())
-        : signAndExecute(db, key, act, deps.clock))
+      const done = await executeOnce(deps, key, act)
+      const output = afterwards === undefined ? done : await afterwards()
       deps.write(isJson(program) ? asJson(output) : asText(output))
     } catch (error) {
       throw explained(error)
-    } finally {
-      await db.destroy()
     }
+  }
+}
+
+async function executeOnce(deps: CommandDeps, key: OperatorKey | undefined, act: Act): Promise<Output> {
+  const db = await deps.openDatabase()
+  try {
+    return await (key === undefined ? executeRead(db, act, deps.clock.now()) : signAndExecute(db, key, act, deps.clock))
+  } finally {
+    await db.destroy()
   }
 }
 

@@ -22,5 +22,8 @@ export type CommandRule = {
   alone?: (tx: Tx) => Promise<boolean>
 }
 
-/** Does one command: its words, input and signature are written down in the transaction that does the work. */
-export type Run = (rule: CommandRule, input: Input, work: Work) => Promise<void>
+/**
+ * Does one command: its words, input and signature are written down in the transaction that does the work. What takes
+ * transactions of its own follows as `afterwards`, when that one is committed and holds nothing, and says what is printed.
+ */
+export type Run = (rule: CommandRule, input: Input, work: Work, afterwards?: () => Promise<Output>) => Promise<void>

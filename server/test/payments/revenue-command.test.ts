@@ -4,7 +4,10 @@ import { loadSigner } from '@candela/server/chain/signer'
 import { Secret } from '@candela/server/kernel/secret'
 import type { OperatorKey } from '@candela/server/operator/signing/operator-key'
 import { startOperators } from '@candela/server/operator/testing-operators'
-import { WHOLE } from '@candela/server/modules/power/testing'
+import { recordPayment, WHOLE } from '@candela/server/modules/power/testing'
+import { openDatabase, transaction } from '@candela/server/db/open'
+import { silentLog } from '@candela/server/kernel/log'
+import { sql } from 'kysely'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { encodeFunctionData, type Hex } from 'viem'
@@ -81,4 +84,82 @@ test('a second deposit for the same day is refused until it is asked for in so m
     .orderBy('id')
     .execute()
   expect(acts.map(({ command }) => command)).toEqual(['revenue post', 'revenue posted'])
+})
+
+/** A deposit of revenue as the chain has it, for tests of lists. */
+const sent = (nth: number, payer: string) => ({
+  reference: '2026-03-01',
+  asset: 'HASH' as const,
+  amount: 1n,
+  payer,
+  nth,
+})
+
+test('a deposit is found among any number of gifts from strangers, by who sent it and page by page', async () => {
+  await using scenario = await startScenario(chain)
+  const operators = await startOperators(scenario.url, scenario.clock)
+  const own = `0x${'ab'.repeat(20)}`
+  for (const { nth, ...deposit } of [
+    sent(0, own),
+    ...Array.from({ length: 150 }, (_, i) => sent(i + 1, scenario.stranger)),
+  ])
+    await recordPayment(scenario.db, {
+      ...deposit,
+      action: 'revenue',
+      tx_hash: `0x${nth.toString(16).padStart(64, '0')}`,
+    })
+  const list = (...options: string[]) =>
+    operators.give<{ id: string; payer: string }[]>('ada', 'revenue', 'list', ...options)
+  const newest = await list()
+  expect(newest).toHaveLength(100)
+  expect(newest.some(({ payer }) => payer === own)).toBe(false)
+  const older = await list('--before', newest.at(-1)?.id ?? '')
+  expect(older).toHaveLength(51)
+  expect(older.at(-1)).toMatchObject({ payer: own })
+  expect(await list('--payer', `0x${'AB'.repeat(20)}`)).toEqual([older.at(-1)])
+  await expect(list('--payer', 'me')).rejects.toThrow('"me" is not an address')
+  await expect(list('--before', '-1')).rejects.toThrow('"-1" is not an id')
+})
+
+test('the close is written down before its work, and holds no transaction while that takes its own', async () => {
+  await using scenario = await startScenario(chain)
+  const openTransactions = async () => {
+    const { rows } = await sql<{ state: string }>`
+      select state from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state like 'idle in transaction%'`.execute(
+      scenario.db,
+    )
+    return rows.length
+  }
+  const seen: { open: number; written: number }[] = []
+  const operators = await startOperators(scenario.url, scenario.clock, {
+    openDatabase: async () => {
+      const written = await scenario.db
+        .selectFrom('operator_audit')
+        .select('id')
+        .where('command', '=', 'close')
+        .execute()
+      seen.push({ open: await openTransactions(), written: written.length })
+      return openDatabase({ url: scenario.url, log: silentLog(), poolSize: 1 })
+    },
+  })
+  // What is looked for can be seen.
+  await transaction(scenario.db, async (tx) => {
+    await sql`select 1`.execute(tx)
+    expect(await openTransactions()).toBe(1)
+  })
+  const day = new Date(scenario.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10)
+  await expect(operators.give('ada', 'close', '--day', day)).rejects.toThrow('there is no day to close')
+  const nothing = { revenue: 0n, carried_in: 0n, total_units: 0n, fee: 0n }
+  const at = scenario.clock.now()
+  await scenario.db
+    .insertInto('income_day')
+    .values({ day, ...nothing, opened_at: at, closed_at: at })
+    .execute()
+  seen.length = 0
+  expect(await operators.give('ada', 'close', '--day', day)).toEqual([expect.objectContaining({ day })])
+  expect(seen).toEqual([
+    { open: 0, written: 1 },
+    { open: 0, written: 2 },
+  ])
 })

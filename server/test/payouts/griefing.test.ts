@@ -1,6 +1,8 @@
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { WHOLE } from '@candela/server/modules/power/testing'
+import { RpcError } from '@candela/server/chain/client'
 import { transaction } from '@candela/server/db/open'
+import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { approveWithdrawal } from '@candela/server/modules/withdraw/review'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -135,3 +137,31 @@ test('one that was approved after its payments had reverted is signed, and after
 
 const approve = (scenario: PayoutScenario, withdrawalNo: string) =>
   transaction(scenario.db, (tx) => approveWithdrawal(tx, withdrawalNo, ['ada'], scenario.clock.now()))
+
+test('payments that reverted so long ago that nobody can tell why: all is back, and two ask for a review', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { bob } = scenario
+  await scenario.deposit(bob, 'JU', 100n * WHOLE)
+  const numbers: string[] = []
+  for (let nth = 0; nth < 3; nth++) numbers.push((await scenario.apply(bob, 'JU', 2n * WHOLE)).withdrawalNo)
+  await payOutRefused(scenario, bob)
+  expect(await scenario.transactions()).toHaveLength(2)
+  await scenario.mineAndFollow(101)
+  await scenario.reconcile()
+  const deps = scenario.payoutDeps()
+  const simulatePayout: typeof deps.chain.simulatePayout = async (at, ...rest) => {
+    const { number } = await chain.client.getBlock()
+    // As a node that prunes answers.
+    if (number - at.number > 90n) throw new RpcError('refused', 'missing trie node')
+    return deps.chain.simulatePayout(at, ...rest)
+  }
+  await payOut({ ...deps, chain: { ...deps.chain, simulatePayout } })
+  const states = await Promise.all(numbers.map((number) => scenario.withdrawal(number)))
+  expect(states.map(({ withdrawal: { state, reason, feeKept } }) => [state, reason, feeKept])).toEqual([
+    ['failed', 'unclear', null],
+    ['failed', 'unclear', null],
+    ['review', 'reverts', null],
+  ])
+  expect(await scenario.balances(bob, 'JU')).toEqual({ available: 98n * WHOLE, held: 2n * WHOLE })
+  await scenario.expectSound()
+})

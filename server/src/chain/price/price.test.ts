@@ -1,11 +1,12 @@
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { priceData } from '@candela/protocol/endpoints/user'
-import { encodeFunctionData, type Hex } from 'viem'
+import { encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../db/testing.ts'
 import { createChainClient } from '../client.ts'
 import { describePrice } from './describe-price.ts'
+import { must } from '../../kernel/assert.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { observePrices, type PricedPair } from './observe-prices.ts'
 import { readPrices, readUsablePrice, valueAt } from './price.ts'
@@ -58,7 +59,49 @@ async function sellHash(amount: bigint): Promise<void> {
   await chain.mined(await chain.send(chain.deployer, chain.router, data))
 }
 
+/** What the pair says that it holds, as if everything on one side had been taken out. */
+async function setReserves(pair: Hex, [first, second]: readonly [bigint, bigint]): Promise<void> {
+  const since = 1n << 224n
+  await chain.client.setStorageAt({
+    address: pair,
+    index: 8,
+    value: numberToHex(since | (second << 112n) | first, { size: 32 }),
+  })
+  await chain.mine()
+}
+
 describe('prices of real pairs', () => {
+  test.each([
+    [0n, 0n],
+    [unit, 0n],
+    [0n, unit],
+    // The whole pair would pay less than a base unit of USDT for a whole HASH.
+    ['hash', 'usdt'],
+  ] as const)(
+    'a pair without liquidity (%s, %s) has no price, and keeps no other pair from having one',
+    async (...left) => {
+      await using setting = await prepare()
+      const [{ pair }] = (await pairs()) as [PricedPair]
+      const isFirst = BigInt(chain.hash) < BigInt(chain.usdt)
+      const reserves = left.map((each) => (each === 'hash' ? 2n * unit : each === 'usdt' ? 1n : each)) as [
+        bigint,
+        bigint,
+      ]
+      const before = must(await chain.client.getStorageAt({ address: pair, slot: numberToHex(8) }), 'it has reserves')
+      await setReserves(pair, isFirst ? reserves : [reserves[1], reserves[0]])
+      try {
+        await setting.observe()
+        const prices = await setting.prices()
+        expect(prices.HASH.pauseReason).toBe('noObservation')
+        expect(prices.JU).toMatchObject({ pauseReason: 'none', paused: false })
+      } finally {
+        await chain.client.setStorageAt({ address: pair, index: 8, value: before })
+      }
+      await setting.observe()
+      expect((await setting.prices()).HASH.pauseReason).toBe('none')
+    },
+  )
+
   test('before the first observation there is none, and USDT is one', async () => {
     await using setting = await prepare()
     const prices = await setting.prices()

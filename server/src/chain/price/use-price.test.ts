@@ -59,8 +59,7 @@ describe('what counts against limits', () => {
   test.each(['deviation', 'halted'] as const)(
     'is the highest that is known while the price is paused for %s',
     (pauseReason) => {
-      const paused = { ...price, paused: true, pauseReason }
-      const highest = (change: Partial<Price>) => limitPrice({ ...paused, ...change })
+      const highest = (change: Partial<Price>) => limitPrice({ ...price, paused: true, pauseReason, ...change })
       expect(highest({})).toEqual({ price: 6n * WHOLE_UNIT, isPaused: true })
       for (const which of ['average', 'average5', 'spot', 'dayAverage'] as const)
         expect(highest({ [which]: 9n * WHOLE_UNIT })).toEqual({ price: 9n * WHOLE_UNIT, isPaused: true })

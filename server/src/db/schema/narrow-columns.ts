@@ -55,7 +55,7 @@ export const narrowTypes: Readonly<Record<string, { from: string } | { is: strin
   LoanState: { from: '../schema/json-columns.ts' },
   LocalizedText: { from: '../schema/json-columns.ts' },
   WithdrawalReason: {
-    is: "'overLimit' | 'flagged' | 'pricePaused' | 'operator' | 'dailyCap' | 'paused' | 'recipient' | 'reverted' | 'reverts' | 'unpaid'",
+    is: "'overLimit' | 'flagged' | 'pricePaused' | 'operator' | 'dailyCap' | 'paused' | 'recipient' | 'reverted' | 'reverts' | 'unclear' | 'unpaid'",
   },
 }
 

@@ -14,6 +14,7 @@ export type WithdrawalReason =
   | 'recipient'
   | 'reverted'
   | 'reverts'
+  | 'unclear'
   | 'unpaid'
 
 export type WithdrawTables = {

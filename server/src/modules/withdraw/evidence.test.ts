@@ -26,7 +26,7 @@ afterAll(() => own.drop())
 
 let nth = 0
 /** A withdrawal of the first member or the second that ended at a time. */
-const ended = (of: 0 | 1, at: Date, reason: 'reverted' | 'unpaid' = 'reverted') =>
+const ended = (of: 0 | 1, at: Date, reason: 'reverted' | 'unclear' | 'unpaid' = 'reverted') =>
   addWithdrawal(db, ++nth, {
     member_id: members[of] ?? 0n,
     to_address: addresses[of],
@@ -47,7 +47,7 @@ test('a member’s own payments that reverted in the last 30 days count, and no 
   await ended(0, new Date(revertedSince(now).getTime() - 1))
   await ended(0, now, 'unpaid')
   expect([await reverted(0), await reverted(1)]).toEqual([2, 0])
-  await ended(1, now)
+  await ended(1, now, 'unclear')
   expect([await reverted(0), await reverted(1)]).toEqual([2, 1])
   expect(now.getTime() - revertedSince(now).getTime()).toBe(30 * DAY_MS)
 })

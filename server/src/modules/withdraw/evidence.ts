@@ -15,7 +15,7 @@ export const revertedSince = (now: Date): Date => new Date(now.getTime() - REVER
 export type Evidence = {
   /** Credited payments by or for the member that are off the chain now. */
   orphaned: number
-  /** Payments to the member that reverted in the last 30 days, for which the fee was kept. */
+  /** Payments to the member that reverted in the last 30 days because of it, or it cannot be told why. */
   reverted: number
 }
 
@@ -34,7 +34,7 @@ export async function readEvidence(
       (select count(*)::integer from chain_payment
         where orphaned and action <> 'paid' and (payer = ${address} or customer = ${address})) as orphaned,
       (select count(*)::integer from withdrawal
-        where member_id = ${memberId} and state = 'failed' and reason = 'reverted'
+        where member_id = ${memberId} and state = 'failed' and reason in ('reverted', 'unclear')
           and changed_at >= ${revertedSince(now)}) as reverted`,
   )
   return rows[0] ?? { orphaned: 0, reverted: 0 }

@@ -1,4 +1,5 @@
-import { OperatorError } from '../../kernel/errors.ts'
+import { AppError, OperatorError } from '../../kernel/errors.ts'
+import { codes } from '@candela/protocol/codes/codes'
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
@@ -14,6 +15,8 @@ import type { OperatorChain } from '../find-chain.ts'
 import type { Run } from '../run.ts'
 
 const LOOK_MS = 250
+/** Of a list. */
+const DEPOSITS_SHOWN = 100
 
 /** What these commands need besides the transaction that writes them down. */
 export type RevenueDeps = {
@@ -38,7 +41,12 @@ export function addRevenue(program: Command, run: Run, deps: RevenueDeps): void 
   group
     .command('list')
     .description('deposits of revenue, newest first, with the day that each counted for')
-    .action(() => run({ command: 'revenue list', signers: 0 }, {}, listDeposits))
+    .option('--payer <address>', 'only those from this account: anybody may send a gift')
+    .option('--before <id>', 'only those older than the deposit with this id, to read on')
+    .action((options: { payer?: string; before?: string }) => {
+      const filter = readFilter(options)
+      return run({ command: 'revenue list', signers: 0 }, options, (tx) => listDeposits(tx, filter))
+    })
 }
 
 async function postRevenue(
@@ -114,21 +122,32 @@ async function refuseSecond(tx: Tx, day: string, payer: string): Promise<void> {
   )
 }
 
-async function listDeposits(tx: Tx) {
+type DepositFilter = { payer: string | undefined; before: bigint | undefined }
+
+function readFilter({ payer, before }: { payer?: string; before?: string }): DepositFilter {
+  if (payer !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(payer)) throw new OperatorError(`"${payer}" is not an address`)
+  if (before !== undefined && !/^[1-9][0-9]{0,17}$/.test(before)) throw new OperatorError(`"${before}" is not an id`)
+  return { payer: payer?.toLowerCase(), before: before === undefined ? undefined : BigInt(before) }
+}
+
+async function listDeposits(tx: Tx, { payer, before }: DepositFilter) {
   const rows = await tx
     .selectFrom('chain_payment as e')
     .leftJoin('income_deposit as i', 'i.chain_event_id', 'e.id')
-    .select(['e.reference', 'e.amount', 'e.payer', 'e.tx_hash', 'e.state', 'i.day'])
+    .select(['e.id', 'e.reference', 'e.amount', 'e.payer', 'e.tx_hash', 'e.state', 'i.day'])
     .where('e.action', '=', 'revenue')
+    .$if(payer !== undefined, (query) => query.where('e.payer', '=', payer ?? ''))
+    .$if(before !== undefined, (query) => query.where('e.id', '<', before ?? 0n))
     .orderBy('e.id', 'desc')
-    .limit(100)
+    .limit(DEPOSITS_SHOWN)
     .execute()
-  return rows.map(({ reference, amount, payer, tx_hash, state, day }) => ({
+  return rows.map(({ id, reference, amount, payer: from, tx_hash, state, day }) => ({
+    id,
     forDay: reference,
     amount: fromBaseUnits(amount),
     state,
     countedOn: day,
-    payer,
+    payer: from,
     txHash: tx_hash,
   }))
 }
@@ -142,7 +161,9 @@ export function addClose(program: Command, run: Run, deps: RevenueDeps): void {
       const yesterday = yesterdayOf(deps.clock.now())
       const day = options.day === undefined ? yesterday : readDayText(options.day)
       if (day > yesterday) throw new OperatorError(`${day} is not over`)
-      return run({ command: 'close', signers: 1 }, { day }, () => closeUpTo(deps, day))
+      // The close takes many transactions, and the follower may be waiting for what this one would hold.
+      const write = () => Promise.resolve({ day, state: 'closing' })
+      return run({ command: 'close', signers: 1 }, { day }, write, () => closeUpTo(deps, day))
     })
 }
 
@@ -160,6 +181,9 @@ async function closeUpTo(deps: RevenueDeps, day: string) {
       }),
     )
     return waits === null ? lines : [...lines, { day, closed: `not yet: ${waits}` }]
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== codes.notFound) throw error
+    throw new OperatorError(`there is no day to close: nobody had power up to ${day}`, { cause: error })
   } finally {
     await db.destroy()
   }

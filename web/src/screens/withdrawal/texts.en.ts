@@ -52,6 +52,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.reason.recipient': 'Your wallet refused the payment.',
   'withdraw.reason.reverted': 'Your wallet refused the payment on chain.',
   'withdraw.reason.reverts': 'Payments to your wallet failed on chain before, so a person looks at this one.',
+  'withdraw.reason.unclear': 'The payment failed on chain, and it cannot be told any more why.',
   'withdraw.reason.unpaid': 'It could not be paid. The cause was not your wallet.',
   'withdraw.moneyBack': 'All {amount} {asset} are back in your available balance.',
   'withdraw.feeKept':

@@ -49,6 +49,7 @@ export const texts = {
   'withdraw.reason.recipient': '您的錢包拒絕了這筆款項。',
   'withdraw.reason.reverted': '您的錢包在鏈上拒絕了這筆付款。',
   'withdraw.reason.reverts': '先前付給您錢包的款項在鏈上失敗過，這筆需要人員審核。',
+  'withdraw.reason.unclear': '這筆付款在鏈上失敗，已無法查明原因。',
   'withdraw.reason.unpaid': '這筆款項無法支付，原因不在您的錢包。',
   'withdraw.moneyBack': '{amount} {asset} 已全數退回您的可用餘額。',
   'withdraw.feeKept': '{amount} {asset} 已退回您的可用餘額。失敗的付款已產生鏈上費用，手續費 {fee} {asset} 不退還。',

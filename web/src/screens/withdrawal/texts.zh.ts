@@ -50,6 +50,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.reason.recipient': '你的钱包拒收了这笔钱。',
   'withdraw.reason.reverted': '你的钱包在链上拒收了这笔付款。',
   'withdraw.reason.reverts': '之前付给你钱包的款项在链上失败过，这笔要人工审核。',
+  'withdraw.reason.unclear': '这笔付款在链上失败，已经查不出原因。',
   'withdraw.reason.unpaid': '这笔款项无法支付，原因不在你的钱包。',
   'withdraw.moneyBack': '{amount} {asset} 已全部退回你的可用余额。',
   'withdraw.feeKept': '{amount} {asset} 已退回你的可用余额。失败的付款已产生链上费用，手续费 {fee} {asset} 不退还。',

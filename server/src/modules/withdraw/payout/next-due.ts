@@ -28,7 +28,7 @@ export async function nextDue(db: Database, now: Date): Promise<WithdrawalRow | 
       where w.state = 'sending' and not ${isPaidOnChain} group by w.member_id
     ), reverted as (
       select member_id, count(*) as payments from withdrawal
-      where state = 'failed' and reason = 'reverted' and changed_at >= ${revertedSince(now)} group by member_id
+      where state = 'failed' and reason in ('reverted', 'unclear') and changed_at >= ${revertedSince(now)} group by member_id
     )
     select w.id from withdrawal w
     left join in_flight f on f.member_id = w.member_id

@@ -9,8 +9,10 @@ const STATE_KEPT_BLOCKS = 100n
 export type Unpaid =
   /** The recipient: our own transaction was mined and moved nothing. */
   | { reason: 'reverted'; txHash: string }
-  /** We, or somebody else with the payer's key; or the cause cannot be told any more. */
+  /** We, or somebody else with the payer's key. */
   | { reason: 'unpaid'; txHash: string | null }
+  /** Our own transaction was mined and moved nothing, and nobody can tell any more why. */
+  | { reason: 'unclear'; txHash: string }
 
 export type SignedPayment = {
   payer: string
@@ -31,7 +33,9 @@ export async function whyUnpaid(deps: PayoutDeps, payment: SignedPayment, { tip 
     const parent = await parentOf(deps, at)
     // A node on another branch: the next round asks again.
     if (parent === null && isRecent) return null
-    const isOurs = parent === null || (await hadOurCause(deps, payment, gasPrice, { blocks: [parent, at], isRecent }))
+    const isOurs =
+      parent === null ? 'unclear' : await hadOurCause(deps, payment, gasPrice, { blocks: [parent, at], isRecent })
+    if (isOurs === 'unclear') return { reason: isOurs, txHash }
     return { reason: isOurs ? 'unpaid' : 'reverted', txHash }
   }
   return { reason: 'unpaid', txHash: null }
@@ -50,20 +54,21 @@ async function parentOf({ db }: PayoutDeps, { number, hash }: At): Promise<At | 
 
 /**
  * The payment is tried again with the same gas as of the blocks before and after it. Where either shows a cause of ours
- * (paused, another payer, the day's cap, too little held), or its state is gone, the member is not charged for it.
+ * (paused, another payer, the day's cap, too little held), the member is not charged for it. `unclear`: the state of a
+ * block is gone.
  */
 async function hadOurCause(
   { chain }: PayoutDeps,
   { payer, terms }: SignedPayment,
   gasPrice: bigint,
   { blocks, isRecent }: { blocks: readonly At[]; isRecent: boolean },
-): Promise<boolean> {
+): Promise<boolean | 'unclear'> {
   try {
     const offer = { gas: PAYOUT_GAS, gasPrice }
     const tries = await Promise.all(blocks.map((at) => chain.simulatePayout(at, payer, terms, offer)))
     return tries.some((one) => isOurCause(one, terms.amount))
   } catch (error) {
-    if (!isRecent && error instanceof RpcError && error.failure === 'refused') return true
+    if (!isRecent && error instanceof RpcError && error.failure === 'refused') return 'unclear'
     throw error
   }
 }
