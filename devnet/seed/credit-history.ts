@@ -1,4 +1,5 @@
 /** The past of loans and of the money fund: somebody has put money into it, and the demo wallet's person has borrowed of it. */
+import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { DAY_MS, MINUTE_MS, WHOLE_UNIT } from '@candela/protocol/units'
 import { startOfDay, utcDay } from '@candela/protocol/calendar'
 import { toBaseUnits } from '@candela/protocol/money/money'
@@ -9,8 +10,8 @@ import { systemIds } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
 import { getDepositOrder } from '@candela/server/modules/deposit/get-order'
 import { listAllProjects } from '@candela/server/modules/project/manage-projects'
-import type { Hex } from 'viem'
-import { approval, clientOf, clockOf, contractsOf, lower, type Past, send, type Sending } from './past.ts'
+import { encodeFunctionData, type Hex } from 'viem'
+import { accountAt, approval, clientOf, clockOf, contractsOf, lower, type Past, send, type Sending } from './past.ts'
 
 /** Somebody of the past. */
 export type Person = { index: number; memberId: bigint }
@@ -73,18 +74,36 @@ export async function takeCredit(past: Past, saver: Person, borrower: Person): P
   await handlers['POST lever/open'](opening, callOf(borrower))
 }
 
-/** Closes the days of credit that are over, each in the night after it, as the service does. */
+/** Closes the days of credit that are over, each in the night after it, as the service does. Prices move from night to night. */
 export async function closeCreditDays(past: Past, nowMs: number): Promise<void> {
   const { db, chain } = past
   const clock = clockOf(chain)
   const close = periodicTasks(db, clock, 0)['credit-close']
-  for (let day = startOfDay(utcDay(clock.now())).getTime() + DAY_MS; ; day += DAY_MS) {
-    const at = day + CLOSING_MINUTES * MINUTE_MS
+  const first = startOfDay(utcDay(clock.now())).getTime() + DAY_MS
+  for (let night = 0; ; night += 1) {
+    const at = first + night * DAY_MS + CLOSING_MINUTES * MINUTE_MS
     if (at >= nowMs) return
+    await trade(past, night)
     await chain.mine(at / 1_000)
     await observe(past)
     await close?.run()
   }
+}
+
+/** What is bought of the pairs' assets in the nights, in USDT. */
+const trades = { HASH: [70_000, 55_000, 0, 90_000], JU: [0, 60_000, 110_000, 40_000] } as const
+
+/** The owner, who has plenty, buys in both pairs. */
+async function trade({ chain, deployment }: Past, night: number): Promise<void> {
+  const { router, usdt: paid, hash, wju } = deployment
+  const buying = (token: Hex, amount: number): Sending => {
+    const args = [usdt(amount), 1n, [paid, token], accountAt(0).address, 2n ** 40n] as const
+    const data = encodeFunctionData({ abi: uniswapV2RouterAbi, functionName: 'swapExactTokensForTokens', args })
+    return { to: router, data, gas: 300_000n }
+  }
+  const amounts = [[hash, trades.HASH[night]] as const, [wju, trades.JU[night]] as const]
+  const buys = amounts.flatMap(([token, amount = 0]) => (amount === 0 ? [] : [buying(token, amount)]))
+  await send({ chain }, 0, buys)
 }
 
 /** Looks at the pairs, as the service does every few seconds. */

@@ -10,5 +10,9 @@ export const loanTerms = ['30', '90', '180', '360'] as const
 /** Terms of a leveraged loan, in days. */
 export const leverTermDays = ['7', '30', '90'] as const
 
+/** Of how many days the price of collateral is shown. */
+export const priceDays = ['1', '7', '30'] as const
+export type PriceDays = (typeof priceDays)[number]
+
 /** Periods of the bills of the money fund. */
 export const billPeriods = ['all', 'week', 'month', 'threeMonths', 'halfYear', 'year'] as const

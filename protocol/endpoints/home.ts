@@ -25,8 +25,8 @@ export const homeEndpoints = {
       accounts: z.int().nonnegative(),
       /** Revenue and output per unit of the last closed day, in HASH; null before the first close. */
       yesterday: z.object({ day: dayData, revenue: amountData, outputPerUnit: amountData }).nullable(),
-      /** Annualised rate of the money fund as a fraction; null until the fund runs. */
-      fundRate: amountData.nullable(),
+      /** Annualised rate of the money fund over seven days, as a fraction; null until two days are closed. */
+      fundRate: signedAmountData.nullable(),
       /** Held ÷ owed, as a fraction, at the last reconciliation; null before the first. */
       solvency: amountData.nullable(),
       network: networkData,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { collateralAssets, priceDays } from '../credit/choices.ts'
 import { assetCodes } from '../money/assets.ts'
 import { endpoint } from '../endpoint.ts'
 import { addressData, amountData, hashData, pageFields, pageOf, timeData } from '../fields.ts'
@@ -86,6 +87,26 @@ export const userEndpoints = {
     auth: 'session',
     input: z.object({}),
     data: z.object({ items: z.array(priceData) }),
+    errors: [],
+  }),
+  'GET user/priceHistory': endpoint({
+    summary:
+      'Spot prices of an asset over the last days, oldest first: at most 200 points, none for a time without any.',
+    auth: 'session',
+    input: z.object({ asset: z.enum(collateralAssets), days: z.enum(priceDays) }),
+    data: z.object({
+      items: z.array(
+        z.object({
+          /** The last observation of the point's time; `price` is USDT per whole unit. */
+          at: timeData,
+          blockNumber: z.int().nonnegative(),
+          price: amountData,
+          /** Of all observations in the point's time, so that no fall is left out. */
+          lowest: amountData,
+          highest: amountData,
+        }),
+      ),
+    }),
     errors: [],
   }),
   'GET user/powerLog': endpoint({

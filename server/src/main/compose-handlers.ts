@@ -15,6 +15,7 @@ import type { Log } from '../kernel/log.ts'
 import { createCommit } from '../ledger/commit.ts'
 import { depositHandlers } from '../modules/deposit/endpoints.ts'
 import { exchangeHandlers } from '../modules/exchange/endpoints.ts'
+import { readFundRate } from '../modules/fund/rate.ts'
 import { homeHandlers } from '../modules/home/endpoints.ts'
 import { incomeHandlers } from '../modules/income/endpoints.ts'
 import { readLastDay } from '../modules/income/read-day.ts'
@@ -67,6 +68,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       readTotalPower: () => readTotalPower(db),
       countMembers: () => countMembers(db),
       readLastDay: () => readLastDay(db),
+      readFundRate: () => readFundRate(db),
       network: config.network,
       contracts: { gateway, usdt, hash },
       confirmations: config.chain.confirmations,

@@ -25,6 +25,7 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
     'GET auth/sessions': [{}],
     'GET user/info': [{}],
     'GET user/priceInfo': [{}],
+    'GET user/priceHistory': [{ asset: 'JU', days: '30' }],
     'GET user/powerLog': [{}],
     'GET user/zhiList': [{}],
     'GET user/todayPerformanceRank': [{}],

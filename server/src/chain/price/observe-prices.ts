@@ -8,6 +8,7 @@ import type { Log } from '../../kernel/log.ts'
 import { ask, type ChainClient, RpcError } from '../client.ts'
 import { broughtForward, type Observation, spotPrice } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts, writeReference } from './facts.ts'
+import { keepPriceHistory } from './price-history.ts'
 import { filledAverage, nextReference } from './reference.ts'
 import { DAY_S, STALE_AFTER_S, WINDOW_S } from './windows.ts'
 
@@ -99,6 +100,7 @@ export async function keepObservation(tx: Tx, observation: NewObservation): Prom
   if (before !== undefined && observation.at < secondsBefore(before.latest.at, BigInt(STALE_AFTER_S))) return null
   if (before !== undefined && before.latest.pair !== observation.pair) await carryOver(tx, before, observation)
   await replaceLater(tx, observation)
+  await keepPriceHistory(tx, observation)
   await prune(tx, observation)
   const after = must((await readFacts(tx)).get(asset), 'an observation that was kept is found')
   return updateReference(tx, asset, after)

@@ -30,6 +30,7 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'power_order.asset': "'JU' | 'USDT'",
   'power_plan.description': 'LocalizedText',
   'power_plan.name': 'LocalizedText',
+  'price_history.asset': 'CollateralAsset',
   'price_observation.asset': 'AssetCode',
   'project.collateral_asset': 'CollateralAsset',
   'project.information': 'LocalizedText',

@@ -58,6 +58,7 @@ export const tableOwners = {
   power_order: 'modules/power',
   power_plan: 'modules/power',
   power_total: 'modules/power',
+  price_history: 'chain',
   price_observation: 'chain',
   project: 'modules/project',
   price_reference: 'chain',

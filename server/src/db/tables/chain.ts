@@ -1,5 +1,6 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
 import type { ActionKey } from '@candela/protocol/chain/action-data'
+import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Generated, GeneratedAlways } from 'kysely'
 
@@ -93,6 +94,19 @@ export type ChainTables = {
     failing: boolean
     /** The UTC day that a deposit of revenue is for; null for what is no such deposit. */
     revenue_day: string
+  }
+  /** Spot prices of a quarter of an hour each, in USDT base units per whole unit. A month is kept. */
+  price_history: {
+    asset: CollateralAsset
+    /** When it began. */
+    quarter: Date
+    /** The own time of the block of its last observation. */
+    at: Date
+    block_number: bigint
+    /** Of its last observation. */
+    price: bigint
+    lowest: bigint
+    highest: bigint
   }
   /** What the exchange pairs showed. Reserves in base units. */
   price_observation: {

@@ -1,29 +1,25 @@
-import { daysBetween, utcDay } from '@candela/protocol/calendar'
-import { annualRate, sharePrice } from '@candela/protocol/credit/fund'
+import { utcDay } from '@candela/protocol/calendar'
+import { sharePrice } from '@candela/protocol/credit/fund'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS, WHOLE_UNIT } from '@candela/protocol/units'
-import type { Selectable } from 'kysely'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
-import type { Tables } from '../../db/tables/index.ts'
 import { accountBalance } from '../../ledger/balances.ts'
 import { memberAccount } from '../../ledger/chart.ts'
 import { describeHolding, readHolding } from './holding.ts'
+import { type PriceRow, priceAfter, rateOf, readCloses } from './rate.ts'
 import { readFund } from './read-fund.ts'
 
 type Info = Data<'GET finance/info'>
-type PriceRow = Selectable<Tables['fund_price']>
 
 const HISTORY_DAYS = 90
-/** Over so many days the rate is taken. */
-const RATE_DAYS = 7
 
 /** The fund, and a member's part of it. */
 export async function getInfo(db: Database, memberId: bigint, now: Date): Promise<Info> {
   const [fund, closes, settings, available] = await Promise.all([
     readFund(db),
-    readCloses(db),
+    readCloses(db, HISTORY_DAYS),
     readSettings(db),
     accountBalance(db, memberAccount(memberId, 'memberAvailable', 'USDT')),
   ])
@@ -46,18 +42,6 @@ export async function getInfo(db: Database, memberId: bigint, now: Date): Promis
   }
 }
 
-/** The last closed days, oldest first. */
-async function readCloses(db: Database): Promise<PriceRow[]> {
-  const rows = await db
-    .selectFrom('fund_price')
-    .selectAll()
-    .where('day', 'is not', null)
-    .orderBy('day', 'desc')
-    .limit(HISTORY_DAYS)
-    .execute()
-  return rows.toReversed()
-}
-
 async function readDeficits(db: Database, since: PriceRow | undefined): Promise<PriceRow[]> {
   if (since === undefined) return []
   return db
@@ -68,18 +52,6 @@ async function readDeficits(db: Database, since: PriceRow | undefined): Promise<
     .orderBy('place')
     .limit(HISTORY_DAYS)
     .execute()
-}
-
-const priceAfter = ({ assets_after, shares }: PriceRow): bigint => sharePrice({ assets: assets_after, shares })
-
-/** Annualised from the share prices at the last close and seven days before it, or at the first one that there is. */
-export function rateOf(closes: readonly PriceRow[]): Pick<Info, 'rate' | 'rateDays'> {
-  const last = closes.at(-1)
-  const first = closes.at(-1 - RATE_DAYS) ?? closes[0]
-  if (!last?.day || !first?.day || first === last) return { rate: null, rateDays: 0 }
-  const rateDays = daysBetween(first.day, last.day)
-  const rate = annualRate(priceAfter(first), priceAfter(last), rateDays)
-  return { rate: fromBaseUnits(rate, RATE_DECIMALS), rateDays }
 }
 
 /** @param before the close before, from which on the day's deficits count */

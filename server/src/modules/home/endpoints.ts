@@ -25,8 +25,7 @@ export function homeHandlers({
     'GET home/overview': (_input, { memberId, now }) => getOverview(overview, { memberId, now }),
     'GET home/public': async (_input, { now }) => ({
       ...(await publicFigures(now)),
-      // Not asked for yet; the endpoint says null until they are.
-      fundRate: null,
+      // Not computed yet; the endpoint says null until it is.
       solvency: null,
       network,
       contracts,

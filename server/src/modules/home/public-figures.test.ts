@@ -10,6 +10,7 @@ function sources(readLastDay: FigureSources['readLastDay'] = async () => lastDay
     readTotalPower: async () => ({ units: 4, unit: 'T' }),
     countMembers: vi.fn<FigureSources['countMembers']>(async () => 7),
     readLastDay,
+    readFundRate: async () => '0.031',
   }
 }
 
@@ -19,6 +20,7 @@ test('says what there is, and what one unit was really paid on the last closed d
     unit: 'T',
     accounts: 7,
     yesterday: { day: '2026-03-01', revenue: '10', outputPerUnit: '2.25' },
+    fundRate: '0.031',
   })
 })
 

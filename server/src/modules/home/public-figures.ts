@@ -2,7 +2,13 @@ import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
 
 type Yesterday = Data<'GET home/public'>['yesterday']
-export type PublicFigures = { totalUnits: number; unit: string; accounts: number; yesterday: Yesterday }
+export type PublicFigures = {
+  totalUnits: number
+  unit: string
+  accounts: number
+  yesterday: Yesterday
+  fundRate: string | null
+}
 
 /** Where the figures come from. */
 export type FigureSources = {
@@ -10,6 +16,8 @@ export type FigureSources = {
   countMembers: () => Promise<number>
   /** The last closed day: its own revenue and what it paid to members, in HASH base units. */
   readLastDay: () => Promise<{ day: string; revenue: bigint; paid: bigint; totalUnits: bigint } | null>
+  /** The money fund's annualised rate as a fraction; null before it is known. */
+  readFundRate: () => Promise<string | null>
 }
 
 /** Anyone may ask, and the sums run over all members, so one answer serves everybody for this long. */
@@ -33,13 +41,19 @@ export function createPublicFigures(sources: FigureSources): (now: Date) => Prom
   }
 }
 
-async function readFigures({ readTotalPower, countMembers, readLastDay }: FigureSources): Promise<PublicFigures> {
-  const [power, accounts, lastDay] = await Promise.all([readTotalPower(), countMembers(), readLastDay()])
+async function readFigures(sources: FigureSources): Promise<PublicFigures> {
+  const [power, accounts, lastDay, fundRate] = await Promise.all([
+    sources.readTotalPower(),
+    sources.countMembers(),
+    sources.readLastDay(),
+    sources.readFundRate(),
+  ])
   return {
     totalUnits: power.units,
     unit: power.unit,
     accounts,
     yesterday: lastDay === null ? null : describe(lastDay),
+    fundRate,
   }
 }
 
