@@ -43,7 +43,7 @@ export async function openPosition(
   await session.open('#/lever')
   await page.getByLabel(text('lever.margin'), { exact: true }).fill(margin)
   await page.getByLabel(text('lever.ratio'), { exact: true }).fill(String(tenths))
-  await page.locator('main .verdict[data-agrees]').waitFor()
+  await page.locator('.lever-form .verdict[data-agrees]').waitFor()
   await session.button('lever.next').click()
   const review = session.dialog('lever.review')
   await review.locator('.price-sentence').waitFor()

@@ -6,6 +6,7 @@ import { formatAmount, formatDay } from '../../lib/format.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
+import '../../ui/list/figure-table.css'
 import { explainPrice } from './explain-fund.tsx'
 import type { Info } from './fund-types.ts'
 import { pricePoints } from './price-points.ts'
@@ -102,7 +103,7 @@ function PriceTable({ history }: { history: Info['history'] }) {
   const tag = languageTag[language]
   return (
     <Fold title={t('finance.table')}>
-      <div className="fund-table">
+      <div className="figure-table">
         <table>
           <thead>
             <tr>

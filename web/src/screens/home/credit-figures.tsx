@@ -87,6 +87,7 @@ function Mortgage({ overview: { mortgage, openLoans } }: { overview: Overview })
               status={mortgage.safety.status}
               safetyLine={mortgage.safetyLine}
               clearingLine={mortgage.clearingLine}
+              hasLegend={false}
             />
           )}
           <dl className="rows">
