@@ -70,7 +70,7 @@ function ScheduleTable({ schedule, count }: { schedule: Schedule; count: number 
         <p>
           {t('lending.installmentSentence', {
             count,
-            payment: formatAmount(first.payment, 4),
+            payment: formatAmount(toBaseUnits(first.payment) + toBaseUnits(first.fee), 4),
             day: formatDay(first.dueOn, tag),
             total: formatAmount(total, 4),
             cost: formatAmount(toBaseUnits(totalInterest) + toBaseUnits(totalFees), 4),
