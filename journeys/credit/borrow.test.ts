@@ -5,7 +5,7 @@ import { createPublicClient, http, parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
-import { homeFigures, intoFund, numberIn } from '../support/credit-steps.ts'
+import { borrowOnJu, homeFigures, intoFund, numberIn } from '../support/credit-steps.ts'
 import { memberIdOf, withDatabase } from '../support/database.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
@@ -32,7 +32,7 @@ journey(
     expect(numberIn(before.total)).toBeCloseTo(2_500, -1)
     expect(before).toMatchObject({ loan: '0.00 USDT', fund: '1,000.00 USDT', status: '', next: '' })
 
-    await borrow(session, '400')
+    await borrowOnJu(session, '400')
     expect(await balances()).toMatchObject({ USDT: '900' })
     const owing = await homeFigures(session)
     // The first day is charged at once: 400 × 9 % ÷ 365.
@@ -60,27 +60,6 @@ journey(
     await expectBooksToAgree(product())
   },
 )
-
-async function borrow(session: BrowserSession, amount: string): Promise<void> {
-  const { page, text } = session
-  await session.open('#/project')
-  await page
-    .locator('.project-card')
-    .filter({ has: page.getByText('JU', { exact: true }) })
-    .click()
-  await page.getByLabel(text('project.amount'), { exact: true }).fill(amount)
-  const next = session.button('project.next')
-  await expect.poll(() => next.getAttribute('aria-disabled')).toBeNull()
-  await next.click()
-  const review = session.dialog('project.review')
-  await review.locator('.price-sentence').waitFor()
-  await session.button('project.confirm', review).click()
-  await session.waitForToast('project.done', { values: { amount } })
-  await page
-    .locator('main')
-    .getByRole('button', { name: text('lending.repay'), exact: true })
-    .waitFor()
-}
 
 /** The whole schedule is shown, and computed again, before she agrees. */
 async function toInstallments(session: BrowserSession): Promise<void> {

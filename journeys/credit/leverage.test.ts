@@ -1,14 +1,21 @@
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
-import { createPublicClient, http, parseEther } from 'viem'
+import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectFinalBooksToAgree } from '../support/books.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
-import { type HomeFigures, homeFigures, intoFund, numberIn } from '../support/credit-steps.ts'
+import {
+  type HomeFigures,
+  homeFigures,
+  intoFund,
+  letTimePass,
+  numberIn,
+  openPosition,
+} from '../support/credit-steps.ts'
 import { memberIdOf, withDatabase } from '../support/database.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
-import { sinkJu, untilSeen } from '../support/market.ts'
+import { sinkJu } from '../support/market.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
 
@@ -30,7 +37,7 @@ journey(
     const before = await homeFigures(session)
     expect(before).toMatchObject({ loan: '0.00 USDT', status: '', next: '' })
 
-    await openPosition(session, '1500')
+    await openPosition(session, { margin: '1500', tenths: 30 })
     const opened = await homeFigures(session)
     expect(opened.status).toBe(session.text('credit.status.safe'))
     expect(numberIn(opened.loan)).toBeCloseTo(3_000, -1)
@@ -38,21 +45,21 @@ journey(
     // 67 % of debt becomes 81 % when the price falls to 82.5 %. Before the average of five minutes has followed, nobody is asked.
     await sinkJu(product(), 825_000)
     expect(await homeFigures(session)).toMatchObject({ status: session.text('credit.status.safe') })
-    await letTimePass(session, 6 * MINUTE_MS)
+    await letTimePass(product(), session, 6 * MINUTE_MS)
     await hasNotice(session, 'marginCall')
     await expect.poll(() => statusAtHome(session)).toBe(session.text('credit.status.warning'))
 
     // A day later the price of the day is this one. Then it falls once more, to 91.6 % of debt.
-    await letTimePass(session, 25 * HOUR_MS)
+    await letTimePass(product(), session, 25 * HOUR_MS)
     await sinkJu(product(), 885_000)
-    await letTimePass(session, 6 * MINUTE_MS)
+    await letTimePass(product(), session, 6 * MINUTE_MS)
     await hasNotice(session, 'loanLiquidated')
     const halved = await homeFigures(session)
     expect(numberIn(halved.loan)).toBeCloseTo(numberIn(opened.loan) / 2, -1)
     expect(halved.status).toBe(session.text('credit.status.warning'))
     await expectReport(session)
 
-    await letTimePass(session, 35 * MINUTE_MS)
+    await letTimePass(product(), session, 35 * MINUTE_MS)
     await addMargin(session, '200')
     const safer = await homeFigures(session)
     expect(numberIn(halved.loan) - numberIn(safer.loan)).toBeCloseTo(200, 0)
@@ -64,29 +71,6 @@ journey(
     await expectFinalBooksToAgree(product())
   },
 )
-
-/** For the chain, the server and the page alike. */
-async function letTimePass(session: BrowserSession, durationMs: number): Promise<void> {
-  await product().passTime(durationMs)
-  const client = createPublicClient({ transport: http(product().rpcUrl) })
-  await untilSeen(product(), 'JU', await client.getBlockNumber({ cacheTime: 0 }))
-  const nowMs = await session.page.evaluate(() => Date.now())
-  await session.page.clock.setSystemTime(nowMs + durationMs)
-}
-
-async function openPosition(session: BrowserSession, margin: string): Promise<void> {
-  const { page, text } = session
-  await session.open('#/lever')
-  await page.getByLabel(text('lever.margin'), { exact: true }).fill(margin)
-  await page.getByLabel(text('lever.ratio'), { exact: true }).fill('30')
-  await page.locator('main .verdict[data-agrees]').waitFor()
-  await session.button('lever.next').click()
-  const review = session.dialog('lever.review')
-  await review.locator('.price-sentence').waitFor()
-  await session.button('lever.confirm', review).click()
-  await session.waitForToast('lever.opened')
-  await page.locator('.lever-position').waitFor()
-}
 
 const statusAtHome = async (session: BrowserSession): Promise<string> => (await homeFigures(session)).status
 

@@ -1,5 +1,8 @@
+import { createPublicClient, http } from 'viem'
 import { expect } from 'vitest'
 import type { BrowserSession } from './browser-session.ts'
+import { untilSeen } from './market.ts'
+import type { Product, RunningProduct } from './product.ts'
 
 /** Puts money of the person's balance into the money fund, from which loans are made. */
 export async function intoFund(session: BrowserSession, amount: string): Promise<void> {
@@ -9,6 +12,58 @@ export async function intoFund(session: BrowserSession, amount: string): Promise
   await sheet.getByLabel(session.text('finance.quantity'), { exact: true }).fill(amount)
   await session.button('finance.confirmIn', sheet).click()
   await session.waitForToast('finance.doneIn', { values: { amount } })
+}
+
+/** Borrows on the project for JU, and ends on the new loan. */
+export async function borrowOnJu(session: BrowserSession, amount: string): Promise<void> {
+  const { page, text } = session
+  await session.open('#/project')
+  await page
+    .locator('.project-card')
+    .filter({ has: page.getByText('JU', { exact: true }) })
+    .click()
+  await page.getByLabel(text('project.amount'), { exact: true }).fill(amount)
+  await session.button('project.next').and(page.locator(':not([aria-disabled])')).click()
+  const review = session.dialog('project.review')
+  await review.locator('.price-sentence').waitFor()
+  await session.button('project.confirm', review).click()
+  await session.waitForToast('project.done', { values: { amount } })
+  await page
+    .locator('main')
+    .getByRole('button', { name: text('lending.repay'), exact: true })
+    .waitFor()
+}
+
+/** Opens a leveraged position in JU, and ends on the list of positions. */
+export async function openPosition(
+  session: BrowserSession,
+  { margin, tenths }: { margin: string; tenths: number },
+): Promise<void> {
+  const { page, text } = session
+  await session.open('#/lever')
+  await page.getByLabel(text('lever.margin'), { exact: true }).fill(margin)
+  await page.getByLabel(text('lever.ratio'), { exact: true }).fill(String(tenths))
+  await page.locator('.lever-form .verdict[data-agrees]').waitFor()
+  await session.button('lever.next').click()
+  const review = session.dialog('lever.review')
+  await review.locator('.price-sentence').waitFor()
+  await session.button('lever.confirm', review).click()
+  await session.waitForToast('lever.opened')
+  await page.locator('.lever-position').waitFor()
+}
+
+/** For the chain, the server and the page alike; ends when the service has seen the price at the new time. */
+export async function letTimePass(product: RunningProduct, session: BrowserSession, durationMs: number): Promise<void> {
+  await product.passTime(durationMs)
+  const client = createPublicClient({ transport: http(product.rpcUrl) })
+  await untilSeen(product, 'JU', await client.getBlockNumber({ cacheTime: 0 }))
+  await tellTime(product, session)
+}
+
+/** Sets the page's clock to the time of a product whose time was let pass. */
+export async function tellTime({ rpcUrl }: Product, session: BrowserSession): Promise<void> {
+  const { timestamp } = await createPublicClient({ transport: http(rpcUrl) }).getBlock()
+  await session.page.clock.setSystemTime(Number(timestamp) * 1_000)
 }
 
 /** What home says of credit, by the words that stand there. */

@@ -5,9 +5,10 @@ export const texts: Record<keyof typeof tw, string> = {
   'credit.recomputedOther': 'Recomputed: different',
   'credit.agrees': 'Recomputed on your device: agrees to the last unit',
   'credit.differs': 'Recomputed, and it does not agree. Keep a picture and tell the operator',
-  'credit.fall': '{asset} is at {price} USDT. If it falls by {fall} to {line}, collateral is sold to repay the loan.',
+  'credit.fall':
+    '{asset} is at {price} USDT. If it falls by {fall} to {line} USDT, collateral is sold to repay the loan.',
   'credit.fallReached':
-    '{asset} is at {price} USDT and has reached the liquidation price of {line}. Collateral is sold to repay the loan.',
+    '{asset} is at {price} USDT and has reached the liquidation price of {line} USDT. Collateral is sold to repay the loan.',
   'credit.liquidationPrice': 'Liquidation price',
   'credit.liquidationPriceFrom':
     'Debt ÷ (collateral × clearing line). At this price and below it, collateral is sold to repay the loan. Interest raises it a little each day; repaying or adding collateral lowers it.',
@@ -43,8 +44,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'credit.kind.project': 'Secured loan',
   'credit.kind.lever': 'Leveraged loan',
   'credit.progress': '{repaid} USDT repaid, {left} left',
-  'credit.repaid': '{amount} repaid',
-  'credit.remaining': '{amount} left',
+  'credit.repaid': '{amount} USDT repaid',
+  'credit.remaining': '{amount} USDT left',
   'credit.aYear': '{rate} a year',
   'credit.totalDue': 'Total amount due',
   'credit.dueOn': 'Due date',

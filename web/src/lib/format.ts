@@ -75,6 +75,10 @@ export const formatDay = (day: string, tag: string): string =>
     new Date(`${day}T00:00:00Z`),
   )
 
+/** The day of an instant without its year, for the axis of a picture: "Nov 21", "11月21日". */
+export const formatMonthDay = (atMs: number, tag: string): string =>
+  new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(atMs))
+
 /** "30 days", "30 天": Intl knows the plurals, so the catalogs need none. */
 export const formatDays = (count: number, tag: string): string =>
   new Intl.NumberFormat(tag, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(count)

@@ -1,3 +1,4 @@
+import '../../ui/list/entry-row.css'
 import { billPeriods } from '@candela/protocol/credit/choices'
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
@@ -55,9 +56,9 @@ function BillRow({ bill, open }: { bill: Bill; open: () => void }) {
   const { id, type, amount, profit, day, at } = bill
   const tag = languageTag[language]
   return (
-    <button type="button" className="fund-bill" data-bill={id} data-type={type} onClick={open}>
-      <span className="fund-bill-what">{t(`finance.type.${type}`)}</span>
-      <span className="fund-bill-amount">
+    <button type="button" className="entry-row" data-bill={id} data-type={type} onClick={open}>
+      <span className="entry-row-what">{t(`finance.type.${type}`)}</span>
+      <span className="entry-row-amount">
         {type === 'earnings' || type === 'deficit' ? (
           <Earned value={profit} />
         ) : (
@@ -67,7 +68,7 @@ function BillRow({ bill, open }: { bill: Bill; open: () => void }) {
           </>
         )}
       </span>
-      <span className="fund-bill-when">
+      <span className="entry-row-note">
         {day === null ? formatTime(at, tag) : t('finance.ofDay', { day: formatDay(day, tag) })}
       </span>
     </button>

@@ -31,12 +31,12 @@ export function Figures({ info }: { info: Info | undefined }) {
       <div className="fund-grid">
         <Figure
           label={t('finance.yesterday')}
-          value={info && <Earned value={info.yesterday} />}
+          value={info && <Earned value={info.yesterday} digits={4} />}
           from={info && explain.explainYesterday(t, info)}
         />
         <Figure
           label={t('finance.cumulative')}
-          value={info && <Earned value={info.cumulative} />}
+          value={info && <Earned value={info.cumulative} digits={4} />}
           from={info && explain.explainCumulative(t, info)}
         />
         <Figure
@@ -52,12 +52,12 @@ export function Figures({ info }: { info: Info | undefined }) {
         />
         <Figure
           label={t('finance.transferableIn')}
-          value={info && <Amount value={info.transferableIn} unit="USDT" />}
+          value={info && <Amount value={info.transferableIn} unit="USDT" digits={2} />}
           from={info && explain.explainIn(t, info)}
         />
         <Figure
           label={t('finance.transferableOut')}
-          value={info && <Amount value={info.transferableOut} unit="USDT" digits={6} />}
+          value={info && <Amount value={info.transferableOut} unit="USDT" digits={2} />}
           from={info && explain.explainOut(t, info)}
         />
       </div>

@@ -2,10 +2,11 @@ import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { Fold } from '../../credit/fold.tsx'
-import { formatAmount, formatDay } from '../../lib/format.ts'
+import { formatAmount, formatDay, formatMonthDay } from '../../lib/format.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
+import '../../ui/list/figure-table.css'
 import { explainPrice } from './explain-fund.tsx'
 import type { Info } from './fund-types.ts'
 import { pricePoints } from './price-points.ts'
@@ -87,11 +88,11 @@ function Picture({ history, picked, pick }: PictureProps) {
         />
       </div>
       <p className="fund-axis" aria-hidden="true">
-        <span>{dayAt(0)}</span>
+        <span>{formatMonthDay(Date.parse(history[0]!.day), tag)}</span>
         <span>
           {formatAmount(fromBaseUnits(lowest), DIGITS)} – {formatAmount(fromBaseUnits(highest), DIGITS)}
         </span>
-        <span>{dayAt(last)}</span>
+        <span>{formatMonthDay(Date.parse(history[last]!.day), tag)}</span>
       </p>
     </>
   )
@@ -102,7 +103,7 @@ function PriceTable({ history }: { history: Info['history'] }) {
   const tag = languageTag[language]
   return (
     <Fold title={t('finance.table')}>
-      <div className="fund-table">
+      <div className="figure-table">
         <table>
           <thead>
             <tr>

@@ -77,7 +77,7 @@ function Mortgage({ overview: { mortgage, openLoans } }: { overview: Overview })
       {mortgage === null ? (
         <>
           <p className="muted small">{t('home.noLoan')}</p>
-          <Button onClick={() => router.go('/project')}>{t('route.project')}</Button>
+          <Button onClick={() => router.go('/project')}>{t('home.toProjects')}</Button>
         </>
       ) : (
         <>
@@ -87,6 +87,7 @@ function Mortgage({ overview: { mortgage, openLoans } }: { overview: Overview })
               status={mortgage.safety.status}
               safetyLine={mortgage.safetyLine}
               clearingLine={mortgage.clearingLine}
+              hasLegend={false}
             />
           )}
           <dl className="rows">

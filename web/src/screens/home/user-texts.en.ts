@@ -40,4 +40,5 @@ export const texts: Record<keyof typeof tw, string> = {
   'home.openLoan': 'Open this loan',
   'home.nearestLoan': 'Open the nearest of {count} loans',
   'home.toRepay': 'Repay',
+  'home.toProjects': 'See loan projects',
 }

@@ -37,6 +37,7 @@ export const texts = {
   'home.openLoan': '查看這筆借款',
   'home.nearestLoan': '查看最接近平倉線的一筆（共 {count} 筆）',
   'home.toRepay': '前往還款',
+  'home.toProjects': '看看借款專案',
 } as const
 
 type Texts = typeof texts

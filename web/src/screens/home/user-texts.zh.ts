@@ -38,4 +38,5 @@ export const texts: Record<keyof typeof tw, string> = {
   'home.openLoan': '查看这笔借款',
   'home.nearestLoan': '查看最接近清算线的一笔（共 {count} 笔）',
   'home.toRepay': '去还款',
+  'home.toProjects': '看看借款项目',
 }

@@ -12,6 +12,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount, formatDay } from '../../lib/format.ts'
 import { useApp } from '../../session/app-context.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
+import '../../ui/list/figure-table.css'
 import { Segmented } from '../../ui/control/segmented.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
@@ -62,20 +63,33 @@ function ScheduleTable({ schedule, count }: { schedule: Schedule; count: number 
   const { t, language } = useTranslation()
   const tag = languageTag[language]
   const { installments, totalInterest, totalFees, total } = schedule
+  const [first] = installments
   return (
     <>
+      {first !== undefined && (
+        <p>
+          {t('lending.installmentSentence', {
+            count,
+            payment: formatAmount(toBaseUnits(first.payment) + toBaseUnits(first.fee), 4),
+            day: formatDay(first.dueOn, tag),
+            total: formatAmount(total, 4),
+            cost: formatAmount(toBaseUnits(totalInterest) + toBaseUnits(totalFees), 4),
+          })}
+        </p>
+      )}
       <dl className="rows">
         <Row label={t('lending.totalInterest')} value={<Amount value={totalInterest} unit="USDT" digits={6} />} />
         <Row
           label={t('lending.totalFees')}
           value={<Amount value={totalFees} unit="USDT" digits={2} />}
-          note={t('lending.feeEach', { fee: formatAmount(installments[0]?.fee ?? '0', 2) })}
+          note={t('lending.feeEach', { fee: formatAmount(first?.fee ?? '0', 2) })}
         />
         <Row label={t('lending.total')} value={<Amount value={total} unit="USDT" digits={6} />} />
       </dl>
       <Verdict agrees={scheduleAgrees(schedule, count)} />
-      <div className="loan-table">
+      <div className="figure-table">
         <table>
+          <caption>{t('lending.inUsdt')}</caption>
           <thead>
             <tr>
               <th scope="col">{t('lending.dueDay')}</th>

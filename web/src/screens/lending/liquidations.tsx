@@ -1,4 +1,5 @@
 import { languageTag } from '@candela/protocol/language'
+import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { Verdict } from '../../credit/recomputed.tsx'
 import { usdt } from '../../credit/usdt.tsx'
@@ -8,6 +9,7 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { Sheet } from '../../ui/overlay/sheet.tsx'
+import '../../ui/list/entry-row.css'
 import type { Detail, Liquidation } from './loan-types.ts'
 import { disagreementsOf } from './recompute-liquidation.ts'
 
@@ -28,15 +30,15 @@ export function Liquidations({ liquidations, terms }: Props) {
         <button
           key={report.liquidationNo}
           type="button"
-          className="loan-liquidation"
+          className="entry-row"
           data-liquidation={report.liquidationNo}
           onClick={() => setShown(report)}
         >
-          <span>{t(`lending.reason.${report.reason}`)}</span>
-          <span>
+          <span className="entry-row-what">{t(`lending.reason.${report.reason}`)}</span>
+          <span className="entry-row-amount">
             −<Amount value={report.sold} unit={report.collateralAsset} digits={6} />
           </span>
-          <span className="muted small">{formatTime(report.at, languageTag[language])}</span>
+          <span className="entry-row-note">{formatTime(report.at, languageTag[language])}</span>
         </button>
       ))}
       <Sheet open={shown !== null} title={t('lending.report')} onClose={() => setShown(null)}>
@@ -99,7 +101,11 @@ function Report({ report, terms }: { report: Liquidation; terms: Detail['terms']
         <Row label={t('lending.figure.repaid')} value={usdt(report.repaid)} />
         <Row label={t('lending.figure.fee')} value={usdt(report.fee)} note={formatPercent(report.feeRate)} />
         <Row label={t('lending.figure.returned')} value={inAsset(report.returned)} />
-        <Row label={t('lending.figure.shortfall')} value={usdt(report.shortfall)} note={t('lending.shortfallNote')} />
+        <Row
+          label={t('lending.figure.shortfall')}
+          value={usdt(report.shortfall)}
+          note={toBaseUnits(report.shortfall) > 0n ? t('lending.shortfallNote') : undefined}
+        />
       </dl>
     </div>
   )

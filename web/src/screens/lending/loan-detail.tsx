@@ -42,12 +42,18 @@ function Loan({ detail }: { detail: Detail }) {
   const ofProject = loan.kind === 'project'
   return (
     <>
-      <LoanFigures loan={loan} />
+      <LoanFigures
+        loan={loan}
+        action={
+          isOpen(loan) && (
+            <Button block look="primary" onClick={() => setShown('repay')}>
+              {t('lending.repay')}
+            </Button>
+          )
+        }
+      />
       {isOpen(loan) && (
         <>
-          <Button block look="primary" onClick={() => setShown('repay')}>
-            {t('lending.repay')}
-          </Button>
           <LoanSafety loan={loan} />
           <div className="loan-actions">
             {ofProject && <Button onClick={() => setShown('add')}>{t('lending.add')}</Button>}

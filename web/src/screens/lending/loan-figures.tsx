@@ -1,12 +1,13 @@
 import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
+import type { ReactNode } from 'react'
 import { LoanState, RepaidProgress } from '../../credit/loan-card.tsx'
 import { PricePicture } from '../../credit/safety/price-picture.tsx'
 import { RateBar } from '../../credit/safety/rate-bar.tsx'
 import { explainLiquidationPrice, explainRate, SafetyStatus } from '../../credit/safety/safety.tsx'
 import { usdt } from '../../credit/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatDay, formatPercent } from '../../lib/format.ts'
+import { formatAmount, formatDay, formatPercent } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
@@ -14,8 +15,8 @@ import { CopyButton } from '../../ui/control/copy.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import type { Loan } from './loan-types.ts'
 
-/** What is owed now and what it consists of, how much is repaid, and when the rest is due. */
-export function LoanFigures({ loan }: { loan: Loan }) {
+/** What is owed now and what it consists of, how much is repaid, and when the rest is due. `action` is what is done about it. */
+export function LoanFigures({ loan, action }: { loan: Loan; action?: ReactNode }) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]
   const { kind, projectName, state, payoff, principal, interest, charges, lent, rate, dueOn, next, loanNo } = loan
@@ -44,6 +45,7 @@ export function LoanFigures({ loan }: { loan: Loan }) {
         }}
       />
       <RepaidProgress loan={loan} />
+      {action}
       <dl className="rows">
         <Row label={t('lending.lent')} value={<Amount value={lent} unit="USDT" digits={6} />} />
         <Row
@@ -73,7 +75,7 @@ export function LoanFigures({ loan }: { loan: Loan }) {
             <Row
               label={t('lending.bought')}
               value={<Amount value={lever.bought} unit={loan.collateralAsset} digits={6} />}
-              note={<Amount value={lever.buyPrice} unit="USDT" digits={6} />}
+              note={t('lending.boughtAt', { price: formatAmount(lever.buyPrice, 6) })}
             />
           </>
         )}

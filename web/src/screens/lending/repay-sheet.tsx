@@ -109,7 +109,7 @@ export function RepaySheet({ open, detail, close }: Props) {
         value={source}
         onChange={setSource}
       />
-      {max !== undefined && (
+      {max !== undefined && mode !== 'amount' && (
         <p className="muted small">
           {t(source === 'wallet' ? 'lending.inWallet' : 'amount.available')}{' '}
           <Amount value={max} unit="USDT" digits={6} />
@@ -119,9 +119,14 @@ export function RepaySheet({ open, detail, close }: Props) {
         <AllowanceChoice asset="USDT" amount={amount} figures={wallet} value={allow} onChange={setAllow} />
       )}
       {source === 'wallet' && sent !== null && <PaymentSent hash={sent} />}
-      <p className={isShort ? 'field-error' : 'muted small'} role={isShort ? 'alert' : undefined}>
-        {isShort ? t('amount.notEnough') : t(source === 'wallet' ? 'lending.walletNote' : 'lending.balanceNote')}
-      </p>
+      {isShort && mode !== 'amount' && (
+        <p className="field-error" role="alert">
+          {t('amount.notEnough')}
+        </p>
+      )}
+      {!isShort && (
+        <p className="muted small">{t(source === 'wallet' ? 'lending.walletNote' : 'lending.balanceNote')}</p>
+      )}
     </ActionSheet>
   )
 }

@@ -20,6 +20,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'lending.ratio': 'Leverage',
   'lending.times': '{ratio}×',
   'lending.bought': 'Bought',
+  'lending.boughtAt': 'at {price} USDT each',
   'lending.no': 'Loan number',
   'lending.payoffFrom':
     'What ends the loan today: principal, interest up to today, late charges, and handling fees that have come due. Tomorrow it is a day’s interest more.',
@@ -38,8 +39,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'lending.dues': 'Schedule',
   'lending.dueNo': 'Installment {number}',
   'lending.allLeft': 'All that is left',
-  'lending.feeOf': 'fee {fee}',
-  'lending.paidOf': '{paid} paid',
+  'lending.feeOf': 'fee {fee} USDT',
+  'lending.paidOf': '{paid} USDT paid',
   'lending.duePaid': 'Paid',
   'lending.terms': 'All terms',
   'lending.mode': 'How much',
@@ -52,7 +53,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'lending.source.balance': 'Balance',
   'lending.source.wallet': 'Wallet, on chain',
   'lending.inWallet': 'In your wallet',
-  'lending.perDay': '{amount} more each day',
+  'lending.perDay': '{amount} USDT more each day',
   'lending.pay': 'Repay {amount} USDT',
   'lending.balanceNote':
     'It counts at once. Repaying early costs nothing extra, and a loan repaid in full returns its collateral right away.',
@@ -63,12 +64,15 @@ export const texts: Record<keyof typeof tw, string> = {
   'lending.confirmInstallments': 'Agree to {count} installments',
   'lending.installmentNote':
     'Equal payments on the same day of each month, the first a month from now. You can still repay early, and fees that have not come due are not charged.',
+  'lending.installmentSentence':
+    'You pay {payment} USDT a month, {count} times, the first by {day}. In all that is {total} USDT, {cost} USDT of it interest and fees.',
   'lending.installmentDone': 'Now in {count} installments',
   'lending.totalInterest': 'Interest in all',
   'lending.totalFees': 'Handling fees in all',
   'lending.feeEach': '{fee} USDT each',
   'lending.total': 'Everything together',
   'lending.dueDay': 'Due',
+  'lending.inUsdt': 'Amounts in USDT',
   'lending.payment': 'Payment',
   'lending.quantity': 'Quantity',
   'lending.releasable': 'Can be taken back',

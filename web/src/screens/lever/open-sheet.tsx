@@ -1,9 +1,9 @@
+import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { ActionSheet } from '../../command/action-sheet.tsx'
 import { PricePicture } from '../../credit/safety/price-picture.tsx'
-import { usdt } from '../../credit/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { formatAmount, formatDay } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { minimumOf } from './minimum-of.ts'
@@ -20,7 +20,7 @@ type Props = {
 
 /** The exact terms once more. A position that starts above the safety line needs a yes of its own. */
 export function OpenSheet({ open, quote, confirm, close }: Props) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const [accepted, setAccepted] = useState(false)
   const needsYes = quote !== null && quote.status !== 'safe'
   const leave = () => {
@@ -42,15 +42,25 @@ export function OpenSheet({ open, quote, confirm, close }: Props) {
     >
       {quote !== null && (
         <>
+          <p>
+            {t('lever.sentence', {
+              margin: formatAmount(quote.margin, 4),
+              loan: formatAmount(quote.loan, 4),
+              asset: quote.asset,
+              repayment: formatAmount(quote.repayment, 4),
+              interest: formatAmount(quote.interest, 4),
+              day: formatDay(quote.dueOn, languageTag[language]),
+            })}
+          </p>
           <dl className="rows">
-            <Row label={t('lever.deposit')} value={usdt(quote.margin)} />
-            <Row label={t('lever.loan')} value={usdt(quote.loan)} />
+            <Row label={t('lever.deposit')} value={<Amount value={quote.margin} unit="USDT" digits={6} />} />
+            <Row label={t('lever.loan')} value={<Amount value={quote.loan} unit="USDT" digits={6} />} />
             <Row
               label={t('lever.bought')}
               value={<Amount value={quote.bought} unit={quote.asset} digits={6} />}
               note={t('lever.atLeast', { amount: formatAmount(minimumOf(quote.bought), 6), asset: quote.asset })}
             />
-            <Row label={t('lever.repayment')} value={usdt(quote.repayment)} />
+            <Row label={t('lever.repayment')} value={<Amount value={quote.repayment} unit="USDT" digits={6} />} />
             <Row label={t('lever.risk')} value={<RiskLabel risk={quote.risk} />} />
           </dl>
           <PricePicture

@@ -40,6 +40,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.terms': 'All terms',
   'lever.next': 'Review the position',
   'lever.review': 'Review the position',
+  'lever.sentence':
+    'You put in {margin} USDT and borrow {loan} USDT to buy {asset}. By {day} you repay {repayment} USDT, {interest} USDT of it interest.',
   'lever.confirm': 'Open it now',
   'lever.atLeast': 'At least {amount} {asset}, or nothing happens',
   'lever.accept':

@@ -38,6 +38,8 @@ export const texts = {
   'lever.terms': '完整條款',
   'lever.next': '檢視開倉內容',
   'lever.review': '確認開倉',
+  'lever.sentence':
+    '您出 {margin} USDT，再借 {loan} USDT，買進 {asset}；{day} 前要還 {repayment} USDT，其中利息 {interest} USDT。',
   'lever.confirm': '確認開倉',
   'lever.atLeast': '最少 {amount} {asset}，低於此數不成交',
   'lever.accept': '我知道這個部位一開始就在安全線之上，價格小幅下跌就可能被強制平倉。',

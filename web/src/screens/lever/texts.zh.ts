@@ -39,6 +39,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.terms': '完整条款',
   'lever.next': '查看开仓内容',
   'lever.review': '确认开仓',
+  'lever.sentence':
+    '你出 {margin} USDT，再借 {loan} USDT，买入 {asset}；{day} 前要还 {repayment} USDT，其中利息 {interest} USDT。',
   'lever.confirm': '确认开仓',
   'lever.atLeast': '最少 {amount} {asset}，低于这个数不成交',
   'lever.accept': '我知道这个仓位一开始就在安全线之上，价格小跌就可能被清算。',

@@ -2,10 +2,9 @@ import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { languageTag } from '@candela/protocol/language'
 import { ActionSheet } from '../../command/action-sheet.tsx'
 import { PricePicture } from '../../credit/safety/price-picture.tsx'
-import { usdt } from '../../credit/usdt.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatDay, formatPercent } from '../../lib/format.ts'
-import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
+import { formatAmount, formatDay, formatPercent } from '../../lib/format.ts'
+import { Amount } from '../../ui/amount/amount.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import type { LoanQuote } from './use-loan-quote.ts'
 
@@ -25,15 +24,26 @@ export function BorrowSheet({ project, quote, open, confirm, close }: Props) {
     <ActionSheet open={open} title={t('project.review')} action={t('project.confirm')} run={confirm} close={close}>
       {quote !== null && (
         <>
+          <p>
+            {t('project.sentence', {
+              amount: formatAmount(quote.amount, 4),
+              repayment: formatAmount(quote.repayment, 4),
+              interest: formatAmount(quote.interest, 4),
+              day,
+            })}
+          </p>
           <dl className="rows">
-            <Row label={t('project.youGet')} value={usdt(quote.amount)} />
+            <Row label={t('project.youGet')} value={<Amount value={quote.amount} unit="USDT" digits={6} />} />
             <Row
               label={t('project.locked')}
-              value={<ExactAmount value={quote.collateral} unit={quote.price.asset} />}
+              value={<Amount value={quote.collateral} unit={quote.price.asset} digits={6} />}
             />
             <Row label={t('project.rate')} value={formatPercent(quote.rate)} />
-            <Row label={t('project.cost')} value={usdt(quote.interest)} />
-            <Row label={t('project.endOn', { day })} value={usdt(quote.repayment)} />
+            <Row label={t('project.cost')} value={<Amount value={quote.interest} unit="USDT" digits={6} />} />
+            <Row
+              label={t('project.endOn', { day })}
+              value={<Amount value={quote.repayment} unit="USDT" digits={6} />}
+            />
           </dl>
           <PricePicture
             asset={quote.price.asset}

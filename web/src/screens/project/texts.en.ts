@@ -5,8 +5,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'project.none': 'No project is open right now',
   'project.noneText': 'New loan projects are listed here with their terms as they open.',
   'project.progress': '{borrowed} of {total} USDT lent',
-  'project.borrowedOf': '{amount} borrowed',
-  'project.totalOf': 'of {amount} in all',
+  'project.borrowedOf': '{amount} USDT borrowed',
+  'project.totalOf': 'of {amount} USDT',
   'project.available': 'Can be borrowed',
   'project.availableFrom': 'The smaller of what the project has left and what the fund has idle.',
   'project.collateral': 'Collateral',
@@ -38,6 +38,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'project.repaymentFrom':
     'Amount and interest over the term, due by the end of that day (UTC). You can repay earlier at no cost.',
   'project.review': 'Review the loan',
+  'project.sentence':
+    'You get {amount} USDT now and repay {repayment} USDT by {day}, {interest} USDT of it interest. Repay earlier and you pay only the days until then.',
   'project.youGet': 'To your balance',
   'project.locked': 'Locked as collateral',
   'project.endOn': 'To repay by {day}',

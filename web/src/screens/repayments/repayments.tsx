@@ -1,4 +1,3 @@
-import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
@@ -15,9 +14,9 @@ import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { StateView } from '../../ui/state/state-view.tsx'
+import '../../ui/list/entry-row.css'
+import { type Entry, mergeEntries } from './merge-entries.ts'
 import './repayments.css'
-
-type Entry = Data<'GET lending/entries'>['items'][number]
 
 /** Kinds of entries that have words of their own; the part tells enough of any other. */
 const kinds: Readonly<Record<string, PlainKey>> = {
@@ -56,13 +55,15 @@ function Entries({ loanNo }: { loanNo: string }) {
   const { t } = useTranslation()
   const collateralAsset = useRead('GET lending/detail', { loanNo }).data?.loan.collateralAsset ?? ''
   const entries = useReadPages('GET lending/entries', { loanNo }, () => 15_000)
+  const items = entries.data?.pages.flatMap((page) => page.items)
+  const merged = { ...entries, data: items && { pages: [{ items: mergeEntries(items) }] } }
   return (
     <>
       <p className="muted">
         {t('repayments.of')} <code>{loanNo}</code>
       </p>
       <PagedList
-        query={entries}
+        query={merged}
         keyOf={({ id }) => id}
         itemHeight={64}
         empty={<StateView icon="statement" title={t('repayments.none')} />}
@@ -104,17 +105,17 @@ function EntryRow({ entry, asset }: { entry: Entry; asset: string }) {
       ],
     })
   return (
-    <button type="button" className="repayment" data-entry={id} data-kind={kind} onClick={showDetails}>
-      <span className="repayment-what">{title}</span>
-      <span className="repayment-amount" data-grew={grew || undefined}>
+    <button type="button" className="entry-row repayment" data-entry={id} data-kind={kind} onClick={showDetails}>
+      <span className="entry-row-what">{title}</span>
+      <span className="entry-row-amount" data-grew={grew || undefined}>
         {grew && '+'}
         <Amount value={amount} unit={asset} digits={6} />
       </span>
-      <span className="repayment-note">
+      <span className="entry-row-note">
         {t(`repayments.part.${part}`)} · {day === null ? formatTime(at, tag) : formatDay(day, tag)}
       </span>
-      <span className="repayment-note">
-        {t('repayments.left')} <Amount value={balance} digits={6} />
+      <span className="entry-row-note">
+        {t('repayments.left')} <Amount value={balance} unit={asset} digits={6} />
       </span>
     </button>
   )
