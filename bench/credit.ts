@@ -197,9 +197,12 @@ async function measureWatch(db: Database): Promise<void> {
   const times = { nothing: [] as number[], safety: [] as number[], clearing: [] as number[] }
   // The first of each warms caches; it does not count.
   for (let nth = 0; nth <= looks; nth++) {
+    // Whoever was told in the round before is safe again.
+    await look(db, 10n * WHOLE_UNIT)
     const quiet = await look(db, 10n * WHOLE_UNIT)
-    // From the first loan on those before have been told and are not told again until the price was above their line.
     const called = await look(db, await priceReaching(db, SAFETY, crossing))
+    // The loans between their lines at the price of the sale are told before.
+    await look(db, (await priceReaching(db, CLEARING, 1)) + 1n)
     const sold = await look(db, await priceReaching(db, CLEARING, crossing))
     if (quiet.liquidated + quiet.warned + called.liquidated > 0) throw new Error('something was done that should not')
     if (called.warned !== crossing || sold.liquidated !== crossing) {

@@ -63,52 +63,43 @@ export async function chargeChunk(
 }
 
 /**
- * Interest is `dayInterest`, the reserve’s part `splitInterest`, the bounds `boundOf`: here for many loans at once, which are locked
- * in the order of their ids.
+ * Interest is `dayInterest`, the reserve’s part `splitInterest`, the bounds `boundOf`: here for many loans at once. Each is computed
+ * from the row as it is when it is written, so no loan has to be locked before.
  */
 async function chargeLoans(
   tx: Tx,
   { day, after, chunk }: { day: string; after: bigint; chunk: number },
 ): Promise<ChargedRow> {
   const { factor, offset } = loanAccountNumbers('loanInterest', 'USDT')
+  const interest = sql`div(principal * rate_ppm + ${365n * PPM - 1n}::numeric, ${365n * PPM}::numeric)`
+  const isStale = sql`watch_through <= ${day}::date`
+  const ahead = sql`((principal + interest_charged - interest_paid + late_charged - late_paid + ${interest} * ${1 + WATCH_DAYS})
+    * ${PPM * WHOLE_UNIT}::numeric)`
+  const bound = (line: string) => sql`case when collateral = 0 then ${BEYOND_ALL_PRICES}::numeric
+    else div(${ahead} + collateral * ${sql.ref(line)} - 1, collateral * ${sql.ref(line)}) end`
   const [row] = await queryRows(
     tx,
     chargedRow,
     sql`
     with looked as materialized (
-      select id, principal, rate_ppm, interest_charged, interest_paid, late_charged, late_paid, reserve_ppm, watch_through,
-        interest_through = ${addDays(day, -1)}::date and next_due_on >= ${day}::date as charges
-      from loan where closed_at is null and id > ${after}
-      order by id limit ${chunk} for no key update
-    ),
-    figures as materialized (
-      select id, interest,
-        div((interest_charged + interest) * reserve_ppm, ${PPM}::numeric)
-          - div(interest_charged * reserve_ppm, ${PPM}::numeric) as reserve,
-        watch_through <= ${day}::date as refresh,
-        (principal + interest_charged - interest_paid + late_charged - late_paid + interest * ${1 + WATCH_DAYS})
-          * ${PPM * WHOLE_UNIT}::numeric as ahead
-      from looked
-      cross join lateral (
-        select div(principal * rate_ppm + ${365n * PPM - 1n}::numeric, ${365n * PPM}::numeric) as interest
-      ) day
-      where charges
+      select max(id) as last
+      from (select id from loan where closed_at is null and id > ${after} order by id limit ${chunk}) next
     ),
     charged as (
-      update loan set interest_charged = interest_charged + f.interest, interest_through = ${day}::date,
-        watch_through = case when f.refresh then ${addDays(day, WATCH_DAYS)}::date else watch_through end,
-        watch_price = case when not f.refresh then watch_price when collateral = 0 then ${BEYOND_ALL_PRICES}::numeric
-          else div(f.ahead + collateral * clearing_ppm - 1, collateral * clearing_ppm) end,
-        safety_price = case when not f.refresh then safety_price when collateral = 0 then ${BEYOND_ALL_PRICES}::numeric
-          else div(f.ahead + collateral * safety_ppm - 1, collateral * safety_ppm) end
-      from figures f
-      where loan.id = f.id
-      returning loan.id, loan.project_id, f.interest, f.reserve
+      update loan set interest_charged = interest_charged + ${interest}, interest_through = ${day}::date,
+        watch_through = case when ${isStale} then ${addDays(day, WATCH_DAYS)}::date else watch_through end,
+        watch_price = case when ${isStale} then ${bound('clearing_ppm')} else watch_price end,
+        safety_price = case when ${isStale} then ${bound('safety_ppm')} else safety_price end
+      where closed_at is null and id > ${after} and id <= (select last from looked)
+        and interest_through = ${addDays(day, -1)}::date and next_due_on >= ${day}::date
+      returning id, project_id, ${interest} as interest,
+        div(interest_charged * reserve_ppm, ${PPM}::numeric)
+          - div((interest_charged - ${interest}) * reserve_ppm, ${PPM}::numeric) as reserve
     ),
     earned as (
       select project_id, sum(interest) as interest from charged where project_id is not null group by project_id
     )
-    select (select max(id) from looked) as last, count(*) as loans, coalesce(sum(interest), 0)::numeric as interest,
+    select (select last from looked) as last, count(*) as loans, coalesce(sum(interest), 0)::numeric as interest,
       coalesce(sum(reserve), 0)::numeric as reserve,
       coalesce(array_agg(id * ${factor}::bigint + ${offset}::bigint order by id) filter (where interest > 0), '{}') as accounts,
       coalesce(array_agg(interest order by id) filter (where interest > 0), '{}') as amounts,
