@@ -65,7 +65,7 @@ const RATE = 91_250
 const SAFETY = 700_000n
 const CLEARING = 800_000n
 
-/** Loans of one project on JU, opened on one day; their bounds are computed again on different days of the week. */
+/** Loans of one project on JU, opened on one day; their bounds are computed again on different days. */
 async function prepare(db: Database): Promise<void> {
   const name = { zh: '借款', tw: '借款', en: 'Loan' }
   const lines = { rate: RATE, initialRate: 500_000, safetyLine: Number(SAFETY), clearingLine: Number(CLEARING) }
@@ -83,10 +83,10 @@ async function prepare(db: Database): Promise<void> {
       ${OPENED}::date, ${OPENED}::date + 360, 'active', ${LENT}::numeric, ${INTEREST}::numeric, collateral,
       ${OPENED}::date + 1, ${OPENED}::date + 360,
       div(ahead + collateral * ${CLEARING}::int - 1, collateral * ${CLEARING}::int),
-      div(ahead + collateral * ${SAFETY}::int - 1, collateral * ${SAFETY}::int), ${OPENED}::date + 1 + n % 7, now()
+      div(ahead + collateral * ${SAFETY}::int - 1, collateral * ${SAFETY}::int), ${OPENED}::date + 1 + n % 14, now()
     from generate_series(1, ${loans}::int) as n,
       lateral (select ${COLLATERAL}::numeric + n * ${STEP}::numeric as collateral,
-        (${LENT}::numeric + ${INTEREST}::numeric * 8) * 1000000 * ${WHOLE_UNIT}::numeric as ahead) bound`.execute(db)
+        (${LENT}::numeric + ${INTEREST}::numeric * 15) * 1000000 * ${WHOLE_UNIT}::numeric as ahead) bound`.execute(db)
   await sql`
     insert into loan_due (loan_id, number, due_on) select id, 1, due_on from loan`.execute(db)
   const locked = loanAccountNumbers('loanCollateral', 'JU')
@@ -197,9 +197,12 @@ async function measureWatch(db: Database): Promise<void> {
   const times = { nothing: [] as number[], safety: [] as number[], clearing: [] as number[] }
   // The first of each warms caches; it does not count.
   for (let nth = 0; nth <= looks; nth++) {
+    // Whoever was told in the round before is safe again.
+    await look(db, 10n * WHOLE_UNIT)
     const quiet = await look(db, 10n * WHOLE_UNIT)
-    // From the first loan on those before have been told and are not told again until the price was above their line.
     const called = await look(db, await priceReaching(db, SAFETY, crossing))
+    // The loans between their lines at the price of the sale are told before.
+    await look(db, (await priceReaching(db, CLEARING, 1)) + 1n)
     const sold = await look(db, await priceReaching(db, CLEARING, crossing))
     if (quiet.liquidated + quiet.warned + called.liquidated > 0) throw new Error('something was done that should not')
     if (called.warned !== crossing || sold.liquidated !== crossing) {

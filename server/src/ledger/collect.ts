@@ -7,8 +7,8 @@ import { assertSound, type PostingOf } from './post.ts'
 
 /** One posting that takes from many tracked accounts and gives the sum to a few rolled-up ones, all of one asset. */
 export type Collection = Omit<PostingOf<'interest'>, 'legs'> & {
-  /** Each once, in ascending order, with what is taken from it in base units. */
-  debits: readonly { account: AccountId; amount: bigint }[]
+  /** Each account once, in ascending order, with what is taken from it in base units. */
+  debits: { accounts: readonly AccountId[]; amounts: readonly bigint[] }
   credits: readonly { account: AccountId; amount: bigint }[]
 }
 
@@ -24,15 +24,18 @@ export async function postCollection(tx: Tx, collection: Collection): Promise<vo
   assertSound({
     id,
     kind,
-    legs: debits
+    legs: debits.accounts
       .slice(0, 1)
-      .map(({ account: debit, amount }) => ({ debit, credit: credits[0]?.account ?? 0n, amount })),
+      .map((debit) => ({ debit, credit: credits[0]?.account ?? 0n, amount: debits.amounts[0] ?? 0n })),
   })
   await queryRows(
     tx,
     collectedRow,
     sql`select ledger_collect(${id}::uuid, ${kind}, ${JSON.stringify(memo)}::jsonb, ${occurredAt}::timestamptz,
-      ${debits.map(({ account }) => account)}::bigint[], ${debits.map(({ amount }) => amount)}::numeric[],
+      ${arrayText(debits.accounts)}::bigint[], ${arrayText(debits.amounts)}::numeric[],
       ${credits.map(({ account }) => account)}::bigint[], ${credits.map(({ amount }) => amount)}::numeric[]) as total`,
   )
 }
+
+/** One text instead of a list: the driver's general way handles each element by itself. */
+const arrayText = (numbers: readonly bigint[]): string => `{${numbers.join(',')}}`

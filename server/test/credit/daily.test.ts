@@ -43,7 +43,7 @@ describe('the daily charge', () => {
       await credit.handlers['POST lending/borrow'](input, credit.contextOf(poor))
     }
     expect(alice).toBeGreaterThan(0n)
-    for (let day = addDays(FIRST_DAY, 1); day <= addDays(FIRST_DAY, 12); day = addDays(day, 1)) {
+    for (let day = addDays(FIRST_DAY, 1); day <= addDays(FIRST_DAY, 17); day = addDays(day, 1)) {
       const before = await rowsOf(credit)
       // Chunks of seven do not divide the loans evenly.
       expect(await credit.closeDay(addDays(day, -1), 7)).toEqual([addDays(day, -1)])
@@ -55,7 +55,7 @@ describe('the daily charge', () => {
           loan.row.interest_charged,
           day > row.interest_through ? day : row.interest_through,
         ])
-        const through = row.watch_through <= day && row.interest_through < day ? addDays(day, 7) : row.watch_through
+        const through = row.watch_through <= day && row.interest_through < day ? addDays(day, 14) : row.watch_through
         expect(now?.watch_through).toBe(through)
         const isNew = through !== row.watch_through
         expect(now?.watch_price).toBe(isNew ? boundOf(loan.row, through, row.clearing_ppm) : row.watch_price)
@@ -66,7 +66,7 @@ describe('the daily charge', () => {
     }
     await credit.expectSound()
     const days = await db.selectFrom('loan_day').selectAll().orderBy('day').execute()
-    expect(days.map(({ loans }) => loans)).toEqual([0n, ...Array.from({ length: 11 }, () => 25n)])
+    expect(days.map(({ loans }) => loans)).toEqual([0n, ...Array.from({ length: 16 }, () => 25n)])
     const projects = await db.selectFrom('project').selectAll().execute()
     const earned = projects.reduce((sum, { interest_earned }) => sum + interest_earned, 0n)
     expect(earned).toBe((await rowsOf(credit)).reduce((sum, { interest_charged }) => sum + interest_charged, 0n))

@@ -4,17 +4,23 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '../../../db/open.ts'
 import { queryRows } from '../../../db/query-rows.ts'
+import { must } from '../../../kernel/assert.ts'
 import { uuidFromName } from '../../../kernel/ids.ts'
-import { loanAccount, platformAccount } from '../../../ledger/chart.ts'
+import { loanAccountNumbers, platformAccount } from '../../../ledger/chart.ts'
 import { postCollection } from '../../../ledger/collect.ts'
 import type { ChangeDeps } from '../record/change-loan.ts'
 import { BEYOND_ALL_PRICES, WATCH_DAYS } from '../record/loan-record.ts'
 
+/** What was charged of a chunk, summed up, and each loan's interest as two lists in the order of the loans. */
 const chargedRow = z.object({
-  id: z.bigint(),
-  project_id: z.bigint().nullable(),
+  last: z.bigint().nullable(),
+  loans: z.bigint(),
   interest: z.bigint(),
   reserve: z.bigint(),
+  accounts: z.array(z.bigint()),
+  amounts: z.array(z.bigint()),
+  projects: z.array(z.bigint()),
+  earned: z.array(z.bigint()),
 })
 type ChargedRow = z.output<typeof chargedRow>
 
@@ -31,88 +37,75 @@ export async function chargeChunk(
   { addLent }: Pick<ChangeDeps, 'addLent'>,
   { day, after, chunk, now }: { day: string; after: bigint; chunk: number; now: Date },
 ): Promise<ChargedChunk> {
-  const looked = await tx
-    .selectFrom('loan')
-    .select('id')
-    .where('closed_at', 'is', null)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(chunk)
-    .forNoKeyUpdate()
-    .execute()
-  const last = looked.at(-1)?.id ?? null
-  if (last === null) return { last, loans: 0n, interest: 0n }
-  const charged = await chargeRows(tx, { day, after, last })
-  for (const [projectId, interest] of byProject(charged)) {
-    await addLent(tx, projectId, { principal: 0n, interest })
+  const { last, loans, interest, reserve, accounts, amounts, projects, earned } = await chargeLoans(tx, {
+    day,
+    after,
+    chunk,
+  })
+  // In the order of the projects, so that all lock them in the same order.
+  for (const [place, project] of projects.entries()) {
+    await addLent(tx, project, { principal: 0n, interest: earned[place] ?? 0n })
   }
-  const sum = (amountOf: (row: ChargedRow) => bigint) => charged.reduce((total, row) => total + amountOf(row), 0n)
-  const interest = sum((row) => row.interest)
-  const reserve = sum((row) => row.reserve)
-  const debits = charged
-    .filter((row) => row.interest > 0n)
-    .map((row) => ({ account: loanAccount(row.id, 'loanInterest', 'USDT'), amount: row.interest }))
-  if (debits.length > 0) {
+  if (accounts.length > 0) {
     await postCollection(tx, {
       id: uuidFromName(`loans:${day}:${after}`),
       kind: 'interest',
       memo: { day },
       occurredAt: now,
-      debits,
+      debits: { accounts, amounts },
       credits: [
         { account: platformAccount('fundPending', 'USDT'), amount: interest - reserve },
         { account: platformAccount('reserveClaims', 'USDT'), amount: reserve },
       ].filter(({ amount }) => amount > 0n),
     })
   }
-  return { last, loans: BigInt(charged.length), interest }
+  return { last, loans, interest }
 }
 
-/** In the order of the projects, so that all lock them in the same order. */
-function byProject(rows: readonly ChargedRow[]): [bigint, bigint][] {
-  const sums = new Map<bigint, bigint>()
-  for (const { project_id, interest } of rows) {
-    if (project_id !== null) sums.set(project_id, (sums.get(project_id) ?? 0n) + interest)
-  }
-  return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1))
-}
-
-/** Interest is `dayInterest`, the reserve’s part `splitInterest`, the bounds `boundOf`: here for many loans at once. */
-async function chargeRows(
+/**
+ * Interest is `dayInterest`, the reserve’s part `splitInterest`, the bounds `boundOf`: here for many loans at once. Each is computed
+ * from the row as it is when it is written, so no loan has to be locked before.
+ */
+async function chargeLoans(
   tx: Tx,
-  { day, after, last }: { day: string; after: bigint; last: bigint },
-): Promise<ChargedRow[]> {
-  const rows = await queryRows(
+  { day, after, chunk }: { day: string; after: bigint; chunk: number },
+): Promise<ChargedRow> {
+  const { factor, offset } = loanAccountNumbers('loanInterest', 'USDT')
+  const interest = sql`div(principal * rate_ppm + ${365n * PPM - 1n}::numeric, ${365n * PPM}::numeric)`
+  const isStale = sql`watch_through <= ${day}::date`
+  const ahead = sql`((principal + interest_charged - interest_paid + late_charged - late_paid + ${interest} * ${1 + WATCH_DAYS})
+    * ${PPM * WHOLE_UNIT}::numeric)`
+  const bound = (line: string) => sql`case when collateral = 0 then ${BEYOND_ALL_PRICES}::numeric
+    else div(${ahead} + collateral * ${sql.ref(line)} - 1, collateral * ${sql.ref(line)}) end`
+  const [row] = await queryRows(
     tx,
     chargedRow,
     sql`
-    with day as materialized (
-      select id, div(principal * rate_ppm + ${365n * PPM - 1n}::numeric, ${365n * PPM}::numeric) as interest
-      from loan
-      where closed_at is null and id > ${after} and id <= ${last}
-        and interest_through = ${addDays(day, -1)}::date and next_due_on >= ${day}::date
-    ),
-    figures as materialized (
-      select loan.id, day.interest,
-        div((interest_charged + day.interest) * reserve_ppm, ${PPM}::numeric)
-          - div(interest_charged * reserve_ppm, ${PPM}::numeric) as reserve,
-        watch_through <= ${day}::date as refresh,
-        (principal + interest_charged - interest_paid + late_charged - late_paid + day.interest * ${1 + WATCH_DAYS})
-          * ${PPM * WHOLE_UNIT}::numeric as ahead
-      from day join loan on loan.id = day.id
+    with looked as materialized (
+      select max(id) as last
+      from (select id from loan where closed_at is null and id > ${after} order by id limit ${chunk}) next
     ),
     charged as (
-      update loan set interest_charged = interest_charged + f.interest, interest_through = ${day}::date,
-        watch_through = case when f.refresh then ${addDays(day, WATCH_DAYS)}::date else watch_through end,
-        watch_price = case when not f.refresh then watch_price when collateral = 0 then ${BEYOND_ALL_PRICES}::numeric
-          else div(f.ahead + collateral * clearing_ppm - 1, collateral * clearing_ppm) end,
-        safety_price = case when not f.refresh then safety_price when collateral = 0 then ${BEYOND_ALL_PRICES}::numeric
-          else div(f.ahead + collateral * safety_ppm - 1, collateral * safety_ppm) end
-      from figures f
-      where loan.id = f.id
-      returning loan.id, loan.project_id, f.interest, f.reserve
+      update loan set interest_charged = interest_charged + ${interest}, interest_through = ${day}::date,
+        watch_through = case when ${isStale} then ${addDays(day, WATCH_DAYS)}::date else watch_through end,
+        watch_price = case when ${isStale} then ${bound('clearing_ppm')} else watch_price end,
+        safety_price = case when ${isStale} then ${bound('safety_ppm')} else safety_price end
+      where closed_at is null and id > ${after} and id <= (select last from looked)
+        and interest_through = ${addDays(day, -1)}::date and next_due_on >= ${day}::date
+      returning id, project_id, ${interest} as interest,
+        div(interest_charged * reserve_ppm, ${PPM}::numeric)
+          - div((interest_charged - ${interest}) * reserve_ppm, ${PPM}::numeric) as reserve
+    ),
+    earned as (
+      select project_id, sum(interest) as interest from charged where project_id is not null group by project_id
     )
-    select id, project_id, interest, reserve from charged order by id`,
+    select (select last from looked) as last, count(*) as loans, coalesce(sum(interest), 0)::numeric as interest,
+      coalesce(sum(reserve), 0)::numeric as reserve,
+      coalesce(array_agg(id * ${factor}::bigint + ${offset}::bigint order by id) filter (where interest > 0), '{}') as accounts,
+      coalesce(array_agg(interest order by id) filter (where interest > 0), '{}') as amounts,
+      (select coalesce(array_agg(project_id order by project_id), '{}') from earned) as projects,
+      (select coalesce(array_agg(interest order by project_id), '{}') from earned) as earned
+    from charged`,
   )
-  return rows
+  return must(row, 'sums are one row')
 }

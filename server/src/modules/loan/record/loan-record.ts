@@ -45,8 +45,11 @@ export const securedOf = (row: LoanRow) => ({ debt: totalOf(debtOf(row)), collat
 /** The due amount that has to be paid first; undefined when nothing is owed. */
 export const nextDueOf = ({ row, dues }: LoanRecord): Due | undefined => oldestUnpaid({ debt: debtOf(row), dues })
 
-/** Bounds of prices include the interest of so many days ahead. */
-export const WATCH_DAYS = 7
+/**
+ * Bounds of prices include the interest of so many days ahead. More of them find more loans that are not at a line yet; fewer write
+ * the indexes of the bounds more often.
+ */
+export const WATCH_DAYS = 14
 /** Of a debt that nothing secures. */
 export const BEYOND_ALL_PRICES = 10n ** 60n
 

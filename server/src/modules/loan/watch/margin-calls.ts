@@ -45,11 +45,11 @@ export async function callMargins(
     await tx.updateTable('loan').set({ warned_at: now }).where('id', 'in', ids).execute()
     await notify(tx, ...reached.map(({ row }) => marginCall(row, price, now)))
   }
-  return found.at(-1) ?? null
+  return found.length < BATCH ? null : (found.at(-1) ?? null)
 }
 
-/** The interest of seven days, at most 100 % a year, raises a bound by less than this above the price of the line. */
-const BOUND_PERCENT = 103n
+/** The interest of `WATCH_DAYS`, at most 100 % a year, raises a bound by less than this above the price of the line. */
+const BOUND_PERCENT = 105n
 
 /** Forgets the margin calls of loans that are safe again. @returns as `callMargins` does */
 export async function clearMargins(
@@ -71,7 +71,7 @@ export async function clearMargins(
     const ids = safe.map(({ row }) => row.id)
     await tx.updateTable('loan').set({ warned_at: null }).where('id', 'in', ids).execute()
   }
-  return found.at(-1) ?? null
+  return found.length < BATCH ? null : (found.at(-1) ?? null)
 }
 
 const openLoans = (tx: Tx, asset: CollateralAsset) =>

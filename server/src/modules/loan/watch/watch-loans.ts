@@ -10,7 +10,7 @@ import { liquidateLoans, type LiquidationDeps, type MarketPrice } from './liquid
 import { callMargins, clearMargins, type Looked } from './margin-calls.ts'
 
 /** Loans liquidated in one transaction. */
-const BATCH = 50
+const BATCH = 100
 
 export type WatchDeps = LiquidationDeps & { db: Database; clock: Clock; readPrices: ReadPrices }
 
@@ -59,7 +59,7 @@ async function liquidateAll(
       const found: Place[] = await find(deps.db, asset, { price: market.watchPrice, today: utcDay(now), after })
       const ids = found.map(({ id }) => id)
       if (ids.length > 0) liquidated += await liquidateBatch(deps, ids, market, now, failures)
-      after = found.at(-1)
+      after = found.length < BATCH ? undefined : found.at(-1)
     }
   }
   return liquidated
