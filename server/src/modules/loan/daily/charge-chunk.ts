@@ -1,6 +1,6 @@
 import { addDays } from '@candela/protocol/calendar'
 import { PPM, WHOLE_UNIT } from '@candela/protocol/units'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Tx } from '../../../db/open.ts'
 import { queryRows } from '../../../db/query-rows.ts'
@@ -75,8 +75,8 @@ async function chargeLoans(
   const isStale = sql`watch_through <= ${day}::date`
   const ahead = sql`((principal + interest_charged - interest_paid + late_charged - late_paid + ${interest} * ${1 + WATCH_DAYS})
     * ${PPM * WHOLE_UNIT}::numeric)`
-  const bound = (line: string) => sql`case when collateral = 0 then ${BEYOND_ALL_PRICES}::numeric
-    else div(${ahead} + collateral * ${sql.ref(line)} - 1, collateral * ${sql.ref(line)}) end`
+  const bound = (line: RawBuilder<unknown>) => sql`case when collateral = 0 then ${BEYOND_ALL_PRICES}::numeric
+    else div(${ahead} + collateral * ${line} - 1, collateral * ${line}) end`
   const [row] = await queryRows(
     tx,
     chargedRow,
@@ -88,8 +88,8 @@ async function chargeLoans(
     charged as (
       update loan set interest_charged = interest_charged + ${interest}, interest_through = ${day}::date,
         watch_through = case when ${isStale} then ${addDays(day, WATCH_DAYS)}::date else watch_through end,
-        watch_price = case when ${isStale} then ${bound('clearing_ppm')} else watch_price end,
-        safety_price = case when ${isStale} then ${bound('safety_ppm')} else safety_price end
+        watch_price = case when ${isStale} then ${bound(sql`clearing_ppm`)} else watch_price end,
+        safety_price = case when ${isStale} then ${bound(sql`safety_ppm`)} else safety_price end
       where closed_at is null and id > ${after} and id <= (select last from looked)
         and interest_through = ${addDays(day, -1)}::date and next_due_on >= ${day}::date
       returning id, project_id, ${interest} as interest,

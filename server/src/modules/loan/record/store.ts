@@ -70,39 +70,46 @@ export async function insertLoan(
   return { row, dues }
 }
 
-/** What changes of a loan, with the types of its columns. */
-const CHANGING = {
-  due_on: 'date',
-  state: 'text',
-  principal: 'numeric',
-  interest_charged: 'numeric',
-  interest_paid: 'numeric',
-  late_charged: 'numeric',
-  late_paid: 'numeric',
-  collateral: 'numeric',
-  interest_through: 'date',
-  next_due_on: 'date',
-  watch_price: 'numeric',
-  safety_price: 'numeric',
-  watch_through: 'date',
-  warned_at: 'timestamptz',
-  reminded_for: 'date',
-  closed_at: 'timestamptz',
-} as const satisfies Partial<Record<keyof LoanRow, string>>
-
-const columns = Object.keys(CHANGING) as (keyof typeof CHANGING)[]
-const assignments = sql.raw(columns.map((name) => `${name} = saved.${name}`).join(', '))
-const types = sql.raw(['id bigint', ...columns.map((name) => `${name} ${CHANGING[name]}`)].join(', '))
+/** What changes of a loan; the statement below names the same columns. */
+const CHANGING = [
+  'due_on',
+  'state',
+  'principal',
+  'interest_charged',
+  'interest_paid',
+  'late_charged',
+  'late_paid',
+  'collateral',
+  'interest_through',
+  'next_due_on',
+  'watch_price',
+  'safety_price',
+  'watch_through',
+  'warned_at',
+  'reminded_for',
+  'closed_at',
+] as const satisfies readonly (keyof LoanRow)[]
 
 /** Writes what changed of loans whose rows are locked. */
 export async function saveLoans(tx: Tx, changes: readonly { before: LoanRecord; loan: LoanRecord }[]): Promise<void> {
   if (changes.length === 0) return
   const saved = changes.map(({ loan: { row } }) => ({
     id: String(row.id),
-    ...Object.fromEntries(columns.map((name) => [name, asJson(row[name])])),
+    ...Object.fromEntries(CHANGING.map((name) => [name, asJson(row[name])])),
   }))
   await sql`
-    update loan set ${assignments} from jsonb_to_recordset(${JSON.stringify(saved)}::jsonb) as saved(${types})
+    update loan set
+      due_on = saved.due_on, state = saved.state, principal = saved.principal, interest_charged = saved.interest_charged,
+      interest_paid = saved.interest_paid, late_charged = saved.late_charged, late_paid = saved.late_paid,
+      collateral = saved.collateral, interest_through = saved.interest_through, next_due_on = saved.next_due_on,
+      watch_price = saved.watch_price, safety_price = saved.safety_price, watch_through = saved.watch_through,
+      warned_at = saved.warned_at, reminded_for = saved.reminded_for, closed_at = saved.closed_at
+    from jsonb_to_recordset(${JSON.stringify(saved)}::jsonb) as saved (
+      id bigint, due_on date, state text, principal numeric, interest_charged numeric, interest_paid numeric,
+      late_charged numeric, late_paid numeric, collateral numeric, interest_through date, next_due_on date,
+      watch_price numeric, safety_price numeric, watch_through date, warned_at timestamptz, reminded_for date,
+      closed_at timestamptz
+    )
     where loan.id = saved.id`.execute(tx)
   await writeDues(
     tx,
