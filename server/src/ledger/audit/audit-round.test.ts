@@ -163,6 +163,7 @@ describe('what the audit must find', () => {
   const oldest = 'posting = (select min(posting) from ledger_entry)'
   const sealed = 'a sealed range is as it was audited'
   const balances = 'each balance is that of the last entry'
+  const kinds = 'each entry has the kind of its posting'
   const running = 'running balance and version follow from the entries'
   // The fault, where it is planted, what undoes it, and the rules that find it.
   const faults: [string, 'new' | 'sealed', string, string, string[]][] = [
@@ -186,6 +187,20 @@ describe('what the audit must find', () => {
       `update ledger_entry set version = version + 1 where line = 2 and ${newest}`,
       `update ledger_entry set version = version - 1 where line = 2 and ${newest}`,
       [balances, running],
+    ],
+    [
+      'an entry of another kind than its posting',
+      'new',
+      `update ledger_entry set kind = kind + 1 where line = 2 and ${newest}`,
+      `update ledger_entry set kind = kind - 1 where line = 2 and ${newest}`,
+      [kinds],
+    ],
+    [
+      'a sealed entry that got another kind than its posting',
+      'sealed',
+      `update ledger_entry set kind = kind + 1 where line = 2 and ${oldest}`,
+      `update ledger_entry set kind = kind - 1 where line = 2 and ${oldest}`,
+      [kinds],
     ],
     [
       'a posting that is lost',

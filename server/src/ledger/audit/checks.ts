@@ -15,11 +15,13 @@ export const everything: Range = { above: 0n, upTo: 2n ** 63n - 1n }
 
 /**
  * Checks the postings of a range and their entries: every posting sums to zero per asset, no floored account was below
- * zero, and running balances and versions follow from each account's last entry before the range. At most 100 findings
+ * zero, running balances and versions follow from each account's last entry before the range, and entries have the kind
+ * of their posting. At most 100 findings
  * per rule.
  */
-export function checkPostings(db: Database, { above, upTo }: Range): Promise<Finding[]> {
-  return queryRows(
+export async function checkPostings(db: Database, range: Range): Promise<Finding[]> {
+  const { above, upTo } = range
+  const found = await queryRows(
     db,
     finding,
     sql`
@@ -64,6 +66,24 @@ export function checkPostings(db: Database, { above, upTo }: Range): Promise<Fin
     (select 'no floored account was ever below zero', 'account ' || account,
         'posting ' || posting || ' balance ' || expected_balance
       from running where chart < 500 and expected_balance < 0 order by posting, line limit 100)`,
+  )
+  return [...found, ...(await checkKinds(db, range))]
+}
+
+/**
+ * Checks that entries have the kind of their posting: a statement of a kind finds its entries by it. The digest of a sealed
+ * range has the posting's kind only. At most 100 findings.
+ */
+export function checkKinds(db: Database, { above, upTo }: Range): Promise<Finding[]> {
+  return queryRows(
+    db,
+    finding,
+    sql`
+    select 'each entry has the kind of its posting' as rule, 'posting ' || e.posting as subject,
+      concat_ws(' ', 'line', e.line, 'kind', e.kind, 'expected', ledger_kind_code(p.kind), p.kind) as details
+    from ledger_entry e join ledger_posting p on p.seq = e.posting
+    where e.posting > ${above}::bigint and e.posting <= ${upTo}::bigint and e.kind <> ledger_kind_code(p.kind)
+    order by e.posting, e.line limit 100`,
   )
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { queryRows } from '../../db/query-rows.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
-import { checkPostings, type Finding, type Range } from './checks.ts'
+import { checkKinds, checkPostings, type Finding, type Range } from './checks.ts'
 
 /** The last posting that is sealed, with the digest over everything up to it; 0 before the first range. */
 export async function readSealed(db: Database): Promise<{ upTo: bigint; digest: string }> {
@@ -108,6 +108,8 @@ export async function verifyOldest(tx: Tx, round: bigint, skipped: readonly bigi
     }
     return { range: range.last_posting, findings: [changed, ...(await checkPostings(tx, place))] }
   }
+  const otherKinds = await checkKinds(tx, place)
+  if (otherKinds.length > 0) return { range: range.last_posting, findings: otherKinds }
   await tx
     .updateTable('ledger_audit_range')
     .set({ verified_in: round })
