@@ -169,7 +169,7 @@ export async function withoutLoans(session: BrowserSession, shoot: Shoot): Promi
   await session.open('#/lever')
   await page.getByLabel(text('lever.margin'), { exact: true }).waitFor()
   await shoot('empty-lever')
-  await session.button('lever.next').click({ force: true })
+  await session.button('lever.next').dispatchEvent('click')
   await shoot('empty-lever-asked')
   await session.button('lever.view.positions').click()
   await page.getByText(text('lever.none'), { exact: true }).waitFor()

@@ -10,6 +10,7 @@ import { ChargesRows } from '../../credit/charges-rows.tsx'
 import { Fold } from '../../credit/fold.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount, formatDays } from '../../lib/format.ts'
+import { RouteLink } from '../../navigation/route-link.tsx'
 import { useApp } from '../../session/app-context.tsx'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
@@ -87,6 +88,11 @@ export function OpenForm({ options, opened }: Props) {
               : null
         }
       />
+      {available < toBaseUnits(options.minMargin) && (
+        <RouteLink to="/deposit" className="button">
+          {t('lever.toDeposit')}
+        </RouteLink>
+      )}
       <RatioField tenths={tenths} onChange={setTenths} />
       <Segmented
         label={t('lever.days')}

@@ -9,6 +9,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.available': 'Available margin',
   'lever.marginHint': 'At least {amount} USDT, from your balance',
   'lever.marginSmall': 'The smallest margin is {amount} USDT',
+  'lever.toDeposit': 'Deposit USDT first',
   'lever.ratio': 'Leverage ratio',
   'lever.times': '{ratio}×',
   'lever.lowRisk': 'Low risk',

@@ -8,6 +8,7 @@ export const texts = {
   'lever.available': '可用保證金',
   'lever.marginHint': '最少 {amount} USDT，取自您的可用餘額',
   'lever.marginSmall': '保證金最少 {amount} USDT',
+  'lever.toDeposit': '先存入 USDT',
   'lever.ratio': '槓桿倍數',
   'lever.times': '{ratio} 倍',
   'lever.lowRisk': '低風險',

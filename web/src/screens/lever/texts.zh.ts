@@ -9,6 +9,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'lever.available': '可用保证金',
   'lever.marginHint': '最少 {amount} USDT，从你的可用余额支付',
   'lever.marginSmall': '保证金最少 {amount} USDT',
+  'lever.toDeposit': '先充值 USDT',
   'lever.ratio': '杠杆倍数',
   'lever.times': '{ratio} 倍',
   'lever.lowRisk': '低风险',

@@ -6,6 +6,7 @@ import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatDay, formatTime } from '../../lib/format.ts'
 import { useStore } from '../../lib/store.ts'
+import { RouteLink } from '../../navigation/route-link.tsx'
 import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -43,7 +44,15 @@ export default function Repayments({ path }: { path: Path }) {
   return (
     <Screen path={path}>
       {wanted === '' ? (
-        <StateView icon="lending" title={t('repayments.noLoan')} />
+        <StateView
+          icon="lending"
+          title={t('repayments.noLoan')}
+          action={
+            <RouteLink to="/lending" className="button">
+              {t('repayments.toLoans')}
+            </RouteLink>
+          }
+        />
       ) : (
         <Entries key={wanted} loanNo={wanted} />
       )}

@@ -3,6 +3,7 @@ import type { texts as tw } from './texts.tw.ts'
 export const texts: Record<keyof typeof tw, string> = {
   'repayments.of': 'Loan number',
   'repayments.noLoan': 'Open this from a loan',
+  'repayments.toLoans': 'See loans',
   'repayments.none': 'Nothing here yet',
   'repayments.left': 'left',
   'repayments.part': 'Part',

@@ -2,6 +2,7 @@
 export const texts = {
   'repayments.of': '借款編號',
   'repayments.noLoan': '請從借款訂單進入',
+  'repayments.toLoans': '查看借款',
   'repayments.none': '還沒有明細',
   'repayments.left': '餘',
   'repayments.part': '科目',

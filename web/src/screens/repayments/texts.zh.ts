@@ -3,6 +3,7 @@ import type { texts as tw } from './texts.tw.ts'
 export const texts: Record<keyof typeof tw, string> = {
   'repayments.of': '借款编号',
   'repayments.noLoan': '请从借款订单进入',
+  'repayments.toLoans': '查看借款记录',
   'repayments.none': '还没有明细',
   'repayments.left': '余',
   'repayments.part': '科目',
