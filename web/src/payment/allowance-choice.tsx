@@ -8,9 +8,8 @@ import { explain } from '../ui/overlay/explain-store.ts'
 import { useStore } from '../lib/store.ts'
 import { readAllowance, sendApproval, sendRecharge, walletStore } from '../wallet/wallet.ts'
 import { useApp } from '../session/app-context.tsx'
-import { walletReady } from './wallet-ready.ts'
-import { type Allow, approve } from './payment.ts'
-import { refreshWalletFigures, tokenOf, type WalletFigures } from './wallet-figures.ts'
+import { type Allow, approve, walletReady } from './payment.ts'
+import { type WalletFigures, refreshWalletFigures, tokenOf } from './wallet-figures.ts'
 import './allowance-choice.css'
 
 type Props = {

@@ -2,9 +2,7 @@ import type { Data } from '@candela/protocol/endpoints'
 import { invalidate } from '../api/use-read.ts'
 import { type CommandInput, sendCommand } from '../command/send-command.ts'
 import type { App } from '../session/app-context.tsx'
-import { payFor } from './pay-for.ts'
-import type { Allow } from './payment.ts'
-import { walletReady } from './wallet-ready.ts'
+import { type Allow, payFor, walletReady } from './payment.ts'
 
 type Order = Data<'POST power/getOrder'>['order']
 

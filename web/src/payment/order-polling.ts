@@ -1,6 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { useApp } from '../session/app-context.tsx'
-import { sentPayments } from './pay-for.ts'
+import { sentPayments } from './payment.ts'
 
 /** A payment moves with the blocks; an unpaid order may be paid from elsewhere; the rest changes once a day. */
 const CONFIRMING_MS = 3_000

@@ -1,9 +1,53 @@
-import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import { requiredNetwork } from '../api/public-data.ts'
 import { translate } from '../i18n/use-translation.ts'
-import type { PlainKey } from '../i18n/translate.ts'
+import { type App, oncePerApp } from '../session/app-context.tsx'
 import { closeToast, showToast } from '../ui/overlay/toast.tsx'
+import { connectWallet, readAllowance, sendApproval, sendRecharge } from '../wallet/wallet.ts'
+import { createSentPayments } from './sent-payments.ts'
+import { refreshWalletFigures } from './wallet-figures.ts'
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import type { PlainKey } from '../i18n/translate.ts'
 import { WalletError } from '../wallet/errors.ts'
 import type { Approval, RechargeTransaction, SendEvents, SendOutcome, WalletModule } from '../wallet/types.ts'
+
+/**
+ * Whether the wallet is on the account that is signed in and on the right chain, because a payment may come from no
+ * other. When it is false, the reason has been shown.
+ */
+export async function walletReady(app: Pick<App, 'session' | 'showNetworkDialog'>): Promise<boolean> {
+  try {
+    const { address, chainId } = await connectWallet()
+    const network = await requiredNetwork()
+    if (chainId !== Number(network.chainId)) {
+      app.showNetworkDialog(network)
+      return false
+    }
+    if (address?.toLowerCase() === app.session.get().address.toLowerCase()) return true
+    showToast('error', translate('pay.otherAccount'))
+    return false
+  } catch {
+    showToast('error', translate('wallet.failed'))
+    return false
+  }
+}
+
+export const sentPayments = oncePerApp(({ storage }) => createSentPayments(storage))
+
+/** Has the wallet pay, and remembers under `reference` that the payment was sent. */
+export async function payFor(
+  app: App,
+  reference: string,
+  payment: Parameters<typeof pay>[1],
+  onSent: () => void,
+): Promise<PaymentOutcome> {
+  const outcome = await pay({ readAllowance, sendApproval, sendRecharge }, payment, (hash) => {
+    sentPayments(app).sent(reference, hash, Date.now())
+    onSent()
+  })
+  if (outcome === 'refused' || outcome === 'failed') sentPayments(app).failed(reference)
+  await refreshWalletFigures()
+  return outcome
+}
 
 export type PaymentOutcome = 'confirmed' | 'still-checking' | 'refused' | 'failed'
 

@@ -3,8 +3,8 @@ import { sendTransaction } from '@wagmi/core'
 import type { ReplacementReason } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'
 import type { WagmiConfig } from './config.ts'
-import { toWalletError, WalletError } from './errors.ts'
-import type { SendEvents, SendOutcome } from './types.ts'
+import { WalletError, toWalletError } from './errors.ts'
+import type { RechargeTransaction, SendEvents, SendOutcome } from './types.ts'
 
 type Hex = `0x${string}`
 
@@ -67,4 +67,27 @@ async function follow(config: WagmiConfig, hash: Hex, on: SendEvents, timeoutMs:
   if (replaced === 'replaced') throw new WalletError('failed', 'Another transaction took its place')
   if (receipt.status === 'reverted') throw new WalletError('reverted', 'The chain reverted the transaction')
   return 'confirmed'
+}
+
+/**
+ * Has the wallet send a payment as the server prepared it, from the account that it is for, and waits until it is in a
+ * block.
+ * @throws WalletError
+ */
+export async function sendRecharge(
+  config: WagmiConfig,
+  transaction: RechargeTransaction,
+  on: SendEvents,
+  timeoutMs?: number,
+): Promise<SendOutcome> {
+  const { chainId, tuple, to, data, value, gas } = transaction
+  if (chainId !== CHAIN_ID) throw new WalletError('failed', `The payment is for chain ${chainId}, not ${CHAIN_ID}`)
+  const wanted = {
+    from: tuple[2] as `0x${string}`,
+    to: to as `0x${string}`,
+    data: data as `0x${string}`,
+    value: BigInt(value),
+    gas: BigInt(gas),
+  }
+  return await sendAndFollow(config, wanted, on, timeoutMs)
 }

@@ -1,8 +1,6 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { call } from '../../api/call.ts'
-import { payFor } from '../../payment/pay-for.ts'
-import type { Allow } from '../../payment/payment.ts'
-import { walletReady } from '../../payment/wallet-ready.ts'
+import { type Allow, payFor, walletReady } from '../../payment/payment.ts'
 import type { App } from '../../session/app-context.tsx'
 
 /**

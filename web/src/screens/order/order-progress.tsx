@@ -1,7 +1,7 @@
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { payAgain } from '../../payment/buy-power.ts'
-import { sentPayments } from '../../payment/pay-for.ts'
+import { sentPayments } from '../../payment/payment.ts'
 import { useApp } from '../../session/app-context.tsx'
 import { Confirming, PaymentSent } from '../../payment/payment-progress.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'

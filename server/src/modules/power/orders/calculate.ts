@@ -8,9 +8,8 @@ import { readPrices } from '../../../chain/price/price.ts'
 import type { Database } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { canReserve } from '../plans/reservation.ts'
-import { findPlan, type Plan } from '../plans/find-plan.ts'
-import { checkUnits, type PaymentAsset, quoteUnits } from './quote.ts'
+import { type Plan, canReserve, findPlan } from '../plans/plan.ts'
+import { type PaymentAsset, checkUnits, quoteUnits } from './quote.ts'
 
 const endpoint = 'GET power/calc'
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
-import { changeUnitsLeft } from '../plans/change-units.ts'
+import { changeUnitsLeft } from '../plans/plan.ts'
 import { willSettle } from '../settlement/will-settle.ts'
 
 const cancelledRow = z.object({ plan_id: z.bigint(), released: z.bigint() })

@@ -1,11 +1,11 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { rechargeDataTypes } from '@candela/protocol/chain/action-data'
-import * as fc from 'fast-check'
 import { decodeAbiParameters, decodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { checkUnits, quoteUnits, USDT_PRICE } from './quote.ts'
-import { rechargeTransaction } from './recharge-transaction.ts'
+import { USDT_PRICE, checkUnits, quoteUnits } from './quote.ts'
+import { rechargeTransaction } from './read-orders.ts'
 import { termOf } from '../holdings/term.ts'
+import * as fc from 'fast-check'
 
 const WHOLE = 10n ** 18n
 

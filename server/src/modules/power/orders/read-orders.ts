@@ -1,3 +1,8 @@
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import type { RechargeTransaction } from '@candela/protocol/endpoints/payment'
+import type { Address } from 'viem'
+import { rechargeCall } from '../../../chain/payment/recharge-call.ts'
+import type { PaymentAsset } from './quote.ts'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { orderStates } from '@candela/protocol/endpoints/power'
 import type { Data } from '@candela/protocol/endpoints'
@@ -7,8 +12,26 @@ import type { Database } from '../../../db/open.ts'
 import { sql } from 'kysely'
 import { nullsOf, queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
-import { type PaymentContracts, rechargeTransaction } from './recharge-transaction.ts'
 import { willSettle } from '../settlement/will-settle.ts'
+
+/** The contracts that an order's transaction names, in lower case. */
+export type PaymentContracts = { gateway: Address; usdt: Address }
+
+/** What pays for one order. */
+export type OrderPayment = { orderNo: string; asset: PaymentAsset; payable: bigint; customer: Address }
+
+/** Everything that the wallet needs to pay for an order. */
+export const rechargeTransaction = (
+  { gateway, usdt }: PaymentContracts,
+  { orderNo, asset, payable, customer }: OrderPayment,
+): RechargeTransaction =>
+  rechargeCall(gateway, {
+    key: 'buyPower',
+    asset: asset === 'JU' ? NATIVE_ASSET : usdt,
+    amount: payable,
+    customer,
+    reference: orderNo,
+  })
 
 type OrderState = (typeof orderStates)[number]
 /** An order as the API gives it. */

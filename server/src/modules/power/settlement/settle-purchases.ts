@@ -1,15 +1,14 @@
-import { type ConfirmedPayment, type Disposition, type SettlePayments } from '../../../chain/credit/credit.ts'
+import type { ConfirmedPayment, Disposition, SettlePayments } from '../../../chain/credit/credit.ts'
 import type { Notify } from '../../../db/notify.ts'
 import { readSettings } from '../../../db/settings.ts'
 import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
 import { addPower } from '../holdings/change-power.ts'
-import { changeUnitsLeft, lockPlans } from '../plans/change-units.ts'
-import { decidePurchases, type OrderFacts, type PurchaseDecision, type PurchaseFacts } from './decide-purchases.ts'
+import { changeUnitsLeft, lockPlans } from '../plans/plan.ts'
+import { type OrderFacts, type PurchaseDecision, type PurchaseFacts, decidePurchases } from './decide-purchases.ts'
 import { purchaseNotice } from './notices.ts'
 import { purchasePosting, referralPosting } from './postings.ts'
-import type { ReadPrice } from '../orders/price.ts'
-import { USDT_PRICE } from '../orders/quote.ts'
+import { type ReadPrice, USDT_PRICE } from '../orders/quote.ts'
 
 export type SettlePurchasesDeps = {
   readPrice: ReadPrice

@@ -2,14 +2,14 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { confirmedPayment } from '../../../chain/credit/credit.ts'
 import { transaction } from '../../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
+import { type TestDatabase, createTestDatabase } from '../../../db/testing.ts'
 import { fakeClock } from '../../../kernel/clock.ts'
 import { systemIds } from '../../../kernel/ids.ts'
 import { paymentSettler } from '../../../main/settle-payments.ts'
 import { cancelUnpaidOrders } from '../orders/cancel-unpaid-orders.ts'
 import { getOrder } from '../orders/get-order.ts'
-import { addMember, addPlan, addressOf, followTo, NOW, recordPayment, unitsLeft, WHOLE } from '../testing.ts'
-import { mayReserve } from './reservation.ts'
+import { NOW, WHOLE, addMember, addPlan, addressOf, followTo, recordPayment, unitsLeft } from '../testing.ts'
+import { mayReserve } from './plan.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
