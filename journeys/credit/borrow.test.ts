@@ -11,7 +11,8 @@ import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
 
-const { product, journey } = journeysOf(sharedProduct('production'))
+// Not the product of the fund's journey: what is lent cannot be taken out.
+const { product, journey } = journeysOf(sharedProduct('development'))
 
 let alice: Newcomer
 

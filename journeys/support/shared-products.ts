@@ -2,7 +2,7 @@
  * Products that test files use together, each started when the first file asks for it. They are run by Vitest's main process,
  * which outlives the processes of the test files; a file asks over HTTP, because only plain data can be handed over before
  * the run. What a file does to a shared product must not disturb the others: no trades (they move the price), no pause, no
- * closed day, and no figure that counts other people.
+ * closed day, no figure that counts other people, and one file alone that uses the fund.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
