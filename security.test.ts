@@ -15,6 +15,17 @@ const code = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude
   .split('\n')
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file) && existsSync(path.join(root, file)))
 
+/**
+ * What runs on a developer's machine alone: nothing in production imports it (`tidy.test.ts`), so that it is in none of the
+ * document's lists. What it must not do there is below.
+ */
+const development = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'devnet'], {
+  cwd: root,
+})
+  .toString()
+  .split('\n')
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && existsSync(path.join(root, file)))
+
 const document = read('docs/security.md')
 
 /** The text below a heading, down to the next of its kind or a higher one. */
@@ -264,6 +275,15 @@ test('every package that runs something when it is installed is named', () => {
   expect(names.filter((name) => !named.includes(name))).toEqual([])
 })
 
+/** Lines of programs of development, without comments. */
+const linesOf = (pattern: RegExp) =>
+  development.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .filter((line) => pattern.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+
 describe('rules of the source', () => {
   test('text is never made HTML, and nothing runs text as code', () => {
     const html = /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|srcdoc|DOMParser/
@@ -301,6 +321,17 @@ describe('rules of the source', () => {
 
   test('certificates are checked wherever there are any', () => {
     expect(using(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|insecureHTTPParser/)).toEqual([])
+  })
+
+  test('programs of development listen on this machine alone, and give a shell no text that they have put together', () => {
+    for (const folder of ['devnet/postgres/', 'devnet/process/'])
+      expect(development.some((file) => file.startsWith(folder))).toBe(true)
+    const listening = linesOf(/\.listen\(|listen_addresses|'--host'/)
+    expect(listening.length).toBeGreaterThan(2)
+    expect(listening.filter((line) => !line.includes("'127.0.0.1'"))).toEqual([])
+    expect(linesOf(/'\/bin\/sh'/).length).toBeGreaterThan(0)
+    expect(linesOf(/(?<!\.)\bexec(?:Sync)?\(|shell: true|'\/bin\/sh'.*`/)).toEqual([])
+    expect(linesOf(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|\beval\(|new Function\(/)).toEqual([])
   })
 
   test('no parser reads XML, YAML or objects that are more than data', () => {

@@ -19,11 +19,19 @@ export const code = sources.filter((file) => !isTest(file))
 export const text = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 export const under = (folder: string) => (file: string) => file.startsWith(`${folder}/`)
 
+const specifiersOf = (file: string): string[] =>
+  [...text(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => specifier)
+
+const targetOf = (file: string, specifier: string): string => path.posix.join(path.posix.dirname(file), specifier)
+
+/** Those that are written as a path from the file, as paths in this tree. */
+export const relativeImportsOf = (file: string): string[] =>
+  specifiersOf(file).flatMap((specifier) => (specifier.startsWith('.') ? [targetOf(file, specifier)] : []))
+
 /** Static and dynamic imports, types included, as a path in this tree ("server/src/db/open.ts") or a package's name. */
 export function importsOf(file: string): string[] {
-  const specifiers = text(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)
-  return [...specifiers].map(([, specifier = '']) => {
-    if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
+  return specifiersOf(file).map((specifier) => {
+    if (specifier.startsWith('.')) return targetOf(file, specifier)
     const own = /^@candela\/([a-z]+)\/(.+)$/.exec(specifier)
     if (!own) return specifier
     const [, workspace, rest] = own as unknown as [string, string, string]

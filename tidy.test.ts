@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { logEvents } from './server/src/kernel/log-events.ts'
-import { code, importsOf, root, sources, text, tracked, under } from './source-files.ts'
+import { code, importsOf, relativeImportsOf, root, sources, text, tracked, under } from './source-files.ts'
 
 /** The house rules that a compiler cannot see: who may import whom, who owns what, and documents that stay true. */
 
@@ -82,6 +82,21 @@ describe('arrows', () => {
         .map((target) => `${file} → ${target}`)
     })
     expect(wrong).toEqual([])
+  })
+
+  test('another workspace is imported by its name, wherever its package exports what is wanted', () => {
+    const workspaces = new Set(['web', 'server', 'protocol', 'devnet', 'journeys', 'bench', 'contracts', 'mutants'])
+    // Of the server's package only src is exported; web exports nothing, and mutants is no package.
+    const hasNoName = /^(?:web|mutants|server\/(?:test|simulate))\//
+    const across = sources.flatMap((file) => {
+      const [own = ''] = file.split('/')
+      return relativeImportsOf(file)
+        .filter((target) => workspaces.has(own) && !target.startsWith(`${own}/`))
+        .filter((target) => workspaces.has(target.split('/')[0] ?? ''))
+        .map((target) => ({ line: `${file} → ${target}`, mayBe: hasNoName.test(target) }))
+    })
+    expect(across.some(({ mayBe }) => mayBe)).toBe(true)
+    expect(across.filter(({ mayBe }) => !mayBe).map(({ line }) => line)).toEqual([])
   })
 
   test('every relative import exists', () => {

@@ -60,6 +60,9 @@ function purchaseDisposition(payment: ConfirmedPayment, { inviterId }: OrderFact
   }
 }
 
+const takesUnits = ({ state, isReserved }: OrderFacts): boolean =>
+  state === 'cancelled' || (state === 'pending' && !isReserved)
+
 async function readFacts(
   tx: Tx,
   deps: SettlePurchasesDeps,
@@ -76,8 +79,7 @@ async function readFacts(
   // Only a late payment asks for the price, and only JU has one that moves.
   const ju = late ? await deps.readPrice(tx, 'JU', now) : null
   // An order without units of its own takes what its plan has left; nobody else may take it meanwhile.
-  const isOpen = ({ state }: OrderFacts) => state === 'pending' || state === 'cancelled'
-  const planIds = new Set(orders.filter((order) => isOpen(order) && !order.isReserved).map((order) => order.planId))
+  const planIds = new Set(orders.filter(takesUnits).map((order) => order.planId))
   return {
     orders,
     plans: planIds.size === 0 ? [] : await lockPlans(tx, [...planIds]),
