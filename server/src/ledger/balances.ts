@@ -17,6 +17,7 @@ export async function accountBalance(db: Database, account: AccountId): Promise<
 
 /** Balances of several accounts from one instant, in the order of the accounts. Exact for rolled-up accounts too. */
 export async function accountBalances(db: Database, accounts: readonly AccountId[]): Promise<bigint[]> {
+  if (accounts.length === 0) return []
   const rows = await db
     .selectFrom('ledger_balance')
     .select(['account', 'balance'])
@@ -47,6 +48,25 @@ export async function balancesAt(
     cross join lateral ledger_newest(array[${account}::bigint], ${kinds}::text[], place, 0, 0, 1) before`,
   )
   return new Map(rows.map(({ place, balance }) => [place, balance]))
+}
+
+const movedSum = z.object({ sum: z.bigint() })
+
+/** What postings of these kinds after a place have added to an account, whatever kind of account it is. */
+export async function movedBy(
+  db: Database,
+  { account, kinds }: { account: AccountId; kinds: readonly PostingKind[] },
+  after = 0n,
+): Promise<bigint> {
+  const rows = await queryRows(
+    db,
+    movedSum,
+    sql`
+    select coalesce(sum(amount), 0) as sum from ledger_entry
+    where account = ${account} and posting > ${after}
+      and kind in (select ledger_kind_code(kind) from unnest(${kinds}::text[]) as kind)`,
+  )
+  return rows[0]?.sum ?? 0n
 }
 
 const drawnPlace = z.object({ place: z.bigint() })

@@ -6,9 +6,11 @@ import type { Handlers } from '../kernel/handler.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import { takeFromHour } from '../modules/exchange/desk-limit.ts'
 import { feeAt } from '../modules/exchange/fee.ts'
+import { auditFund } from '../modules/fund/audit-fund.ts'
 import { fundHandlers } from '../modules/fund/endpoints.ts'
 import { readHolding } from '../modules/fund/holding.ts'
 import { readFund } from '../modules/fund/read-fund.ts'
+import { auditLoansInSteps } from '../modules/loan/audit-loans.ts'
 import { loanHandlers } from '../modules/loan/endpoints.ts'
 import { addMargin, closePart } from '../modules/loan/lever/lever-loan.ts'
 import { openLever } from '../modules/loan/lever/open-lever.ts'
@@ -57,6 +59,14 @@ export function creditHandlers({
     }),
   }
 }
+
+/** What of credit has to agree with the ledger, for the hourly audit. */
+export const creditChecks = [
+  auditLoansInSteps,
+  async function* (db: Database) {
+    yield await auditFund(db)
+  },
+] as const
 
 export const readFundIdle = async (db: Database): Promise<bigint> => (await readFund(db)).idle
 

@@ -10,6 +10,7 @@ import { limitPrice, type LimitPrice } from '../chain/price/use-price.ts'
 import type { ChainReader } from '../chain/follow/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import type { Config } from './config.ts'
+import type { LoanWatch } from './credit-gauges.ts'
 import { type Database, transaction } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { systemIds } from '../kernel/ids.ts'
@@ -116,10 +117,14 @@ export function composePayoutWork({ payouts, confirmations, db, clock, log }: Pa
 export type UpkeepParts = { db: Database; client: ChainClient; log: Log; config: PricedPairs }
 
 /** Margin calls, and selling collateral of loans that have reached their clearing line or are in default. */
-export function composeLoanWatch(db: Database, clock: Clock) {
+export function composeLoanWatch(db: Database, clock: Clock, watch: LoanWatch = { lastAt: null }) {
   const deps = { db, clock, ids: systemIds(clock), readPrices, notify, addLent, lockFund, bearDeficit }
   /** @returns how many loans were liquidated */
-  return () => watchLoans(deps)
+  return async () => {
+    const liquidated = await watchLoans(deps)
+    watch.lastAt = clock.now()
+    return liquidated
+  }
 }
 
 /** Observing prices, and what needs the database alone. */

@@ -9,6 +9,7 @@ import { cancelUnpaidOrders } from '../modules/power/orders/cancel-unpaid-orders
 import { sweepQuotes } from '../modules/exchange/sweep-quotes.ts'
 import { closeDays } from '../modules/income/close-days.ts'
 import { closeFundDay } from '../modules/fund/close-day.ts'
+import { tellDeficits } from '../modules/fund/tell-deficits.ts'
 import { closeCredit } from '../modules/loan/daily/close-credit.ts'
 import { notify } from '../modules/notice/notify.ts'
 import { expirePower } from '../modules/power/holdings/expire-power.ts'
@@ -41,6 +42,12 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
       async () => (await readSettings(db)).closeMinutes,
       clock,
     ),
+    'tell-deficits': {
+      match: '* * * * *',
+      async run() {
+        while (await transaction(db, (tx) => tellDeficits(tx, notify, clock.now())));
+      },
+    },
     'expire-power': {
       match: '* * * * *',
       run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, notify, clock.now(), BATCH)) }),

@@ -5,8 +5,10 @@ import type { PayoutChain } from '../chain/payout/payout-chain.ts'
 import type { ChainReader } from '../chain/follow/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
+import { creditChecks } from './compose-credit.ts'
 import { composeChainWork, composeLoanWatch, composePayoutWork, composeUpkeep, observedPrices } from './compose-work.ts'
 import type { Config } from './config.ts'
+import type { LoanWatch } from './credit-gauges.ts'
 import { type Database, transaction } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
@@ -22,6 +24,8 @@ export type LoopParts = {
   signer: Signer | null
   clock: Clock
   log: Log
+  /** Is told when all loans were looked at. */
+  watch: LoanWatch
 }
 
 const CREDIT_BATCH = 500
@@ -37,7 +41,7 @@ const COLLECT_INTERVAL_MS = 1_000
  * @throws when the database follows another contract
  */
 export async function startLoops(parts: LoopParts): Promise<Loop[]> {
-  const { config, db, client, reader, payouts, signer, clock, log } = parts
+  const { config, db, client, reader, payouts, signer, clock, log, watch } = parts
   const { gateway, confirmations, pollInterval_ms, priceInterval_ms, reconcileInterval_ms } = config
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(config.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
@@ -46,7 +50,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const chainWork = composeChainWork({ contracts: config, confirmations, prices, db, reader, clock, log })
   const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })
   const upkeep = composeUpkeep({ db, client, log, config })
-  const watchLoans = composeLoanWatch(db, clock)
+  const watchLoans = composeLoanWatch(db, clock, watch)
 
   const credit = async () => {
     const { credited, failed } = await chainWork.credit(CREDIT_BATCH)
@@ -56,7 +60,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
     await upkeep.observePrices()
     return false
   }
-  const watch = async () => {
+  const lookAtLoans = async () => {
     await watchLoans()
     return false
   }
@@ -70,14 +74,14 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
     await payoutWork.reconcile()
     return false
   }
-  const audit = ledgerAuditor({ db, clock, log })
+  const audit = ledgerAuditor({ db, clock, log, further: creditChecks })
   const payer = (by: Signer) =>
     runLoop({ name: 'paying out', work: () => payoutWork.payOut(by), interval_ms: pollInterval_ms, log })
   return [
     runLoop({ name: 'following the chain', work: chainWork.follow, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'crediting payments', work: credit, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'observing prices', work: observe, interval_ms: priceInterval_ms, log }),
-    runLoop({ name: 'watching loans', work: watch, interval_ms: priceInterval_ms, log }),
+    runLoop({ name: 'watching loans', work: lookAtLoans, interval_ms: priceInterval_ms, log }),
     runLoop({ name: 'rolling up the ledger', work: fold, interval_ms: ROLL_UP_INTERVAL_MS, log }),
     runLoop({ name: 'counting purchases', work: count, interval_ms: COUNT_INTERVAL_MS, log }),
     runLoop({ name: 'auditing the ledger', work: audit, interval_ms: AUDIT_CHECK_INTERVAL_MS, log }),

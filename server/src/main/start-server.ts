@@ -10,6 +10,7 @@ import { composeHandlers } from './compose-handlers.ts'
 import { type Config, ConfigError } from './config.ts'
 import { migrate } from '../db/migrate.ts'
 import { type Database, openDatabase } from '../db/open.ts'
+import { creditGauges } from './credit-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { payoutGauges } from './payout-gauges.ts'
 import { priceGauges } from './price-gauges.ts'
@@ -84,7 +85,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     await checkChain(reader, config, log)
     const payouts = payoutChain(client, config.chain)
     const signer = await startSigner(payouts, config, log)
-    const loops = await startLoops({ config: config.chain, db, client, reader, payouts, signer, clock, log })
+    const watch = { lastAt: null }
+    const loops = await startLoops({ config: config.chain, db, client, reader, payouts, signer, clock, log, watch })
     stops.push(() => Promise.all(loops.map((loop) => loop.stop())))
     const tasks = periodicTasks(db, clock, config.chain.confirmations.large)
     const worker = await startWorker({ databaseUrl: config.database.url, tasks, log })
@@ -93,6 +95,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
+    for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
     if (config.http.metricsPort !== undefined) {
       const server = await serveMetrics(metrics, config.http.host, config.http.metricsPort, log)

@@ -65,7 +65,10 @@ describe('borrowing', () => {
     await sql`update loan set collateral = collateral + 1, interest_charged = interest_charged + 10`.execute(credit.db)
     expect(await auditLoans(credit.db)).toMatchObject([
       { subject: `interest of loan ${loanNo}` },
-      { subject: `collateral of loan ${loanNo}`, recorded: 1_000n * WHOLE + 1n, ledger: 1_000n * WHOLE },
+      {
+        subject: `collateral of loan ${loanNo}`,
+        details: `recorded ${1_000n * WHOLE + 1n} in the ledger ${1_000n * WHOLE}`,
+      },
       { subject: 'owed to the fund' },
       { subject: 'owed to the reserve' },
     ])

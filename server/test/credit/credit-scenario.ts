@@ -12,6 +12,7 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount, type PlatformAccountName } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
+import { auditFund } from '@candela/server/modules/fund/audit-fund'
 import { bearDeficit } from '@candela/server/modules/fund/bear-deficit'
 import { closeFundDay } from '@candela/server/modules/fund/close-day'
 import { lockFund } from '@candela/server/modules/fund/read-fund'
@@ -182,6 +183,7 @@ export async function startCredit(
     async expectSound() {
       expect(await auditLedger(db)).toEqual([])
       expect(await auditLoans(db)).toEqual([])
+      expect(await auditFund(db)).toEqual([])
     },
     [Symbol.asyncDispose]: () => database.drop(),
   }

@@ -15,6 +15,7 @@ export const tableOwners = {
   exchange_quote: 'modules/exchange',
   expected_payout: 'modules/withdraw',
   fund: 'modules/fund',
+  fund_deficit_notice: 'modules/fund',
   fund_member: 'modules/fund',
   fund_price: 'modules/fund',
   income_day: 'modules/income',

@@ -7,6 +7,14 @@ export type FundTables = {
     /** Always true: there is one row. */
     only_row: Generated<true>
   }
+  /** How far the members of the fund have been told of a deficit. */
+  fund_deficit_notice: {
+    price_id: bigint
+    /** Members up to this one have been told. */
+    told_to: bigint
+    /** When all had been told. Null while some have not. */
+    told_at: Date | null
+  }
   /** What members paid into the fund and took out of it, for ever. USDT base units. */
   fund_member: {
     member_id: bigint

@@ -7,7 +7,14 @@ import { closeGone, hasOpenFindings, keepFindings } from './findings.ts'
 import { settledUpTo } from './horizon.ts'
 import { nextRange, readSealed, sealRange, verifyOldest } from './seal-range.ts'
 
-export type AuditDeps = { db: Database; clock: Clock; log: Log; sizes?: AuditSizes }
+export type AuditDeps = {
+  db: Database
+  clock: Clock
+  log: Log
+  sizes?: AuditSizes
+  /** What else has to agree with the ledger: each step yields what does not. */
+  further?: readonly ((db: Database) => AsyncIterable<readonly Finding[]>)[]
+}
 
 export type AuditSizes = {
   /** Entries of one sealed range. Reading a range takes well under a second, far from the limit of a statement. */
@@ -26,10 +33,17 @@ const MAX_LINES = 20
 /**
  * Audits the ledger while the service runs, in steps of one short statement each, without a lock that postings would
  * wait for. A round checks and seals what was posted since the one before, reads part of the sealed ranges again, and
- * compares all balances with the entries. What was sealed stays sealed when a round is interrupted. Postings that break
- * a rule are not sealed: each round checks them again until they are repaired or an operator accepts the finding.
+ * compares all balances with the entries; then it makes the further checks that it was given. What was sealed stays
+ * sealed when a round is interrupted. Postings that break a rule are not sealed: each round checks them again until they
+ * are repaired or an operator accepts the finding.
  */
-export async function* auditRound({ db, clock, log, sizes = usualSizes }: AuditDeps): AsyncGenerator<undefined, void> {
+export async function* auditRound({
+  db,
+  clock,
+  log,
+  sizes = usualSizes,
+  further = [],
+}: AuditDeps): AsyncGenerator<undefined, void> {
   const { id: round } = await db
     .insertInto('ledger_audit_round')
     .values({ started_at: clock.now() })
@@ -59,6 +73,12 @@ export async function* auditRound({ db, clock, log, sizes = usualSizes }: AuditD
     await transaction(db, (tx) => keep(tx, findings))
     above = upTo
     yield
+  }
+  for (const check of further) {
+    for await (const findings of check(db)) {
+      await transaction(db, (tx) => keep(tx, findings))
+      yield
+    }
   }
   const rolledUp = await checkRolledUp(db, { sealed: true })
   await transaction(db, async (tx) => {

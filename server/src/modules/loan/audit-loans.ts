@@ -1,79 +1,120 @@
+import { PPM } from '@candela/protocol/units'
+import { sql } from 'kysely'
+import { z } from 'zod'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
-import { accountBalances } from '../../ledger/balances.ts'
-import { loanAccount, platformAccount } from '../../ledger/chart.ts'
+import { queryRows } from '../../db/query-rows.ts'
+import type { Finding } from '../../ledger/audit/checks.ts'
+import { accountBalances, movedBy } from '../../ledger/balances.ts'
+import { type AccountId, loanAccount, platformAccount } from '../../ledger/chart.ts'
 import { debtOf, type LoanRow } from './record/loan-record.ts'
-import { sharesOfDebt } from './record/postings.ts'
-import { paidOf } from './record/steps.ts'
-
-/** What does not agree with the ledger. Amounts are base units. */
-export type LoanFinding = { subject: string; recorded: bigint; ledger: bigint }
 
 const CHUNK = 1_000
 
 /**
- * Compares the rows of all loans with the ledger: each loan's accounts, and what the fund and the reserve are owed in all.
- * Reads one instant. Empty is good.
+ * Compares the rows of loans with the ledger, in steps of one snapshot each: every loan's accounts, and what the fund and
+ * the reserve are owed in all. Yields what does not agree.
  */
-export async function auditLoans(db: Database): Promise<LoanFinding[]> {
-  return transaction(db, compareAll, { isolation: 'repeatable read' })
+export async function* auditLoansInSteps(db: Database): AsyncGenerator<Finding[], void> {
+  const inSnapshot = <T>(work: (tx: Tx) => Promise<T>) => transaction(db, work, { isolation: 'repeatable read' })
+  for (let after: bigint | null = 0n; after !== null;) {
+    const from: bigint = after
+    const { last, findings } = await inSnapshot((tx) => compareChunk(tx, from))
+    after = last
+    yield findings
+  }
+  yield await inSnapshot(compareTotals)
 }
 
-async function compareAll(tx: Tx): Promise<LoanFinding[]> {
-  const findings: LoanFinding[] = []
-  const owed = { fund: 0n, reserve: 0n }
-  for (let after = 0n; ;) {
-    const rows = await tx.selectFrom('loan').selectAll().where('id', '>', after).orderBy('id').limit(CHUNK).execute()
-    const last = rows.at(-1)
-    if (last === undefined) break
-    after = last.id
-    findings.push(...(await compareLoans(tx, rows)))
-    for (const row of rows) {
-      const { fundPart, reservePart } = sharesOfDebt(row, debtOf(row), paidOf(row))
-      owed.fund += fundPart
-      owed.reserve += reservePart
-    }
+/** All of it at one instant. Empty is good. */
+export const auditLoans = (db: Database): Promise<Finding[]> =>
+  transaction(db, compareLoans, { isolation: 'repeatable read' })
+
+/** The same in a transaction that reads one instant. */
+export async function compareLoans(tx: Tx): Promise<Finding[]> {
+  const all: Finding[] = []
+  for (let after: bigint | null = 0n; after !== null;) {
+    const { last, findings }: Compared = await compareChunk(tx, after)
+    all.push(...findings)
+    after = last
   }
+  return [...all, ...(await compareTotals(tx))]
+}
+
+/** `last` is the last loan that was compared; null when none was left. */
+type Compared = { last: bigint | null; findings: Finding[] }
+
+async function compareChunk(tx: Tx, after: bigint): Promise<Compared> {
+  const rows = await tx.selectFrom('loan').selectAll().where('id', '>', after).orderBy('id').limit(CHUNK).execute()
+  const lines = rows.flatMap(linesOf)
+  const balances = await accountBalances(
+    tx,
+    lines.map(({ account }) => account),
+  )
+  const findings = lines.flatMap(({ part, loanNo, recorded, sign }, place) =>
+    differing(`${part} of loan ${loanNo}`, recorded, sign * (balances[place] ?? 0n)),
+  )
+  return { last: rows.at(-1)?.id ?? null, findings }
+}
+
+type Line = { part: string; loanNo: string; account: AccountId; recorded: bigint; sign: bigint }
+
+function linesOf(row: LoanRow): Line[] {
+  const { principal, interest, charges } = debtOf(row)
+  const owed = (part: string, name: Parameters<typeof loanAccount>[1], recorded: bigint): Line => ({
+    part,
+    loanNo: row.loan_no,
+    account: loanAccount(row.id, name, 'USDT'),
+    recorded,
+    sign: -1n,
+  })
+  return [
+    owed('principal', 'loanPrincipal', principal),
+    owed('interest', 'loanInterest', interest),
+    owed('charges', 'loanCharges', charges),
+    {
+      part: 'collateral',
+      loanNo: row.loan_no,
+      account: loanAccount(row.id, 'loanCollateral', row.collateral_asset),
+      recorded: row.collateral,
+      sign: 1n,
+    },
+  ]
+}
+
+const differing = (subject: string, recorded: bigint, ledger: bigint): Finding[] =>
+  recorded === ledger
+    ? []
+    : [{ rule: 'loans agree with the ledger', subject, details: `recorded ${recorded} in the ledger ${ledger}` }]
+
+const owedRow = z.object({ owed: z.bigint(), reserve: z.bigint() })
+
+/** The reserve's part of what is owed is that of what was charged less that of what was paid, as `splitInterest` rounds. */
+async function compareTotals(tx: Tx): Promise<Finding[]> {
+  const [total = { owed: 0n, reserve: 0n }] = await queryRows(
+    tx,
+    owedRow,
+    sql`
+    select coalesce(sum(principal + interest_charged - interest_paid + late_charged - late_paid), 0) as owed,
+      coalesce(sum(div(interest_charged * reserve_ppm, ${PPM}::numeric) - div(interest_paid * reserve_ppm, ${PPM}::numeric)
+        + div(late_charged * reserve_ppm, ${PPM}::numeric) - div(late_paid * reserve_ppm, ${PPM}::numeric)), 0) as reserve
+    from loan where closed_at is null`,
+  )
+  const { paid } = await tx
+    .selectFrom('loan_liquidation')
+    .select(({ fn }) => fn.sum<bigint>('reserve_paid').as('paid'))
+    .where('shortfall', '>', 0n)
+    .executeTakeFirstOrThrow()
+  const reserveGave = -(await movedBy(tx, { account: platformAccount('reserve', 'USDT'), kinds: ['deficit-reserve'] }))
   const [claims = 0n, pending = 0n, reserveClaims = 0n, deficit = 0n] = await accountBalances(tx, [
     platformAccount('fundClaims', 'USDT'),
     platformAccount('fundPending', 'USDT'),
     platformAccount('reserveClaims', 'USDT'),
     platformAccount('deficit', 'USDT'),
   ])
-  const totals = [
-    { subject: 'owed to the fund', recorded: owed.fund, ledger: claims + pending },
-    { subject: 'owed to the reserve', recorded: owed.reserve, ledger: reserveClaims },
-    { subject: 'deficits that nobody has taken', recorded: 0n, ledger: deficit },
+  return [
+    ...differing('owed to the fund', total.owed - total.reserve, claims + pending),
+    ...differing('owed to the reserve', total.reserve, reserveClaims),
+    ...differing('deficits paid by the reserve', paid ?? 0n, reserveGave),
+    ...differing('deficits that nobody has taken', 0n, deficit),
   ]
-  return [...findings, ...totals.filter(({ recorded, ledger }) => recorded !== ledger)]
-}
-
-async function compareLoans(tx: Tx, rows: readonly LoanRow[]): Promise<LoanFinding[]> {
-  const lines = rows.flatMap((row) => {
-    const { principal, interest, charges } = debtOf(row)
-    const of = (part: string) => `${part} of loan ${row.loan_no}`
-    return [
-      {
-        subject: of('principal'),
-        account: loanAccount(row.id, 'loanPrincipal', 'USDT'),
-        recorded: principal,
-        sign: -1n,
-      },
-      { subject: of('interest'), account: loanAccount(row.id, 'loanInterest', 'USDT'), recorded: interest, sign: -1n },
-      { subject: of('charges'), account: loanAccount(row.id, 'loanCharges', 'USDT'), recorded: charges, sign: -1n },
-      {
-        subject: of('collateral'),
-        account: loanAccount(row.id, 'loanCollateral', row.collateral_asset),
-        recorded: row.collateral,
-        sign: 1n,
-      },
-    ]
-  })
-  const balances = await accountBalances(
-    tx,
-    lines.map(({ account }) => account),
-  )
-  return lines.flatMap(({ subject, recorded, sign }, place) => {
-    const ledger = sign * (balances[place] ?? 0n)
-    return ledger === recorded ? [] : [{ subject, recorded, ledger }]
-  })
 }

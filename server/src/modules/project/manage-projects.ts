@@ -16,29 +16,37 @@ const rate = z.string().transform((typed, context) => {
   return z.NEVER
 })
 
+const terms = {
+  /** USDT that is lent at the same time. */
+  total: amountField.pipe(z.bigint().max(10n ** 36n)),
+  /** A year. */
+  rate,
+  initialRate: rate,
+  safetyLine: rate,
+  clearingLine: rate,
+}
+
+type Lines = { initialRate: number; safetyLine: number; clearingLine: number }
+
+const inOrder = <Schema extends z.ZodType<Lines>>(schema: Schema) =>
+  schema
+    .refine(({ initialRate }) => initialRate > 0, { path: ['initialRate'], message: 'must be above 0' })
+    .refine(({ initialRate, safetyLine }) => initialRate < safetyLine, {
+      path: ['safetyLine'],
+      message: 'must be above the initial rate',
+    })
+    .refine(({ safetyLine, clearingLine }) => safetyLine < clearingLine && clearingLine < 1_000_000, {
+      path: ['clearingLine'],
+      message: 'must be above the safety line and below 1',
+    })
+
 /** What the operator says about a new project, as typed: amounts in whole units, rates as fractions. */
-export const newProject = z
-  .object({
-    name: texts,
-    information: texts,
-    collateral: z.enum(collateralAssets),
-    /** USDT that is lent at the same time. */
-    total: amountField.pipe(z.bigint().max(10n ** 36n)),
-    /** A year. */
-    rate,
-    initialRate: rate,
-    safetyLine: rate,
-    clearingLine: rate,
-  })
-  .refine(({ initialRate }) => initialRate > 0, { path: ['initialRate'], message: 'must be above 0' })
-  .refine(({ initialRate, safetyLine }) => initialRate < safetyLine, {
-    path: ['safetyLine'],
-    message: 'must be above the initial rate',
-  })
-  .refine(({ safetyLine, clearingLine }) => safetyLine < clearingLine && clearingLine < 1_000_000, {
-    path: ['clearingLine'],
-    message: 'must be above the safety line and below 1',
-  })
+export const newProject = inOrder(
+  z.object({ name: texts, information: texts, collateral: z.enum(collateralAssets), ...terms }),
+)
+
+/** All terms of a project that can be changed, in the same words. */
+export const projectTerms = inOrder(z.object(terms))
 
 export type NewProject = z.output<typeof newProject>
 
@@ -60,6 +68,26 @@ export async function createProject(tx: Tx, projectNo: string, project: NewProje
       closed_at: null,
     })
     .execute()
+}
+
+/**
+ * Gives a project other terms for the loans that are made from now on.
+ * @returns false when there is no such project or it is closed
+ */
+export async function changeProject(tx: Tx, projectNo: string, to: z.output<typeof projectTerms>): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('project')
+    .set({
+      total: to.total,
+      rate_ppm: to.rate,
+      initial_ppm: to.initialRate,
+      safety_ppm: to.safetyLine,
+      clearing_ppm: to.clearingLine,
+    })
+    .where('project_no', '=', projectNo)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /**

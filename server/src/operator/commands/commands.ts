@@ -5,6 +5,7 @@ import { closePlan, createPlan, listAllPlans } from '../../modules/power/plans/m
 import { closeInvitation, createInvitation, listInvitations } from '../../modules/member/manage-invitations.ts'
 import { addAudit } from './audit-commands.ts'
 import { addChain } from './chain-commands.ts'
+import { addCredit } from './credit-commands.ts'
 import { addLedger } from './ledger-commands.ts'
 import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { addOperators, addProposals } from './operator-commands.ts'
@@ -29,6 +30,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps & { pr
   addInvitations(program, run)
   addPlans(program, run)
   addProjects(program, run)
+  addCredit(program, run)
   addSettings(program, run)
   addWithdrawals(program, run)
   addReconciliation(program, run)

@@ -3,11 +3,27 @@ import { type Command, Option } from 'commander'
 import { rateText } from '../../db/credit-settings.ts'
 import { OperatorError } from '../../kernel/errors.ts'
 import { systemIds } from '../../kernel/ids.ts'
-import { closeProject, createProject, listAllProjects, newProject } from '../../modules/project/manage-projects.ts'
+import {
+  changeProject,
+  closeProject,
+  createProject,
+  listAllProjects,
+  newProject,
+  projectTerms,
+} from '../../modules/project/manage-projects.ts'
 import { flagOf } from './plan-options.ts'
 import type { Run } from '../run.ts'
+import type { z } from 'zod'
 
 const required = (flags: string, description: string): Option => new Option(flags, description).makeOptionMandatory()
+
+const terms: readonly Option[] = [
+  required('--total <usdt>', 'the most that it lends at the same time'),
+  required('--rate <fraction>', 'interest a year, such as 0.09'),
+  required('--initial-rate <fraction>', 'highest mortgage rate of a new loan, such as 0.5'),
+  required('--safety-line <fraction>', 'mortgage rate of a margin call, such as 0.75'),
+  required('--clearing-line <fraction>', 'mortgage rate of a liquidation, such as 0.85'),
+]
 
 /** What `project create` takes. All values arrive as texts. */
 const options: readonly Option[] = [
@@ -18,11 +34,7 @@ const options: readonly Option[] = [
   required('--information-tw <text>', 'the same in traditional Chinese'),
   required('--information-en <text>', 'the same in English'),
   required('--collateral <asset>', 'what secures its loans').choices(['JU', 'HASH']),
-  required('--total <usdt>', 'the most that it lends at the same time'),
-  required('--rate <fraction>', 'interest a year, such as 0.09'),
-  required('--initial-rate <fraction>', 'highest mortgage rate of a new loan, such as 0.5'),
-  required('--safety-line <fraction>', 'mortgage rate of a margin call, such as 0.75'),
-  required('--clearing-line <fraction>', 'mortgage rate of a liquidation, such as 0.85'),
+  ...terms,
 ]
 
 export function addProjects(program: Command, run: Run): void {
@@ -34,6 +46,18 @@ export function addProjects(program: Command, run: Run): void {
       const projectNo = systemIds({ now: () => now }).orderNumber()
       await createProject(tx, projectNo, readProject(typed), now)
       return { projectNo, createdAt: now }
+    }),
+  )
+  const change = group
+    .command('change')
+    .description('give a project other terms; its loans keep those that they were made with')
+    .argument('<number>')
+  for (const option of terms) change.addOption(option)
+  change.action((number: string, typed: Record<string, string>) =>
+    run({ command: 'project change', signers: 2 }, { number, ...typed }, async (tx, now) => {
+      const changed = await changeProject(tx, number, parsed(projectTerms.safeParse(typed)))
+      if (!changed) throw new OperatorError(`there is no open project ${number}`)
+      return { projectNo: number, changedAt: now }
     }),
   )
   group
@@ -67,14 +91,18 @@ export function addProjects(program: Command, run: Run): void {
   )
 }
 
+const readProject = (typed: Readonly<Record<string, string>>) =>
+  parsed(
+    newProject.safeParse({
+      ...typed,
+      name: { zh: typed['nameZh'], tw: typed['nameTw'], en: typed['nameEn'] },
+      information: { zh: typed['informationZh'], tw: typed['informationTw'], en: typed['informationEn'] },
+    }),
+  )
+
 /** @throws OperatorError that names the first option that is wrong */
-function readProject(typed: Readonly<Record<string, string>>) {
-  const parsed = newProject.safeParse({
-    ...typed,
-    name: { zh: typed['nameZh'], tw: typed['nameTw'], en: typed['nameEn'] },
-    information: { zh: typed['informationZh'], tw: typed['informationTw'], en: typed['informationEn'] },
-  })
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
+function parsed<T>(result: z.ZodSafeParseResult<T>): T {
+  if (result.success) return result.data
+  const [issue] = result.error.issues
   throw new OperatorError(`${flagOf(issue?.path ?? [])}: ${issue?.message ?? 'is wrong'}`)
 }

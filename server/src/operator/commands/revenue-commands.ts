@@ -8,8 +8,12 @@ import { depositRevenue, RevenueRefused } from '../../chain/payment/deposit-reve
 import type { Database, Tx } from '../../db/open.ts'
 import { REVENUE_DAYS_BACK } from '../../chain/follow/revenue-day.ts'
 import { addDays, isDay, yesterdayOf, utcDay } from '@candela/protocol/calendar'
+import { closeFundDay } from '../../modules/fund/close-day.ts'
 import { closeDays } from '../../modules/income/close-days.ts'
 import { readDay } from '../../modules/income/read-day.ts'
+import { closeCredit } from '../../modules/loan/daily/close-credit.ts'
+import { notify } from '../../modules/notice/notify.ts'
+import { addLent } from '../../modules/project/lend.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { OperatorChain } from '../find-chain.ts'
 import type { Run } from '../run.ts'
@@ -155,7 +159,9 @@ async function listDeposits(tx: Tx, { payer, before }: DepositFilter) {
 export function addClose(program: Command, run: Run, deps: RevenueDeps): void {
   program
     .command('close')
-    .description('share the revenue of every day up to this one that is not closed; again does nothing new')
+    .description(
+      'share the revenue, and charge the loans, of every day up to this one that is not closed; again does nothing new',
+    )
     .option('--day <YYYY-MM-DD>', 'a UTC day that is over; yesterday when left out')
     .action((options: { day?: string }) => {
       const yesterday = yesterdayOf(deps.clock.now())
@@ -170,6 +176,8 @@ export function addClose(program: Command, run: Run, deps: RevenueDeps): void {
 async function closeUpTo(deps: RevenueDeps, day: string) {
   const db = await deps.openDatabase()
   try {
+    // First, because it waits for no deposits.
+    const credit = await closeCredit({ db, clock: deps.clock, notify, addLent, closeFundDay }, day)
     const { closed, waits } = await closeDays({ db, clock: deps.clock, depth: await deps.depth() }, day)
     if (waits !== null && closed.length === 0) throw new OperatorError(`${day} cannot be closed yet: ${waits}`)
     const days = closed.length > 0 ? closed : [day]
@@ -177,7 +185,14 @@ async function closeUpTo(deps: RevenueDeps, day: string) {
       days.map(async (each) => {
         const { plans: _plans, deposits, unit, ...figures } = await readDay(db, each)
         const state = closed.includes(each) ? 'closed now' : 'closed before'
-        return { ...figures, closed: state, totalUnits: `${figures.totalUnits} ${unit}`, deposits: deposits.length }
+        const loans = credit.includes(each) ? 'closed now' : 'closed before'
+        return {
+          ...figures,
+          closed: state,
+          loans,
+          totalUnits: `${figures.totalUnits} ${unit}`,
+          deposits: deposits.length,
+        }
       }),
     )
     return waits === null ? lines : [...lines, { day, closed: `not yet: ${waits}` }]

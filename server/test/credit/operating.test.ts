@@ -1,0 +1,210 @@
+import { creditChecks } from '@candela/server/main/compose-credit'
+import { creditGauges } from '@candela/server/main/credit-gauges'
+import { silentLog } from '@candela/server/kernel/log'
+import { transaction } from '@candela/server/db/open'
+import { auditRound } from '@candela/server/ledger/audit/audit-round'
+import { listOpenFindings } from '@candela/server/ledger/audit/findings'
+import { platformAccount } from '@candela/server/ledger/chart'
+import { auditFund } from '@candela/server/modules/fund/audit-fund'
+import { tellDeficits } from '@candela/server/modules/fund/tell-deficits'
+import { auditLoans } from '@candela/server/modules/loan/audit-loans'
+import { listAtRisk } from '@candela/server/modules/loan/watch/list-at-risk'
+import { notify } from '@candela/server/modules/notice/notify'
+import { addDays } from '@candela/protocol/calendar'
+import { type RawBuilder, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startOperators } from '../../src/operator/testing-operators.ts'
+import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
+
+/** A loan that is written off: the reserve had 100 USDT, and the fund loses the rest. */
+async function loseMoney(credit: Scenario): Promise<string> {
+  await credit.put(platformAccount('reserve', 'USDT'), 'USDT', 100n * WHOLE)
+  const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+  credit.price('JU', 500)
+  expect(await credit.watch()).toBe(1)
+  return loanNo
+}
+
+/** What the hourly audit finds, and nobody has accepted. */
+async function findings({ db, clock }: Scenario): Promise<string[]> {
+  const round = auditRound({ db, clock, log: silentLog(), further: creditChecks })
+  while ((await round.next()).done !== true);
+  return (await listOpenFindings(db)).map(({ subject }) => subject)
+}
+
+const corruptions: Readonly<Record<string, { spoil: RawBuilder<unknown>; found: RegExp }>> = {
+  collateral: {
+    spoil: sql`update loan set collateral = collateral + 1 where closed_at is null`,
+    found: /^collateral of loan/,
+  },
+  debt: { spoil: sql`update loan set principal = principal - 1 where principal > 0`, found: /^principal of loan/ },
+  interest: {
+    spoil: sql`update loan set interest_charged = interest_charged + 10 where closed_at is null`,
+    found: /^owed to the reserve/,
+  },
+  'the price of a share': {
+    spoil: sql`update fund_price set assets_after = assets_after + 1 where reason = 'close'`,
+    found: /^assets of the fund/,
+  },
+  'the shares of the fund': {
+    spoil: sql`update fund_price set shares = shares + 1 where reason = 'close'`,
+    found: /^shares of the fund/,
+  },
+  'who has shares': { spoil: sql`delete from fund_member`, found: /^shares that members hold/ },
+  'what the reserve paid': {
+    spoil: sql`update loan_liquidation set reserve_paid = reserve_paid - 1`,
+    found: /^deficits paid by the reserve/,
+  },
+  'a deficit': {
+    spoil: sql`update fund_price set assets_after = assets_after + 1 where reason = 'deficit'`,
+    found: /^deficits that lowered the share price/,
+  },
+}
+
+test('the hourly audit finds whatever is changed in the records of credit, and nothing in those that are right', async () => {
+  await using credit = await startCredit()
+  await loseMoney(credit)
+  credit.price('JU', 2_000)
+  await credit.borrow(credit.bob, 1_000n, 1_000n)
+  await credit.closeDay(FIRST_DAY)
+  await credit.handlers['POST finance/transferOut'](
+    { amount: 10n * WHOLE, all: undefined, requestId: credit.requestId() },
+    credit.contextOf(credit.fay),
+  )
+  await credit.expectSound()
+  expect(await findings(credit)).toEqual([])
+  // Whoever can write the tables can do this too.
+  await sql`alter table fund_price disable trigger all`.execute(credit.db)
+  await sql`alter table loan_liquidation disable trigger all`.execute(credit.db)
+  for (const [what, { spoil, found }] of Object.entries(corruptions)) {
+    await sql`create table kept_loan as table loan`.execute(credit.db)
+    await sql`create table kept_price as table fund_price`.execute(credit.db)
+    await sql`create table kept_member as table fund_member`.execute(credit.db)
+    await sql`create table kept_liquidation as table loan_liquidation`.execute(credit.db)
+    const { numAffectedRows } = await spoil.execute(credit.db)
+    expect(numAffectedRows, what).toBeGreaterThan(0n)
+    const seen = [...(await auditLoans(credit.db)), ...(await auditFund(credit.db))].map(({ subject }) => subject)
+    expect(seen, what).toContainEqual(expect.stringMatching(found))
+    await sql`update loan set collateral = k.collateral, principal = k.principal, interest_charged = k.interest_charged
+      from kept_loan k where k.id = loan.id`.execute(credit.db)
+    await sql`update fund_price set assets_after = k.assets_after, shares = k.shares
+      from kept_price k where k.id = fund_price.id`.execute(credit.db)
+    await sql`insert into fund_member table kept_member on conflict do nothing`.execute(credit.db)
+    await sql`update loan_liquidation set reserve_paid = k.reserve_paid
+      from kept_liquidation k where k.id = loan_liquidation.id`.execute(credit.db)
+    await sql`drop table kept_loan, kept_price, kept_member, kept_liquidation`.execute(credit.db)
+    await credit.expectSound()
+  }
+  await sql`update loan set collateral = collateral + 1 where closed_at is null`.execute(credit.db)
+  expect(await findings(credit)).toEqual([expect.stringMatching(/^collateral of loan/)])
+})
+
+test('members of the fund are told of a deficit, each once, with what it took from them', async () => {
+  await using credit = await startCredit()
+  const [grace, late] = [await credit.join({ USDT: 50_000n }), await credit.join({ USDT: 10n })]
+  const moveIn = (memberId: bigint, amount: bigint) =>
+    credit.handlers['POST finance/transferIn'](
+      { amount: amount * WHOLE, requestId: credit.requestId() },
+      credit.contextOf(memberId),
+    )
+  await moveIn(grace, 50_000n)
+  await loseMoney(credit)
+  await moveIn(late, 10n)
+  const tell = () => transaction(credit.db, (tx) => tellDeficits(tx, notify, credit.clock.now()))
+  expect(await tell()).toBe(true)
+  expect(await tell()).toBe(false)
+  await sql`delete from fund_deficit_notice`.execute(credit.db)
+  while (await tell());
+  const lossOf = async (memberId: bigint) =>
+    (await credit.notices(memberId)).map(({ kind, params }) => [kind, Number((params as { loss: string }).loss)])
+  const [[kind, fays] = []] = await lossOf(credit.fay)
+  expect(kind).toBe('fundDeficit')
+  expect(await lossOf(credit.fay)).toHaveLength(1)
+  expect(await lossOf(grace)).toEqual([['fundDeficit', expect.closeTo(Number(fays) / 2, 9)]])
+  expect(await lossOf(late)).toEqual([])
+  const [notice] = await credit.notices(credit.fay)
+  const lost = Number((notice?.params as { amount: string } | undefined)?.amount)
+  expect(Number(fays) * 1.5).toBeCloseTo(lost, 9)
+})
+
+test('operators see the fund, its deficits and the loans at risk, and put their own money into the reserve', async () => {
+  await using credit = await startCredit()
+  const loanNo = await loseMoney(credit)
+  const operators = await startOperators(credit.database.url, credit.clock)
+  expect(await operators.give('ada', 'fund')).toMatchObject({ shares: '100000', reserve: '0', lent: '0' })
+  expect(await operators.give('ada', 'fund', 'deficits')).toMatchObject([{ loan: loanNo }])
+  expect(await operators.give('ada', 'loan', 'audit')).toMatchObject({ result: expect.stringContaining('agree') })
+
+  const add = () => operators.both<{ reserve: string }>('fund', 'add-capital', '40', '--note', 'after the deficit')
+  await expect(add()).rejects.toThrow('has 0 USDT of its own')
+  await credit.put(platformAccount('fees', 'USDT'), 'USDT', 50n * WHOLE)
+  expect(await add()).toMatchObject({ added: '40', reserve: '40', ownLeft: '10' })
+  await expect(add()).rejects.toThrow('has 10 USDT of its own')
+  await credit.expectSound()
+
+  credit.price('JU', 2_000)
+  const near = await credit.borrow(credit.bob, 1_000n, 1_000n)
+  const far = await credit.borrow(credit.bob, 1_000n, 3_000n)
+  credit.price('JU', 1_400)
+  await credit.watch()
+  const prices = await credit.readPrices(credit.db, credit.clock.now())
+  const risks = await listAtRisk(credit.db, prices, 10, credit.clock.now())
+  expect(risks.map(({ loan, status }) => [loan, status])).toEqual([
+    [near.loanNo, 'warning'],
+    [far.loanNo, 'safe'],
+  ])
+  // Prices are those of the pairs, which nobody observes here.
+  expect(await operators.give('ada', 'loan', 'risk')).toMatchObject([{ status: 'no price' }, { status: 'no price' }])
+  const watch = { lastAt: credit.clock.now() }
+  credit.clock.advance(60_000)
+  const gauges = await Promise.all(
+    creditGauges({ db: credit.db, clock: credit.clock, watch }).map(async ({ name, read }) => [name, await read()]),
+  )
+  expect(Object.fromEntries(gauges)).toMatchObject({
+    candela_fund_utilisation: expect.closeTo(0.02, 3),
+    candela_fund_reserve_usdt: 40,
+    candela_fund_lost_usdt: expect.closeTo(400, -1),
+    candela_loans_called: 1,
+    candela_loans_liquidating: 0,
+    candela_loan_watch_age_seconds: 60,
+  })
+
+  const terms = [
+    '--total',
+    '5000',
+    '--rate',
+    '0.2',
+    '--initial-rate',
+    '0.3',
+    '--safety-line',
+    '0.5',
+    '--clearing-line',
+    '0.6',
+  ]
+  await operators.both('project', 'change', credit.projectNo, ...terms)
+  await expect(operators.both('project', 'change', credit.projectNo, ...terms.with(9, '0.4'))).rejects.toThrow(
+    '--clearing-line: must be above the safety line',
+  )
+  const later = await credit.borrow(credit.bob, 100n, 1_000n)
+  expect([later.rate, later.clearingLine]).toEqual(['0.2', '0.6'])
+  expect((await credit.detail(credit.bob, near.loanNo)).loan).toMatchObject({ rate: near.rate, clearingLine: '0.8' })
+})
+
+test('an operator’s close of missed days charges the loans of each', async () => {
+  await using credit = await startCredit()
+  const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+  await credit.closeDay(FIRST_DAY)
+  credit.goTo(addDays(FIRST_DAY, 4))
+  const operators = await startOperators(credit.database.url, credit.clock)
+  const before = await credit.db.selectFrom('loan').select('interest_charged').executeTakeFirstOrThrow()
+  // Income has no day to close here: the loans are charged nevertheless.
+  await operators.give('ada', 'close').catch(String)
+  const after = await credit.db
+    .selectFrom('loan')
+    .select('interest_charged')
+    .where('loan_no', '=', loanNo)
+    .executeTakeFirstOrThrow()
+  expect(after.interest_charged).toBe(before.interest_charged * 4n)
+  expect(await credit.db.selectFrom('fund_price').select('day').orderBy('day').execute()).toHaveLength(4)
+  await credit.expectSound()
+})
