@@ -13,6 +13,7 @@ import { type BrowserSession, openBrowserSession } from '../support/browser-sess
 import { startBrowser } from '../support/browser.ts'
 import { borrowOnJu, intoFund, letTimePass, openPosition, tellTime } from '../support/credit-steps.ts'
 import { sinkJu } from '../support/market.ts'
+import { operate } from '../support/operator.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { startProduct } from '../support/product.ts'
 import { askToDeposit, newestDeposit, openDeposit } from '../support/steps.ts'
@@ -92,6 +93,8 @@ function shooter(session: BrowserSession, into: string) {
 }
 
 try {
+  // One person looks at them once for each language and size.
+  await operate(product, 'first', 'setting', 'set', 'deviceLimit', '20')
   const owner = await newcomer(product, { ju: parseEther('601'), usdt: parseEther('20000') })
   await makeCredit(owner)
   for (const language of languages.filter((each) => wanted.length === 0 || wanted.includes(each))) {

@@ -89,7 +89,7 @@ export function OpenForm({ options, opened }: Props) {
         }
       />
       {available < toBaseUnits(options.minMargin) && (
-        <RouteLink to="/deposit" className="button">
+        <RouteLink to="/deposit" className="button quiet-link">
           {t('lever.toDeposit')}
         </RouteLink>
       )}

@@ -48,7 +48,7 @@ export default function Repayments({ path }: { path: Path }) {
           icon="lending"
           title={t('repayments.noLoan')}
           action={
-            <RouteLink to="/lending" className="button">
+            <RouteLink to="/lending" className="button quiet-link">
               {t('repayments.toLoans')}
             </RouteLink>
           }
