@@ -32,7 +32,9 @@ export const areas: readonly Area[] = [
     name: 'credit',
     mutations: creditMutations,
     stages: [
-      ['protocol/credit'],
+      ['advance', 'fund', 'interest', 'lines', 'liquidation', 'repayment'].map(
+        (name) => `protocol/credit/${name}.test`,
+      ),
       [
         'server/src/modules/fund',
         'server/src/modules/loan',
