@@ -35,7 +35,7 @@ import { notify } from '@candela/server/modules/notice/notify'
 import { addLent } from '@candela/server/modules/project/lend'
 import { createProject } from '@candela/server/modules/project/manage-projects'
 import { sql } from 'kysely'
-import { median, print, seconds } from './figures.ts'
+import { median, print, seconds, spread } from './figures.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -141,23 +141,26 @@ async function verifyDay(db: Database, day: string, days: number): Promise<void>
     throw new Error(`${day} is not charged as it should be`)
 }
 
-function pricesAt(JU: bigint): Prices {
-  const of = (asset: AssetCode, price: bigint): Price => ({
-    asset,
-    spot: price,
-    average5: price,
-    average: price,
-    dayAverage: price,
-    windowSeconds: 1_800,
-    pair: '0x',
-    liquidity: null,
-    blockNumber: 1n,
-    observedAt: clock.now(),
-    paused: false,
-    pauseReason: 'none',
-  })
-  return { JU: of('JU', JU), HASH: of('HASH', WHOLE_UNIT), USDT: of('USDT', WHOLE_UNIT) }
-}
+const pricesAt = (JU: bigint): Prices => ({
+  JU: priceOf('JU', JU),
+  HASH: priceOf('HASH', WHOLE_UNIT),
+  USDT: priceOf('USDT', WHOLE_UNIT),
+})
+
+const priceOf = (asset: AssetCode, price: bigint): Price => ({
+  asset,
+  spot: price,
+  average5: price,
+  average: price,
+  dayAverage: price,
+  windowSeconds: 1_800,
+  pair: '0x',
+  liquidity: null,
+  blockNumber: 1n,
+  observedAt: clock.now(),
+  paused: false,
+  pauseReason: 'none',
+})
 
 /** The price that reaches a line of so many loans. */
 async function priceReaching(db: Database, line: bigint, count: number): Promise<bigint> {
@@ -193,6 +196,8 @@ async function countWarned(db: Database): Promise<number> {
   return Number(rows[0]?.count ?? 0n)
 }
 
+const spreadOf = (ms: readonly number[]): string => `${spread(ms, 0)} ms`
+
 async function measureWatch(db: Database): Promise<void> {
   const times = { nothing: [] as number[], safety: [] as number[], clearing: [] as number[] }
   // The first of each warms caches; it does not count.
@@ -215,11 +220,9 @@ async function measureWatch(db: Database): Promise<void> {
     times.safety.push(called.ms)
     times.clearing.push(sold.ms)
   }
-  const text = (ms: number[]) =>
-    `${median(ms).toFixed(0)} ms (${Math.min(...ms).toFixed(0)} to ${Math.max(...ms).toFixed(0)})`
-  print(`watcher over ${loans} loans: nobody at a line ${text(times.nothing)}`)
-  print(`  ${crossing} at their safety line, told: ${text(times.safety)}`)
-  print(`  ${crossing} at their clearing line, liquidated: ${text(times.clearing)}`)
+  print(`watcher over ${loans} loans: nobody at a line ${spreadOf(times.nothing)}`)
+  print(`  ${crossing} at their safety line, told: ${spreadOf(times.safety)}`)
+  print(`  ${crossing} at their clearing line, liquidated: ${spreadOf(times.clearing)}`)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'candela-credit-'))

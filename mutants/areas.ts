@@ -1,4 +1,5 @@
 import { chainMutations } from './lists/chain.ts'
+import { creditMutations } from './lists/credit.ts'
 import { exchangeMutations } from './lists/exchange.ts'
 import { incomeMutations } from './lists/income.ts'
 import { ledgerMutations } from './lists/ledger.ts'
@@ -25,6 +26,23 @@ export const areas: readonly Area[] = [
       ['server/src/modules/exchange'],
       ['server/test/exchange/exchanges.test.ts', 'server/test/exchange/exchange-limits.test.ts'],
       ['server/test/exchange/desk-limit.test.ts', 'server/test/exchange/held-push.test.ts'],
+    ],
+  },
+  {
+    name: 'credit',
+    mutations: creditMutations,
+    stages: [
+      ['advance', 'fund', 'interest', 'lines', 'liquidation', 'repayment'].map(
+        (name) => `protocol/credit/${name}.test`,
+      ),
+      [
+        'server/src/modules/fund',
+        'server/src/modules/loan',
+        'server/test/credit/lever.test.ts',
+        'server/test/credit/liquidation.test.ts',
+      ],
+      ['server/test/credit/borrowing.test.ts', 'server/test/credit/repaying', 'server/test/credit/daily.test.ts'],
+      ['server/test/credit/year'],
     ],
   },
   {
