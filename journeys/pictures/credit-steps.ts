@@ -132,7 +132,11 @@ async function lever(session: BrowserSession, shoot: Shoot): Promise<void> {
   await session.button('lever.addMargin').click()
   await session.dialog('lever.addMargin').getByLabel(text('lever.margin'), { exact: true }).first().fill('100')
   await sheet(session, shoot, 'lever-margin')
-  await session.button('lever.close').click()
+  // The word is also that of the sheet's own button, which may still be gliding out.
+  await page
+    .locator('.lever-actions')
+    .getByRole('button', { name: text('lever.close'), exact: true })
+    .click()
   await session.dialog('lever.close').locator('.row').first().waitFor()
   await page.waitForTimeout(800)
   await sheet(session, shoot, 'lever-close')

@@ -4,7 +4,7 @@
  */
 
 /** One fact: what Playwright and `expect.poll` wait for. */
-export const FACT_MS = 25_000
+export const FACT_MS = 180_000
 /** One journey, from an empty browser to its end. */
 export const JOURNEY_MS = 900_000
 /** The start of a product with its build, chain and contracts. */
