@@ -18,10 +18,13 @@ export const LOAN_NO = '20260301LOAN'
 /** A project, and a member who has money in the fund and a loan of it, open for a year. */
 export async function addCreditState(db: Database, memberId: bigint): Promise<void> {
   const now = new Date()
+  const address = `0x${'a1'.repeat(20)}`
+  // As of a payment on chain: the statement shows what it names.
+  const memo = { ...testMemo(), payer: address, customer: address, txHash: `0x${'ab'.repeat(32)}` }
   for (const asset of ['JU', 'USDT'] as const) {
     const credit = memberAccount(memberId, 'memberAvailable', asset)
     const legs = [{ debit: platformAccount('custody', asset), credit, amount: 10_000n * WHOLE }]
-    const posting = { id: randomUUID(), kind: 'deposit' as const, memo: testMemo(), occurredAt: now, legs }
+    const posting = { id: randomUUID(), kind: 'deposit' as const, memo, occurredAt: now, legs }
     await transaction(db, (tx) => post(tx, posting))
   }
   await transferIn(db, { amount: 5_000n * WHOLE, requestId: randomUUID() }, { memberId, now })
