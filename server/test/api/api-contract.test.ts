@@ -8,6 +8,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyForms, fieldNames, goodForms, requiredFields } from './api-inputs.ts'
 import { type ApiScenario, codeOf, keys, startApiScenario, wrongWith } from './api-scenario.ts'
+import { addCreditState } from './credit-state.ts'
 
 /** More by `FUZZ_CALLS=1000000 npx vitest run server/test/api/api-contract.test.ts`. */
 const FUZZ_CALLS = Number(process.env['FUZZ_CALLS'] ?? 10_000)
@@ -17,6 +18,7 @@ const limit_ms = 6 * HANGS_AFTER_MS * Math.max(1, FUZZ_CALLS / 10_000)
 let api: ApiScenario
 beforeAll(async () => {
   api = await startApiScenario()
+  await addCreditState(api.db, api.memberId)
 })
 afterAll(() => api[Symbol.asyncDispose]())
 

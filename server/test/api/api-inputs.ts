@@ -2,6 +2,7 @@ import { endpoints, type Key } from '@candela/protocol/endpoints'
 import * as fc from 'fast-check'
 import { z } from 'zod'
 import type { Form } from './api-scenario.ts'
+import { LOAN_NO, PROJECT_NO } from './credit-state.ts'
 
 type Property = { pattern?: string; enum?: string[]; maxLength?: number; minLength?: number; format?: string }
 
@@ -18,6 +19,8 @@ const instants = fc
 /** Texts of one field that its schema takes, most of the time. */
 function goodTexts(name: string, property: Property): fc.Arbitrary<string> {
   if (property.enum !== undefined) return fc.constantFrom(...property.enum)
+  if (name === 'projectNo') return fc.constantFrom(PROJECT_NO, PROJECT_NO, PROJECT_NO, 'UNKNOWN')
+  if (name === 'loanNo') return fc.constantFrom(LOAN_NO, LOAN_NO, LOAN_NO, 'UNKNOWN')
   if (property.format === 'date-time') return instants
   if (property.format === 'uuid') return fc.uuid()
   if (property.pattern !== undefined) return fc.stringMatching(new RegExp(property.pattern), { size: 'medium' })

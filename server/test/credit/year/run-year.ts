@@ -76,8 +76,10 @@ export async function runYear(seed: number, size: Size) {
   await expectHistories(credit, borrowers, priceOn, last)
   const losses = await expectLossesExplained(credit)
   await credit.expectSound()
+  const { rows: late } = await sql`select from ledger_posting where kind = 'late-charge'`.execute(db)
   return {
     loans: borrowers.opened.size,
+    lateCharges: late.length,
     ...losses,
     refusals: Object.fromEntries(borrowers.refusals),
     states: await statesOf(credit),

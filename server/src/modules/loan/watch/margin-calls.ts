@@ -8,6 +8,7 @@ import type { Tx } from '../../../db/open.ts'
 import { type LoanRecord, type LoanRow, securedOf } from '../record/loan-record.ts'
 import type { ChangeDeps } from '../record/change-loan.ts'
 import { chargeStep } from '../record/steps.ts'
+import { mayReach } from './may-reach.ts'
 import { lockLoans } from '../record/store.ts'
 
 const BATCH = 500
@@ -32,6 +33,7 @@ export async function callMargins(
   const found = await openLoans(tx, asset)
     .where('warned_at', 'is', null)
     .where('safety_price', '>=', price)
+    .where(mayReach('safety_ppm', price, utcDay(now)))
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`(safety_price, id) < (${after?.bound}::numeric, ${after?.id}::bigint)`),
     )

@@ -7,6 +7,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { isAppError } from '../../../kernel/errors.ts'
 import { type ReadPrices, salePrice, watchPrice } from '../prices.ts'
 import { liquidateLoans, type LiquidationDeps, type MarketPrice } from './liquidate-loans.ts'
+import { mayReach } from './may-reach.ts'
 import { callMargins, clearMargins, type Looked } from './margin-calls.ts'
 
 /** Loans liquidated in one transaction. */
@@ -97,10 +98,11 @@ type Search = { price: bigint; today: string; after: Place }
  */
 
 /** Loans that may have reached their clearing line, the farthest beyond it first: the bound finds them, and exact figures decide. */
-const findAtLine = (db: Database, asset: CollateralAsset, { price, after }: Search): Promise<Place[]> =>
+const findAtLine = (db: Database, asset: CollateralAsset, { price, today, after }: Search): Promise<Place[]> =>
   openLoans(db, asset)
     .select('watch_price as by')
     .where('watch_price', '>=', price)
+    .where(mayReach('clearing_ppm', price, today))
     .$if(after.by !== null, (query) =>
       query.where(sql<boolean>`(watch_price, id) < (${after.by}::numeric, ${after.id}::bigint)`),
     )
