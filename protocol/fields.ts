@@ -71,6 +71,12 @@ export const dayData = z.iso.date()
 /** A UTC day as input. ISO 8601 permits the year 0000, the database does not. */
 export const dayField = z.iso.date().regex(/^(?!0000)/)
 
+/** An instant in UTC, in the years that Postgres can read: there is no year 0. */
+export const instantField = z.iso
+  .datetime()
+  .regex(/^(?!0000)/)
+  .transform((text) => new Date(text))
+
 export const localizedText = z.object({ zh: z.string(), tw: z.string(), en: z.string() })
 
 export const pageOf = <T extends z.ZodType>(item: T) =>

@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { assetCodes } from '../money/assets.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountData, assetField, hashData, pageFields, pageOf, signedAmountData, timeData } from '../fields.ts'
+import {
+  amountData,
+  assetField,
+  hashData,
+  instantField,
+  pageFields,
+  pageOf,
+  signedAmountData,
+  timeData,
+} from '../fields.ts'
 import { type MemberPostingKind, memberPostingKindNames } from '../posting-kinds.ts'
-
-const instantField = z.iso.datetime().transform((text) => new Date(text))
 
 /** Kinds with commas between them. */
 const kindsField = z

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { endpoints } from '@candela/protocol/endpoints'
+import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { fieldName } from '@candela/protocol/codes/field-names'
 import { openApiDocument } from '@candela/server/api/openapi'
 import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
@@ -91,6 +91,17 @@ describe.each(keys)('%s', (key) => {
     })
     expect(json.status).toBe(415)
   })
+})
+
+test('a day or an instant of the year 0, which Postgres does not know, is bad input', async () => {
+  const times = { 'GET statement/list': 'since', 'GET statement/csv': 'before', 'GET power/day': 'day' } as const
+  for (const [key, name] of Object.entries(times) as [Key, string][]) {
+    const of = (year: string) =>
+      api.call(key, { [name]: name === 'day' ? `${year}-01-01` : `${year}-01-01T00:00:00.000Z` })
+    expect([key, codeOf(await of('0000'))]).toEqual([key, 400])
+    expect([key, codeOf(await of('0001'))]).not.toEqual([key, 500])
+    expect([key, codeOf(await of('9999'))]).not.toEqual([key, 500])
+  }
 })
 
 test(
