@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -44,14 +44,20 @@ async function packedChromium(): Promise<string | undefined> {
   return isUsable ? target : undefined
 }
 
-/** By a rename, so that a second run at the same time never sees half of it. */
-async function unpack(packed: string, target: string): Promise<void> {
+/**
+ * Unpacks a file, whole before others see it. One that is there already is never replaced: a Chromium that runs from it
+ * finds itself by its path when it starts the process of a page.
+ */
+export async function unpack(packed: string, target: string): Promise<void> {
+  const cache = path.dirname(target)
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(path.join(cache, 'unpacking-'))
   const draft = path.join(folder, 'chromium')
   try {
     await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(draft, { mode: 0o755 }))
-    await rename(draft, target)
+    await link(draft, target)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -33,7 +33,7 @@ export async function callMargins(
   const found = await openLoans(tx, asset)
     .where('warned_at', 'is', null)
     .where('safety_price', '>=', price)
-    .where(mayReach('safety_ppm', price, utcDay(now)))
+    .where(mayReach(sql`safety_ppm`, price, utcDay(now)))
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`(safety_price, id) < (${after?.bound}::numeric, ${after?.id}::bigint)`),
     )

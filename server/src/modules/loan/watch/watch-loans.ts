@@ -102,7 +102,7 @@ const findAtLine = (db: Database, asset: CollateralAsset, { price, today, after 
   openLoans(db, asset)
     .select('watch_price as by')
     .where('watch_price', '>=', price)
-    .where(mayReach('clearing_ppm', price, today))
+    .where(mayReach(sql`clearing_ppm`, price, today))
     .$if(after.by !== null, (query) =>
       query.where(sql<boolean>`(watch_price, id) < (${after.by}::numeric, ${after.id}::bigint)`),
     )
