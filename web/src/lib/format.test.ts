@@ -1,7 +1,16 @@
 import * as fc from 'fast-check'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { describe, expect, test } from 'vitest'
-import { formatAmount, formatCountdown, formatDay, formatDays, formatPercent, formatPrice, shorten } from './format.ts'
+import {
+  formatAmount,
+  formatCost,
+  formatCountdown,
+  formatDay,
+  formatDays,
+  formatPercent,
+  formatPrice,
+  shorten,
+} from './format.ts'
 
 describe('amounts', () => {
   test.each([
@@ -77,4 +86,11 @@ test('days of the books are UTC days, with the plural of the language', () => {
   expect(formatDay('2026-11-21', 'en')).toBe('Nov 21, 2026')
   expect(formatDay('2026-11-21', 'zh-Hant')).toBe('2026年11月21日')
   expect([formatDays(1, 'en'), formatDays(90, 'en')]).toEqual(['1 day', '90 days'])
+})
+
+test('a cost is cut upwards: nobody pays more than was said', () => {
+  expect(formatCost('0.913191', 4)).toBe('0.9132')
+  expect(formatCost('124.3631', 4)).toBe('124.3631')
+  expect(formatCost(1n, 4)).toBe('0.0001')
+  expect(formatCost('1999.99999', 4)).toBe('2,000')
 })

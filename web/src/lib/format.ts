@@ -1,4 +1,5 @@
-import { fromBaseUnits } from '@candela/protocol/money/money'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
+import { ASSET_DECIMALS } from '@candela/protocol/units'
 
 /** An amount cut into what is set big and what is set small: "1,234" and "50". */
 export type AmountParts = { sign: '' | '−' | '<'; whole: string; fraction: string }
@@ -22,6 +23,13 @@ export function amountParts(amount: string | bigint, digits: number, minDigits =
 export function formatAmount(amount: string | bigint, digits: number, minDigits = 0): string {
   const { sign, whole, fraction } = amountParts(amount, digits, minDigits)
   return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`
+}
+
+/** For what somebody has to pay: cut upwards, so that nobody pays more than was said. Takes what `formatAmount` takes. */
+export function formatCost(amount: string | bigint, digits: number): string {
+  const step = 10n ** BigInt(ASSET_DECIMALS - digits)
+  const exact = typeof amount === 'bigint' ? amount : toBaseUnits(amount)
+  return formatAmount(((exact + step - 1n) / step) * step, digits)
 }
 
 /** For prices: at least two decimals, and enough of them to show four significant digits. */

@@ -9,7 +9,7 @@ import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
 import { Verdict } from '../../credit/recomputed.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatAmount, formatDay } from '../../lib/format.ts'
+import { formatAmount, formatDay, formatCost } from '../../lib/format.ts'
 import { useApp } from '../../session/app-context.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
 import '../../ui/list/figure-table.css'
@@ -70,10 +70,10 @@ function ScheduleTable({ schedule, count }: { schedule: Schedule; count: number 
         <p>
           {t('lending.installmentSentence', {
             count,
-            payment: formatAmount(toBaseUnits(first.payment) + toBaseUnits(first.fee), 4),
+            payment: formatCost(toBaseUnits(first.payment) + toBaseUnits(first.fee), 4),
             day: formatDay(first.dueOn, tag),
-            total: formatAmount(total, 4),
-            cost: formatAmount(toBaseUnits(totalInterest) + toBaseUnits(totalFees), 4),
+            total: formatCost(total, 4),
+            cost: formatCost(toBaseUnits(totalInterest) + toBaseUnits(totalFees), 4),
           })}
         </p>
       )}

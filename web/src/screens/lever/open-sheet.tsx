@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ActionSheet } from '../../command/action-sheet.tsx'
 import { PricePicture } from '../../credit/safety/price-picture.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatAmount, formatDay } from '../../lib/format.ts'
+import { formatAmount, formatDay, formatCost } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { minimumOf } from './minimum-of.ts'
@@ -47,8 +47,8 @@ export function OpenSheet({ open, quote, confirm, close }: Props) {
               margin: formatAmount(quote.margin, 4),
               loan: formatAmount(quote.loan, 4),
               asset: quote.asset,
-              repayment: formatAmount(quote.repayment, 4),
-              interest: formatAmount(quote.interest, 4),
+              repayment: formatCost(quote.repayment, 4),
+              interest: formatCost(quote.interest, 4),
               day: formatDay(quote.dueOn, languageTag[language]),
             })}
           </p>

@@ -3,7 +3,7 @@ import { languageTag } from '@candela/protocol/language'
 import { ActionSheet } from '../../command/action-sheet.tsx'
 import { PricePicture } from '../../credit/safety/price-picture.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatAmount, formatDay, formatPercent } from '../../lib/format.ts'
+import { formatAmount, formatDay, formatPercent, formatCost } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import type { LoanQuote } from './use-loan-quote.ts'
@@ -27,8 +27,8 @@ export function BorrowSheet({ project, quote, open, confirm, close }: Props) {
           <p>
             {t('project.sentence', {
               amount: formatAmount(quote.amount, 4),
-              repayment: formatAmount(quote.repayment, 4),
-              interest: formatAmount(quote.interest, 4),
+              repayment: formatCost(quote.repayment, 4),
+              interest: formatCost(quote.interest, 4),
               day,
             })}
           </p>
