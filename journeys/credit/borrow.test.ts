@@ -11,8 +11,7 @@ import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
 
-// Not the product of the fund's journey: what is lent cannot be taken out.
-const { product, journey } = journeysOf(sharedProduct('development'))
+const { product, journey } = journeysOf(sharedProduct('production'))
 
 let alice: Newcomer
 

@@ -10,7 +10,8 @@ import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
 
-const { product, journey } = journeysOf(sharedProduct('production'))
+// Not the product of the loan's journey: what is lent cannot be taken out.
+const { product, journey } = journeysOf(sharedProduct('production, many confirmations'))
 
 let alice: Newcomer
 
