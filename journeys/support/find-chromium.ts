@@ -49,9 +49,9 @@ async function packedChromium(): Promise<string | undefined> {
  * finds itself by its path when it starts the process of a page.
  */
 export async function unpack(packed: string, target: string): Promise<void> {
-  const cache = path.dirname(target)
-  await mkdir(cache, { recursive: true })
-  const folder = await mkdtemp(path.join(cache, 'unpacking-'))
+  const store = path.dirname(target)
+  await mkdir(store, { recursive: true })
+  const folder = await mkdtemp(path.join(store, 'unpacking-'))
   const draft = path.join(folder, 'chromium')
   try {
     await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(draft, { mode: 0o755 }))
