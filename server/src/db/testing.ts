@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { silentLog } from '../kernel/log.ts'
@@ -66,4 +67,19 @@ function withDatabase(url: string, name: string): string {
   const result = new URL(url)
   result.pathname = `/${name}`
   return result.href
+}
+
+/**
+ * Waits until all transactions that run now have ended, also those of other databases: Postgres counts them together, and what
+ * waits until no transaction can add below it (sealing, counting days) waits for those of other tests too.
+ */
+export async function othersEnded(db: Database): Promise<void> {
+  const { rows } = await sql<{ now: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as now`.execute(db)
+  const oldest = async () => {
+    const found = await sql<{ oldest: string }>`select pg_snapshot_xmin(pg_current_snapshot())::text as oldest`.execute(
+      db,
+    )
+    return BigInt(found.rows[0]?.oldest ?? '0')
+  }
+  while ((await oldest()) < BigInt(rows[0]?.now ?? '0')) await sleep(10)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, transaction } from '../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { createTestDatabase, type TestDatabase, othersEnded } from '../../db/testing.ts'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { keptLog } from '../../kernel/testing-log.ts'
 import { auditLedger } from '../audit.ts'
@@ -55,7 +55,11 @@ async function postSome(name: string): Promise<void> {
   await transaction(db, (tx) => postBatch(tx, passed))
 }
 
-const audit = () => auditAll(deps)
+/** A whole round, which can seal all that was committed before. */
+async function audit(): Promise<void> {
+  await othersEnded(db)
+  await auditAll(deps)
+}
 
 const openRules = async () => [...new Set((await listOpenFindings(db)).map(({ rule }) => rule))].toSorted()
 const eventsOf = (event: string) =>
@@ -103,6 +107,7 @@ describe('a round', () => {
 
   test('that is interrupted is continued after what it has sealed', async () => {
     await postSome('some')
+    await othersEnded(db)
     const interrupted = auditRound(deps)
     while ((await ranges()).length < 2) await interrupted.next()
     const sealed = await ranges()
@@ -142,6 +147,7 @@ describe('a round', () => {
       for (let step = 0; step < 5; step++) expect((await round.next()).done).toBe(false)
       expect(await ranges()).toEqual([])
     })
+    await othersEnded(db)
     while ((await round.next()).done !== true);
     expect(await ranges()).toMatchObject([{ postings: 2n }])
     expect(await openRules()).toEqual([])
