@@ -86,10 +86,15 @@ async function resultOf(view: NodeView, method: string, params: readonly unknown
   }
 }
 
-type BlockTag = 'latest' | 'pending' | { blockHash: string }
+type BlockTag = 'latest' | 'pending' | Hex | { blockHash: string }
 
 function blockAt({ chain, tip }: NodeView, tag: BlockTag): ModelBlock {
   if (tag === 'latest' || tag === 'pending') return tip
+  if (typeof tag === 'string') {
+    const numbered = chain.at(tip, Number(tag))
+    if (numbered === undefined) throw new RpcErrorResponse(-32000, 'header not found')
+    return numbered
+  }
   const block = chain.blocks.get(tag.blockHash)
   if (block === undefined || block.number > tip.number) throw new RpcErrorResponse(-32000, 'header not found')
   if (chain.at(tip, block.number) !== block) throw new RpcErrorResponse(-32000, 'hash is not currently canonical')

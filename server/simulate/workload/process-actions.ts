@@ -6,6 +6,7 @@ import { approveWithdrawal } from '@candela/server/modules/withdraw/review'
 import { reasonOf } from '@candela/server/kernel/errors'
 import { noFaults } from '../faults/fault-profile.ts'
 import { checkEnded, readEnded } from '../oracle/kept-fees.ts'
+import { checkLiquidations } from '../oracle/liquidations.ts'
 import { checkSigned, readSigned } from '../oracle/signed-payouts.ts'
 import type { ServerProcess, Work } from '../run/server-process.ts'
 import { attempt, restart, type Simulation, violation } from '../run/simulation.ts'
@@ -30,7 +31,9 @@ export async function runWork(
   const { profile } = network
   // For historical blocks the follower requests ahead while it writes. Interleaved steps would then depend on which of both
   // is faster, and the seed would not repeat.
-  if (kind === 'follow' && (await blocksBehind(simulation)) > 28) network.profile = { ...profile, interleaving: 0 }
+  // Reading pairs sends several requests at once, for which the same holds.
+  const isAhead = kind === 'observePrices' || (kind === 'follow' && (await blocksBehind(simulation)) > 28)
+  if (isAhead) network.profile = { ...profile, interleaving: 0 }
   try {
     for (let round = 0; round < rounds; round++) {
       const hasMore = await attempt(simulation, process, () => process.work(kind))
@@ -41,6 +44,7 @@ export async function runWork(
     if (network.profile !== profile) network.profile = profile
   }
   if (kind === 'credit') await checkCredits(simulation)
+  if (kind === 'watchLoans') await checkLiquidations(simulation)
   if (kind === 'payOut') {
     await checkSigned(simulation, signed)
     await checkEnded(simulation, ended)
@@ -112,7 +116,7 @@ async function checkAge(simulation: Simulation): Promise<void> {
 export async function race(simulation: Simulation): Promise<void> {
   const { network, random, processes, busy } = simulation
   if (processes.some((process) => busy.has(process) || process.crashPoint.isScheduled)) return
-  const kind = random.pick(['follow', 'credit', 'payOut'] as const)
+  const kind = random.pick(['follow', 'credit', 'payOut', 'closeCredit', 'closeIncome'] as const)
   simulation.trace('race', kind)
   const ended = await readEnded(simulation)
   const { profile } = network
