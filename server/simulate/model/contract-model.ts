@@ -6,7 +6,6 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import {
   decodeFunctionData,
   encodeAbiParameters,
-  encodeErrorResult,
   encodeEventTopics,
   encodeFunctionResult,
   getAbiItem,
@@ -14,6 +13,7 @@ import {
 } from 'viem'
 import { addressOf, assetOf, type Call, type ModelContracts, readCall } from './calls.ts'
 import { newPair, pairAddresses, type PairState, traded, viewPair, wrappedJu } from './pairs.ts'
+import { Reverted, reverted } from './reverted.ts'
 import { refusesNative, type RunContext, type Wallet } from './wallets.ts'
 
 /**
@@ -37,20 +37,6 @@ export type MoneyOut = { id: Hex; asset: AssetCode; to: Hex; amount: bigint }
 
 /** `refusal` is the name of the contract's error, '' when it has none. */
 export type Outcome = { ok: boolean; logs: UnplacedLog[]; moneyIn?: MoneyIn; moneyOut?: MoneyOut; refusal?: string }
-
-/** A reverted call with the contract's encoded error. */
-export class Reverted extends Error {
-  override readonly name = 'Reverted'
-  readonly data: Hex
-  /** Name of the error; '' when it has none. */
-  readonly refusal: string
-
-  constructor(data: Hex, message: string, refusal = '') {
-    super(message)
-    this.data = data
-    this.refusal = refusal
-  }
-}
 
 const DAY_S = 86_400
 
@@ -292,19 +278,3 @@ export class ChainState {
 const receipt = getAbiItem({ abi: paymentGatewayAbi, name: 'TransactionDetails' })
 const receiptData = receipt.inputs
 const receiptTopic = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'TransactionDetails' })[0]
-
-type ErrorName =
-  | 'ZeroAmount'
-  | 'EnforcedPause'
-  | 'NotPayer'
-  | 'AlreadyPaid'
-  | 'DailyCapExceeded'
-  | 'NativePaymentFailed'
-
-function reverted(errorName: ErrorName, args: readonly unknown[] = []): Reverted {
-  return new Reverted(
-    encodeErrorResult({ abi: paymentGatewayAbi, errorName, args: args as never }),
-    `reverted: ${errorName}`,
-    errorName,
-  )
-}

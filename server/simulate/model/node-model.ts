@@ -2,7 +2,7 @@ import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, type RpcLog } from 'viem'
 import { type ChainModel, hashOf, type ModelBlock, TransactionRejected } from './chain-model.ts'
 import { readCall } from './calls.ts'
-import { Reverted } from './contract-model.ts'
+import { Reverted } from './reverted.ts'
 
 export type RpcCall = { id: number; method: string; params?: readonly unknown[] }
 type Answer = { jsonrpc: '2.0'; id: number } & (

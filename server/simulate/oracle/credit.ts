@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
-import type { AssetCode } from '@candela/protocol/money/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { daysBetween } from '@candela/protocol/calendar'
+import { loanAccountNumbers, platformAccount } from '@candela/server/ledger/chart'
 import { auditFund } from '@candela/server/modules/fund/audit-fund'
 import { auditLoans } from '@candela/server/modules/loan/audit-loans'
 import type { Simulation } from '../run/simulation.ts'
+
+const custody = platformAccount('custody', 'USDT')
+const feeAccounts = assetCodes.map((asset) => platformAccount('fees', asset))
 
 /**
  * Credit after a simulation: what the hourly audit compares, and that all that was acknowledged is there, once, and nothing else.
@@ -16,6 +20,7 @@ export async function creditIsRight(simulation: Simulation): Promise<string[]> {
     ...(await loansAreThoseAcknowledged(simulation)),
     ...(await daysAreChargedOnce(simulation)),
     ...(await repaymentsReachTheirLoans(simulation)),
+    ...(await fundMovesAreThoseAcknowledged(simulation)),
   ]
 }
 
@@ -46,7 +51,7 @@ async function readLoans({ db }: Simulation) {
       (select coalesce(sum(repaid + shortfall), 0)::numeric from loan_liquidation where loan_id = l.id) as liquidated,
       (select coalesce(sum(-e.amount), 0)::numeric from ledger_posting p join ledger_entry e on e.posting = p.seq
         where p.kind = 'repayment' and p.memo->>'loanNo' = l.loan_no and p.memo->>'txHash' is not null
-          and e.account = 70002) as on_chain
+          and e.account = ${custody}) as on_chain
     from loan l order by l.id`.execute(db)
   return rows
 }
@@ -82,11 +87,12 @@ async function loansAreThoseAcknowledged(simulation: Simulation): Promise<string
 
 /** Every loan is charged each day from its first to the last, once. */
 async function daysAreChargedOnce({ db }: Simulation): Promise<string[]> {
+  const { factor, offset } = loanAccountNumbers('loanInterest', 'USDT')
   const { rows } = await sql<{ loan_no: string; opened_on: string; interest_through: string; days: string[] }>`
     select l.loan_no, l.opened_on, l.interest_through,
       (select coalesce(array_agg(day order by day), '{}') from (
         select distinct p.seq, p.memo->>'day' as day from ledger_entry e join ledger_posting p on p.seq = e.posting
-        where p.kind = 'interest' and e.account = (l.id + ${2n ** 41n}) * 100000 + 51002) charged) as days
+        where p.kind = 'interest' and e.account = l.id * ${factor} + ${offset}) charged) as days
     from loan l where l.principal > 0 and l.closed_at is null order by l.id`.execute(db)
   return rows.flatMap(({ loan_no, opened_on, interest_through, days }) => {
     const wanted = daysBetween(opened_on, interest_through)
@@ -111,6 +117,25 @@ async function repaymentsReachTheirLoans({ db }: Simulation): Promise<string[]> 
     .map(({ tx_hash, outcome }) => `${tx_hash} repays an open loan and went to ${outcome}`)
 }
 
+async function fundMovesAreThoseAcknowledged({ db, credit }: Simulation): Promise<string[]> {
+  const wanted = new Map<bigint, { paidIn: bigint; paidOut: bigint }>()
+  for (const { act, effect } of credit.done.values()) {
+    if (act !== 'fundIn' && act !== 'fundOut') continue
+    const { paidIn, paidOut } = wanted.get(effect.memberId) ?? { paidIn: 0n, paidOut: 0n }
+    const moved = effect.balances.reduce((sum, { amount }) => sum + amount, 0n)
+    const next = act === 'fundIn' ? { paidIn: paidIn - moved, paidOut } : { paidIn, paidOut: paidOut + moved }
+    wanted.set(effect.memberId, next)
+  }
+  const rows = await db.selectFrom('fund_member').selectAll().execute()
+  const findings = rows.length === wanted.size ? [] : [`${rows.length} members of the fund instead of ${wanted.size}`]
+  for (const { member_id, paid_in, paid_out } of rows) {
+    const { paidIn, paidOut } = wanted.get(member_id) ?? { paidIn: 0n, paidOut: 0n }
+    if (paid_in !== paidIn || paid_out !== paidOut)
+      findings.push(`member ${member_id} moved ${paid_in} in and ${paid_out} out instead of ${paidIn} and ${paidOut}`)
+  }
+  return findings
+}
+
 export type CreditEffects = {
   /** Hashes of the payments that repaid loans. */
   repayments: ReadonlySet<string>
@@ -132,7 +157,7 @@ export async function creditEffects(simulation: Simulation): Promise<CreditEffec
   const repaid = await sql<{ tx_hash: string; member_id: bigint; amount: bigint; repaid: bigint }>`
     select e.tx_hash, coalesce(m.id, l.member_id) as member_id, e.amount,
       (select coalesce(sum(-x.amount), 0)::numeric from ledger_posting p join ledger_entry x on x.posting = p.seq
-        where p.kind = 'repayment' and p.memo->>'txHash' = e.tx_hash and x.account = 70002) as repaid
+        where p.kind = 'repayment' and p.memo->>'txHash' = e.tx_hash and x.account = ${custody}) as repaid
     from chain_event e join loan l on l.loan_no = e.reference left join member m on m.address = e.payer
     where e.outcome = 'loan'`.execute(db)
   for (const { member_id, amount, repaid: part } of repaid.rows) {
@@ -146,11 +171,11 @@ export async function creditEffects(simulation: Simulation): Promise<CreditEffec
 async function readOthers({ db }: Simulation): Promise<CreditEffects['changes']> {
   const { rows } = await sql<{ name: string; asset: AssetCode; amount: bigint }>`
     select case when e.account / 100000 > 0 then (e.account / 100000)::text
-        when e.account / 100 = 720 then 'fees' else 'revenuePool' end as name,
+        when e.account = any(${feeAccounts}::bigint[]) then 'fees' else 'revenuePool' end as name,
       case e.account % 100 when 1 then 'JU' when 2 then 'USDT' else 'HASH' end as asset, sum(e.amount)::numeric as amount
     from ledger_entry e join ledger_posting p on p.seq = e.posting
     where p.kind in ('income', 'service-fee')
-      or (p.kind in ('repayment', 'lever-open', 'lever-close') and e.account / 100 = 720)
+      or (p.kind in ('repayment', 'lever-open', 'lever-close') and e.account = any(${feeAccounts}::bigint[]))
     group by 1, 2`.execute(db)
   return rows
 }

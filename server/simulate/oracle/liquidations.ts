@@ -5,27 +5,45 @@ import { type Simulation, violation } from '../run/simulation.ts'
 /** A reorganisation may have changed some blocks of the time that an average is of: a tenth is allowed for. */
 const [PART, OF] = [9n, 10n]
 
+const AVERAGE_S = 300
+/** A price counts for so long after the time of its block. */
+const STALE_AFTER_S = 300
+
 /**
- * Loans that reached their line were liquidated at no less than the average of five minutes of their pair, computed again from the
- * blocks of the model. A price that was pushed for one block is far below it.
+ * Nothing is liquidated by an old price. Loans that reached their line were liquidated at no less than the average of five
+ * minutes of their pair, computed again from the blocks of the model. A price that was pushed for one block is far below it.
  */
 export async function checkLiquidations(simulation: Simulation): Promise<void> {
   const { db, credit } = simulation
   const rows = await db
     .selectFrom('loan_liquidation as q')
     .innerJoin('loan as l', 'l.id', 'q.loan_id')
-    .select(['q.id', 'l.loan_no', 'l.collateral_asset', 'q.watch_price', 'q.block_number', 'q.observed_at'])
-    .where('q.reason', '=', 'line')
+    .select([
+      'q.id',
+      'l.loan_no',
+      'l.collateral_asset',
+      'q.watch_price',
+      'q.block_number',
+      'q.observed_at',
+      'q.reason',
+      'q.at',
+    ])
     .where('q.id', '>', credit.lastLiquidation)
     .orderBy('q.id')
     .execute()
-  for (const { id, loan_no, collateral_asset: asset, watch_price, block_number, observed_at } of rows) {
+  for (const { id, loan_no, collateral_asset: asset, watch_price, block_number, observed_at, reason, at } of rows) {
     credit.lastLiquidation = id
+    if (Math.abs(seconds(at) - seconds(observed_at)) > STALE_AFTER_S)
+      throw violation(
+        simulation,
+        `${loan_no} was liquidated at ${at.toISOString()} by a price of ${observed_at.toISOString()}`,
+      )
+    if (reason !== 'line') continue
     const observations = await db
       .selectFrom('price_observation')
       .select('at')
       .where('asset', '=', asset)
-      .where('at', '<=', new Date(observed_at.getTime() - 300_000))
+      .where('at', '<=', new Date(observed_at.getTime() - AVERAGE_S * 1000))
       .orderBy('at', 'desc')
       .limit(1)
       .execute()

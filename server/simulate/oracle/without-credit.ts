@@ -32,6 +32,9 @@ export async function lendForReplay({ memberIds, clock }: Simulation, empty: Dat
   await transaction(empty, (tx) => post(tx, { ...posting, legs, occurredAt: clock.now() }))
 }
 
+const available = (id: bigint) => memberAccount(id, 'memberAvailable', 'USDT')
+const custody = platformAccount('custody', 'USDT')
+
 /** Balances as they were without credit and income: payments on chain that repaid loans are their payers' balance. */
 export async function withoutCredit(db: Database, balances: Map<bigint, bigint>): Promise<Map<bigint, bigint>> {
   const left = new Map(balances)
@@ -46,12 +49,11 @@ export async function withoutCredit(db: Database, balances: Map<bigint, bigint>)
   const repaid = await sql<{ payer: bigint | null; borrower: bigint; amount: bigint; surplus: bigint }>`
     select m.id as payer, l.member_id as borrower, e.amount,
       (select coalesce(sum(-x.amount), 0)::numeric from ledger_posting p join ledger_entry x on x.posting = p.seq
-        where p.kind = 'unmatched' and p.memo->>'txHash' = e.tx_hash and x.account = 70002) as surplus
+        where p.kind = 'unmatched' and p.memo->>'txHash' = e.tx_hash and x.account = ${custody}) as surplus
     from chain_event e join loan l on l.loan_no = e.reference left join member m on m.address = e.payer
     where e.outcome = 'loan'`.execute(db)
-  const available = (id: bigint) => memberAccount(id, 'memberAvailable', 'USDT')
   for (const { payer, borrower, amount, surplus } of repaid.rows) {
-    add(platformAccount('custody', 'USDT'), surplus - amount)
+    add(custody, surplus - amount)
     if (payer !== null) add(available(payer), amount - surplus)
     else {
       // The replay has no loan: all of a stranger's payment has no owner.

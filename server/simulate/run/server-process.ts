@@ -77,6 +77,12 @@ export type ServerProcess = {
 
 const CREDIT_BATCH = 8
 
+/** Work of which nothing is left when it is done. */
+async function once(done: Promise<unknown>): Promise<false> {
+  await done
+  return false
+}
+
 /** A process of the service on the simulated network, with a memory of its own. */
 export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {
   const { name, clock, log, ids, contracts, confirmations } = parts
@@ -110,10 +116,6 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
   const pairs = { hash, wju: wrappedJu, hashPair: pairAddresses.HASH, juPair: pairAddresses.JU }
   const upkeep = composeUpkeep({ db, client, log, config: pairs })
   const watchLoans = composeLoanWatch(db, clock, { ids })
-  const once = async (done: Promise<unknown>) => {
-    await done
-    return false
-  }
   const runs: Record<Work, () => Promise<boolean>> = {
     async follow() {
       const hasMore = await chainWork.follow()

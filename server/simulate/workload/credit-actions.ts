@@ -3,14 +3,15 @@ import { toBaseUnits } from '@candela/protocol/money/money'
 import type { CreditAct, Effect, KnownLoan } from '../run/credit-book.ts'
 import { priceOf, type ServerProcess } from '../run/server-process.ts'
 import { type Simulation, violation, WHOLE } from '../run/simulation.ts'
-import { send } from './chain-actions.ts'
+import { mine, send } from './chain-actions.ts'
+import { idleProcesses, runWork } from './process-actions.ts'
 import { runCommand } from './run-command.ts'
 
 /** What members do with the fund and with loans. */
 
 const actWeights: Record<CreditAct, number> = {
-  fundIn: 2,
-  fundOut: 2,
+  fundIn: 3,
+  fundOut: 3,
   borrow: 6,
   repay: 4,
   installments: 2,
@@ -27,7 +28,12 @@ type Act = { memberId: bigint; run: (process: ServerProcess, requestId: string) 
 export async function requestCredit(simulation: Simulation): Promise<void> {
   const { random } = simulation
   const name = random.weighted(actWeights)
-  const act = prepare(simulation, name)
+  // Without a current price most acts are refused.
+  if (random.chance(0.6)) {
+    mine(simulation, 1 + random.below(5), 0.8)
+    await runWork(simulation, idleProcesses(simulation)[0], 'observePrices')
+  }
+  const act = await prepare(simulation, name)
   if (act === undefined) return
   simulation.trace(name)
   const requestId = `request-${++simulation.requests}`
@@ -54,27 +60,40 @@ function acknowledge(simulation: Simulation, requestId: string, act: CreditAct, 
 const describe = ({ memberId, balances, loanNo, collateral, repaid }: Effect): string =>
   [memberId, ...balances.flatMap(({ asset, amount }) => [amount, asset]), loanNo, collateral, repaid].join(' ')
 
-function prepare(simulation: Simulation, name: CreditAct): Act | undefined {
-  switch (name) {
-    case 'fundIn':
-    case 'fundOut':
-      return moveInFund(simulation, name)
-    case 'borrow':
-      return borrow(simulation)
-    case 'openLever':
-      return openLever(simulation)
-    default: {
-      const levers = simulation.credit.loans.filter(({ kind }) => name !== 'closeLever' || kind === 'lever')
-      return levers.length === 0 ? undefined : changeLoan(simulation, name, simulation.random.pick(levers.slice(-5)))
-    }
-  }
+/** @returns undefined when there is no loan for it */
+function prepare(simulation: Simulation, name: CreditAct): Act | Promise<Act | undefined> {
+  if (name === 'fundIn' || name === 'fundOut') return moveInFund(simulation, name)
+  if (name === 'borrow') return borrow(simulation)
+  return name === 'openLever' ? openLever(simulation) : changeSomeLoan(simulation, name)
+}
+
+async function changeSomeLoan(simulation: Simulation, name: LoanAct): Promise<Act | undefined> {
+  const loans = await mostlyOpenLoans(simulation)
+  const fitting = loans.filter(({ kind }) => name !== 'closeLever' || kind === 'lever')
+  return fitting.length === 0 ? undefined : changeLoan(simulation, name, simulation.random.pick(fitting))
+}
+
+async function mostlyOpenLoans({ db, random, credit }: Simulation): Promise<KnownLoan[]> {
+  if (random.chance(0.15)) return credit.loans
+  const rows = await db.selectFrom('loan').select('loan_no').where('closed_at', 'is', null).execute()
+  const open = new Set(rows.map(({ loan_no }) => loan_no))
+  return credit.loans.filter(({ loanNo }) => open.has(loanNo))
 }
 
 const anyMember = ({ random, members, memberIds }: Simulation): bigint => memberIds.get(random.pick(members)) as bigint
 
+/** Mostly a member who has put money into the fund. */
+function anyoneInFund(simulation: Simulation): bigint {
+  const { random, credit, lender, memberIds } = simulation
+  const inside = [...credit.done.values()]
+    .filter(({ act, effect }) => act === 'fundIn' && effect.memberId !== memberIds.get(lender))
+    .map(({ effect }) => effect.memberId)
+  return inside.length === 0 || random.chance(0.1) ? anyMember(simulation) : random.pick(inside)
+}
+
 function moveInFund(simulation: Simulation, name: 'fundIn' | 'fundOut'): Act {
   const { random } = simulation
-  const memberId = anyMember(simulation)
+  const memberId = name === 'fundIn' ? anyMember(simulation) : anyoneInFund(simulation)
   const amount = BigInt(1 + random.below(40)) * WHOLE
   const isAll = random.chance(0.3)
   return {
@@ -135,49 +154,53 @@ function openLever(simulation: Simulation): Act {
   }
 }
 
-function changeLoan({ random }: Simulation, name: CreditAct, { loanNo, memberId, asset, lent }: KnownLoan): Act {
+type LoanAct = Exclude<CreditAct, 'fundIn' | 'fundOut' | 'borrow' | 'openLever'>
+
+function changeLoan({ random }: Simulation, name: LoanAct, loan: KnownLoan): Act {
+  const { loanNo, memberId, asset, lent } = loan
   const mode = random.pick(['next', 'full', 'amount'] as const)
   const part = (lent * BigInt(1 + random.below(120))) / 100n + BigInt(random.below(1_000))
   const collateral = (lent * BigInt(1 + random.below(20)) * WHOLE) / (priceOf(asset) * 100n)
   const count = random.pick([3, 6, 9, 12] as const)
   const percent = random.pick([1, 25, 50, 100])
-  // With these modes the amount is the most that is taken.
+  // With the other modes the amount is the most that is taken.
   const most = mode === 'amount' ? part : 1_000_000n * WHOLE
-  return {
-    memberId,
-    async run({ handlers, contextOf }, requestId): Promise<Done> {
-      const context = contextOf(memberId)
-      switch (name) {
-        case 'repay': {
-          const answer = await handlers['POST lending/repay']({ loanNo, mode, amount: most, requestId }, context)
-          const repaid = toBaseUnits(answer.paid)
-          return { balances: [{ asset: 'USDT', amount: -repaid }], loanNo, repaid }
-        }
-        case 'installments':
-          await handlers['POST lending/installment']({ loanNo, count, requestId }, context)
-          return { balances: [], loanNo }
-        case 'addCollateral':
-          await handlers['POST lending/addCollateral']({ loanNo, amount: collateral, requestId }, context)
-          return { balances: [{ asset, amount: -collateral }], loanNo, collateral }
-        case 'releaseCollateral':
-          await handlers['POST lending/releaseCollateral']({ loanNo, amount: collateral, requestId }, context)
-          return { balances: [{ asset, amount: collateral }], loanNo, collateral: -collateral }
-        default: {
-          const answer = await handlers['POST lever/close']({ loanNo, percent, minProceeds: 1n, requestId }, context)
-          const repaid = toBaseUnits(answer.repaid)
-          const amount = toBaseUnits(answer.proceeds) - repaid
-          return { balances: [{ asset: 'USDT', amount }], loanNo, collateral: -toBaseUnits(answer.sold), repaid }
-        }
-      }
+  const changes: Record<LoanAct, Act['run']> = {
+    async repay({ handlers, contextOf }, requestId) {
+      const input = { loanNo, mode, amount: most, requestId }
+      const answer = await handlers['POST lending/repay'](input, contextOf(memberId))
+      const repaid = toBaseUnits(answer.paid)
+      return { balances: [{ asset: 'USDT', amount: -repaid }], loanNo, repaid }
+    },
+    async installments({ handlers, contextOf }, requestId) {
+      await handlers['POST lending/installment']({ loanNo, count, requestId }, contextOf(memberId))
+      return { balances: [], loanNo }
+    },
+    async addCollateral({ handlers, contextOf }, requestId) {
+      await handlers['POST lending/addCollateral']({ loanNo, amount: collateral, requestId }, contextOf(memberId))
+      return { balances: [{ asset, amount: -collateral }], loanNo, collateral }
+    },
+    async releaseCollateral({ handlers, contextOf }, requestId) {
+      await handlers['POST lending/releaseCollateral']({ loanNo, amount: collateral, requestId }, contextOf(memberId))
+      return { balances: [{ asset, amount: collateral }], loanNo, collateral: -collateral }
+    },
+    async closeLever({ handlers, contextOf }, requestId) {
+      const input = { loanNo, percent, minProceeds: 1n, requestId }
+      const answer = await handlers['POST lever/close'](input, contextOf(memberId))
+      const repaid = toBaseUnits(answer.repaid)
+      const amount = toBaseUnits(answer.proceeds) - repaid
+      return { balances: [{ asset: 'USDT', amount }], loanNo, collateral: -toBaseUnits(answer.sold), repaid }
     },
   }
+  return { memberId, run: changes[name] }
 }
 
 /** Pays a loan on chain: its owner or anybody else, a part or too much, sometimes in the wrong asset. */
-export function repayOnChain(simulation: Simulation): void {
-  const { random, credit, members, strangers } = simulation
-  if (credit.loans.length === 0) return
-  const { loanNo, lent } = random.pick(credit.loans.slice(-6))
+export async function repayOnChain(simulation: Simulation): Promise<void> {
+  const { random, members, strangers } = simulation
+  const loans = await mostlyOpenLoans(simulation)
+  if (loans.length === 0) return
+  const { loanNo, lent } = random.pick(loans)
   const from = random.pick([...members, ...members, ...strangers])
   const asset = random.chance(0.9) ? 'USDT' : 'HASH'
   const amount = (lent * BigInt(5 + random.below(120))) / 100n + BigInt(random.below(1_000))

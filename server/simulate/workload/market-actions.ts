@@ -18,14 +18,14 @@ export async function movePrice(simulation: Simulation): Promise<void> {
   const asset = random.pick(collateralAssets)
   const { price } = chain.head.state.pairOf(asset)
   const isLow = price * 2n < priceOf(asset)
-  const percent = isLow ? 150 : random.chance(0.3) ? 45 + random.below(25) : 96 + random.below(9)
+  const percent = isLow ? 150 : random.chance(0.5) ? 40 + random.below(30) : 96 + random.below(9)
   send(simulation, trader, { do: 'trade', asset, price: (price * BigInt(percent)) / 100n })
   mine(simulation, 5, 1)
   await work(simulation, 'observePrices', 'watchLoans')
-  if (random.chance(0.5)) {
-    mine(simulation, 280 + random.below(60), 0.8)
-    await work(simulation, 'observePrices', 'watchLoans')
-  }
+  // Until the average of five minutes has followed.
+  if (random.chance(0.3)) return
+  mine(simulation, 290 + random.below(60), 0.8)
+  await work(simulation, 'observePrices', 'watchLoans')
 }
 
 /** Somebody moves a price far away for one block and back in the next, while the loans are looked at. */
@@ -46,7 +46,6 @@ export async function closeDay(simulation: Simulation): Promise<void> {
   const { random, chain, confirmations } = simulation
   const { timestamp } = chain.head
   mine(simulation, 86_400 - (timestamp % 86_400) + 30, 0.8)
-  // Some act after midnight and before the close.
   mine(simulation, 600 + random.below(900), 0.8)
   for (let blocks = confirmations.large; blocks > 0; blocks--) mine(simulation, 2, 0.8)
   await work(simulation, 'observePrices')

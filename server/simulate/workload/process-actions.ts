@@ -13,6 +13,9 @@ import { attempt, restart, type Simulation, violation } from '../run/simulation.
 
 /** What the processes of the service and their operator do. */
 
+/** Work that asks nodes, and what follows from their prices. */
+const askingWorks = ['follow', 'credit', 'payOut', 'reconcile', 'observePrices', 'watchLoans'] as const
+
 /** Processes in which nothing is running. */
 export const idleProcesses = ({ processes, busy }: Simulation): ServerProcess[] =>
   processes.filter((process) => !busy.has(process))
@@ -72,7 +75,7 @@ export async function followOtherChain(simulation: Simulation): Promise<void> {
   const { profile } = network
   network.profile = { ...noFaults, otherChain: 1 }
   try {
-    for (const kind of ['follow', 'credit', 'payOut', 'reconcile'] as const) {
+    for (const kind of askingWorks) {
       await runWork(simulation, idleProcesses(simulation)[0], kind, 3)
     }
   } finally {
@@ -87,7 +90,7 @@ export async function stallNodes(simulation: Simulation): Promise<void> {
   network.stalledAt = chain.head
   try {
     clock.advance((60 + random.below(7_200)) * 1000)
-    for (const kind of ['follow', 'credit', 'payOut', 'reconcile'] as const) {
+    for (const kind of askingWorks) {
       await runWork(simulation, idleProcesses(simulation)[0], kind, 3)
     }
     await checkAge(simulation)
