@@ -26,6 +26,7 @@ const elapsed = stopwatch()
 await using pool = await startDatabasePool()
 let failed = 0
 const total = { simulations: 0, payments: 0, payouts: 0, restarts: 0 }
+const credit: Record<string, number> = {}
 const numbers = Array.from({ length: seeds }, (_none, index) => from + index)
 const results = values.trace
   ? (async function* () {
@@ -34,6 +35,7 @@ const results = values.trace
   : runSeeds(pool, numbers, workers)
 for await (const { seed, findings, hash, figures, took_ms } of results) {
   total.simulations += 1
+  for (const [name, count] of Object.entries(figures.credit)) credit[name] = (credit[name] ?? 0) + count
   for (const name of ['payments', 'payouts', 'restarts'] as const) total[name] += figures[name]
   if (findings.length > 0) failed += 1
   for (const finding of findings) print(`seed ${seed} (${hash}): ${finding}`)
@@ -43,5 +45,10 @@ const took_s = elapsed() / 1000
 print(
   `${total.simulations} simulations, ${failed} failed; ${total.payments} payments, ${total.payouts} payouts, ` +
     `${total.restarts} restarts; ${took_s.toFixed(1)} s, ${(total.simulations / took_s).toFixed(1)} a second`,
+)
+print(
+  Object.entries(credit)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', '),
 )
 process.exitCode = failed > 0 ? 1 : 0

@@ -1,5 +1,6 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { decodeFunctionData, type Hex } from 'viem'
 import type { Wallet } from './wallets.ts'
@@ -17,6 +18,8 @@ export type Call =
   | { do: 'pause'; paused: boolean }
   /** The sender's account becomes a wallet of this kind. */
   | { do: 'become'; wallet: Wallet }
+  /** Moves the price of a pair to this, USDT base units for a whole unit. */
+  | { do: 'trade'; asset: CollateralAsset; price: bigint }
   | { do: 'nothing' }
 
 export const addressOf = ({ usdt, hash }: ModelContracts, asset: AssetCode): Hex =>

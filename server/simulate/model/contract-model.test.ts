@@ -66,6 +66,7 @@ function realCall(call: Call, gateway: Hex, address: (asset: AssetCode) => Hex):
         value: 0n,
       }
     case 'become':
+    case 'trade':
     case 'nothing':
       break
   }

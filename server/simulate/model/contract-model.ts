@@ -1,17 +1,19 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import { type CollateralAsset, collateralAssets } from '@candela/protocol/credit/choices'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import {
   decodeFunctionData,
   encodeAbiParameters,
-  encodeErrorResult,
   encodeEventTopics,
   encodeFunctionResult,
   getAbiItem,
   type Hex,
 } from 'viem'
 import { addressOf, assetOf, type Call, type ModelContracts, readCall } from './calls.ts'
+import { newPair, pairAddresses, type PairState, traded, viewPair, wrappedJu } from './pairs.ts'
+import { Reverted, reverted } from './reverted.ts'
 import { refusesNative, type RunContext, type Wallet } from './wallets.ts'
 
 /**
@@ -36,20 +38,6 @@ export type MoneyOut = { id: Hex; asset: AssetCode; to: Hex; amount: bigint }
 /** `refusal` is the name of the contract's error, '' when it has none. */
 export type Outcome = { ok: boolean; logs: UnplacedLog[]; moneyIn?: MoneyIn; moneyOut?: MoneyOut; refusal?: string }
 
-/** A reverted call with the contract's encoded error. */
-export class Reverted extends Error {
-  override readonly name = 'Reverted'
-  readonly data: Hex
-  /** Name of the error; '' when it has none. */
-  readonly refusal: string
-
-  constructor(data: Hex, message: string, refusal = '') {
-    super(message)
-    this.data = data
-    this.refusal = refusal
-  }
-}
-
 const DAY_S = 86_400
 
 export type ViewCall = { from?: Hex | undefined; to: Hex; data: Hex; gasPrice?: bigint }
@@ -61,6 +49,7 @@ export class ChainState {
   private readonly paid: Set<string>
   private readonly paidOn: Map<string, bigint>
   private readonly wallets: Map<string, Wallet>
+  private readonly pairs: Map<CollateralAsset, PairState>
   private paused: boolean
   private readonly contracts: ModelContracts
   /** How much of each asset may be paid out a day, in base units. */
@@ -74,6 +63,7 @@ export class ChainState {
     this.paid = new Set(from?.paid)
     this.paidOn = new Map(from?.paidOn)
     this.wallets = new Map(from?.wallets)
+    this.pairs = new Map(from?.pairs)
     this.paused = from?.paused ?? false
   }
 
@@ -115,6 +105,16 @@ export class ChainState {
     return this.wallets.get(account) ?? 'takes'
   }
 
+  openPair(asset: CollateralAsset, price: bigint, timestamp: number): void {
+    this.pairs.set(asset, newPair(price, timestamp))
+  }
+
+  pairOf(asset: CollateralAsset): PairState {
+    const pair = this.pairs.get(asset)
+    if (pair === undefined) throw new Error(`no pair of ${asset} was opened`)
+    return pair
+  }
+
   /** Increments the nonce, charges the gas, and applies the call; a reverted call changes nothing else. */
   run(from: Hex, call: Call, { gasUsed, gasPrice }: { gasUsed: bigint; gasPrice: bigint }, timestamp: number): Outcome {
     this.nonces.set(from, this.nonce(from) + 1)
@@ -140,6 +140,9 @@ export class ChainState {
         return { ok: true, logs: [this.pauseLog(from)] }
       case 'become':
         this.setWallet(from, call.wallet)
+        return { ok: true, logs: [] }
+      case 'trade':
+        this.pairs.set(call.asset, traded(this.pairOf(call.asset), call.price, timestamp))
         return { ok: true, logs: [] }
       case 'native':
         return this.receive(from, { key: 'native', asset: 'JU', customer: from, reference: '', amount: call.amount })
@@ -226,7 +229,7 @@ export class ChainState {
   }
 
   private restore(before: ChainState): void {
-    for (const key of ['balances', 'nonces', 'paidOn', 'wallets'] as const) {
+    for (const key of ['balances', 'nonces', 'paidOn', 'wallets', 'pairs'] as const) {
       const target = this[key] as Map<string, unknown>
       target.clear()
       for (const [name, value] of before[key]) target.set(name, value)
@@ -239,6 +242,11 @@ export class ChainState {
   /** `eth_call`. @throws Reverted */
   view({ from, to, data, gasPrice = 0n }: ViewCall, timestamp: number): Hex {
     const { contracts } = this
+    const paired = collateralAssets.find((asset) => pairAddresses[asset] === to)
+    if (paired !== undefined) {
+      const token = paired === 'JU' ? wrappedJu : contracts.hash
+      return viewPair(this.pairOf(paired), [token, contracts.usdt], data)
+    }
     if (to !== contracts.gateway) {
       const { args } = decodeFunctionData({ abi: erc20Abi, data })
       const [account] = args as readonly [Hex]
@@ -270,19 +278,3 @@ export class ChainState {
 const receipt = getAbiItem({ abi: paymentGatewayAbi, name: 'TransactionDetails' })
 const receiptData = receipt.inputs
 const receiptTopic = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'TransactionDetails' })[0]
-
-type ErrorName =
-  | 'ZeroAmount'
-  | 'EnforcedPause'
-  | 'NotPayer'
-  | 'AlreadyPaid'
-  | 'DailyCapExceeded'
-  | 'NativePaymentFailed'
-
-function reverted(errorName: ErrorName, args: readonly unknown[] = []): Reverted {
-  return new Reverted(
-    encodeErrorResult({ abi: paymentGatewayAbi, errorName, args: args as never }),
-    `reverted: ${errorName}`,
-    errorName,
-  )
-}

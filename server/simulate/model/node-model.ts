@@ -2,7 +2,7 @@ import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type Hex, keccak256, parseTransaction, recoverTransactionAddress, type RpcLog } from 'viem'
 import { type ChainModel, hashOf, type ModelBlock, TransactionRejected } from './chain-model.ts'
 import { readCall } from './calls.ts'
-import { Reverted } from './contract-model.ts'
+import { Reverted } from './reverted.ts'
 
 export type RpcCall = { id: number; method: string; params?: readonly unknown[] }
 type Answer = { jsonrpc: '2.0'; id: number } & (
@@ -86,10 +86,15 @@ async function resultOf(view: NodeView, method: string, params: readonly unknown
   }
 }
 
-type BlockTag = 'latest' | 'pending' | { blockHash: string }
+type BlockTag = 'latest' | 'pending' | Hex | { blockHash: string }
 
 function blockAt({ chain, tip }: NodeView, tag: BlockTag): ModelBlock {
   if (tag === 'latest' || tag === 'pending') return tip
+  if (typeof tag === 'string') {
+    const numbered = chain.at(tip, Number(tag))
+    if (numbered === undefined) throw new RpcErrorResponse(-32000, 'header not found')
+    return numbered
+  }
   const block = chain.blocks.get(tag.blockHash)
   if (block === undefined || block.number > tip.number) throw new RpcErrorResponse(-32000, 'header not found')
   if (chain.at(tip, block.number) !== block) throw new RpcErrorResponse(-32000, 'hash is not currently canonical')

@@ -1,6 +1,12 @@
 import { creditMutations } from './credit-mutations.ts'
 import { followMutations } from './follow-mutations.ts'
+import { loanMutations } from './loan-mutations.ts'
 import type { Mutation } from '../../../mutants/mutation.ts'
 import { payoutMutations } from './payout-mutations.ts'
 
-export const mutations: readonly Mutation[] = [...followMutations, ...creditMutations, ...payoutMutations]
+export const mutations: readonly Mutation[] = [
+  ...followMutations,
+  ...creditMutations,
+  ...payoutMutations,
+  ...loanMutations,
+]

@@ -3,6 +3,7 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { readDeposits } from '@candela/server/modules/deposit/read-deposits'
+import { creditEffects, creditIsRight } from './credit.ts'
 import { keptFeesAreRight } from './kept-fees.ts'
 import type { MoneyIn, MoneyOut } from '../model/contract-model.ts'
 import { priceOf } from '../run/server-process.ts'
@@ -29,6 +30,7 @@ export async function checkOutcome(simulation: Simulation): Promise<string[]> {
     depthsAreRight,
     timesAreRight,
     requestsAreIdempotent,
+    creditIsRight,
   ]
   const findings: string[] = []
   for (const check of checks) findings.push(...(await check(simulation, money)))
@@ -90,8 +92,10 @@ async function creditsAreRight(simulation: Simulation, money: readonly ChainMone
     expected.set(`${name} ${asset}`, (expected.get(`${name} ${asset}`) ?? 0n) + amount)
   for (const order of orders) findings.push(...orderFindings(order, money))
   const bought = new Set(orders.filter(({ state }) => state === 'active').map(({ tx_hash }) => tx_hash))
+  const { repayments, changes } = await creditEffects(simulation)
+  for (const { name, asset, amount } of changes) add(name, asset, amount)
   for (const { txHash, moneyIn } of money) {
-    if (moneyIn !== undefined)
+    if (moneyIn !== undefined && !repayments.has(txHash))
       add(bought.has(txHash) ? 'salesRevenue' : expectedAccount(moneyIn, memberIds), moneyIn.asset, moneyIn.amount)
   }
   const withdrawals = await db.selectFrom('withdrawal').selectAll().execute()
@@ -186,7 +190,11 @@ async function noncesHaveNoGap({ db, chain, contracts }: Simulation): Promise<st
 /** Each member's list of deposits has every credited payment exactly once. */
 async function listsAreComplete({ db, memberIds }: Simulation, money: readonly ChainMoney[]): Promise<string[]> {
   const findings: string[] = []
-  const bought = await db.selectFrom('chain_event').select('tx_hash').where('outcome', '=', 'order').execute()
+  const bought = await db
+    .selectFrom('chain_event')
+    .select('tx_hash')
+    .where('outcome', 'in', ['order', 'loan'])
+    .execute()
   const orders = new Set(bought.map(({ tx_hash }) => tx_hash))
   for (const id of memberIds.values()) {
     const shown = (await readDeposits(db, { memberId: id, limit: 10_000 })).flatMap(({ deposit }) =>

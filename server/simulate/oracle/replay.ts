@@ -6,6 +6,7 @@ import { postedOf } from '@candela/server/modules/withdraw/change-state'
 import { holdPosting, revertedPosting } from '@candela/server/modules/withdraw/postings'
 import { paymentSettler } from '@candela/server/main/settle-payments'
 import { sql } from 'kysely'
+import { lendForReplay, lentForReplay, withoutCredit } from './without-credit.ts'
 import { createService } from '../../test/testing/service.ts'
 import { constantPrices, network as networkConfig } from '../run/server-process.ts'
 import { addMembers, addPlan, type Simulation } from '../run/simulation.ts'
@@ -20,6 +21,7 @@ export async function replay(simulation: Simulation, empty: Database): Promise<s
   await addMembers(empty)
   await addPlan(empty)
   await copyRequests(db, empty)
+  await lendForReplay(simulation, empty)
   const client = createChainClient({
     network: networkConfig,
     rpcUrl: `http://replay-${simulation.seed}.simulated`,
@@ -39,7 +41,8 @@ export async function replay(simulation: Simulation, empty: Database): Promise<s
     if (credited === 0) break
   }
   await postKeptFees(simulation, empty)
-  const [first, second] = [await balances(db), await balances(empty)]
+  const [first, second] = [await withoutCredit(db, await balances(db)), await balances(empty)]
+  for (const [account, amount] of lentForReplay(simulation)) second.set(account, (second.get(account) ?? 0n) - amount)
   return [...new Set([...first.keys(), ...second.keys()])]
     .filter((account) => (first.get(account) ?? 0n) !== (second.get(account) ?? 0n))
     .map(

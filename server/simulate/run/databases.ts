@@ -63,7 +63,7 @@ export function connectDatabasePool(url: string, template: string): DatabasePool
   }
 }
 
-/** Deletes every row and restarts every sequence, while the triggers that forbid it are disabled. */
+/** Deletes every row but those that migrations have made and nothing changes, and restarts every sequence, while the triggers that forbid it are disabled. */
 async function empty(db: Database): Promise<void> {
   await sql`
     do $$
@@ -78,7 +78,7 @@ async function empty(db: Database): Promise<void> {
       for v_trigger in select * from disabled_trigger loop
         execute format('alter table %s disable trigger %I', v_trigger.owner, v_trigger.name);
       end loop;
-      for v_name in select format('%I', tablename) from pg_tables where schemaname = 'public' and tablename <> 'schema_migration' loop
+      for v_name in select format('%I', tablename) from pg_tables where schemaname = 'public' and tablename not in ('schema_migration', 'fund') loop
         execute 'delete from ' || v_name;
       end loop;
       for v_name in select format('%I', sequencename) from pg_sequences where schemaname = 'public' loop

@@ -8,7 +8,13 @@ import { checkOutcome } from '../oracle/oracle.ts'
 import { replay } from '../oracle/replay.ts'
 import { quiesce } from '../workload/quiesce.ts'
 import { runWorkload } from '../workload/workload.ts'
+import { creditFigures } from '../oracle/credit-figures.ts'
 import { createSimulation, type Simulation } from './simulation.ts'
+
+/** How often something happened, by name. */
+export type Figures = Record<'payments' | 'payouts' | 'restarts' | 'blocks', number> & {
+  credit: Record<string, number>
+}
 
 export type SeedResult = {
   seed: number
@@ -16,11 +22,11 @@ export type SeedResult = {
   findings: string[]
   /** Hash of all steps and of the final ledger: the same for the same seed. */
   hash: string
-  figures: { payments: number; payouts: number; restarts: number; blocks: number }
+  figures: Figures
   took_ms: number
 }
 
-const STEPS = 70
+const STEPS = 100
 
 /** Runs one simulation and checks its outcome. `onLine` gets every line of its trace. */
 export async function runSeed(pool: DatabasePool, seed: number, onLine?: (line: string) => void): Promise<SeedResult> {
@@ -41,7 +47,7 @@ export async function runSeed(pool: DatabasePool, seed: number, onLine?: (line: 
   }
   for (const line of onLine === undefined ? [] : simulation.lines) onLine?.(line)
   const hash = `${simulation.traceHash()}-${await digest(database.db)}`
-  return { seed, findings, hash, figures: figuresOf(simulation), took_ms: elapsed() }
+  return { seed, findings, hash, figures: await figuresOf(simulation), took_ms: elapsed() }
 }
 
 function causesOf(error: unknown): string[] {
@@ -49,13 +55,15 @@ function causesOf(error: unknown): string[] {
   return [error.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : reasonOf(error.cause)]
 }
 
-function figuresOf({ chain, started }: Simulation): SeedResult['figures'] {
+async function figuresOf(simulation: Simulation): Promise<Figures> {
+  const { chain, started } = simulation
   const receipts = chain.above(null, chain.head).flatMap((block) => block.receipts)
   return {
     payments: receipts.filter(({ moneyIn }) => moneyIn !== undefined).length,
     payouts: receipts.filter(({ moneyOut }) => moneyOut !== undefined).length,
     restarts: started - 2,
     blocks: chain.head.number - 100,
+    credit: await creditFigures(simulation),
   }
 }
 

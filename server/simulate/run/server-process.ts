@@ -10,10 +10,12 @@ import type { Log } from '@candela/server/kernel/log'
 import { Secret } from '@candela/server/kernel/secret'
 import { rollUp } from '@candela/server/ledger/roll-up'
 import type { Hex } from 'viem'
+import { composeLoanWatch, composeUpkeep } from '@candela/server/main/compose-work'
 import { createService } from '../../test/testing/service.ts'
 import { CrashPlugin, CrashPoint } from '../faults/crash-points.ts'
 import type { Network } from '../faults/network.ts'
 import type { ModelContracts } from '../model/calls.ts'
+import { pairAddresses, wrappedJu } from '../model/pairs.ts'
 
 const WHOLE = 10n ** 18n
 /** Constant, so that the confirmations of a payment do not depend on when it is recorded. USDT base units per whole unit. */
@@ -48,7 +50,11 @@ export type ProcessParts = {
 }
 
 export const works = ['follow', 'credit', 'payOut', 'reconcile', 'cancelUnpaid', 'rollUp'] as const
-export type Work = (typeof works)[number]
+/** What is done for loans and the fund, and the close of a day of income. */
+export const creditWorks = ['observePrices', 'watchLoans', 'closeCredit', 'closeIncome', 'tellDeficits'] as const
+export type Work = (typeof works)[number] | (typeof creditWorks)[number]
+
+type Service = ReturnType<typeof createService>
 
 export type ServerProcess = {
   name: string
@@ -64,9 +70,18 @@ export type ServerProcess = {
     memberId: bigint,
   ): Promise<Data<'POST deposit/getOrder'>>
   withdraw(input: { asset: AssetCode; amount: bigint; requestId: string }, memberId: bigint): Promise<unknown>
+  /** Every endpoint. */
+  handlers: Service['handlers']
+  contextOf: Service['contextOf']
 }
 
 const CREDIT_BATCH = 8
+
+/** Work of which nothing is left when it is done. */
+async function once(done: Promise<unknown>): Promise<false> {
+  await done
+  return false
+}
 
 /** A process of the service on the simulated network, with a memory of its own. */
 export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {
@@ -97,6 +112,10 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
   })
   const { handlers, chainWork, payoutWork, runTask, contextOf } = service
   const signer = await loadSigner({ kind: 'value', value: new Secret(parts.payerKey) })
+  const { hash } = contracts
+  const pairs = { hash, wju: wrappedJu, hashPair: pairAddresses.HASH, juPair: pairAddresses.JU }
+  const upkeep = composeUpkeep({ db, client, log, config: pairs })
+  const watchLoans = composeLoanWatch(db, clock, { ids })
   const runs: Record<Work, () => Promise<boolean>> = {
     async follow() {
       const hasMore = await chainWork.follow()
@@ -106,18 +125,14 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     },
     credit: async () => (await chainWork.credit(CREDIT_BATCH)).credited === CREDIT_BATCH,
     payOut: () => payoutWork.payOut(signer),
-    async reconcile() {
-      await payoutWork.reconcile()
-      return false
-    },
-    async cancelUnpaid() {
-      await runTask('cancel-unpaid-orders')
-      return false
-    },
-    async rollUp() {
-      await transaction(db, rollUp)
-      return false
-    },
+    reconcile: () => once(payoutWork.reconcile()),
+    cancelUnpaid: () => once(runTask('cancel-unpaid-orders')),
+    rollUp: () => once(transaction(db, rollUp)),
+    observePrices: () => once(upkeep.observePrices()),
+    watchLoans: () => once(watchLoans()),
+    closeCredit: () => once(runTask('credit-close')),
+    closeIncome: () => once(runTask('daily-close')),
+    tellDeficits: () => once(runTask('tell-deficits')),
   }
   return {
     name,
@@ -126,5 +141,7 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     order: (input, memberId) => handlers['POST power/getOrder']({ ...input, units: 1 }, contextOf(memberId)),
     deposit: (input, memberId) => handlers['POST deposit/getOrder'](input, contextOf(memberId)),
     withdraw: (input, memberId) => handlers['POST withdraw/apply'](input, contextOf(memberId)),
+    handlers,
+    contextOf,
   }
 }

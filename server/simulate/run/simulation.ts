@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { assetCodes } from '@candela/protocol/money/assets'
+import { collateralAssets } from '@candela/protocol/credit/choices'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { RpcError } from '@candela/server/chain/client'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
@@ -15,7 +17,8 @@ import { seededRandom } from './random.ts'
 import type { ModelContracts } from '../model/calls.ts'
 import { ChainState } from '../model/contract-model.ts'
 import { Network } from '../faults/network.ts'
-import { type ServerProcess, startProcess } from './server-process.ts'
+import { addProjects, newCreditBook, stockDesk } from './credit-book.ts'
+import { priceOf, type ServerProcess, startProcess } from './server-process.ts'
 
 export const WHOLE = 10n ** 18n
 const START_S = Date.UTC(2026, 2, 1, 23) / 1000
@@ -31,6 +34,13 @@ const contracts: ModelContracts = {
 }
 const members = [0xa1, 0xa2, 0xa3].map(addressOf)
 const strangers = [0xb1].map(addressOf)
+/** Moves prices, and does nothing else. */
+const trader = addressOf(0xb9)
+/** A member whose money is the fund's, and who does nothing else. */
+const lender = addressOf(0xa9)
+export const FUND = 3_000n * WHOLE
+/** What the desk has of each asset from the start. */
+const DESK = 20_000n * WHOLE
 
 /** The simulated service has done something that it must never do. */
 export class InvariantViolation extends Error {
@@ -52,7 +62,7 @@ export function violation(
 }
 
 /** A member's request to the server, kept to be sent again. */
-export type Command = { name: 'order' | 'deposit' | 'withdraw'; run: (process: ServerProcess) => Promise<void> }
+export type Command = { name: string; run: (process: ServerProcess) => Promise<void> }
 
 /**
  * The first violation is thrown here, because one that was thrown inside of a request was taken for a failed request.
@@ -81,6 +91,10 @@ export async function createSimulation(seed: number, db: Database) {
     for (const asset of ['JU', 'USDT', 'HASH'] as const) genesis.mint(asset, account, 1_000_000n * WHOLE)
   }
   genesis.mint('JU', contracts.payer, 1_000n * WHOLE)
+  genesis.mint('USDT', lender, FUND)
+  for (const account of [lender, trader]) genesis.mint('JU', account, 1_000n * WHOLE)
+  for (const asset of assetCodes) genesis.mint(asset, contracts.gateway, DESK)
+  for (const asset of collateralAssets) genesis.openPair(asset, priceOf(asset), START_S)
   const chain = new ChainModel(contracts, genesis, { number: FIRST_BLOCK, timestamp: START_S })
   const normal = 2 + random.below(3)
   const confirmations = { normal, large: normal + random.below(4), largeAbove: 100n * WHOLE }
@@ -99,7 +113,11 @@ export async function createSimulation(seed: number, db: Database) {
     confirmations,
     members,
     strangers,
+    trader,
+    lender,
     contracts,
+    /** Loans that were opened, with what members did with credit. */
+    credit: newCreditBook(await addProjects(db)),
     /** Oldest first. */
     violations: [] as InvariantViolation[],
     /** Messages that the service has logged as errors. */
@@ -131,6 +149,7 @@ export async function createSimulation(seed: number, db: Database) {
       clock.now(),
     ),
   )
+  await stockDesk(db, DESK, clock.now())
   for (let count = 0; count < 2; count++) simulation.processes.push(await newProcess(simulation))
   return simulation
 }
@@ -191,8 +210,11 @@ export async function attempt<T>(
   return undefined
 }
 
-/** Error codes: balance too small, above a limit, sold out, too many requests, withdrawals paused. */
-const expected = new Set<number>([4201, 4203, 4401, 429, 5033])
+/**
+ * Error codes: balance too small, above a limit, sold out, too many requests, withdrawals paused; of credit: desk, collateral or fund
+ * too small, a loan's state, a price paused.
+ */
+const expected = new Set<number>([4201, 4203, 4401, 429, 5033, 4206, 4301, 4302, 4303, 5031])
 
 /** A log that keeps the messages of errors only. */
 const errorLog = (loggedErrors: string[]): Log =>
@@ -208,7 +230,7 @@ const errorLog = (loggedErrors: string[]): Log =>
 
 /** Adds the members of every simulation, with the same ids in every empty database. */
 export async function addMembers(db: Database): Promise<Map<string, bigint>> {
-  const values = members.map((address, index) => ({
+  const values = [...members, lender].map((address, index) => ({
     address,
     inviter_id: null,
     invitation_code: `MEMBER${index}`,

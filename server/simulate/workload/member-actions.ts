@@ -2,9 +2,9 @@ import { assetCodes } from '@candela/protocol/money/assets'
 import type { Hex } from 'viem'
 import type { Call } from '../model/calls.ts'
 import type { ServerProcess } from '../run/server-process.ts'
-import { attempt, type Command, type Simulation, WHOLE } from '../run/simulation.ts'
+import { type Simulation, WHOLE } from '../run/simulation.ts'
 import { send } from './chain-actions.ts'
-import { idleProcesses } from './process-actions.ts'
+import { runCommand } from './run-command.ts'
 
 /** What members and other payers do. */
 
@@ -50,26 +50,6 @@ export async function requestWithdrawal(simulation: Simulation): Promise<void> {
   const run = async (process: ServerProcess) => void (await process.withdraw(input, memberId))
   simulation.requestCounts.withdraw += 1
   await runCommand(simulation, { name: 'withdraw', run }, random.chance(0.15))
-}
-
-/**
- * Runs a member's command. It is kept to be retried when a process has crashed meanwhile.
- * @param isRepeated keeps it in any case, as an impatient client sends it twice
- */
-async function runCommand(simulation: Simulation, command: Command, isRepeated = false): Promise<void> {
-  const [process] = idleProcesses(simulation)
-  if (process === undefined) return
-  const startedBefore = simulation.started
-  await attempt(simulation, process, () => command.run(process))
-  if (simulation.started !== startedBefore || isRepeated) simulation.pendingCommands.push(command)
-}
-
-/** Sends every command again that may have had no response. */
-export async function retryPendingCommands(simulation: Simulation): Promise<void> {
-  const { pendingCommands } = simulation
-  for (let next = pendingCommands.shift(); next !== undefined; next = pendingCommands.shift()) {
-    await runCommand(simulation, next)
-  }
 }
 
 function rechargeCall({ contracts }: Simulation, tuple: PaymentTuple, key: string): Call {

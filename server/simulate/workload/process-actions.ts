@@ -6,11 +6,15 @@ import { approveWithdrawal } from '@candela/server/modules/withdraw/review'
 import { reasonOf } from '@candela/server/kernel/errors'
 import { noFaults } from '../faults/fault-profile.ts'
 import { checkEnded, readEnded } from '../oracle/kept-fees.ts'
+import { checkLiquidations } from '../oracle/liquidations.ts'
 import { checkSigned, readSigned } from '../oracle/signed-payouts.ts'
 import type { ServerProcess, Work } from '../run/server-process.ts'
 import { attempt, restart, type Simulation, violation } from '../run/simulation.ts'
 
 /** What the processes of the service and their operator do. */
+
+/** Work that asks nodes, and what follows from their prices. */
+const askingWorks = ['follow', 'credit', 'payOut', 'reconcile', 'observePrices', 'watchLoans'] as const
 
 /** Processes in which nothing is running. */
 export const idleProcesses = ({ processes, busy }: Simulation): ServerProcess[] =>
@@ -30,7 +34,9 @@ export async function runWork(
   const { profile } = network
   // For historical blocks the follower requests ahead while it writes. Interleaved steps would then depend on which of both
   // is faster, and the seed would not repeat.
-  if (kind === 'follow' && (await blocksBehind(simulation)) > 28) network.profile = { ...profile, interleaving: 0 }
+  // Reading pairs sends several requests at once, for which the same holds.
+  const isAhead = kind === 'observePrices' || (kind === 'follow' && (await blocksBehind(simulation)) > 28)
+  if (isAhead) network.profile = { ...profile, interleaving: 0 }
   try {
     for (let round = 0; round < rounds; round++) {
       const hasMore = await attempt(simulation, process, () => process.work(kind))
@@ -41,6 +47,7 @@ export async function runWork(
     if (network.profile !== profile) network.profile = profile
   }
   if (kind === 'credit') await checkCredits(simulation)
+  if (kind === 'watchLoans') await checkLiquidations(simulation)
   if (kind === 'payOut') {
     await checkSigned(simulation, signed)
     await checkEnded(simulation, ended)
@@ -68,7 +75,7 @@ export async function followOtherChain(simulation: Simulation): Promise<void> {
   const { profile } = network
   network.profile = { ...noFaults, otherChain: 1 }
   try {
-    for (const kind of ['follow', 'credit', 'payOut', 'reconcile'] as const) {
+    for (const kind of askingWorks) {
       await runWork(simulation, idleProcesses(simulation)[0], kind, 3)
     }
   } finally {
@@ -83,7 +90,7 @@ export async function stallNodes(simulation: Simulation): Promise<void> {
   network.stalledAt = chain.head
   try {
     clock.advance((60 + random.below(7_200)) * 1000)
-    for (const kind of ['follow', 'credit', 'payOut', 'reconcile'] as const) {
+    for (const kind of askingWorks) {
       await runWork(simulation, idleProcesses(simulation)[0], kind, 3)
     }
     await checkAge(simulation)
@@ -112,7 +119,7 @@ async function checkAge(simulation: Simulation): Promise<void> {
 export async function race(simulation: Simulation): Promise<void> {
   const { network, random, processes, busy } = simulation
   if (processes.some((process) => busy.has(process) || process.crashPoint.isScheduled)) return
-  const kind = random.pick(['follow', 'credit', 'payOut'] as const)
+  const kind = random.pick(['follow', 'credit', 'payOut', 'closeCredit', 'closeIncome'] as const)
   simulation.trace('race', kind)
   const ended = await readEnded(simulation)
   const { profile } = network

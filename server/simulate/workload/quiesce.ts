@@ -1,7 +1,8 @@
 import { noFaults } from '../faults/fault-profile.ts'
+import { creditWorks } from '../run/server-process.ts'
 import { type Simulation, throwFirstViolation, violation } from '../run/simulation.ts'
 import { mine, send } from './chain-actions.ts'
-import { retryPendingCommands } from './member-actions.ts'
+import { retryPendingCommands } from './run-command.ts'
 import { approveReviewed, restartScheduledCrashes, resumeAfterHalt, runWork } from './process-actions.ts'
 
 /**
@@ -34,15 +35,17 @@ export async function quiesce(simulation: Simulation): Promise<void> {
       await runWork(simulation, process, kind, 20)
     }
     throwFirstViolation(simulation)
-    if (chain.pool.size === 0 && (await isQuiescent(simulation))) return
+    if (chain.pool.size > 0 || !(await isQuiescent(simulation))) continue
+    for (const kind of creditWorks) await runWork(simulation, process, kind)
+    return throwFirstViolation(simulation)
   }
   throw violation(simulation, `work is left: ${await pendingWork(simulation)}`)
 }
 
 /** Sends transactions at the nonces of dropped ones, so that those at higher nonces can be mined. */
 function fillGaps(simulation: Simulation): void {
-  const { chain, members, strangers } = simulation
-  for (const from of [...members, ...strangers]) {
+  const { chain, members, strangers, trader } = simulation
+  for (const from of [...members, ...strangers, trader]) {
     const isBlocked = () => {
       const next = chain.nextNonce(from)
       return [...chain.pool.values()].some((one) => one.from === from && one.nonce > next)

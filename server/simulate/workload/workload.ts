@@ -1,7 +1,8 @@
-import { assetCodes } from '@candela/protocol/money/assets'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import type { Hex } from 'viem'
 import { faultProfiles, profileWeights } from '../faults/fault-profile.ts'
-import { works } from '../run/server-process.ts'
-import { type Simulation, throwFirstViolation, WHOLE } from '../run/simulation.ts'
+import { creditWorks, works } from '../run/server-process.ts'
+import { FUND, type Simulation, throwFirstViolation, WHOLE } from '../run/simulation.ts'
 import {
   buildBranch,
   cancelTransaction,
@@ -12,6 +13,8 @@ import {
   reorganiseDeeply,
   send,
 } from './chain-actions.ts'
+import { repayOnChain, requestCredit } from './credit-actions.ts'
+import { closeDay, movePrice, pushPrice, resumePrices } from './market-actions.ts'
 import { pay, requestPayment, requestWithdrawal } from './member-actions.ts'
 import type { Wallet } from '../model/wallets.ts'
 import {
@@ -42,6 +45,13 @@ const stepWeights = {
   stallNodes: 1,
   dropTransaction: 3,
   cancelTransaction: 1,
+  requestCredit: 26,
+  repayOnChain: 5,
+  creditWork: 8,
+  movePrice: 4,
+  pushPrice: 4,
+  closeDay: 3,
+  resumePrices: 3,
   changeGasPrice: 2,
   pauseContract: 1,
   changeWallet: 4,
@@ -71,6 +81,7 @@ const interleavedWeights = {
 export async function runWorkload(simulation: Simulation, steps: number): Promise<void> {
   const { network, random } = simulation
   await fundMembers(simulation)
+  await startCredit(simulation)
   let depth = 0
   network.interleave = async () => {
     if (depth >= 2) return
@@ -90,15 +101,29 @@ export async function runWorkload(simulation: Simulation, steps: number): Promis
 
 /** Gives every member a balance of each asset. */
 async function fundMembers(simulation: Simulation): Promise<void> {
-  for (const owner of simulation.members) {
-    for (const asset of assetCodes) {
-      const amount = 150n * WHOLE
-      send(simulation, owner, { do: 'recharge', key: 'deposit', asset, amount, customer: owner, reference: '' })
-    }
-  }
+  const deposit = (owner: Hex, asset: AssetCode, amount: bigint) =>
+    send(simulation, owner, { do: 'recharge', key: 'deposit', asset, amount, customer: owner, reference: '' })
+  for (const owner of simulation.members) for (const asset of assetCodes) deposit(owner, asset, 150n * WHOLE)
+  deposit(simulation.lender, 'USDT', FUND)
   for (let blocks = 0; blocks <= simulation.confirmations.large; blocks++) mine(simulation, 5, 1)
   for (const kind of ['follow', 'credit', 'reconcile'] as const) {
     await runWork(simulation, simulation.processes[0], kind, 20)
+  }
+}
+
+/** Fills the fund, and observes prices for longer than their averages look back. */
+async function startCredit(simulation: Simulation): Promise<void> {
+  const { processes, lender, memberIds, credit } = simulation
+  const [process] = processes
+  const memberId = memberIds.get(lender)
+  if (process === undefined || memberId === undefined) throw new Error('a simulation has a process and a lender')
+  const input = { amount: FUND, requestId: 'fund' }
+  await process.handlers['POST finance/transferIn'](input, process.contextOf(memberId))
+  const effect = { memberId, balances: [{ asset: 'USDT' as const, amount: -FUND }] }
+  credit.done.set('fund', { act: 'fundIn', effect })
+  for (const seconds of [1, 400, 1_500]) {
+    mine(simulation, seconds, 1)
+    await runWork(simulation, process, 'observePrices')
   }
 }
 
@@ -146,6 +171,20 @@ async function runStep(simulation: Simulation, step: Step): Promise<void> {
       return dropTransaction(simulation)
     case 'cancelTransaction':
       return cancelTransaction(simulation)
+    case 'requestCredit':
+      return requestCredit(simulation)
+    case 'repayOnChain':
+      return repayOnChain(simulation)
+    case 'creditWork':
+      return runWork(simulation, random.pick(idleProcesses(simulation)), random.pick(creditWorks))
+    case 'movePrice':
+      return movePrice(simulation)
+    case 'pushPrice':
+      return pushPrice(simulation)
+    case 'closeDay':
+      return closeDay(simulation)
+    case 'resumePrices':
+      return resumePrices(simulation)
     case 'changeGasPrice':
       network.gasPrice = GWEI * BigInt(1 + random.below(random.chance(0.2) ? 700 : 6))
       return

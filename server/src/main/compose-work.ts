@@ -13,7 +13,7 @@ import type { Config } from './config.ts'
 import type { LoanWatch } from './credit-gauges.ts'
 import { type Database, transaction } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { systemIds } from '../kernel/ids.ts'
+import { type IdSource, systemIds } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { countDays } from '../ledger/statement/count-days.ts'
 import { rollUp } from '../ledger/roll-up.ts'
@@ -117,8 +117,12 @@ export function composePayoutWork({ payouts, confirmations, db, clock, log }: Pa
 export type UpkeepParts = { db: Database; client: ChainClient; log: Log; config: PricedPairs }
 
 /** Margin calls, and selling collateral of loans that have reached their clearing line or are in default. */
-export function composeLoanWatch(db: Database, clock: Clock, watch: LoanWatch = { lastAt: null }) {
-  const deps = { db, clock, ids: systemIds(clock), readPrices, notify, addLent, lockFund, bearDeficit }
+export function composeLoanWatch(
+  db: Database,
+  clock: Clock,
+  { ids = systemIds(clock), watch = { lastAt: null } }: { ids?: IdSource; watch?: LoanWatch } = {},
+) {
+  const deps = { db, clock, ids, readPrices, notify, addLent, lockFund, bearDeficit }
   /** @returns how many loans were liquidated */
   return async () => {
     const liquidated = await watchLoans(deps)

@@ -50,7 +50,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const chainWork = composeChainWork({ contracts: config, confirmations, prices, db, reader, clock, log })
   const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })
   const upkeep = composeUpkeep({ db, client, log, config })
-  const watchLoans = composeLoanWatch(db, clock, watch)
+  const watchLoans = composeLoanWatch(db, clock, { watch })
 
   const credit = async () => {
     const { credited, failed } = await chainWork.credit(CREDIT_BATCH)

@@ -1,0 +1,64 @@
+import { uniswapV2PairAbi } from '@candela/protocol/abi/uniswap-v2'
+import type { CollateralAsset } from '@candela/protocol/credit/choices'
+import { decodeFunctionData, encodeFunctionResult, type Hex } from 'viem'
+
+/** Pairs of an asset with USDT in the manner of Uniswap V2, as far as the server reads them. */
+
+const WHOLE = 10n ** 18n
+const Q112 = 2n ** 112n
+const ASSET_RESERVE = 1_000_000n * WHOLE
+
+/** The wrapped JU of the JU pair. */
+export const wrappedJu: Hex = `0x${'d3'.padStart(40, '0')}`
+export const pairAddresses: Record<CollateralAsset, Hex> = {
+  JU: `0x${'e1'.padStart(40, '0')}`,
+  HASH: `0x${'e2'.padStart(40, '0')}`,
+}
+
+/** `price`: USDT base units for a whole unit; `cumulative`: the pair's own sum as of its last trade. */
+export type PairState = { price: bigint; cumulative: bigint; tradedAt: number }
+
+export const newPair = (price: bigint, timestamp: number): PairState => ({ price, cumulative: 0n, tradedAt: timestamp })
+
+const perUnit = (price: bigint): bigint => (((price * ASSET_RESERVE) / WHOLE) * Q112) / ASSET_RESERVE
+
+/** The sum of price × seconds at a time. */
+const cumulativeAt = ({ price, cumulative, tradedAt }: PairState, timestamp: number): bigint =>
+  cumulative + perUnit(price) * BigInt(timestamp - tradedAt)
+
+/** The average between two times of one branch, USDT base units for a whole unit. */
+export const averageBetween = (
+  [from, from_s]: readonly [PairState, number],
+  [to, to_s]: readonly [PairState, number],
+): bigint => ((cumulativeAt(to, to_s) - cumulativeAt(from, from_s)) * WHOLE) / (BigInt(to_s - from_s) * Q112)
+
+export const traded = (pair: PairState, price: bigint, timestamp: number): PairState => ({
+  price,
+  cumulative: cumulativeAt(pair, timestamp),
+  tradedAt: timestamp,
+})
+
+/** Answers a call of a pair. @param tokens the asset's and USDT's address */
+export function viewPair(pair: PairState, tokens: readonly [Hex, Hex], data: Hex): Hex {
+  const abi = uniswapV2PairAbi
+  const { functionName } = decodeFunctionData({ abi, data })
+  switch (functionName) {
+    case 'token0':
+      return encodeFunctionResult({ abi, functionName, result: tokens[0] })
+    case 'token1':
+      return encodeFunctionResult({ abi, functionName, result: tokens[1] })
+    case 'getReserves': {
+      const usdt = (pair.price * ASSET_RESERVE) / WHOLE
+      return encodeFunctionResult({ abi, functionName, result: [ASSET_RESERVE, usdt, pair.tradedAt] })
+    }
+    case 'price0CumulativeLast':
+      return encodeFunctionResult({ abi, functionName, result: pair.cumulative })
+    // The server reads both sums and uses that of the asset.
+    case 'price1CumulativeLast':
+      return encodeFunctionResult({ abi, functionName, result: 0n })
+    case 'sync':
+    case 'totalSupply':
+      break
+  }
+  throw new Error(`the model of a pair does not know ${functionName}`)
+}
