@@ -47,8 +47,8 @@ const computing = [
   ...inFile('protocol/credit/fund.ts', [
     {
       name: 'who moves in does not pay for pending interest',
-      search: 'shares + VIRTUAL, assets + pending + VIRTUAL)',
-      replace: 'shares + VIRTUAL, assets + VIRTUAL)',
+      search: 'shares === 0n ? assets : assets + pending',
+      replace: 'shares === 0n ? assets + pending : assets',
     },
     {
       name: 'shares for what is paid out are rounded down',
