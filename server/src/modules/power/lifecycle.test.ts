@@ -38,7 +38,10 @@ beforeEach(async () => {
 
 let orders = 0
 /** An order of 4 units for 100 USDT, straight into the table. */
-async function addOrder({ units = 4n, ...change }: { units?: bigint; [column: string]: unknown } = {}): Promise<string> {
+async function addOrder({
+  units = 4n,
+  ...change
+}: { units?: bigint; [column: string]: unknown } = {}): Promise<string> {
   const orderNo = `20260301-ORDER${++orders}`
   await database.db
     .insertInto('power_order')
