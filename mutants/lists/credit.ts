@@ -47,8 +47,8 @@ const computing = [
   ...inFile('protocol/credit/fund.ts', [
     {
       name: 'who moves in does not pay for pending interest',
-      search: 'shares + VIRTUAL, assets + pending + VIRTUAL)',
-      replace: 'shares + VIRTUAL, assets + VIRTUAL)',
+      search: 'shares === 0n ? assets : assets + pending',
+      replace: 'shares === 0n ? assets + pending : assets',
     },
     {
       name: 'shares for what is paid out are rounded down',
@@ -65,8 +65,13 @@ const computing = [
     { name: 'a default is liquidated by half', search: "reason !== 'line' || total", replace: 'total' },
     { name: 'half of a debt is rounded down', search: '(total + 1n) / 2n', replace: 'total / 2n' },
     {
+      name: 'collateral is sold for the fee alone',
+      search: 'repays(deskUsdt) === 0n ? 0n : deskUsdt',
+      replace: 'deskUsdt',
+    },
+    {
       name: 'the desk pays more than it has',
-      search: '[wanted, worth, deskUsdt]',
+      search: '[wanted, worth, desk]',
       replace: '[wanted, worth]',
     },
   ]),
@@ -220,18 +225,37 @@ const fundAndLever = [
       replace: '',
     },
   ]),
+  ...inFile('server/src/modules/fund/unowned-interest.ts', [
+    {
+      name: 'interest of nobody raises the price of a share',
+      search: 'if (fund.shares > 0n || amount <= 0n) return fund',
+      replace: 'if (fund.shares >= 0n || amount <= 0n) return fund',
+    },
+  ]),
+  ...inFile('server/src/modules/loan/audit-interest.ts', [
+    {
+      name: 'interest is never recomputed',
+      search: '=== row.interest_charged) continue\n    const recomputed',
+      replace: '>= 0n) continue\n    const recomputed',
+    },
+  ]),
   ...inFile('server/src/modules/fund/postings.ts', [
     {
       name: 'the fund bears a deficit before the reserve',
       search: 'const reservePaid = fundPart < reserve ? fundPart : reserve',
       replace: 'const reservePaid = fundPart < reserve ? 0n : 0n * reserve',
     },
+    {
+      name: 'the fund loses more than it has',
+      search: 'fromAssets: fundLost < assets ? fundLost : assets',
+      replace: 'fromAssets: fundLost',
+    },
   ]),
   ...inFile('server/src/modules/fund/bear-deficit.ts', [
     {
       name: 'a fall of the share price is not recorded',
-      search: 'if (shared.fundLost > 0n) {',
-      replace: 'if (shared.fundLost < 0n) {',
+      search: 'if (fromAssets > 0n) {',
+      replace: 'if (fromAssets < 0n) {',
     },
   ]),
   ...inFile('server/src/modules/lever/positions.ts', [

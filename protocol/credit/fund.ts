@@ -31,11 +31,13 @@ export type Entry = {
 /**
  * The shares for an amount that is paid in: floor(amount × shares ÷ (assets + pending)). Whoever comes in pays for the
  * interest that is charged and not counted yet, so that nobody earns the interest of a day by coming in for its last minute
- * (as income equalisation of investment funds does). The close gives the equalisation back to those who paid it.
+ * (as income equalisation of investment funds does). The close gives the equalisation back to those who paid it. In a fund
+ * without shares there is nobody whose interest it is, and nothing is paid for it.
  * @param pending interest that is charged and not counted in the price yet
  */
 export function entryOf(amount: bigint, { assets, shares }: FundState, pending: bigint): Entry {
-  const bought = mulDiv(amount, shares + VIRTUAL, assets + pending + VIRTUAL)
+  const counted = shares === 0n ? assets : assets + pending
+  const bought = mulDiv(amount, shares + VIRTUAL, counted + VIRTUAL)
   return { shares: bought, equalisation: amount - costOf(bought, { assets, shares }) }
 }
 

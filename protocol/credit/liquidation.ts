@@ -53,7 +53,8 @@ export function isFull({ reason, debt, collateral, watchPrice, terms }: Liquidat
 
 /**
  * Plans one liquidation; null when there is nothing to do: no debt, or the line is not reached. Sells as little collateral
- * as pays the target and its fee, at most all of it, and at most what the desk can pay for.
+ * as pays the target and its fee, at most all of it, and at most what the desk can pay for. Nothing when that is too little to repay
+ * anything after the fee.
  */
 export function planLiquidation(input: LiquidationInput): Liquidation | null {
   const { reason, debt, collateral, watchPrice, salePrice, terms, deskUsdt } = input
@@ -64,8 +65,10 @@ export function planLiquidation(input: LiquidationInput): Liquidation | null {
   const target = full ? total : (total + 1n) / 2n
   const wanted = target + mulDivUp(target, terms.liquidationFee_ppm, PPM)
   const worth = collateralValue(collateral, salePrice)
-  const proceeds = [wanted, worth, deskUsdt].reduce((least, amount) => (amount < least ? amount : least))
-  const repaid = proceeds === wanted ? target : mulDiv(proceeds, PPM, PPM + terms.liquidationFee_ppm)
+  const repays = (paid: bigint) => (paid === wanted ? target : mulDiv(paid, PPM, PPM + terms.liquidationFee_ppm))
+  const desk = repays(deskUsdt) === 0n ? 0n : deskUsdt
+  const proceeds = [wanted, worth, desk].reduce((least, amount) => (amount < least ? amount : least))
+  const repaid = repays(proceeds)
   const sold = proceeds === worth && proceeds < wanted ? collateral : mulDivUp(proceeds, WHOLE_UNIT, salePrice)
   const isGone = sold === collateral
   const left = total - repaid

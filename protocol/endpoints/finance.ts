@@ -47,6 +47,8 @@ export const financeEndpoints = {
     input: z.object({}),
     data: z.object({
       ...holdingData.shape,
+      /** Of what the caller moved in since the last close: paid for interest of the running day, and back with its close. */
+      paidAhead: amountData,
       price: amountData,
       fund: fundStateData,
       /** Interest charged and not counted yet: whoever comes in pays for it. */

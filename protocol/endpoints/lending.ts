@@ -311,14 +311,14 @@ export const lendingEndpoints = {
       totalFees: amountData,
       total: amountData,
     }),
-    errors: ['notFound', 'loanState'],
+    errors: ['notFound', 'belowMinimum', 'loanState'],
   }),
   'POST lending/installment': endpoint({
     summary: 'Turns a loan into equal monthly installments (idempotent by requestId).',
     auth: 'session',
     input: z.object({ loanNo, count: countField, requestId: requestIdField }),
     data: loanAnswer,
-    errors: ['notFound', 'loanState', 'requestIdReused'],
+    errors: ['notFound', 'belowMinimum', 'loanState', 'requestIdReused'],
   }),
   'POST lending/addCollateral': endpoint({
     summary: 'Locks more collateral for a loan (idempotent by requestId).',

@@ -263,14 +263,17 @@ async function requestsAreIdempotent({ db, requestCounts }: Simulation): Promise
   }
   const taken = await db
     .selectFrom('power_order')
-    .select('units')
+    .select(['units', 'is_reserved'])
     .where((eb) => eb.or([eb('is_reserved', '=', true), eb('state', 'in', ['active', 'expired'])]))
     .execute()
-  const { total_units, units_left } = await db
+  const { total_units, units_left, units_reserved } = await db
     .selectFrom('power_plan')
-    .select(['total_units', 'units_left'])
+    .select(['total_units', 'units_left', 'units_reserved'])
     .executeTakeFirstOrThrow()
   const left = total_units - taken.reduce((sum, { units }) => sum + units, 0n)
   if (units_left !== left) findings.push(`the plan has ${units_left} units left instead of ${left}`)
+  const reserved = taken.reduce((sum, { units, is_reserved }) => (is_reserved ? sum + units : sum), 0n)
+  if (units_reserved !== reserved)
+    findings.push(`the plan has ${units_reserved} units set aside instead of ${reserved}`)
   return findings
 }

@@ -65,7 +65,9 @@ async function copyRequests(from: Database, to: Database): Promise<void> {
       chain_event_id: null,
     }))
     await to.insertInto('power_order').values(rows).execute()
-    await sql`update power_plan set units_left = units_left - ${orders.length}`.execute(to)
+    await sql`update power_plan set units_left = units_left - ${orders.length}, units_reserved = ${orders.length}`.execute(
+      to,
+    )
   }
   const deposits = await from.selectFrom('deposit').selectAll().orderBy('id').execute()
   if (deposits.length > 0)

@@ -50,6 +50,28 @@ export async function balancesAt(
   return new Map(rows.map(({ place, balance }) => [place, balance]))
 }
 
+const dailyBalance = z.object({ account: z.bigint(), day: z.string(), balance: z.bigint() })
+
+/**
+ * The balances of accounts at the end of each UTC day on which they changed, oldest first. For accounts with few entries: reads all of
+ * them, each by an index.
+ */
+export const dailyBalances = (db: Database, accounts: readonly AccountId[]) =>
+  queryRows(
+    db,
+    dailyBalance,
+    sql`
+    select account, day::text as day, sum(moved) over (partition by account order by day) as balance
+    from (
+      select wanted.account, (posting.occurred_at at time zone 'UTC')::date as day, sum(entry.amount) as moved
+      from unnest(${accounts}::bigint[]) as wanted(account)
+      cross join lateral (select e.posting, e.amount from ledger_entry e where e.account = wanted.account offset 0) entry
+      cross join lateral (select p.occurred_at from ledger_posting p where p.seq = entry.posting offset 0) posting
+      group by 1, 2
+    ) daily
+    order by account, day`,
+  )
+
 const movedSum = z.object({ sum: z.bigint() })
 
 /** What postings of these kinds after a place have added to an account, whatever kind of account it is. */

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { utcDay } from '@candela/protocol/calendar'
+import { DAY_MS } from '@candela/protocol/units'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { silentLog } from '../kernel/log.ts'
@@ -63,6 +65,18 @@ test('finds the running database by its folder, and says in one line what is mis
     code: 1,
     out: '',
     err: 'candela: the invitation code OPENING1 exists already\n',
+  })
+
+  // Time passes as it does for the service.
+  const tomorrow = utcDay(new Date(Date.now() + DAY_MS))
+  expect(await candela('close', '--day', tomorrow)).toMatchObject({
+    code: 1,
+    err: `candela: ${tomorrow} is not over\n`,
+  })
+  await writeFile(join(dataFolder, 'clock-offset'), String(3 * DAY_MS))
+  expect(await candela('close', '--day', tomorrow)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`the loans and the fund are closed for ${tomorrow}; no revenue was shared`),
   })
 
   await postgres.stop()

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { openDatabase } from '../db/open.ts'
 import { OperatorError, reasonOf } from '../kernel/errors.ts'
-import { systemClock } from '../kernel/clock.ts'
 import { silentLog } from '../kernel/log.ts'
 import { runCommand } from './run-command.ts'
 import { findChain, findDepth } from './find-chain.ts'
+import { findClock } from './find-clock.ts'
 import { findDatabaseUrl } from './find-database.ts'
 import { findOperatorKey } from './find-operator-key.ts'
 
@@ -12,7 +12,7 @@ import { findOperatorKey } from './find-operator-key.ts'
 const write = (text: string) => process.stdout.write(text)
 try {
   process.exitCode = await runCommand(process.argv.slice(2), {
-    clock: systemClock,
+    clock: findClock(process.env),
     openKey: () => findOperatorKey(process.env),
     openDatabase: async () => openDatabase({ url: await findDatabaseUrl(process.env), log: silentLog(), poolSize: 2 }),
     openChain: () => findChain(process.env),

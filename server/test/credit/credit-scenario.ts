@@ -116,7 +116,8 @@ export async function startCredit(
     await openProject(),
     await openProject({ collateral: 'HASH', initialRate: 400_000, safetyLine: 600_000, clearingLine: 750_000 }),
   ]
-  await put(platformAccount('deskInventory', 'USDT'), 'USDT', (options.desk ?? 1_000_000n) * WHOLE)
+  const desk = options.desk ?? 1_000_000n
+  if (desk > 0n) await put(platformAccount('deskInventory', 'USDT'), 'USDT', desk * WHOLE)
   await put(platformAccount('deskInventory', 'JU'), 'JU', 1_000_000n * WHOLE)
   const requestId = () => ids.token()
   const fund = options.fund ?? 100_000n

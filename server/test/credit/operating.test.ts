@@ -198,7 +198,10 @@ test('an operator’s close of missed days charges the loans of each', async () 
   const operators = await startOperators(credit.database.url, credit.clock)
   const before = await credit.db.selectFrom('loan').select('interest_charged').executeTakeFirstOrThrow()
   // Income has no day to close here: the loans are charged nevertheless.
-  await operators.give('ada', 'close').catch(String)
+  const [from, to] = [addDays(FIRST_DAY, 1), addDays(FIRST_DAY, 3)]
+  expect(await operators.give('ada', 'close')).toEqual({
+    done: `the loans and the fund are closed for ${from} to ${to}; no revenue was shared, because nobody had power up to ${to}`,
+  })
   const after = await credit.db
     .selectFrom('loan')
     .select('interest_charged')

@@ -72,6 +72,8 @@ export type PowerTables = {
     service_fee_ppm: number
     created_at: Date
     closed_at: Date | null
+    /** Set aside for unpaid orders: the units of those with is_reserved. */
+    units_reserved: Generated<bigint>
   }
   /** Changes of the active power of all members, in whole units; their sum is the power. */
   power_total: {

@@ -14,11 +14,11 @@ export async function bearDeficit(
   now: Date,
 ): Promise<{ reservePaid: bigint; fundLost: bigint }> {
   const fund = await lockFund(tx)
-  const deficit = { ...debt, reserve: fund.reserve }
-  const shared = shareDeficit(deficit)
+  const deficit = { ...debt, reserve: fund.reserve, assets: fund.assets }
+  const { reservePaid, fundLost, fromAssets } = shareDeficit(deficit)
   const place = await drawPlace(tx)
   for (const posting of deficitPostings(deficit, now)) await post(tx, posting)
-  if (shared.fundLost > 0n) {
+  if (fromAssets > 0n) {
     await tx
       .insertInto('fund_price')
       .values({
@@ -27,12 +27,12 @@ export async function bearDeficit(
         loan_no: debt.loanNo,
         at: now,
         assets_before: fund.assets,
-        assets_after: fund.assets - shared.fundLost,
+        assets_after: fund.assets - fromAssets,
         shares: fund.shares,
         place,
         reserve: fund.reserve,
       })
       .execute()
   }
-  return shared
+  return { reservePaid, fundLost }
 }

@@ -3,6 +3,7 @@ import { drawPlace } from '../../ledger/balances.ts'
 import { post } from '../../ledger/post.ts'
 import { earningsPosting } from './postings.ts'
 import { lockFund } from './read-fund.ts'
+import { giveUnownedInterest } from './unowned-interest.ts'
 
 /**
  * Closes a UTC day of the fund: interest that was charged so far counts in the share price from now on. Once for each day;
@@ -10,11 +11,14 @@ import { lockFund } from './read-fund.ts'
  * @returns false when the day was closed before
  */
 export async function closeFundDay(tx: Tx, day: string, now: Date): Promise<boolean> {
-  const fund = await lockFund(tx)
+  const locked = await lockFund(tx)
   const closed = await tx.selectFrom('fund_price').select('id').where('day', '=', day).executeTakeFirst()
   if (closed !== undefined) return false
+  const fund = await giveUnownedInterest(tx, locked, day, now)
+  // Without shares there is no price that it could count in: it waits until it is paid, or somebody has shares.
+  const earned = fund.shares === 0n ? 0n : fund.pending
   const place = await drawPlace(tx)
-  if (fund.pending > 0n) await post(tx, earningsPosting(day, fund.pending, now))
+  if (earned > 0n) await post(tx, earningsPosting(day, earned, now))
   await tx
     .insertInto('fund_price')
     .values({
@@ -23,7 +27,7 @@ export async function closeFundDay(tx: Tx, day: string, now: Date): Promise<bool
       loan_no: null,
       at: now,
       assets_before: fund.assets,
-      assets_after: fund.assets + fund.pending,
+      assets_after: fund.assets + earned,
       shares: fund.shares,
       place,
       reserve: fund.reserve,

@@ -163,10 +163,16 @@ describe('the share price', () => {
     // Comes in for the last minute of the day, and pays for the interest that the close will count.
     const entered = await callsOf(late, FIRST_DAY).in(100n)
     expect(toBaseUnits(entered.holding.total)).toBeLessThan(100n * WHOLE_UNIT)
+    // Below zero by what the close gives back, and by nothing else.
+    const [before, waiting] = [await callsOf(early, FIRST_DAY).info(), await callsOf(late, FIRST_DAY).info()]
+    expect([before.cumulative, before.paidAhead]).toEqual(['0', '0'])
+    expect(toBaseUnits(waiting.paidAhead)).toBeGreaterThan(WHOLE_UNIT)
+    expect(toBaseUnits(waiting.cumulative) + toBaseUnits(waiting.paidAhead)).toBeGreaterThan(-3n)
     expect(await close(FIRST_DAY)).toBe(true)
     expect(await close(FIRST_DAY)).toBe(false)
     const next = addDays(FIRST_DAY, 1)
     const [gained, nothing] = [await callsOf(early, next).info(), await callsOf(late, next).info()]
+    expect(nothing.paidAhead).toBe('0')
     expect(100n * WHOLE_UNIT - toBaseUnits(nothing.total)).toBeLessThan(3n)
     expect(toBaseUnits(nothing.cumulative)).toBeLessThanOrEqual(0n)
     // The virtual shares have their part of it: a billionth of a USDT to the 100 of the members.
@@ -177,6 +183,21 @@ describe('the share price', () => {
     const [counted] = gained.history
     expect(counted).toMatchObject({ day: FIRST_DAY, deficit: '0' })
     expect(9n * WHOLE_UNIT + paid - toBaseUnits(counted?.earned ?? '0')).toBeLessThan(3n)
+  })
+
+  test('who moves out a part before the close leaves that part of what was paid ahead to the others', async () => {
+    const [early, late] = [await addMember(WHOLE_UNIT * 100n), await addMember(WHOLE_UNIT * 100n)]
+    await callsOf(early, FIRST_DAY).in(100n)
+    await charge(9n * WHOLE_UNIT, 0n)
+    await callsOf(late, FIRST_DAY).in(100n)
+    const before = await callsOf(late, FIRST_DAY).info()
+    await callsOf(late, FIRST_DAY).out(45n)
+    const after = await callsOf(late, FIRST_DAY).info()
+    const kept = Number(after.paidAhead) / Number(before.paidAhead)
+    expect(kept).toBeCloseTo(Number(after.shares) / Number(before.shares), 9)
+    expect(kept).toBeLessThan(0.6)
+    await callsOf(late, FIRST_DAY).outAll()
+    expect((await callsOf(late, FIRST_DAY).info()).paidAhead).toBe('0')
   })
 
   test('falls by a deficit, as far as the reserve does not pay', async () => {

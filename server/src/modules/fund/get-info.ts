@@ -8,6 +8,7 @@ import { readSettings } from '../../db/settings.ts'
 import { accountBalance } from '../../ledger/balances.ts'
 import { memberAccount } from '../../ledger/chart.ts'
 import { describeHolding, readHolding } from './holding.ts'
+import { readPaidAhead } from './paid-ahead.ts'
 import { type PriceRow, priceAfter, rateOf, readCloses } from './rate.ts'
 import { readFund } from './read-fund.ts'
 
@@ -23,10 +24,15 @@ export async function getInfo(db: Database, memberId: bigint, now: Date): Promis
     readSettings(db),
     accountBalance(db, memberAccount(memberId, 'memberAvailable', 'USDT')),
   ])
-  const [deficits, holding] = await Promise.all([readDeficits(db, closes[0]), readHolding(db, memberId, fund, now)])
+  const [deficits, holding, ahead] = await Promise.all([
+    readDeficits(db, closes[0]),
+    readHolding(db, memberId, fund, now),
+    readPaidAhead(db, memberId, closes.at(-1)?.place ?? 0n),
+  ])
   const { worth } = holding
   return {
     ...describeHolding(holding),
+    paidAhead: fromBaseUnits(ahead),
     price: fromBaseUnits(sharePrice(fund)),
     fund: { assets: fromBaseUnits(fund.assets), shares: fromBaseUnits(fund.shares) },
     pending: fromBaseUnits(fund.pending),

@@ -1,5 +1,4 @@
 import { DAY_MS } from '@candela/protocol/units'
-import { entryOf } from '@candela/protocol/credit/fund'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { addMonths, startOfDay, utcDay } from '@candela/protocol/calendar'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
@@ -8,6 +7,7 @@ import { cursorCodec } from '../../db/cursor.ts'
 import type { Database } from '../../db/open.ts'
 import type { Tables } from '../../db/tables/index.ts'
 import { entriesAfter, entriesBefore, type PlacedLine } from '../../ledger/statement/entries-after.ts'
+import { aheadOf } from './paid-ahead.ts'
 import { profitOf, sharesAccount, sharesAt, shareKinds, statesOf } from './holding.ts'
 
 type Bill = Data<'GET finance/bills'>['items'][number]
@@ -63,9 +63,7 @@ function describeMove(line: PlacedLine): Bill | null {
   const { amount, assets, shares } = line.memo
   const isIn = line.kind === 'fund-in'
   const fund = { assets: toBaseUnits(assets), shares: toBaseUnits(shares) }
-  const moved = isIn
-    ? toBaseUnits(amount) - entryOf(toBaseUnits(amount), fund, toBaseUnits(line.memo.pending)).equalisation
-    : -toBaseUnits(amount)
+  const moved = isIn ? toBaseUnits(amount) - aheadOf(line.memo) : -toBaseUnits(amount)
   const after = {
     assets: fromBaseUnits(fund.assets + moved),
     shares: fromBaseUnits(fund.shares + line.amount),

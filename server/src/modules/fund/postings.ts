@@ -82,6 +82,18 @@ export const earningsPosting = (day: string, amount: bigint, now: Date): Posting
   occurredAt: now,
 })
 
+/** Interest that was charged and paid while nobody had shares becomes money of the reserve. The fund's assets stay the same. */
+export const unownedPosting = (cause: string, day: string, amount: bigint, now: Date): Posting => ({
+  id: uuidFromName(`fund:${cause}:unowned`),
+  kind: 'fund-earnings',
+  legs: [
+    { debit: platformAccount('fundPending', 'USDT'), credit: platformAccount('fundClaims', 'USDT'), amount },
+    { debit: platformAccount('fundIdle', 'USDT'), credit: platformAccount('reserve', 'USDT'), amount },
+  ],
+  memo: { day },
+  occurredAt: now,
+})
+
 /** A debt that nothing is left to pay for. All parts belong to the loan; amounts are USDT base units. */
 export type Deficit = {
   loanNo: string
@@ -90,18 +102,32 @@ export type Deficit = {
   reservePart: bigint
   /** What the reserve has. */
   reserve: bigint
+  /** What the fund has, without interest that is not counted in the price yet. */
+  assets: bigint
 }
 
-/** What the reserve pays of a deficit, and what the fund loses. */
-export function shareDeficit({ fundPart, reserve }: Deficit): { reservePaid: bigint; fundLost: bigint } {
+type SharedDeficit = {
+  reservePaid: bigint
+  /** Lost by the fund in all. */
+  fundLost: bigint
+  /** The part of it that lowers the share price. The rest is interest that no price has counted. */
+  fromAssets: bigint
+}
+
+/**
+ * What the reserve pays of a deficit, and what the fund loses. A debt contains interest of the running day, which is no asset yet: so
+ * it can be more than all assets of a fund that has lent nearly everything.
+ */
+export function shareDeficit({ fundPart, reserve, assets }: Deficit): SharedDeficit {
   const reservePaid = fundPart < reserve ? fundPart : reserve
-  return { reservePaid, fundLost: fundPart - reservePaid }
+  const fundLost = fundPart - reservePaid
+  return { reservePaid, fundLost, fromAssets: fundLost < assets ? fundLost : assets }
 }
 
 /** The reserve pays first, in money; what is left lowers the share price. The account `deficit` is at zero after them. */
 export function deficitPostings(deficit: Deficit, now: Date): Posting[] {
   const { loanNo, reservePart } = deficit
-  const { reservePaid, fundLost } = shareDeficit(deficit)
+  const { reservePaid, fundLost, fromAssets } = shareDeficit(deficit)
   const claims = platformAccount('fundClaims', 'USDT')
   const open = platformAccount('deficit', 'USDT')
   const byReserve: Posting = {
@@ -115,7 +141,8 @@ export function deficitPostings(deficit: Deficit, now: Date): Posting[] {
     occurredAt: now,
   }
   const lost = [
-    { debit: claims, credit: open, amount: fundLost },
+    { debit: claims, credit: open, amount: fromAssets },
+    { debit: platformAccount('fundPending', 'USDT'), credit: open, amount: fundLost - fromAssets },
     { debit: platformAccount('reserveClaims', 'USDT'), credit: open, amount: reservePart },
   ].filter(({ amount }) => amount > 0n)
   const byFund: Posting = {

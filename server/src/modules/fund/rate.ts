@@ -33,6 +33,8 @@ export function rateOf(closes: readonly PriceRow[]): Pick<Data<'GET finance/info
   const first = closes.at(-1 - RATE_DAYS) ?? closes[0]
   if (!last?.day || !first?.day || first === last) return { rate: null, rateDays: 0 }
   const rateDays = daysBetween(first.day, last.day)
+  // After total losses a share may be worth less than a base unit.
+  if (priceAfter(first) === 0n) return { rate: null, rateDays: 0 }
   const rate = annualRate(priceAfter(first), priceAfter(last), rateDays)
   return { rate: fromBaseUnits(rate, RATE_DECIMALS), rateDays }
 }

@@ -7,6 +7,7 @@ import { post } from '../../ledger/post.ts'
 import { describeHolding, readHolding } from './holding.ts'
 import { fundInPosting } from './postings.ts'
 import { lockFund, readFund } from './read-fund.ts'
+import { giveUnownedInterest } from './unowned-interest.ts'
 
 const endpoint = 'POST finance/transferIn'
 
@@ -25,7 +26,7 @@ export async function transferIn(
   return transaction(db, async (tx) => {
     const { amount, requestId } = input
     const moved = await runIdempotent<Moved>(tx, { memberId, requestId, endpoint, input, now }, async () => {
-      const fund = await lockFund(tx)
+      const fund = await giveUnownedInterest(tx, await lockFund(tx), `${memberId}:${requestId}`, now)
       const { shares, equalisation } = entryOf(amount, fund, fund.pending)
       const move = { memberId, requestId, amount, shares, equalisation, fund, pending: fund.pending }
       await post(tx, fundInPosting(move, now))

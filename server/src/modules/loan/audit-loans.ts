@@ -6,13 +6,14 @@ import { queryRows } from '../../db/query-rows.ts'
 import type { Finding } from '../../ledger/audit/checks.ts'
 import { accountBalances, movedBy } from '../../ledger/balances.ts'
 import { type AccountId, loanAccount, platformAccount } from '../../ledger/chart.ts'
+import { auditInterest } from './audit-interest.ts'
 import { debtOf, type LoanRow } from './record/loan-record.ts'
 
 const CHUNK = 1_000
 
 /**
- * Compares the rows of loans with the ledger, in steps of one snapshot each: every loan's accounts, and what the fund and
- * the reserve are owed in all. Yields what does not agree.
+ * Compares the rows of loans with the ledger, in steps of one snapshot each: every loan's accounts, its interest with its
+ * principal, and what the fund and the reserve are owed in all. Yields what does not agree.
  */
 export async function* auditLoansInSteps(db: Database): AsyncGenerator<Finding[], void> {
   const inSnapshot = <T>(work: (tx: Tx) => Promise<T>) => transaction(db, work, { isolation: 'repeatable read' })
@@ -53,7 +54,7 @@ async function compareChunk(tx: Tx, after: bigint): Promise<Compared> {
   const findings = lines.flatMap(({ part, loanNo, recorded, sign }, place) =>
     differing(`${part} of loan ${loanNo}`, recorded, sign * (balances[place] ?? 0n)),
   )
-  return { last: rows.at(-1)?.id ?? null, findings }
+  return { last: rows.at(-1)?.id ?? null, findings: [...findings, ...(await auditInterest(tx, rows))] }
 }
 
 type Line = { part: string; loanNo: string; account: AccountId; recorded: bigint; sign: bigint }

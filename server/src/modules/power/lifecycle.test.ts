@@ -38,7 +38,10 @@ beforeEach(async () => {
 
 let orders = 0
 /** An order of 4 units for 100 USDT, straight into the table. */
-async function addOrder(change: object = {}): Promise<string> {
+async function addOrder({
+  units = 4n,
+  ...change
+}: { units?: bigint; [column: string]: unknown } = {}): Promise<string> {
   const orderNo = `20260301-ORDER${++orders}`
   await database.db
     .insertInto('power_order')
@@ -46,7 +49,7 @@ async function addOrder(change: object = {}): Promise<string> {
       order_no: orderNo,
       member_id: memberId,
       plan_id: planId,
-      units: 4n,
+      units,
       cost_usdt: 100n * WHOLE,
       asset: 'USDT',
       payable: 100n * WHOLE,
@@ -61,7 +64,7 @@ async function addOrder(change: object = {}): Promise<string> {
     .execute()
   await database.db
     .updateTable('power_plan')
-    .set((eb) => ({ units_left: eb('units_left', '-', 4n) }))
+    .set((eb) => ({ units_left: eb('units_left', '-', units), units_reserved: eb('units_reserved', '+', units) }))
     .where('id', '=', planId)
     .execute()
   return orderNo

@@ -178,6 +178,15 @@ async function closeUpTo(deps: RevenueDeps, day: string) {
   try {
     // First, because it waits for no deposits.
     const credit = await closeCredit({ db, clock: deps.clock, notify, addLent, closeFundDay }, day)
+    return await shareRevenue(db, deps, { day, credit })
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** @param credit the days that the loans and the fund were closed for before */
+async function shareRevenue(db: Database, deps: RevenueDeps, { day, credit }: { day: string; credit: string[] }) {
+  try {
     const { closed, waits } = await closeDays({ db, clock: deps.clock, depth: await deps.depth() }, day)
     if (waits !== null && closed.length === 0) throw new OperatorError(`${day} cannot be closed yet: ${waits}`)
     const days = closed.length > 0 ? closed : [day]
@@ -198,9 +207,9 @@ async function closeUpTo(deps: RevenueDeps, day: string) {
     return waits === null ? lines : [...lines, { day, closed: `not yet: ${waits}` }]
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== codes.notFound) throw error
-    throw new OperatorError(`there is no day to close: nobody had power up to ${day}`, { cause: error })
-  } finally {
-    await db.destroy()
+    const days = credit.length > 1 ? `${credit[0]} to ${credit.at(-1)}` : credit[0]
+    const loans = days === undefined ? 'were closed before' : `are closed for ${days}`
+    return { done: `the loans and the fund ${loans}; no revenue was shared, because nobody had power up to ${day}` }
   }
 }
 

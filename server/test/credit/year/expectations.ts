@@ -87,9 +87,11 @@ export async function expectLossesExplained({ db }: Scenario) {
   expect(taken['deficit-reserve'] ?? 0n).toBe(sum.reservePaid)
   expect((taken['deficit-fund'] ?? 0n) + (taken['deficit-reserve'] ?? 0n)).toBe(sum.shortfall)
   const reserve = await kindsOf(db, 'reserve')
-  expect(Object.keys(reserve).every((kind) => ['repayment', 'liquidation', 'deficit-reserve'].includes(kind))).toBe(
-    true,
-  )
+  expect(
+    Object.keys(reserve).every((kind) =>
+      ['repayment', 'liquidation', 'deficit-reserve', 'fund-earnings'].includes(kind),
+    ),
+  ).toBe(true)
   expect(reserve['deficit-reserve'] ?? 0n).toBe(-sum.reservePaid)
   expect([...lostBy.values()].reduce((total, lost) => total + lost, 0n)).toBe(sum.fundLost)
   return { liquidations: sales.length, ...sum }

@@ -68,10 +68,11 @@ export const explainYesterday = (t: Translate, { yesterday }: Info): Explanation
   text: t('finance.yesterdayFrom'),
 })
 
-export const explainCumulative = (t: Translate, { cumulative }: Info): Explanation => ({
+export const explainCumulative = (t: Translate, { cumulative, paidAhead }: Info): Explanation => ({
   title: t('finance.cumulative'),
   value: usdt(cumulative),
   text: t('finance.cumulativeFrom'),
+  inputs: [{ label: t('finance.ofRunningDay'), value: usdt(paidAhead) }],
 })
 
 export const explainIn = (t: Translate, { transferableIn, available }: Info): Explanation => ({

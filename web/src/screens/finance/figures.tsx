@@ -1,21 +1,31 @@
 import { languageTag } from '@candela/protocol/language'
+import { toBaseUnits } from '@candela/protocol/money/money'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatDays, formatPercent } from '../../lib/format.ts'
+import { formatAmount, formatDays, formatPercent } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import * as explain from './explain-fund.tsx'
 import type { Info } from './fund-types.ts'
 
-/** With a sign, because it may be a loss. */
-export const Earned = ({ value, digits = 6 }: { value: string; digits?: number }) => (
-  <span className="fund-earned" data-sign={signOf(value)}>
+/** With a sign, because it may be a loss. @param calm a minus that is no loss: without the colour of one */
+export const Earned = ({ value, digits = 6, calm = false }: { value: string; digits?: number; calm?: boolean }) => (
+  <span className="fund-earned" data-sign={calm ? undefined : signOf(value)}>
     {signOf(value) === 'plus' && '+'}
     <Amount value={value} unit="USDT" digits={digits} />
   </span>
 )
 
 const signOf = (value: string) => (value.startsWith('-') ? 'minus' : /[1-9]/.test(value) ? 'plus' : undefined)
+
+/** Whether income is below zero only because of what the next close gives back, to a base unit that each move in costs by rounding. */
+function isPaidAhead({ cumulative, paidAhead }: Info): boolean {
+  const lost = -toBaseUnits(cumulative)
+  return lost > 0n && toBaseUnits(paidAhead) > 0n && lost <= toBaseUnits(paidAhead) + ROUNDING
+}
+
+/** Base units; a thousand moves in. */
+const ROUNDING = 1_000n
 
 /** The caller's part of the fund. Undefined while it is being fetched. */
 export function Figures({ info }: { info: Info | undefined }) {
@@ -36,7 +46,10 @@ export function Figures({ info }: { info: Info | undefined }) {
         />
         <Figure
           label={t('finance.cumulative')}
-          value={info && <Earned value={info.cumulative} digits={4} />}
+          value={info && <Earned value={info.cumulative} digits={4} calm={isPaidAhead(info)} />}
+          note={
+            info && isPaidAhead(info) ? t('finance.paidAhead', { amount: formatAmount(info.paidAhead, 4) }) : undefined
+          }
           from={info && explain.explainCumulative(t, info)}
         />
         <Figure

@@ -12,6 +12,8 @@ export const texts: Record<keyof typeof tw, string> = {
     'What yesterday’s close (UTC) added to your shares. Zero until that day is closed. The bills list every day.',
   'finance.cumulative': 'Cumulative income',
   'finance.cumulativeFrom': 'Your total now, plus all you took out, less all you paid in.',
+  'finance.paidAhead':
+    'No loss: {amount} USDT is paid ahead for today’s interest. It comes back with today’s close (after 00:00 UTC).',
   'finance.rate': 'Annualised rate of return',
   'finance.rateFrom':
     'The change of the share price over the last seven closed days, as simple interest for 365 days. It says what happened, not what will. After a loss it is negative.',

@@ -10,6 +10,7 @@ export const texts = {
   'finance.yesterdayFrom': '昨天（UTC）結算後，您的份額增加的價值。當天還沒結算時是零，每天的明細都在帳單裡。',
   'finance.cumulative': '累計收益',
   'finance.cumulativeFrom': '目前總金額＋歷來轉出－歷來轉入。',
+  'finance.paidAhead': '這不是虧損：{amount} USDT 是預先支付的今日利息，今日結算（UTC 0 時）後即會補回。',
   'finance.rate': '年化報酬率',
   'finance.rateFrom':
     '由最近七個結算日的每份淨值變動，換算成 365 天的單利。這是已經發生的數字，不代表以後的報酬；基金若承受損失，會是負數。',

@@ -11,6 +11,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'finance.yesterdayFrom': '昨天（UTC）结算后你的份额涨了多少。当天还没结算时显示为零，每天的明细都在账单里。',
   'finance.cumulative': '累计收益',
   'finance.cumulativeFrom': '当前总金额＋历次转出－历次转入。',
+  'finance.paidAhead': '这不是亏损：{amount} USDT 是预先支付的今日利息，今日结算（UTC 0 点）后就会补回。',
   'finance.rate': '年化收益率',
   'finance.rateFrom':
     '用最近七个结算日的单位净值涨幅，按 365 天单利折算。这是已经发生的数字，不代表以后的收益；基金如果承担了损失，会是负数。',

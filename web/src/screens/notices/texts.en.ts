@@ -39,20 +39,21 @@ export const texts: Record<keyof typeof tw, string> = {
   'notice.powerExpired': 'Power has ended',
   'notice.powerExpiredText': 'The term of {units} units is over.',
   'notice.loanReminder': 'Repayment due soon',
-  'notice.loanReminderText': 'Loan {loanNo}: {amount} is due by {day}.',
+  'notice.loanReminderText': '{amount} of loan {loanNo} is due on {day}.',
   'notice.loanOverdue': 'Repayment overdue',
   'notice.loanOverdueText':
-    'Loan {loanNo}: {amount} was not paid by {day}. After the days of grace, late charges count from the due date.',
+    '{amount} of loan {loanNo} was due on {day} and has not been paid. If it is still unpaid after the grace period, a daily late charge applies, counted from the due date.',
   'notice.marginCall': 'Add collateral',
   'notice.marginCallText':
-    'Loan {loanNo} has reached its safety line: {asset} is at {price} USDT. It is liquidated at {liquidation} USDT and safe above {safe} USDT.',
-  'notice.loanLiquidated': 'Collateral was sold',
-  'notice.loanLiquidatedText': 'Loan {loanNo}: {sold} was sold and repaid {repaid} of the debt.',
+    'Loan {loanNo} has reached its safety line with {asset} at {price} USDT. At {liquidation} USDT its collateral will be sold. It is safe again above {safe} USDT, or when you add collateral or repay a part.',
+  'notice.loanLiquidated': 'Collateral sold',
+  'notice.loanLiquidatedText':
+    '{sold} of the collateral of loan {loanNo} was sold to repay {repaid} of its debt. The loan shows every figure.',
   'notice.loanRepaid': 'Loan repaid',
-  'notice.loanRepaidText': 'Loan {loanNo} is repaid. {amount} is back on your balance.',
+  'notice.loanRepaidText': 'Loan {loanNo} is fully repaid. Its collateral of {amount} is back in your balance.',
   'notice.fundDeficit': 'The fund made a loss',
   'notice.fundDeficitText':
-    'The collateral of a loan did not cover it. Beyond the reserve the fund bore {amount}; your shares lost {loss}.',
+    'The collateral of a loan did not cover its debt. The reserve paid what it could and the fund bore the remaining {amount}. Your shares are worth {loss} less.',
   'notice.newDevice': 'New device signed in',
   'notice.newDeviceText': '{device} signed in to your account. If this was not you, sign it out now.',
 }

@@ -37,18 +37,20 @@ export const texts = {
   'notice.powerExpired': '算力已到期',
   'notice.powerExpiredText': '{units} 單位算力的期限已結束。',
   'notice.loanReminder': '還款提醒',
-  'notice.loanReminderText': '借款 {loanNo} 請於 {day} 前還款 {amount}。',
+  'notice.loanReminderText': '借款 {loanNo} 應還 {amount}，請於 {day} 當日或之前還款。',
   'notice.loanOverdue': '借款已逾期',
-  'notice.loanOverdueText': '借款 {loanNo} 尚有 {amount} 未於 {day} 繳清。寬限期過後，會自到期日起計收逾期費。',
-  'notice.marginCall': '請補足質押',
+  'notice.loanOverdueText':
+    '借款 {loanNo} 於 {day} 到期，尚有 {amount} 未還。若寬限期內仍未還清，將自到期日起按日計收逾期費。',
+  'notice.marginCall': '請追加質押',
   'notice.marginCallText':
-    '借款 {loanNo} 已達安全線：{asset} 目前為 {price} USDT。跌至 {liquidation} USDT 將被清算，高於 {safe} USDT 即恢復安全。',
-  'notice.loanLiquidated': '質押已遭清算',
-  'notice.loanLiquidatedText': '借款 {loanNo} 已賣出 {sold}，償還 {repaid} 的債務。',
+    '借款 {loanNo} 的質押率已到安全線，{asset} 現在 {price} USDT。跌到 {liquidation} USDT 時，系統會賣出質押品還款；價格回到 {safe} USDT 以上，或追加質押、先還一部分，就能恢復安全。',
+  'notice.loanLiquidated': '質押品已賣出還款',
+  'notice.loanLiquidatedText': '借款 {loanNo} 的質押品已賣出 {sold}，償還欠款 {repaid}。詳細數字請看借款明細。',
   'notice.loanRepaid': '借款已結清',
-  'notice.loanRepaidText': '借款 {loanNo} 已結清，{amount} 已退回餘額。',
+  'notice.loanRepaidText': '借款 {loanNo} 已全部還清，質押品 {amount} 已退回您的餘額。',
   'notice.fundDeficit': '基金出現虧損',
-  'notice.fundDeficitText': '有一筆借款的質押不足以清償，準備金用完後由基金承擔 {amount}，您的份額減少 {loss}。',
+  'notice.fundDeficitText':
+    '有一筆借款的質押品不足以償還欠款，準備金用罄後，其餘 {amount} 由基金承擔，您的份額價值因此減少 {loss}。',
   'notice.newDevice': '新裝置登入',
   'notice.newDeviceText': '{device} 登入了您的帳戶。若不是您本人，請立即登出該裝置。',
 } as const

@@ -18,7 +18,7 @@ import { readLoan } from '../record/store.ts'
 
 const endpoint = 'POST lending/installment'
 
-/** The whole schedule of turning a loan into installments today. @throws AppError 404, 4303 */
+/** The whole schedule of turning a loan into installments today. @throws AppError 404, 4202, 4303 */
 export async function getSchedule(
   db: Database,
   { loanNo, count }: HandlerInput<'GET lending/schedule'>,
@@ -49,7 +49,7 @@ export async function getSchedule(
   }
 }
 
-/** Turns a loan into equal monthly installments. Once for each request id. @throws AppError 404, 4090, 4303 */
+/** Turns a loan into equal monthly installments. Once for each request id. @throws AppError 404, 4090, 4202, 4303 */
 export async function turnIntoInstallments(
   deps: LoanDeps,
   input: HandlerInput<typeof endpoint>,
@@ -69,7 +69,7 @@ export async function turnIntoInstallments(
   return { loan: await showLoan(deps.db, deps.readPrices, loanNo, { memberId, now }) }
 }
 
-/** Only an ordinary loan that is not late, and only once. @throws AppError 4303 */
+/** Only an ordinary loan that is not late, and only once; of at least the handling fees. @throws AppError 4202, 4303 */
 function scheduleInput(record: LoanRecord, count: number, today: string): ScheduleInput {
   const { row, dues } = record
   const next = nextDueOf(record)
@@ -79,6 +79,8 @@ function scheduleInput(record: LoanRecord, count: number, today: string): Schedu
   if (!isOrdinary || next === undefined || next.dueOn < today || charges > 0n || principal === 0n) {
     throw new AppError(codes.loanState)
   }
+  const least = BigInt(count) * terms.installmentFee
+  if (principal < least) throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(least)} USDT` })
   return {
     principal,
     interest,

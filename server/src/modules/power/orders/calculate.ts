@@ -48,7 +48,7 @@ export async function calculate(
     asset,
     payable: fromBaseUnits(quote.payable),
     price: describePrice(price),
-    isReserved: await canReserve(db, plan, BigInt(input.units)),
+    isReserved: canReserve(plan, BigInt(input.units)),
     quoteExpiresAt: new Date(now.getTime() + settings.orderMinutes * MINUTE_MS).toISOString(),
     illustration: illustrate(lastDay, plan, input.units),
   }

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
-import { changeUnitsLeft } from '../plans/plan.ts'
+import { changeUnits } from '../plans/plan.ts'
 import { willSettle } from '../settlement/will-settle.ts'
 
 const cancelledRow = z.object({ plan_id: z.bigint(), released: z.bigint() })
@@ -30,9 +30,9 @@ export async function cancelUnpaidOrders(tx: Tx, now: Date, limit = 1_000): Prom
     update power_order o set state = 'cancelled', settled_at = ${now}, is_reserved = false from due where o.id = due.id
     returning o.plan_id, case when due.is_reserved then o.units else 0 end as released`,
   )
-  await changeUnitsLeft(
+  await changeUnits(
     tx,
-    rows.map((row) => ({ planId: row.plan_id, delta: row.released })),
+    rows.map(({ plan_id, released }) => ({ planId: plan_id, left: released, reserved: -released })),
   )
   return rows.length
 }

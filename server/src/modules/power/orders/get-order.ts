@@ -7,7 +7,7 @@ import { type Settings, readSettings } from '../../../db/settings.ts'
 import { must } from '../../../kernel/assert.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
-import { type Plan, canReserve, changeUnitsLeft, lockPlan } from '../plans/plan.ts'
+import { type Plan, canReserve, changeUnits, lockPlan } from '../plans/plan.ts'
 import { type PaymentAsset, type Quote, type ReadPrice, checkUnits, quoteUnits, requirePrice } from './quote.ts'
 import { type PaymentContracts, readOrders } from './read-orders.ts'
 
@@ -63,8 +63,8 @@ async function makeOrder(
   if (input.maxPayable !== undefined && quote.payable > input.maxPayable) throw new AppError(codes.priceMoved)
   const orderNo = deps.ids.orderNumber()
   const units = BigInt(input.units)
-  const isReserved = await canReserve(tx, plan, units)
-  if (isReserved) await changeUnitsLeft(tx, [{ planId: plan.id, delta: -units }])
+  const isReserved = canReserve(plan, units)
+  if (isReserved) await changeUnits(tx, [{ planId: plan.id, left: -units, reserved: units }])
   await insertOrder(tx, { orderNo, memberId, plan, units, isReserved, asset, quote, now, settings })
   return { orderNo }
 }

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { confirmedPayment } from '../../../chain/credit/credit.ts'
 import { transaction } from '../../../db/open.ts'
 import { type TestDatabase, createTestDatabase } from '../../../db/testing.ts'
 import { fakeClock } from '../../../kernel/clock.ts'
 import { systemIds } from '../../../kernel/ids.ts'
+
 import { paymentSettler } from '../../../main/settle-payments.ts'
 import { cancelUnpaidOrders } from '../orders/cancel-unpaid-orders.ts'
 import { getOrder } from '../orders/get-order.ts'
@@ -105,6 +107,47 @@ test('what runs out puts back only units that were set aside for it', async () =
   )
 })
 
+/** What the plan counts as set aside, and what its orders say. */
+async function reservedOf(planId: bigint): Promise<[counted: bigint, summed: bigint]> {
+  const { db } = database
+  const plan = await db.selectFrom('power_plan').selectAll().where('id', '=', planId).executeTakeFirstOrThrow()
+  const held = (await rows(planId)).filter(({ is_reserved }) => is_reserved)
+  return [plan.units_reserved, held.reduce((sum, { units }) => sum + units, 0n)]
+}
+
+test('property: after any sequence of orders, payments and ends the plan counts what its orders have set aside', async () => {
+  const step = fc.record({
+    what: fc.constantFrom('order', 'order', 'pay', 'end'),
+    size: fc.integer({ min: 1, max: 12 }),
+  })
+  let counted = 0n
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
+      const planId = await addPlan(database.db)
+      const unpaid: Made[] = []
+      for (const { what, size } of steps) {
+        if (what === 'order') unpaid.push(await order(planId, size))
+        const paid = what === 'pay' ? unpaid.splice(size % Math.max(1, unpaid.length), 1)[0] : undefined
+        if (paid !== undefined) await pay(paid)
+        if (what === 'end') {
+          // As the sweep does when their time is over.
+          await transaction(database.db, async (tx) => {
+            await sql`update power_order set pay_before = '2026-01-01' where plan_id = ${planId} and units <= ${size}`.execute(
+              tx,
+            )
+            await cancelUnpaidOrders(tx, NOW)
+          })
+        }
+        const [counts, sum] = await reservedOf(planId)
+        expect(counts).toBe(sum)
+        counted += counts
+      }
+    }),
+    { numRuns: 15 },
+  )
+  expect(counted).toBeGreaterThan(0n)
+})
+
 test('fifty orders for the one unit that is left, made and then paid at the same time: it is sold once', async () => {
   const planId = await addPlan(database.db, { totalUnits: 1 })
   const orders = await ordersOfMany(50, planId, 1)
@@ -128,4 +171,6 @@ test('fifty orders made while others are paid and swept: units are those that no
   expect(outcomes).toContain('order')
   const held = (await rows(planId)).filter(({ state, is_reserved }) => is_reserved || state === 'active')
   expect(await unitsLeft(database.db, planId)).toBe(60n - held.reduce((sum, { units }) => sum + units, 0n))
+  const [counted, summed] = await reservedOf(planId)
+  expect(counted).toBe(summed)
 })

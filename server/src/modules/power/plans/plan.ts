@@ -3,12 +3,12 @@ import type { Database, Tx } from '../../../db/open.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { PlanTerms } from '../orders/quote.ts'
 import { sql } from 'kysely'
-import { z } from 'zod'
-import { queryRows } from '../../../db/query-rows.ts'
 
 /** What an order takes over from its plan. */
 export type Plan = PlanTerms & {
   id: bigint
+  /** Set aside for unpaid orders, besides those that are left. */
+  unitsReserved: bigint
   termDays: number
   /** Millionths of the output that the platform keeps. */
   serviceFee_ppm: number
@@ -32,23 +32,34 @@ async function read(query: ReturnType<typeof planQuery>): Promise<Plan> {
     minUnits: row.min_units,
     maxUnits: row.max_units,
     unitsLeft: row.units_left,
+    unitsReserved: row.units_reserved,
     closed: row.closed_at !== null,
     termDays: row.term_days,
     serviceFee_ppm: row.service_fee_ppm,
   }
 }
 
-/** Adds to or takes from the units that plans have left. Several changes of one plan count together. */
-export async function changeUnitsLeft(tx: Tx, changes: readonly { planId: bigint; delta: bigint }[]): Promise<void> {
-  const sums = new Map<bigint, bigint>()
-  for (const { planId, delta } of changes) sums.set(planId, (sums.get(planId) ?? 0n) + delta)
-  const planIds = [...sums.keys()].filter((planId) => sums.get(planId) !== 0n).toSorted((a, b) => (a < b ? -1 : 1))
-  if (planIds.length === 0) return
+/** What units of a plan change by: those that are left, and those that are set aside for unpaid orders. */
+type UnitsChange = { planId: bigint; left: bigint; reserved: bigint }
+
+/** Adds to or takes from the units of plans. Several changes of one plan count together. */
+export async function changeUnits(tx: Tx, changes: readonly UnitsChange[]): Promise<void> {
+  const byPlan = Map.groupBy(changes, ({ planId }) => planId)
+  const sums = [...byPlan]
+    .map(([planId, ofPlan]) => ({
+      planId,
+      left: ofPlan.reduce((sum, { left }) => sum + left, 0n),
+      reserved: ofPlan.reduce((sum, { reserved }) => sum + reserved, 0n),
+    }))
+    .filter(({ left, reserved }) => left !== 0n || reserved !== 0n)
+  if (sums.length === 0) return
+  const planIds = sums.map(({ planId }) => planId)
   // Locked in the order of their ids, as everything that locks several of them does.
   await lockPlans(tx, planIds)
   await sql`
-    update power_plan p set units_left = p.units_left + change.delta
-    from unnest(${planIds}::bigint[], ${planIds.map((planId) => sums.get(planId))}::bigint[]) as change(plan_id, delta)
+    update power_plan p set units_left = p.units_left + change.to_left, units_reserved = p.units_reserved + change.to_reserved
+    from unnest(${planIds}::bigint[], ${sums.map(({ left }) => left)}::bigint[], ${sums.map(({ reserved }) => reserved)}::bigint[])
+      as change(plan_id, to_left, to_reserved)
     where p.id = change.plan_id`.execute(tx)
 }
 
@@ -74,12 +85,5 @@ export async function lockPlans(
 export const mayReserve = (unitsLeft: bigint, reserved: bigint, units: bigint): boolean =>
   2n * (reserved + units) <= unitsLeft + reserved
 
-/** The same of a plan as it is now; exact while the plan is locked. */
-export async function canReserve(db: Database, plan: Plan, units: bigint): Promise<boolean> {
-  const [row] = await queryRows(
-    db,
-    z.object({ reserved: z.bigint() }),
-    sql`select coalesce(sum(units), 0)::bigint as reserved from power_order where plan_id = ${plan.id} and is_reserved`,
-  )
-  return mayReserve(plan.unitsLeft, row?.reserved ?? 0n, units)
-}
+/** The same of a plan as it was read; exact while the plan is locked. */
+export const canReserve = (plan: Plan, units: bigint): boolean => mayReserve(plan.unitsLeft, plan.unitsReserved, units)

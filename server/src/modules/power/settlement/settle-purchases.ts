@@ -4,7 +4,7 @@ import { readSettings } from '../../../db/settings.ts'
 import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
 import { addPower } from '../holdings/change-power.ts'
-import { changeUnitsLeft, lockPlans } from '../plans/plan.ts'
+import { changeUnits, lockPlans } from '../plans/plan.ts'
 import { type OrderFacts, type PurchaseDecision, type PurchaseFacts, decidePurchases } from './decide-purchases.ts'
 import { purchaseNotice } from './notices.ts'
 import { purchasePosting, referralPosting } from './postings.ts'
@@ -78,8 +78,9 @@ async function readFacts(
   })
   // Only a late payment asks for the price, and only JU has one that moves.
   const ju = late ? await deps.readPrice(tx, 'JU', now) : null
-  // An order without units of its own takes what its plan has left; nobody else may take it meanwhile.
-  const planIds = new Set(orders.filter(takesUnits).map((order) => order.planId))
+  // An order without units of its own takes what its plan has left; nobody else may take it meanwhile. One with units changes its plan too: all
+  // are locked at once, in their order.
+  const planIds = new Set(orders.filter((order) => order.isReserved || takesUnits(order)).map(({ planId }) => planId))
   return {
     orders,
     plans: planIds.size === 0 ? [] : await lockPlans(tx, [...planIds]),
@@ -140,9 +141,13 @@ async function recordDecisions(tx: Tx, decided: readonly Decided[], now: Date) {
       ${touched.map(({ term }) => term?.endsOn ?? null)}::date[]
     ) as s(id, state, event_id, starts_on, ends_on)
     where o.id = s.id`.execute(tx)
-  await changeUnitsLeft(
+  await changeUnits(
     tx,
-    touched.map(({ order, unitsDelta }) => ({ planId: order.planId, delta: unitsDelta })),
+    touched.map(({ order, unitsDelta }) => ({
+      planId: order.planId,
+      left: unitsDelta,
+      reserved: order.isReserved ? -order.units : 0n,
+    })),
   )
   const bought = touched.filter(({ kind }) => kind === 'active').map(({ order }) => order.id)
   await addPower(tx, bought, now)

@@ -1,0 +1,86 @@
+import { addDays, daysBetween } from '@candela/protocol/calendar'
+import { dayInterest, interestOf } from '@candela/protocol/credit/interest'
+import type { Tx } from '../../db/open.ts'
+import type { Finding } from '../../ledger/audit/checks.ts'
+import { dailyBalances } from '../../ledger/balances.ts'
+import { loanAccount } from '../../ledger/chart.ts'
+import { entriesAfter } from '../../ledger/statement/entries-after.ts'
+import type { LoanRow } from './record/loan-record.ts'
+
+/** More entries than a loan can have in its life: a few each day, and its repayments. */
+const MOST_ENTRIES = 20_000
+
+/**
+ * Recomputes the interest that loans were charged from what was owed of their principal each day. Postings that balance can be wrong
+ * all the same: interest of one day too much is in the row and in the ledger alike.
+ */
+export async function auditInterest(tx: Tx, rows: readonly LoanRow[]): Promise<Finding[]> {
+  const principals = new Map(rows.map(({ id }) => [loanAccount(id, 'loanPrincipal', 'USDT'), [] as Change[]]))
+  for (const { account, day, balance } of await dailyBalances(tx, [...principals.keys()])) {
+    principals.get(account)?.push({ day, principal: -balance })
+  }
+  const findings: Finding[] = []
+  for (const row of rows) {
+    const changes = principals.get(loanAccount(row.id, 'loanPrincipal', 'USDT')) ?? []
+    if (interestOfDays(row, changes) === row.interest_charged) continue
+    const recomputed = await interestOfPostings(tx, row)
+    if (recomputed === row.interest_charged) continue
+    const details = `recorded ${row.interest_charged} recomputed ${recomputed ?? interestOfDays(row, changes)}`
+    findings.push({
+      rule: 'interest follows from the principal',
+      subject: `interest charged on loan ${row.loan_no}`,
+      details,
+    })
+  }
+  return findings
+}
+
+/** What was owed of the principal when a day ended on which it changed. */
+type Change = { day: string; principal: bigint }
+
+/** The first day is of all that was lent, each later one of what was owed when the day before ended. */
+function interestOfDays(row: LoanRow, changes: readonly Change[]): bigint {
+  const rate_ppm = BigInt(row.rate_ppm)
+  const second = addDays(row.opened_on, 2)
+  let sum = dayInterest(row.lent, rate_ppm)
+  for (const [nth, { day, principal }] of changes.entries()) {
+    const from = later(addDays(day, 1), second)
+    const to = earlier(changes[nth + 1]?.day ?? row.interest_through, row.interest_through)
+    sum += interestOf(principal, rate_ppm, Math.max(0, daysBetween(from, to) + 1))
+  }
+  return sum
+}
+
+const later = (one: string, other: string): string => (one > other ? one : other)
+const earlier = (one: string, other: string): string => (one < other ? one : other)
+
+/**
+ * The same from the postings in their order, for a loan whose days do not say it: a payment that came in the last moment of a day may have
+ * been recorded after the next day was charged.
+ * @returns null when a day was not charged, or charged twice
+ */
+async function interestOfPostings(tx: Tx, row: LoanRow): Promise<bigint | null> {
+  const read = (name: 'loanPrincipal' | 'loanInterest', kinds: Parameters<typeof entriesAfter>[1]['kinds']) =>
+    entriesAfter(tx, { account: loanAccount(row.id, name, 'USDT'), kinds, posting: 0n, limit: MOST_ENTRIES })
+  const changes = await read('loanPrincipal', [
+    'loan',
+    'lever-open',
+    'repayment',
+    'lever-close',
+    'liquidation',
+    'deficit',
+  ])
+  const charged = new Set((await read('loanInterest', ['interest'])).map(({ posting }) => posting))
+  const rate_ppm = BigInt(row.rate_ppm)
+  if (rate_ppm > 0n && charged.size !== daysBetween(row.opened_on, row.interest_through)) return null
+  let sum = 0n
+  let [next, principal] = [0, 0n]
+  for (const posting of charged) {
+    for (let change = changes[next]; change !== undefined && change.posting < posting; change = changes[next]) {
+      principal -= change.amount
+      next += 1
+    }
+    sum += dayInterest(principal, rate_ppm)
+  }
+  return sum
+}

@@ -1,0 +1,82 @@
+import { addDays } from '@candela/protocol/calendar'
+import { dayInterest, splitInterest } from '@candela/protocol/credit/interest'
+import { transaction } from '@candela/server/db/open'
+import { loanAccount, platformAccount } from '@candela/server/ledger/chart'
+import { post } from '@candela/server/ledger/post'
+import { auditLoans } from '@candela/server/modules/loan/audit-loans'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
+
+const loanOf = (credit: Scenario, loanNo: string) =>
+  credit.db.selectFrom('loan').selectAll().where('loan_no', '=', loanNo).executeTakeFirstOrThrow()
+
+/** Charges interest beyond what is owed, in the row and in the ledger alike: all sums agree afterwards. */
+async function overcharge(credit: Scenario, loanNo: string, amount: bigint): Promise<void> {
+  const row = await loanOf(credit, loanNo)
+  const { fund, reserve } = splitInterest(row.interest_charged, amount, BigInt(row.reserve_ppm))
+  const debit = loanAccount(row.id, 'loanInterest', 'USDT')
+  await transaction(credit.db, async (tx) => {
+    await post(tx, {
+      id: credit.ids.uuid(),
+      kind: 'interest',
+      legs: [
+        { debit, credit: platformAccount('fundPending', 'USDT'), amount: fund },
+        { debit, credit: platformAccount('reserveClaims', 'USDT'), amount: reserve },
+      ],
+      memo: { day: FIRST_DAY, loanNo },
+      occurredAt: credit.clock.now(),
+    })
+    await tx
+      .updateTable('loan')
+      .set((loan) => ({ interest_charged: loan('interest_charged', '+', amount) }))
+      .where('id', '=', row.id)
+      .execute()
+  })
+}
+
+test('the audit recomputes the interest of each loan, and finds a day too much that all sums agree with', async () => {
+  await using credit = await startCredit()
+  const { alice, bob } = credit
+  const loan = await credit.borrow(alice, 1_000n, 1_000n)
+  const paidAtOnce = await credit.borrow(bob, 500n, 1_000n)
+  await credit.repay(bob, paidAtOnce.loanNo, 'amount', '100')
+  const sold = await credit.borrow(bob, 4_000n, 4_000n)
+  for (let day = FIRST_DAY, nth = 0; nth < 6; nth += 1, day = addDays(day, 1)) {
+    await credit.closeDay(day)
+    if (nth === 1) await credit.repay(alice, loan.loanNo, 'amount', '300')
+    if (nth === 2) {
+      credit.price('JU', 1_250)
+      expect(await credit.watch()).toBeGreaterThan(0)
+    }
+    if (nth === 3) await credit.repay(alice, loan.loanNo, 'amount', '50')
+  }
+  await credit.repay(bob, paidAtOnce.loanNo, 'full', '500')
+  expect(await loanOf(credit, sold.loanNo)).toMatchObject({ state: 'active' })
+  await credit.expectSound()
+
+  const row = await loanOf(credit, loan.loanNo)
+  await overcharge(credit, loan.loanNo, dayInterest(row.principal, BigInt(row.rate_ppm)))
+  expect((await auditLoans(credit.db)).map(({ subject }) => subject)).toEqual([
+    `interest charged on loan ${loan.loanNo}`,
+  ])
+})
+
+test('a payment of the last moment of a day that is recorded after the next day was charged is no finding', async () => {
+  await using credit = await startCredit()
+  const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+  const lastMoment = new Date(`${addDays(FIRST_DAY, 1)}T23:59:59.999Z`)
+  await credit.closeDay(FIRST_DAY)
+  await credit.closeDay(addDays(FIRST_DAY, 1))
+  const charged = await loanOf(credit, loanNo)
+  expect(charged.interest_through).toBe(addDays(FIRST_DAY, 2))
+  await credit.handlers['POST lending/repay'](
+    { loanNo, mode: 'amount', amount: 400n * WHOLE, requestId: credit.requestId() },
+    { ...credit.contextOf(credit.alice), now: lastMoment },
+  )
+  await credit.closeDay(addDays(FIRST_DAY, 2))
+  await credit.expectSound()
+  // The days alone would say otherwise.
+  await sql`update loan set interest_charged = interest_charged - 1`.execute(credit.db)
+  expect((await auditLoans(credit.db)).map(({ subject }) => subject)).toContain(`interest charged on loan ${loanNo}`)
+})
