@@ -69,6 +69,11 @@ describe('borrowing', () => {
         subject: `collateral of loan ${loanNo}`,
         details: `recorded ${1_000n * WHOLE + 1n} in the ledger ${1_000n * WHOLE}`,
       },
+      {
+        rule: 'interest follows from the principal',
+        subject: `interest charged on loan ${loanNo}`,
+        details: 'recorded 250000000000000010 recomputed 250000000000000000',
+      },
       { subject: 'owed to the fund' },
       { subject: 'owed to the reserve' },
     ])
