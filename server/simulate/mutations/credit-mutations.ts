@@ -101,8 +101,8 @@ export const creditMutations: readonly Mutation[] = [
   {
     name: 'units of a cancelled order stay reserved',
     file: 'server/src/modules/power/orders/cancel-unpaid-orders.ts',
-    search: 'delta: row.released',
-    replace: 'delta: row.released - row.units',
+    search: 'left: released, reserved: -released',
+    replace: 'left: 0n, reserved: 0n * released',
   },
   {
     name: 'the result of a request id is not stored',

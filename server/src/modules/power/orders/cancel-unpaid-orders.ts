@@ -8,10 +8,9 @@ import { willSettle } from '../settlement/will-settle.ts'
 const cancelledRow = z.object({ plan_id: z.bigint(), released: z.bigint() })
 
 /**
- * Cancels pending orders that can no longer be paid in time and puts units that were set aside for
- * them back on sale. The chain's own time
- * decides: an order stays while a block that we have not read may hold its payment, or a recorded payment waits for its
- * depth. Running it again, or twice at the same time, changes nothing more.
+ * Cancels pending orders that can no longer be paid in time and puts units that were set aside for them back on sale.
+ * The chain's own time decides: an order stays while a block that we have not read may hold its payment, or a recorded
+ * payment waits for its depth. Running it again, or twice at the same time, changes nothing more.
  * @returns how many orders were cancelled; as many as `limit` means that more may be due
  */
 export async function cancelUnpaidOrders(tx: Tx, now: Date, limit = 1_000): Promise<number> {
