@@ -1,3 +1,4 @@
+import '../../ui/list/entry-row.css'
 import { languageTag } from '@candela/protocol/language'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -10,12 +11,12 @@ export function IncomeRow({ income, open }: { income: Income; open: () => void }
   const { id, type, asset, amount, day, at } = income
   const tag = languageTag[language]
   return (
-    <button type="button" className="income-row" data-income={id} data-day={day ?? undefined} onClick={open}>
-      <span className="income-what">{t(`income.${type}`)}</span>
-      <span className="income-amount">
+    <button type="button" className="entry-row" data-income={id} data-day={day ?? undefined} onClick={open}>
+      <span className="entry-row-what">{t(`income.${type}`)}</span>
+      <span className="entry-row-amount">
         +<Amount value={amount} unit={asset} digits={6} />
       </span>
-      <span className="income-when">
+      <span className="entry-row-note">
         {day === null ? formatTime(at, tag) : t('income.ofDay', { day: formatDay(day, tag) })}
       </span>
     </button>

@@ -1,3 +1,4 @@
+import '../../ui/list/entry-row.css'
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
 import { useReadPages } from '../../api/use-read-pages.ts'
@@ -51,20 +52,22 @@ function Record({ transfer }: { transfer: Transfer }) {
   return (
     <button
       type="button"
-      className="transfer-record"
+      className="entry-row"
       data-transfer={transferNo}
       data-direction={direction}
       onClick={showDetails}
     >
-      <span className="transfer-record-what">{title}</span>
-      <span className="transfer-record-amount">
+      <span className="entry-row-what">{title}</span>
+      <span className="entry-row-amount">
         {!out && '+'}
         <Amount value={signed} unit={asset} digits={6} />
       </span>
-      <span className="transfer-record-who">
+      <span className="entry-row-note">
         {counterparty.maskedAddress} · UID {counterparty.uid}
       </span>
-      <time dateTime={createdAt}>{formatTime(createdAt, languageTag[language])}</time>
+      <time className="entry-row-note" dateTime={createdAt}>
+        {formatTime(createdAt, languageTag[language])}
+      </time>
     </button>
   )
 }
