@@ -26,7 +26,7 @@ const terms = [
     { name: 'exactly the limit is reviewed', search: 'worth > limits.review ||', replace: 'worth >= limits.review ||' },
     {
       name: 'a flagged member is paid at once',
-      search: 'worth > limits.review || looked ? 1 : 0',
+      search: 'worth > limits.review || isReviewed ? 1 : 0',
       replace: 'worth > limits.review ? 1 : 0',
     },
     {

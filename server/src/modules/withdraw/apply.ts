@@ -8,7 +8,7 @@ import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { post } from '../../ledger/post.ts'
-import { causeOfReview, readEvidence } from './evidence.ts'
+import { causeWhenAsked, readEvidence } from './evidence.ts'
 import { holdPosting } from './postings.ts'
 import { type QuoteDeps, readAllowances } from './quote.ts'
 import { type ConfirmationsOf, readWithdrawals } from './read-withdrawals.ts'
@@ -62,7 +62,7 @@ async function openWithdrawal(
   if (shownFee !== undefined && !isAmount(shownFee, fee)) throw new AppError(codes.priceMoved)
   const { worth, isPaused } = await withinLimits(tx, deps, { memberId, asset, amount, now })
   const evidence = await readEvidence(tx, { memberId, address: member.address }, now)
-  const cause = causeOfReview(evidence) ?? (isPaused ? 'pricePaused' : null)
+  const cause = causeWhenAsked(evidence, isPaused)
   const approvals = approvalsFor(worth, cause !== null, limitsOf(settings))
   const terms = {
     withdrawalNo: deps.ids.orderNumber(),

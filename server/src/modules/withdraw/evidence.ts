@@ -48,3 +48,7 @@ export function causeOfReview(
   if (orphaned > seen.orphaned) return 'flagged'
   return reverted >= MAX_REVERTED && reverted > seen.reverted ? 'reverts' : null
 }
+
+/** Why a person looks at a withdrawal that is asked for now, whatever it is worth; null when nobody has to. */
+export const causeWhenAsked = (evidence: Evidence, isPricePaused: boolean) =>
+  causeOfReview(evidence) ?? (isPricePaused ? ('pricePaused' as const) : null)

@@ -8,7 +8,7 @@ import type { LimitPrice } from '../../chain/price/use-price.ts'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { memberBalances } from '../../ledger/balances.ts'
-import { causeOfReview, readEvidence } from './evidence.ts'
+import { causeWhenAsked, readEvidence } from './evidence.ts'
 import { type Allowance, amountAt, approvalsFor, leftOf, limitsOf, periodsOf, tariffOf, worthAt } from './terms.ts'
 
 /** What an asset counts at against limits; null while nobody knows. USDT always has one. */
@@ -40,7 +40,7 @@ export async function quoteWithdrawal(
   const left = (allowance: Allowance) =>
     price === null ? null : fromBaseUnits(amountAt(leftOf(allowance), price.price))
   const worth = price === null || amount === undefined ? 0n : worthAt(amount, price.price)
-  const looked = causeOfReview(evidence) !== null || price?.isPaused === true
+  const isReviewed = causeWhenAsked(evidence, price?.isPaused === true) !== null
   return {
     asset,
     available: fromBaseUnits(balances[asset].available),
@@ -50,7 +50,7 @@ export async function quoteWithdrawal(
     leftThisMonth: left(allowances.month),
     received: amount === undefined || amount <= fee ? null : fromBaseUnits(amount - fee),
     to: address,
-    needsReview: approvalsFor(worth, looked, limitsOf(settings)) > 0,
+    needsReview: approvalsFor(worth, isReviewed, limitsOf(settings)) > 0,
     paused: pauseReason !== null,
   }
 }

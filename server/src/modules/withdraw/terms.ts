@@ -36,10 +36,10 @@ export const worthAt = (amount: bigint, price: bigint): bigint => mulDivUp(amoun
 /** How much of an asset a worth in USDT is, rounded down. */
 export const amountAt = (worth: bigint, price: bigint): bigint => mulDiv(worth, WHOLE_UNIT, price)
 
-/** How many operators have to approve it. `looked` when somebody has to look at it whatever it is worth. */
-export function approvalsFor(worth: bigint, looked: boolean, limits: { review: bigint; two: bigint }): 0 | 1 | 2 {
+/** How many operators have to approve it. `isReviewed` when a person has to look at it, whatever it is worth. */
+export function approvalsFor(worth: bigint, isReviewed: boolean, limits: { review: bigint; two: bigint }): 0 | 1 | 2 {
   if (worth > limits.two) return 2
-  return worth > limits.review || looked ? 1 : 0
+  return worth > limits.review || isReviewed ? 1 : 0
 }
 
 /** First instants of the UTC day and of the calendar month of a time. */

@@ -58,7 +58,7 @@ async function makeOrder(
   const open = await lockOpenOrders(tx, memberId, input.planId, now)
   const plan = await lockPlan(tx, input.planId)
   checkUnits(plan, input.units)
-  refuseHoarding(open, input.units, plan, settings.openOrders)
+  refuseTooManyUnpaid(open, input.units, plan, settings.openOrders)
   const quote = quoteUnits(plan.unitPrice, input.units, price)
   if (input.maxPayable !== undefined && quote.payable > input.maxPayable) throw new AppError(codes.priceMoved)
   const orderNo = deps.ids.orderNumber()
@@ -99,7 +99,7 @@ async function lockOpenOrders(tx: Tx, memberId: bigint, planId: number, now: Dat
  * order may be.
  * @throws AppError 429 with the time until the first of them runs out
  */
-function refuseHoarding(open: OpenOrders, units: number, plan: Plan, limit: number): void {
+function refuseTooManyUnpaid(open: OpenOrders, units: number, plan: Plan, limit: number): void {
   const holdsTooMuch = open.units > 0n && open.units + BigInt(units) > plan.maxUnits
   if (open.count >= BigInt(limit) || holdsTooMuch) throw new AppError(codes.slowDown, { seconds: open.wait_s })
 }
