@@ -112,8 +112,8 @@ const apply = [
     },
     {
       name: 'nobody looks at a withdrawal whose price is paused',
-      search: "(isPaused ? 'pricePaused' : null)",
-      replace: 'null',
+      search: 'causeWhenAsked(evidence, isPaused)',
+      replace: 'causeWhenAsked(evidence, false)',
     },
     { name: 'nothing is set aside', search: '  await post(tx, holdPosting(terms, now))\n', replace: '' },
     {
