@@ -1,5 +1,5 @@
 /**
- * Measures the coverage of the tests, and fails unless it is every branch and every line of the payment gateway.
+ * Measures the coverage of the tests, and fails unless it is every branch and every line of the gateway.
  * As a script: `node contracts/coverage.ts`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -28,13 +28,15 @@ try {
   if (exitCode !== 0) throw new Error(`forge coverage failed:\n${stdout}${stderr}`)
   process.stdout.write(stdout.slice(stdout.indexOf('╭---')))
   const records = (await readFile(file, 'utf8')).split('end_of_record')
-  const record = records.find((text) => text.includes('SF:src/PaymentGateway.sol'))
-  const figure = (name: string) => Number(new RegExp(`^${name}:(\\d+)$`, 'm').exec(record ?? '')?.[1] ?? Number.NaN)
-  const [lines, linesHit] = [figure('LF'), figure('LH')]
-  const [branches, branchesHit] = [figure('BRF'), figure('BRH')]
-  process.stdout.write(`PaymentGateway: ${branchesHit} of ${branches} branches, ${linesHit} of ${lines} lines\n`)
-  // Written so that a missing figure (NaN) fails too.
-  if (!(branches > 0 && branchesHit === branches && linesHit === lines)) process.exitCode = 1
+  for (const contract of ['PaymentGateway', 'AttestedGateway', 'SumTree']) {
+    const record = records.find((text) => text.includes(`SF:src/${contract}.sol`))
+    const figure = (name: string) => Number(new RegExp(`^${name}:(\\d+)$`, 'm').exec(record ?? '')?.[1] ?? Number.NaN)
+    const [lines, linesHit] = [figure('LF'), figure('LH')]
+    const [branches, branchesHit] = [figure('BRF'), figure('BRH')]
+    process.stdout.write(`${contract}: ${branchesHit} of ${branches} branches, ${linesHit} of ${lines} lines\n`)
+    // Written so that a missing figure (NaN) fails too.
+    if (!(branchesHit === branches && lines > 0 && linesHit === lines)) process.exitCode = 1
+  }
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { applyEdit } from '../mutants/mutation.ts'
 import { runForge } from './forge.ts'
-import { type Mutant, mutants } from './test/mutants/mutants.ts'
+import type { Mutant } from './test/mutants/mutant.ts'
+import { mutants } from './test/mutants/mutants.ts'
 
 const root = import.meta.dirname
 
@@ -27,6 +28,8 @@ async function makeCopy(): Promise<string> {
   for (const part of ['src', 'test', 'foundry.toml', 'solc.ts', 'package.json']) {
     await cp(join(root, part), join(copy, part), { recursive: true })
   }
+  const vectors = join('protocol', 'proof')
+  await cp(join(root, '..', vectors), join(folder, vectors), { recursive: true })
   return folder
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {AttestedGateway} from "./AttestedGateway.sol";
 import {IPaymentGateway} from "./IPaymentGateway.sol";
-import {Ownable, Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
+import {Ownable} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
-import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
 
 /// @dev The only function of a Uniswap V2 router that the gateway calls.
 interface IRouterFactory {
@@ -19,9 +19,10 @@ interface IPairFinder {
 }
 
 /// @title Receives payments to the service and makes payments out of it; functions are documented in the interface
-/// @dev It makes three calls that can change anything: `transferFrom` of the caller's own tokens, `transfer` of its own
+/// @dev Attestations, exit mode and the owner's taking are in `AttestedGateway`. Together they make three kinds of calls that can
+/// change anything: `transferFrom` of the caller's own tokens, `transfer` of its own
 /// tokens, and sending its own native currency. It has no `delegatecall`, and no caller can choose what it calls.
-contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGuard {
+contract PaymentGateway is IPaymentGateway, AttestedGateway, Pausable {
     using SafeERC20 for IERC20;
 
     address private constant NATIVE = address(0);
@@ -61,13 +62,13 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
     }
 
     /// @notice A plain native transfer is an incoming payment for its sender.
-    receive() external payable {
+    receive() external payable notInExit {
         require(msg.value != 0, ZeroAmount());
         _emitReceipt(NATIVE, msg.value, "native:", msg.sender);
     }
 
     /// @inheritdoc IPaymentGateway
-    function recharge(string calldata abiKey, bytes calldata data) external payable nonReentrant {
+    function recharge(string calldata abiKey, bytes calldata data) external payable nonReentrant notInExit {
         _requireKnownKey(abiKey);
         (uint256 amount, address asset, address customer, string memory ref) =
             abi.decode(data, (uint256, address, address, string));
@@ -79,12 +80,18 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
     }
 
     /// @inheritdoc IPaymentGateway
-    function pay(bytes32 id, address asset, address to, uint256 amount) external nonReentrant whenNotPaused onlyPayer {
+    function pay(bytes32 id, address asset, address to, uint256 amount)
+        external
+        nonReentrant
+        whenNotPaused
+        onlyPayer
+        notInExit
+    {
         _pay(Payment(id, asset, to, amount));
     }
 
     /// @inheritdoc IPaymentGateway
-    function payBatch(Payment[] calldata payments) external nonReentrant whenNotPaused onlyPayer {
+    function payBatch(Payment[] calldata payments) external nonReentrant whenNotPaused onlyPayer notInExit {
         for (uint256 i = 0; i < payments.length; ++i) {
             _pay(payments[i]);
         }
@@ -143,8 +150,20 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
     }
 
     modifier onlyPayer() {
-        require(msg.sender == payer, NotPayer(msg.sender));
+        _requirePayer();
         _;
+    }
+
+    function _requirePayer() internal view override {
+        require(msg.sender == payer, NotPayer(msg.sender));
+    }
+
+    function _subcoin() internal view override returns (address) {
+        return token;
+    }
+
+    function _usdt() internal view override returns (address) {
+        return usdt;
     }
 
     /// @dev Takes the amount from the caller; reverts if any other amount arrives.
@@ -170,19 +189,25 @@ contract PaymentGateway is IPaymentGateway, Ownable2Step, Pausable, ReentrancyGu
         require(payment.amount <= left, DailyCapExceeded(payment.asset, payment.amount, left));
         isPaid[payment.id] = true;
         paidOn[payment.asset][_today()] += payment.amount;
+        _recordPaid(payment.asset, payment.to, payment.amount);
         emit Paid(payment.id, payment.asset, payment.to, payment.amount);
-        if (payment.asset == NATIVE) _sendNative(payment);
-        else _sendToken(payment);
+        _send(payment);
     }
 
-    function _sendNative(Payment memory payment) private {
-        (address to, uint256 amount) = (payment.to, payment.amount);
-        bool sent;
+    function _send(Payment memory payment) internal override {
+        if (payment.asset != NATIVE) {
+            _sendToken(payment);
+            return;
+        }
+        bool sent = _tryNative(payment.to, payment.amount);
+        require(sent, NativePaymentFailed(payment.id, payment.to, payment.amount));
+    }
+
+    function _tryNative(address to, uint256 amount) internal override returns (bool sent) {
         // In assembly, because Solidity would copy the return data of the recipient, and the payer would pay for it.
         assembly ("memory-safe") {
             sent := call(NATIVE_PAYMENT_GAS, to, amount, 0, 0, 0, 0)
         }
-        require(sent, NativePaymentFailed(payment.id, to, amount));
     }
 
     /// @dev Both balances are measured: the gateway's fell by the amount exactly, and the recipient's rose by it.

@@ -2,13 +2,14 @@
 pragma solidity 0.8.37;
 
 import {IPaymentGateway} from "../src/IPaymentGateway.sol";
-import {GatewayTest} from "./base/GatewayTest.sol";
+import {SumTree} from "../src/SumTree.sol";
+import {ProofTest} from "./base/ProofTest.sol";
 import {vm} from "./base/Vm.sol";
 
 /// @notice What each call costs its sender, kept in snapshots/PaymentGateway.json and checked by `npm test`.
 /// forge-config: default.isolate = true
 /// forge-config: ci.isolate = true
-contract GasTest is GatewayTest {
+contract GasTest is ProofTest {
     string private constant GROUP = "PaymentGateway";
 
     /// @dev The gas limit that wallets are told to use.
@@ -72,5 +73,44 @@ contract GasTest is GatewayTest {
         vm.prank(payer);
         gateway.payBatch(payments);
         vm.snapshotGasLastCall(GROUP, "payBatch of 10 in USDT");
+    }
+
+    function test_Gas_PayTokenAgain() public {
+        _fund(address(usdt), 2 ether);
+        vm.prank(payer);
+        gateway.pay("id", address(usdt), friend, 1 ether);
+        _nextBlock();
+        vm.prank(payer);
+        gateway.pay("id 2", address(usdt), friend, 1 ether);
+        vm.snapshotGasLastCall(GROUP, "pay USDT to the same address again");
+    }
+
+    function test_Gas_Attest() public {
+        _attest(_plain());
+        vm.warp(block.timestamp + 1 days);
+        _nextBlock();
+        _attest(_plain());
+        vm.snapshotGasLastCall(GROUP, "attest");
+    }
+
+    function test_Gas_ClaimOfAMillion() public {
+        _fundAll(600 ether);
+        Proof memory proof;
+        proof.leaf = SumTree.Leaf(friend, 0xABCDE, [uint128(1 ether), 2 ether, 3 ether]);
+        proof.path = new SumTree.Node[](20);
+        SumTree.Node memory root = _leafNode(proof, _today());
+        for (uint256 i = 0; i < 20; ++i) {
+            proof.path[i] = SumTree.Node(keccak256(abi.encode(i)), [uint128(i), i % 3 == 0 ? 0 : 1 ether, 2 ether]);
+            bool isLeft = proof.leaf.position >> i & 1 == 0;
+            root = isLeft ? _parentNode(root, proof.path[i]) : _parentNode(proof.path[i], root);
+        }
+        vm.prank(payer);
+        gateway.attest(_today(), root.hash, root.sums, 1 << 20, block.number - 1, 7);
+        _exit();
+        _claim(proof);
+        vm.assertLt(
+            vm.snapshotGasLastCall(GROUP, "claim of 3 assets in 2^20 leaves"), RECHARGE_LIMIT, "within a wallet's limit"
+        );
+        vm.assertEq(usdt.balanceOf(friend), 1 ether, "paid");
     }
 }

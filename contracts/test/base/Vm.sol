@@ -14,6 +14,8 @@ interface Vm {
     function stopPrank() external;
     function deal(address account, uint256 balance) external;
     function warp(uint256 timestamp) external;
+    function roll(uint256 blockNumber) external;
+    function chainId(uint256 id) external;
     function assume(bool condition) external pure;
     function addr(uint256 key) external pure returns (address);
     function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
@@ -27,6 +29,9 @@ interface Vm {
     function getRecordedLogs() external returns (Log[] memory);
     function readFile(string calldata path) external view returns (string memory);
     function parseJsonString(string calldata json, string calldata key) external pure returns (string memory);
+    function parseJsonBytes32(string calldata json, string calldata key) external pure returns (bytes32);
+    function parseJsonAddress(string calldata json, string calldata key) external pure returns (address);
+    function parseJsonUint(string calldata json, string calldata key) external pure returns (uint256);
     function parseBytes(string calldata hexText) external pure returns (bytes memory);
     function snapshotGasLastCall(string calldata group, string calldata name) external returns (uint256);
     function assertTrue(bool condition, string calldata failure) external pure;

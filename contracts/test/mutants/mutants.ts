@@ -1,11 +1,5 @@
-/** One mutant: the only occurrence of `search` in the contract becomes `replace`. */
-export interface Mutant {
-  bug: string
-  search: string
-  replace: string
-  /** Below `contracts/src`; the gateway if left out. */
-  file?: string
-}
+import { attested } from './attested.ts'
+import type { Mutant } from './mutant.ts'
 
 const moneyIn: readonly Mutant[] = [
   { bug: 'any key is accepted', search: '        _requireKnownKey(abiKey);\n', replace: '' },
@@ -57,7 +51,11 @@ const moneyIn: readonly Mutant[] = [
     search: 'IERC20(asset).safeTransferFrom(',
     replace: 'IERC20(asset).transferFrom(',
   },
-  { bug: 'a token may call recharge again', search: 'external payable nonReentrant {', replace: 'external payable {' },
+  {
+    bug: 'a token may call recharge again',
+    search: 'external payable nonReentrant notInExit {',
+    replace: 'external payable notInExit {',
+  },
   {
     bug: 'the remark lacks the colon',
     search: 'string.concat(abiKey, ":", ref)',
@@ -80,6 +78,16 @@ const moneyIn: readonly Mutant[] = [
   },
   { bug: 'the event does not say the asset', search: '        assets[0] = asset;\n', replace: '' },
   { bug: 'the event does not say the amount', search: '        amounts[0] = amount;\n', replace: '' },
+  {
+    bug: 'money comes in in exit mode',
+    search: 'external payable nonReentrant notInExit {',
+    replace: 'external payable nonReentrant {',
+  },
+  {
+    bug: 'plain transfers come in in exit mode',
+    search: 'receive() external payable notInExit {',
+    replace: 'receive() external payable {',
+  },
   { bug: 'empty transfers emit', search: '        require(msg.value != 0, ZeroAmount());\n', replace: '' },
   {
     bug: 'plain transfers emit nothing',
@@ -93,31 +101,39 @@ const moneyIn: readonly Mutant[] = [
   },
   {
     bug: 'unknown calls are swallowed',
-    search: '    receive() external payable {',
-    replace: '    fallback() external payable {}\n\n    receive() external payable {',
+    search: '    receive() external payable notInExit {',
+    replace: '    fallback() external payable {}\n\n    receive() external payable notInExit {',
   },
   {
     bug: 'money in stops with money out',
-    search: 'external payable nonReentrant {',
-    replace: 'external payable nonReentrant whenNotPaused {',
+    search: 'external payable nonReentrant notInExit {',
+    replace: 'external payable nonReentrant whenNotPaused notInExit {',
   },
 ]
 
-const pay = 'uint256 amount) external nonReentrant whenNotPaused onlyPayer'
-const batch = 'payments) external nonReentrant whenNotPaused onlyPayer'
+const pay =
+  'uint256 amount)\n        external\n        nonReentrant\n        whenNotPaused\n        onlyPayer\n        notInExit\n'
+const batch = 'payments) external nonReentrant whenNotPaused onlyPayer notInExit'
 
 const moneyOut: readonly Mutant[] = [
-  { bug: 'anybody can pay', search: pay, replace: pay.replace(' onlyPayer', '') },
+  { bug: 'anybody can pay', search: pay, replace: pay.replace('        onlyPayer\n', '') },
   { bug: 'anybody can pay a batch', search: batch, replace: batch.replace(' onlyPayer', '') },
   {
     bug: 'the owner can pay too',
     search: 'require(msg.sender == payer, NotPayer',
     replace: 'require(msg.sender == payer || msg.sender == owner(), NotPayer',
   },
-  { bug: 'pause does not stop pay', search: pay, replace: pay.replace(' whenNotPaused', '') },
+  { bug: 'pause does not stop pay', search: pay, replace: pay.replace('        whenNotPaused\n', '') },
   { bug: 'pause does not stop a batch', search: batch, replace: batch.replace(' whenNotPaused', '') },
-  { bug: 'pay can be called from inside', search: pay, replace: pay.replace(' nonReentrant', '') },
+  { bug: 'pay can be called from inside', search: pay, replace: pay.replace('        nonReentrant\n', '') },
   { bug: 'a batch can be interrupted by pay', search: batch, replace: batch.replace(' nonReentrant', '') },
+  { bug: 'pay goes on in exit mode', search: pay, replace: pay.replace('        notInExit\n', '') },
+  { bug: 'batches go on in exit mode', search: batch, replace: batch.replace(' notInExit', '') },
+  {
+    bug: 'payments are not recorded for claims',
+    search: '        _recordPaid(payment.asset, payment.to, payment.amount);\n',
+    replace: '',
+  },
   { bug: 'a batch stops before its last payment', search: 'i < payments.length', replace: 'i + 1 < payments.length' },
   { bug: 'the zero id is an id', search: '        require(payment.id != bytes32(0), ZeroId());\n', replace: '' },
   {
@@ -183,7 +199,7 @@ const moneyOut: readonly Mutant[] = [
   },
   {
     bug: 'a failed native payment passes',
-    search: '        require(sent, NativePaymentFailed(payment.id, to, amount));\n',
+    search: '        require(sent, NativePaymentFailed(payment.id, payment.to, payment.amount));\n',
     replace: '        sent;\n',
   },
   {
@@ -304,4 +320,4 @@ const stablecoin: readonly Mutant[] = [
 ].map((mutant) => ({ ...mutant, file: 'dev/StablecoinToken.sol' }))
 
 /** Every planted bug. Each must be killed by a test that says what is wrong, so the gas snapshot does not count. */
-export const mutants: readonly Mutant[] = [...moneyIn, ...moneyOut, ...settings, ...stablecoin]
+export const mutants: readonly Mutant[] = [...moneyIn, ...moneyOut, ...settings, ...attested, ...stablecoin]
