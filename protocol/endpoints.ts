@@ -10,7 +10,9 @@ import { leverEndpoints } from './endpoints/lever.ts'
 import { noticeEndpoints } from './endpoints/notice.ts'
 import { powerEndpoints } from './endpoints/power.ts'
 import { projectEndpoints } from './endpoints/project.ts'
+import { proofEndpoints } from './endpoints/proof.ts'
 import { rankingEndpoints } from './endpoints/ranking.ts'
+import { solvencyEndpoints } from './endpoints/solvency.ts'
 import { statementEndpoints } from './endpoints/statement.ts'
 import { transferEndpoints } from './endpoints/transfer.ts'
 import { userEndpoints } from './endpoints/user.ts'
@@ -34,6 +36,8 @@ export const endpoints = {
   ...lendingEndpoints,
   ...leverEndpoints,
   ...financeEndpoints,
+  ...solvencyEndpoints,
+  ...proofEndpoints,
 }
 
 export type Endpoints = typeof endpoints

@@ -58,6 +58,7 @@ export const fieldNames: Record<FieldName, Name> = {
   withdrawalNo: { zh: '提现单号', tw: '提領編號', en: 'Withdrawal number' },
   projectNo: { zh: '项目编号', tw: '專案編號', en: 'Project number' },
   loanNo: { zh: '借款编号', tw: '借款編號', en: 'Loan number' },
+  part: { zh: '分段序号', tw: '分段序號', en: 'Part' },
   quoteNo: { zh: '报价编号', tw: '報價編號', en: 'Quote number' },
 }
 

@@ -54,7 +54,7 @@ function after(fund: Fund, { kind, amount }: Step): Fund {
 
 const anyFund = fc.array(step, { maxLength: 20 }).map((steps) => steps.reduce(after, EMPTY))
 
-test('the first share costs one USDT, for whoever comes first and however much', () => {
+test('the first share costs one USDT, for the first member and any amount', () => {
   expect(sharePrice(EMPTY)).toBe(WHOLE_UNIT)
   fc.assert(
     fc.property(anyAmount, (amount) => {
@@ -100,7 +100,7 @@ describe('moving in and out', () => {
       fc.property(anyFund, wholeUsdt, fc.boolean(), (fund, amount, closes) => {
         const entered = enter(fund, amount)
         const later = closes ? close(entered.fund) : entered.fund
-        // Interest that nobody has shares for is for whoever comes in first.
+        // Interest that nobody has shares for is for the member who comes in first.
         const most = fund.shares === 0n ? amount + fund.pending : amount
         expect(worthOf(entered.shares, later) <= most).toBe(true)
       }),

@@ -29,7 +29,7 @@ export type Entry = {
 }
 
 /**
- * The shares for an amount that is paid in: floor(amount × shares ÷ (assets + pending)). Whoever comes in pays for the
+ * The shares for an amount that is paid in: floor(amount × shares ÷ (assets + pending)). A member who comes in pays for the
  * interest that is charged and not counted yet, so that nobody earns the interest of a day by coming in for its last minute
  * (as income equalisation of investment funds does). The close gives the equalisation back to those who paid it. In a fund
  * without shares there is nobody whose interest it is, and nothing is paid for it.

@@ -9,6 +9,13 @@ import { dayInterest } from './interest.ts'
 export const installmentCounts = [3, 6, 9, 12] as const
 export type InstallmentCount = (typeof installmentCounts)[number]
 
+/** The least principal that may be paid in so many installments: the handling fees must not be more than what is owed. */
+export const minimumPrincipal = (count: number, fee: bigint): bigint => BigInt(count) * fee
+
+/** In how many installments a principal may be paid; none when it is less than the fees of the fewest. */
+export const possibleCounts = (principal: bigint, fee: bigint): InstallmentCount[] =>
+  installmentCounts.filter((count) => principal > 0n && principal >= minimumPrincipal(count, fee))
+
 /** A planned installment. `payment` is interest and principal together, without the handling fee. */
 export type Installment = {
   number: number

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { addressField, flagField, timeData } from '../fields.ts'
+import { invitationCodePattern } from '../invitation-code.ts'
 
 export const sessionData = z.object({
   id: z.uuid(),
@@ -36,12 +37,7 @@ export const authEndpoints = {
       message: z.string().min(1).max(2_000),
       /** Hex; long enough for contract wallets (EIP-1271, EIP-6492). */
       sign_message: z.string().regex(/^0x([0-9a-fA-F]{2}){1,8192}$/),
-      code: z
-        .string()
-        .trim()
-        .toUpperCase()
-        .regex(/^[A-Z0-9]{0,16}$/)
-        .optional(),
+      code: z.string().trim().toUpperCase().regex(invitationCodePattern).optional(),
       /** "1" signs the other devices out when the device limit is reached. */
       replace: flagField.optional(),
     }),

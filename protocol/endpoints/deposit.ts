@@ -47,7 +47,12 @@ export const depositEndpoints = {
         .optional(),
       ...pageFields,
     }),
-    data: pageOf(depositData),
+    data: pageOf(
+      depositData.extend({
+        /** The transaction that pays it in, from any device; null unless it is announced and not paid yet. */
+        transaction: rechargeTransaction.nullable(),
+      }),
+    ),
     errors: [],
   }),
 }

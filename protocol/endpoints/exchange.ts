@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { amountData, amountField, assetField, pageFields, pageOf, requestIdField, timeData } from '../fields.ts'
 
 /** The price that the desk used, and the two that it chose from. Prices are USDT per whole unit. */
-const deskPriceData = z.object({
+export const deskPriceData = z.object({
   asset: z.enum(assetCodes),
   used: amountData,
   /** Which of the two was worse for the member. `unit` for USDT, whose price is always one. */

@@ -13,7 +13,7 @@ import {
 } from '../fields.ts'
 
 /** What a share price is computed from, with `sharePrice`. */
-const fundStateData = z.object({ assets: amountData, shares: amountData })
+export const fundStateData = z.object({ assets: amountData, shares: amountData })
 
 const billData = z.object({
   id: z.string(),
@@ -51,7 +51,7 @@ export const financeEndpoints = {
       paidAhead: amountData,
       price: amountData,
       fund: fundStateData,
-      /** Interest charged and not counted yet: whoever comes in pays for it. */
+      /** Interest charged and not counted yet: a member who comes in pays for it. */
       pending: amountData,
       idle: amountData,
       lent: amountData,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { addressData, amountData, dayData, signedAmountData } from '../fields.ts'
 import { safetyData } from './lending.ts'
+import { solvencyData } from './solvency.ts'
 
 const perAsset = z.object({ JU: amountData, USDT: amountData, HASH: amountData })
 
@@ -27,8 +28,10 @@ export const homeEndpoints = {
       yesterday: z.object({ day: dayData, revenue: amountData, outputPerUnit: amountData }).nullable(),
       /** Annualised rate of the money fund over seven days, as a fraction; null until two days are closed. */
       fundRate: signedAmountData.nullable(),
-      /** Held ÷ owed, as a fraction, at the last reconciliation; null before the first. */
-      solvency: amountData.nullable(),
+      /** At the last reconciliation; null before the first. */
+      solvency: solvencyData.nullable(),
+      /** Nothing new of the chain is known for longer than payments may wait: they are credited once it goes on. */
+      chainDelayed: z.boolean(),
       network: networkData,
       contracts: z.object({ gateway: addressData, usdt: addressData, hash: addressData }),
       confirmations: z.object({ normal: z.int().positive(), large: z.int().positive(), largeAboveUsdt: amountData }),

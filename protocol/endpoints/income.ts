@@ -16,6 +16,9 @@ import {
 /** What a member earns: a share of a day's revenue, or a part of an invitee's purchase. */
 export const incomeTypes = ['output', 'referral'] as const
 
+/** Of how many days the output may be asked for at once. */
+export const incomeDays = ['7', '30', '90', '365'] as const
+
 const incomeItem = z.object({
   id: z.string(),
   type: z.enum(incomeTypes),
@@ -82,10 +85,14 @@ export const incomeEndpoints = {
     summary: 'Incomes of the caller, newest first, with the units that each was computed from.',
     auth: 'session',
     input: z.object({ type: z.enum(incomeTypes).optional(), ...pageFields }),
-    data: pageOf(incomeItem).extend({
-      /** The last 30 days that are over, oldest first; empty on every page but the first. */
-      daily: z.array(dailyIncome),
-    }),
+    data: pageOf(incomeItem),
+    errors: [],
+  }),
+  'GET user/incomeDaily': endpoint({
+    summary: 'Output of the caller for each of the last days that are over, oldest first.',
+    auth: 'session',
+    input: z.object({ days: z.enum(incomeDays).transform(Number) }),
+    data: z.object({ items: z.array(dailyIncome) }),
     errors: [],
   }),
   'GET power/day': endpoint({

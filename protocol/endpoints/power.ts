@@ -23,6 +23,8 @@ const planData = z.object({
   id: z.string(),
   name: localizedText,
   description: localizedText,
+  /** Where browsers load its picture from. */
+  picture: z.url().nullable(),
   /** Name of the unit, such as "T". */
   unit: z.string(),
   /** USDT per unit. */

@@ -27,6 +27,8 @@ const projectData = z.object({
   projectNo: z.string(),
   name: localizedText,
   information: localizedText,
+  /** Where browsers load its picture from. */
+  picture: z.url().nullable(),
   collateralAsset: z.enum(collateralAssets),
   /** In USDT, as are all amounts here: what the project lends in all, and what is lent now. */
   total: amountData,

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { addressData, dayData, hashData } from '../fields.ts'
+import {
+  contextHash,
+  fromHex,
+  type Leaf,
+  leafNode,
+  MAX_DEPTH,
+  type Path,
+  rootOf,
+  sameSums,
+  SUM_LIMIT,
+  type SumNode,
+  type Sums,
+  toHex,
+} from './sum-tree.ts'
+
+/**
+ * A member's proof as JSON: the answer of `solvency/proof`, and the file that a member saves. It has everything that the
+ * contract's `claim` needs. Amounts are base units as decimal texts, because they are hashed as they are.
+ */
+
+const sumData = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]{0,38})$/)
+  .refine((text) => BigInt(text) < SUM_LIMIT)
+
+/** Base units of USDT, HASH and JU. */
+export const sumsData = z.tuple([sumData, sumData, sumData])
+
+const nodeData = z.object({ hash: hashData, sums: sumsData })
+
+export const proofFile = z.object({
+  format: z.literal('candela.proof'),
+  version: z.literal(1),
+  chainId: z.number().int().positive(),
+  gateway: addressData,
+  day: dayData,
+  /** The block up to which payments are in it, and the ledger's sequence. */
+  block: z.number().int().nonnegative(),
+  ledgerSequence: z.string().regex(/^[0-9]{1,19}$/),
+  root: nodeData,
+  leaf: z.object({
+    member: addressData,
+    position: z.number().int().nonnegative(),
+    owed: sumsData,
+    salt: hashData,
+  }),
+  path: z.array(nodeData).max(MAX_DEPTH),
+})
+
+export type ProofFile = z.infer<typeof proofFile>
+
+/** What is wrong with a proof: it cannot be of any tree, or leads to another hash, or to other sums. */
+export type ProofProblem = 'impossible' | 'hash' | 'sums'
+
+/** The proof's leaf and path, as they are hashed. */
+export const leafOf = ({ leaf }: ProofFile): Leaf => ({
+  member: leaf.member,
+  owed: toSums(leaf.owed),
+  salt: fromHex(leaf.salt),
+})
+
+export const pathOfFile = ({ leaf, path }: ProofFile): Path => ({
+  position: leaf.position,
+  siblings: path.map(toNode),
+})
+
+export const toNode = ({ hash, sums }: z.infer<typeof nodeData>): SumNode => ({
+  hash: fromHex(hash),
+  sums: toSums(sums),
+})
+
+export const toSums = ([usdt, hash, ju]: z.infer<typeof sumsData>): Sums => [BigInt(usdt), BigInt(hash), BigInt(ju)]
+
+export const fromSums = ([usdt, hash, ju]: Sums): [string, string, string] => [`${usdt}`, `${hash}`, `${ju}`]
+
+/**
+ * Whether the leaf's path leads to the root that the proof states; null when it does. Whether that root is the attested
+ * one, and the leaf what the member is owed, has to be compared besides.
+ */
+export function checkPath(proof: ProofFile): ProofProblem | null {
+  const stated = toNode(proof.root)
+  try {
+    const found = rootOf(leafNode(contextHash(proof), leafOf(proof)), pathOfFile(proof))
+    if (toHex(found.hash) !== proof.root.hash) return 'hash'
+    return sameSums(found.sums, stated.sums) ? null : 'sums'
+  } catch (error) {
+    if (error instanceof RangeError) return 'impossible'
+    throw error
+  }
+}
