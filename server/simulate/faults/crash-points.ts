@@ -21,6 +21,32 @@ export class CrashPoint {
     return this.left !== Number.POSITIVE_INFINITY
   }
 
+  private endsAfter = Number.POSITIVE_INFINITY
+  private end = () => Promise.resolve()
+  /** True once the connections were ended. */
+  areConnectionsEnded = false
+
+  /** Every connection to the database ends after this many more statements, as when Postgres is killed; the process goes on. */
+  endConnectionsAfter(statements: number, end: () => Promise<void>): void {
+    this.endsAfter = statements
+    this.end = end
+  }
+
+  /** Connections are not ended any more. */
+  keepConnections(): void {
+    this.endsAfter = Number.POSITIVE_INFINITY
+    this.areConnectionsEnded = false
+  }
+
+  /** Counts the answer to one statement. */
+  async answered(): Promise<void> {
+    this.endsAfter -= 1
+    if (this.endsAfter > 0) return
+    this.endsAfter = Number.POSITIVE_INFINITY
+    this.areConnectionsEnded = true
+    await this.end()
+  }
+
   /** Counts one statement or request. @throws ProcessCrashed */
   step(): void {
     if (this.left <= 0) this.isReached = true
@@ -31,7 +57,7 @@ export class CrashPoint {
 
 /**
  * Lets a process crash between any two statements. Its open transaction is then rolled back, as Postgres does when a
- * connection is closed; what was committed stays.
+ * connection is closed; what was committed stays. Or lets it lose its connections between two statements.
  */
 export class CrashPlugin implements KyselyPlugin {
   private readonly crashPoint: CrashPoint
@@ -45,7 +71,8 @@ export class CrashPlugin implements KyselyPlugin {
     return node
   }
 
-  transformResult({ result }: PluginTransformResultArgs) {
-    return Promise.resolve(result)
+  async transformResult({ result }: PluginTransformResultArgs) {
+    await this.crashPoint.answered()
+    return result
   }
 }

@@ -20,4 +20,16 @@ export const loanMutations: readonly Mutation[] = [
     search: 'if (closed !== undefined) return false',
     replace: "if (closed !== undefined && day === '') return false",
   },
+  {
+    name: 'interest of a day that was charged before is charged twice',
+    file: 'server/src/modules/loan/daily/charge-chunk.ts',
+    search: 'and interest_through = ${addDays(day, -1)}::date\n',
+    replace: 'and interest_through <= ${day}::date\n',
+  },
+  {
+    name: 'what was charged before a kill is not counted for its projects',
+    file: 'server/src/modules/loan/daily/charge-day.ts',
+    search: 'while (await transaction(db, (tx) => chargeNext(tx, deps, day, now)));',
+    replace: 'while (await chargeNext(db as Tx, deps, day, now));',
+  },
 ]

@@ -3,19 +3,19 @@ import type { Mutation } from '../../../mutants/mutation.ts'
 export const payoutMutations: readonly Mutation[] = [
   {
     name: 'the nonce is that of the chain, not the next of ours',
-    file: 'server/src/modules/withdraw/payout/sign-payout.ts',
+    file: 'server/src/modules/withdraw/payout/payer-nonce.ts',
     search: 'if (nonceNow <= ours) return ours',
     replace: 'if (nonceNow <= ours) return nonceNow',
   },
   {
     name: 'the next nonce is not stored',
-    file: 'server/src/modules/withdraw/payout/sign-payout.ts',
+    file: 'server/src/modules/withdraw/payout/payer-nonce.ts',
     search: 'next_nonce: nonce + 1n',
     replace: 'next_nonce: nonce',
   },
   {
     name: 'nonces have gaps',
-    file: 'server/src/modules/withdraw/payout/sign-payout.ts',
+    file: 'server/src/modules/withdraw/payout/payer-nonce.ts',
     search: 'next_nonce: nonce + 1n',
     replace: 'next_nonce: nonce + 2n',
   },
@@ -131,8 +131,8 @@ export const payoutMutations: readonly Mutation[] = [
   {
     name: 'reconciliation leaves out payments that wait for confirmations',
     file: 'server/src/modules/reconcile/read-books.ts',
-    search: '(waiting.find((line) => line.asset === asset)?.amount ?? 0n) -',
-    replace: '-',
+    search: 'expected[asset] = received - paid - (',
+    replace: 'expected[asset] = -(',
   },
   {
     name: 'reconciliation reads the newest block instead of the one that the books are at',

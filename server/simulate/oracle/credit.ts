@@ -19,6 +19,7 @@ export async function creditIsRight(simulation: Simulation): Promise<string[]> {
     ...audits.map(({ rule, subject, details }) => `${rule}: ${subject}: ${details}`),
     ...(await loansAreThoseAcknowledged(simulation)),
     ...(await daysAreChargedOnce(simulation)),
+    ...(await projectsCountTheirLoans(simulation)),
     ...(await repaymentsReachTheirLoans(simulation)),
     ...(await fundMovesAreThoseAcknowledged(simulation)),
   ]
@@ -52,7 +53,7 @@ async function readLoans({ db }: Simulation) {
       (select coalesce(sum(-e.amount), 0)::numeric from ledger_posting p join ledger_entry e on e.posting = p.seq
         where p.kind = 'repayment' and p.memo->>'loanNo' = l.loan_no and p.memo->>'txHash' is not null
           and e.account = ${custody}) as on_chain
-    from loan l order by l.id`.execute(db)
+    from loan_with_debt l order by l.id`.execute(db)
   return rows
 }
 
@@ -93,13 +94,30 @@ async function daysAreChargedOnce({ db }: Simulation): Promise<string[]> {
       (select coalesce(array_agg(day order by day), '{}') from (
         select distinct p.seq, p.memo->>'day' as day from ledger_entry e join ledger_posting p on p.seq = e.posting
         where p.kind = 'interest' and e.account = l.id * ${factor} + ${offset}) charged) as days
-    from loan l where l.principal > 0 and l.closed_at is null order by l.id`.execute(db)
+    from loan_with_debt l where l.principal > 0 and l.closed_at is null order by l.id`.execute(db)
   return rows.flatMap(({ loan_no, opened_on, interest_through, days }) => {
     const wanted = daysBetween(opened_on, interest_through)
     return days.length === wanted && new Set(days).size === wanted
       ? []
       : [`loan ${loan_no} was charged for ${days.join()} of ${wanted} days`]
   })
+}
+
+/** What projects have lent, and what their loans were charged since they were opened. */
+async function projectsCountTheirLoans({ db }: Simulation): Promise<string[]> {
+  const { rows } = await sql<{
+    project_no: string
+    lent: bigint
+    charged: bigint
+    borrowed: bigint
+    interest_earned: bigint
+  }>`
+    select p.project_no, p.borrowed, p.interest_earned, coalesce(sum(l.principal), 0)::numeric as lent,
+      coalesce(sum(l.interest_charged), 0)::numeric as charged
+    from project p left join loan_with_debt l on l.project_id = p.id group by p.id order by p.id`.execute(db)
+  return rows
+    .filter(({ lent, charged, borrowed, interest_earned }) => lent !== borrowed || charged !== interest_earned)
+    .map(({ project_no }) => `project ${project_no} does not count what its loans owe and were charged`)
 }
 
 /** A payment that names a loan which is still open has repaid it. */

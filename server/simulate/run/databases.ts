@@ -5,12 +5,15 @@ import { type Database, openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
 
+/** An empty database. `endConnections` ends all connections to it, as a killed Postgres does; later statements open new ones. */
+export type Lent = { db: Database; endConnections: () => Promise<void> } & AsyncDisposable
+
 /** Migrated databases without rows, created as needed. */
 export type DatabasePool = AsyncDisposable & {
   url: string
   template: string
   /** Lends an empty database; disposing of it returns it. */
-  open(): Promise<{ db: Database } & AsyncDisposable>
+  open(): Promise<Lent>
 }
 
 /** Starts a Postgres that does not wait for the disk, with a migrated database as template. */
@@ -38,7 +41,7 @@ export function connectDatabasePool(url: string, template: string): DatabasePool
     // Threads of one process must not use the same names.
     const name = `candela_simulated_${process.pid}_${threadId}_${all.length + 1}`
     await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db)
-    const made = openOne(withName(url, name), 6)
+    const made = openOne(withName(url, name), POOL)
     all.push(made)
     return made.db
   }
@@ -51,6 +54,7 @@ export function connectDatabasePool(url: string, template: string): DatabasePool
       const db = used ?? (await make())
       return {
         db,
+        endConnections: () => endConnections(admin.db, db),
         [Symbol.asyncDispose]() {
           free.push(db)
           return Promise.resolve()
@@ -89,6 +93,23 @@ async function empty(db: Database): Promise<void> {
       end loop;
     end $$`.execute(db)
 }
+
+async function endConnections(admin: Database, db: Database): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  // Waits until each has ended.
+  await sql`select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = ${rows[0]?.name}`.execute(
+    admin,
+  )
+  // Those that are not in use are noticed by being used.
+  const works = async () =>
+    (await Promise.allSettled(Array.from({ length: POOL }, () => sql`select 1`.execute(db)))).every(
+      ({ status }) => status === 'fulfilled',
+    )
+  while (!(await works()));
+}
+
+/** Connections to each database. */
+const POOL = 6
 
 function openOne(url: string, poolSize: number) {
   // Nothing else uses this database: a statement that takes this long, even on a busy computer, waits for a lock of the same

@@ -32,7 +32,7 @@ const STEPS = 100
 export async function runSeed(pool: DatabasePool, seed: number, onLine?: (line: string) => void): Promise<SeedResult> {
   const elapsed = stopwatch()
   await using database = await pool.open()
-  const simulation = await createSimulation(seed, database.db)
+  const simulation = await createSimulation(seed, database)
   const findings: string[] = []
   try {
     await runWorkload(simulation, STEPS)

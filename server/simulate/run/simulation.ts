@@ -13,6 +13,7 @@ import { createPlan } from '@candela/server/modules/power/plans/manage-plans'
 import type { Hex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { ChainModel } from '../model/chain-model.ts'
+import type { Lent } from './databases.ts'
 import { seededRandom } from './random.ts'
 import type { ModelContracts } from '../model/calls.ts'
 import { ChainState } from '../model/contract-model.ts'
@@ -76,7 +77,7 @@ export function throwFirstViolation({ violations }: { violations: readonly Invar
 /** The state of one simulation: a chain, its users, a database and the processes of the service. */
 export type Simulation = Awaited<ReturnType<typeof createSimulation>>
 
-export async function createSimulation(seed: number, db: Database) {
+export async function createSimulation(seed: number, { db, endConnections }: Pick<Lent, 'db' | 'endConnections'>) {
   const random = seededRandom(seed)
   const hash = createHash('sha256')
   const lines: string[] = []
@@ -104,6 +105,7 @@ export async function createSimulation(seed: number, db: Database) {
   const simulation = {
     seed,
     db,
+    endConnections,
     random,
     trace,
     lines,
@@ -195,14 +197,14 @@ export async function attempt<T>(
     const result = await work()
     if (!process.crashPoint.isReached) return result
   } catch (error) {
-    if (!process.crashPoint.isReached && !(error instanceof RpcError)) {
+    if (process.crashPoint.areConnectionsEnded) simulation.trace('connections ended')
+    else if (!process.crashPoint.isReached && !(error instanceof RpcError)) {
       if (!isAppError(error) || !expected.has(error.code)) {
         throw violation(simulation, `${process.name}: ${reasonOf(error)}`, error)
       }
       simulation.trace('refused', error.code)
       return undefined
-    }
-    if (!process.crashPoint.isReached) simulation.trace('failed', reasonOf(error))
+    } else if (!process.crashPoint.isReached) simulation.trace('failed', reasonOf(error))
   } finally {
     simulation.busy.delete(process)
   }
@@ -212,9 +214,9 @@ export async function attempt<T>(
 
 /**
  * Error codes: balance too small, above a limit, sold out, too many requests, withdrawals paused; of credit: desk, collateral or fund
- * too small, a loan's state, a price paused.
+ * too small, a debt too small for so many installments, a loan's state, a price paused.
  */
-const expected = new Set<number>([4201, 4203, 4401, 429, 5033, 4206, 4301, 4302, 4303, 5031])
+const expected = new Set<number>([4201, 4202, 4203, 4401, 429, 5033, 4206, 4301, 4302, 4303, 5031])
 
 /** A log that keeps the messages of errors only. */
 const errorLog = (loggedErrors: string[]): Log =>

@@ -41,7 +41,10 @@ export async function pushPrice(simulation: Simulation): Promise<void> {
   if (random.chance(0.5)) await work(simulation, 'observePrices', 'watchLoans')
 }
 
-/** The day ends, and is closed; mostly a process is killed while it closes, and the other one or its successor goes on. */
+/**
+ * The day ends, and is closed; mostly a process is killed while it closes, and the other one or its successor goes on, or Postgres is
+ * killed, and the same process goes on.
+ */
 export async function closeDay(simulation: Simulation): Promise<void> {
   const { random, chain, confirmations } = simulation
   const { timestamp } = chain.head
@@ -50,8 +53,13 @@ export async function closeDay(simulation: Simulation): Promise<void> {
   for (let blocks = confirmations.large; blocks > 0; blocks--) mine(simulation, 2, 0.8)
   await work(simulation, 'observePrices')
   const [process] = idleProcesses(simulation)
-  if (process !== undefined && random.chance(0.6)) process.crashPoint.crashAfter(random.below(30))
-  await work(simulation, 'closeCredit', 'closeIncome', 'closeCredit', 'watchLoans')
+  const killed = random.pick(['process', 'process', 'postgres', 'nothing'] as const)
+  if (killed === 'process') process?.crashPoint.crashAfter(random.below(30))
+  if (killed === 'postgres') process?.crashPoint.endConnectionsAfter(1 + random.below(40), simulation.endConnections)
+  // Each once more: the first may have been interrupted.
+  await work(simulation, 'closeCredit', 'closeIncome', 'watchLoans')
+  process?.crashPoint.keepConnections()
+  await work(simulation, 'closeCredit', 'watchLoans')
 }
 
 /** An operator confirms the prices of halted assets. */

@@ -68,14 +68,14 @@ async function pendingWork({ db, chain }: Simulation): Promise<string> {
     .execute()
   const open = await db
     .selectFrom('withdrawal')
-    .select(['withdrawal_no', 'state', 'trouble'])
+    .select(['withdrawal_no', 'state', 'last_failure'])
     .where('state', 'in', ['review', 'queued', 'sending'])
     .execute()
   const orphans = await db.selectFrom('chain_event').select('id').where('orphaned_at', 'is not', null).execute()
   const cursor = await db.selectFrom('chain_cursor').selectAll().executeTakeFirstOrThrow()
   return [
     ...events.map(({ action, last_failure }) => `${action} is not credited (${last_failure})`),
-    ...open.map((one) => `${one.withdrawal_no} is ${one.state} (${one.trouble})`),
+    ...open.map((one) => `${one.withdrawal_no} is ${one.state} (${one.last_failure})`),
     ...orphans.map(({ id }) => `event ${id} is off the chain`),
     ...(cursor.halted_reason === null ? [] : [`crediting is halted: ${cursor.halted_reason}`]),
     ...(Number(cursor.followed) === chain.head.number ? [] : [`followed ${cursor.followed} of ${chain.head.number}`]),

@@ -6,7 +6,7 @@ import type { Readiness } from '../api/health.ts'
 import type { GaugeSource } from '../api/metrics.ts'
 import { answer, answerError, type FailureDeps, Refused } from './answers.ts'
 import type { Gateway } from './gateway/gateway.ts'
-import { securityHeaders } from './headers/security-headers.ts'
+import { hasOtherOrigin, preflightLines, securityHeaders } from './headers/security-headers.ts'
 import { closeSoon, createHttpServer } from './http-server.ts'
 import { Admission } from './limits/admission.ts'
 import { type ClientLimits, clientLimits } from './limits/client-limits.ts'
@@ -31,6 +31,12 @@ export type AppDeps = FailureDeps & {
   connectOrigins: readonly string[]
   /** Adds a gauge about clients to the metrics; undefined where there are no metrics. */
   addGauge?: (source: GaugeSource) => void
+  /** Where the page sends its calls when that is not its own origin. */
+  apiOrigin: string | undefined
+  /** Origins that the page may show pictures from. */
+  imageOrigins: readonly string[]
+  /** Hashes of the inline scripts that the page may run. */
+  scriptHashes: readonly string[]
   /** How long clients are waited for; tests wait less. */
   limits?: ClientLimits
 }
@@ -40,7 +46,7 @@ const BODY_LIMIT_BYTES = 96 * 1024
 
 /** The whole HTTP side, not listening yet. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const headers = securityHeaders(deps.publicOrigin, deps.connectOrigins)
+  const headers = securityHeaders(deps)
   const limits = deps.limits ?? clientLimits
   const admission = new Admission()
   const app = fastify({
@@ -72,11 +78,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   for (const gauge of clientGauges(app, admission)) deps.addGauge?.(gauge)
   addHealth(app, deps.readiness)
   addGateway(app, deps.gateway)
+  if (hasOtherOrigin(deps)) app.options('/api/*', (_request, reply) => reply.code(204).headers(preflightLines).send())
   if (!deps.envelopeOnly) {
     addPlainRoutes(app, deps.dispatch)
     addDocs(app, headers.docs)
   }
-  if (deps.webDist !== undefined) await serveWeb(app, deps.webDist, headers.page)
+  if (deps.webDist !== undefined) await serveWeb(app, deps.webDist, headers)
   return app
 }
 

@@ -1,12 +1,13 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { assert, AssertionFailed, must } from './assert.ts'
 import { fakeClock, movedClock, systemClock } from './clock.ts'
 import { AppError, invalidInput, isAppError } from './errors.ts'
 import { seededIds, systemIds, uuidFromName } from './ids.ts'
 import { HANGS_AFTER_MS } from './testing-limits.ts'
+import { createSharedReads } from './shared-reads.ts'
 import { keptLog } from './testing-log.ts'
 
 const uuidPattern = (version: number) =>
@@ -110,4 +111,43 @@ test('a line of the log stays one line, whatever others put into it', () => {
   expect(written.trimEnd().split(/[\r\n]/)).toHaveLength(1)
   expect(Buffer.from(written.trimEnd()).filter((byte) => byte < 0x20)).toHaveLength(0)
   expect(JSON.parse(written)).toMatchObject({ userAgent: forged, msg: forged })
+})
+
+describe('reads that are shared', () => {
+  const at = (ms: number) => new Date(ms)
+
+  test('a key is read once while its answer is kept, also when the clock is set back', async () => {
+    const read = vi.fn(async (key: string) => key)
+    const shared = createSharedReads({ keep_ms: 1_000, maxKept: 2 }, read)
+    expect(await Promise.all([shared('a', at(5_000)), shared('a', at(5_999))])).toEqual(['a', 'a'])
+    expect(read).toHaveBeenCalledTimes(1)
+    await shared('a', at(6_000))
+    expect(read).toHaveBeenCalledTimes(2)
+    await shared('a', at(4_000))
+    expect(read).toHaveBeenCalledTimes(3)
+  })
+
+  test('so many answers are kept, those read last', async () => {
+    const read = vi.fn(async (key: string) => key)
+    const shared = createSharedReads({ maxKept: 2 }, read)
+    for (const key of ['a', 'b', 'c', 'b', 'c']) await shared(key, at(0))
+    expect(read).toHaveBeenCalledTimes(3)
+    await shared('a', at(0))
+    expect(read).toHaveBeenCalledTimes(4)
+  })
+
+  test('a failure is told to all who wait and not kept; a later answer under its key stays', async () => {
+    const slow = Promise.withResolvers<string>()
+    const read = vi.fn((key: string) => Promise.resolve(key)).mockReturnValueOnce(slow.promise)
+    const shared = createSharedReads({ keep_ms: 1_000, maxKept: 2 }, read)
+    const failing = Promise.allSettled([shared('a', at(0)), shared('a', at(0))])
+    expect(await shared('a', at(2_000))).toBe('a')
+    slow.reject(new Error('no database'))
+    expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await shared('a', at(2_000))).toBe('a')
+    expect(read).toHaveBeenCalledTimes(2)
+    read.mockRejectedValueOnce(new Error('no database'))
+    await expect(shared('b', at(0))).rejects.toThrow('no database')
+    expect(await shared('b', at(0))).toBe('b')
+  })
 })

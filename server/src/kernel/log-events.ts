@@ -12,7 +12,7 @@ export const logEvents = {
   'server.crashed': 'An error that nothing handles; the process exits at once.',
 
   // What is checked at the start.
-  'chain.check-skipped': 'The node did not answer at the start; chain id and contract are not verified.',
+  'chain.check-skipped': 'The node did not answer at the start; chain id and contracts are not verified.',
   'payer.check-skipped':
     'The node did not answer at the start; it is not verified that the contract accepts the payer.',
   'payer.key-missing': 'There is no key to sign payouts with; withdrawals are accepted and not paid.',
@@ -58,6 +58,17 @@ export const logEvents = {
   'ledger.audit-failed':
     'The audit found something in the ledger that it had not found before; withdrawals are paused.',
   'ledger.audit-passed-again': 'Nothing that the audit had found is left; withdrawals are not paused by it any more.',
+
+  // Attesting what is owed.
+  'proof.snapshot-taken': 'What is owed to each member was read at one sequence of the ledger and its tree was stored.',
+  'proof.signed': 'The transaction of an attestation was signed and stored.',
+  'proof.attested': 'The contract says at a final block what was attested.',
+  'proof.waits': 'An attestation cannot be signed now; it is tried again.',
+  'proof.replaced': 'An attestation that stayed out of blocks was signed again at a higher gas price.',
+  'proof.refused-by-node': 'The node refused the transaction of an attestation; it is offered again.',
+  'proof.failed': 'The transaction of an attestation was mined and the contract did not accept it.',
+  'proof.sums-differ': 'What is owed to members is not what the accounts of the ledger say; nothing is attested.',
+  'proof.overdue': 'The last attestation is more than 36 hours old.',
 
   // Paying out withdrawals.
   'withdrawal.postponed': 'A withdrawal cannot be signed now; it is tried again.',

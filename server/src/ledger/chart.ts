@@ -74,6 +74,10 @@ export type AccountName = keyof typeof chart
 export type MemberAccountName = NamesOf<'member'>
 export type PlatformAccountName = NamesOf<'platform'>
 export type LoanAccountName = NamesOf<'loan'>
+/** Every account of the platform itself. */
+export const platformAccountNames = (Object.keys(chart) as AccountName[]).filter(
+  (name): name is PlatformAccountName => chart[name].owner === 'platform',
+)
 type NamesOf<O> = { [N in AccountName]: (typeof chart)[N]['owner'] extends O ? N : never }[AccountName]
 
 // Numbers are part of every stored account id: add at the end, never reorder.

@@ -1,41 +1,23 @@
-import { sql } from 'kysely'
-import { z } from 'zod'
-import type { Tx } from '../db/open.ts'
-import { queryRows } from '../db/query-rows.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { AccountId } from './chart.ts'
-import { assertSound, type PostingOf } from './post.ts'
+import type { PostingOf } from './post.ts'
 
 /** One posting that takes from many tracked accounts and gives the sum to a few rolled-up ones, all of one asset. */
 export type Collection = Omit<PostingOf<'interest'>, 'legs'> & {
-  /** Each account once, in ascending order, with what is taken from it in base units. */
-  debits: { accounts: readonly AccountId[]; amounts: readonly bigint[] }
-  credits: readonly { account: AccountId; amount: bigint }[]
+  /** Each account once, with what is taken from it in base units: two arrays that the statement has computed. */
+  debits: { accounts: RawBuilder<unknown>; amounts: RawBuilder<unknown> }
+  /** In base units; those of nothing are left out. */
+  credits: readonly { account: AccountId; amount: RawBuilder<unknown> }[]
 }
-
-const collectedRow = z.object({ total: z.bigint() })
 
 /**
- * Posts all of it in one statement. Unlike `postBatch` it does not answer "already": the caller records in the same
- * transaction how far it came.
- * @throws SQL state 23505 when the id is known, 22000 when debits and credits do not fit each other
+ * An expression that posts all of it and is the sum, for the statement that computes it: the amounts of many accounts never leave
+ * the database. Unlike `postBatch` it does not answer "already": the caller records in the same transaction how far it came.
+ * SQL state 23505 when the id is known, 22000 when debits and credits do not fit each other.
  */
-export async function postCollection(tx: Tx, collection: Collection): Promise<void> {
+export function collecting(collection: Collection): RawBuilder<bigint> {
   const { id, kind, memo, occurredAt, debits, credits } = collection
-  assertSound({
-    id,
-    kind,
-    legs: debits.accounts
-      .slice(0, 1)
-      .map((debit) => ({ debit, credit: credits[0]?.account ?? 0n, amount: debits.amounts[0] ?? 0n })),
-  })
-  await queryRows(
-    tx,
-    collectedRow,
-    sql`select ledger_collect(${id}::uuid, ${kind}, ${JSON.stringify(memo)}::jsonb, ${occurredAt}::timestamptz,
-      ${arrayText(debits.accounts)}::bigint[], ${arrayText(debits.amounts)}::numeric[],
-      ${credits.map(({ account }) => account)}::bigint[], ${credits.map(({ amount }) => amount)}::numeric[]) as total`,
-  )
+  return sql`ledger_collect(${id}::uuid, ${kind}, ${JSON.stringify(memo)}::jsonb, ${occurredAt}::timestamptz,
+    ${debits.accounts}, ${debits.amounts},
+    ${credits.map(({ account }) => account)}::bigint[], array[${sql.join(credits.map(({ amount }) => amount))}]::numeric[])`
 }
-
-/** One text instead of a list: the driver's general way handles each element by itself. */
-const arrayText = (numbers: readonly bigint[]): string => `{${numbers.join(',')}}`

@@ -14,6 +14,8 @@ import type { Log } from '../kernel/log.ts'
 import { createCommit } from '../ledger/commit.ts'
 import { depositHandlers } from '../modules/deposit/endpoints.ts'
 import { exchangeHandlers } from '../modules/exchange/endpoints.ts'
+import { listUsedPrices } from '../modules/exchange/list-used-prices.ts'
+import { listFundChanges } from '../modules/fund/list-changes.ts'
 import { readFundRate } from '../modules/fund/rate.ts'
 import { homeHandlers } from '../modules/home/endpoints.ts'
 import { incomeHandlers } from '../modules/income/endpoints.ts'
@@ -22,10 +24,14 @@ import { memberHandlers } from '../modules/member/endpoints.ts'
 import { countMembers } from '../modules/member/count-members.ts'
 import { registerMember } from '../modules/member/register.ts'
 import { noticeHandlers } from '../modules/notice/endpoints.ts'
+import { readAddress } from '../modules/member/read-address.ts'
 import { readLevel } from '../modules/member/read-level.ts'
 import { powerHandlers } from '../modules/power/endpoints.ts'
 import { readTotalPower } from '../modules/power/holdings/read-total-power.ts'
+import { solvencyHandlers } from '../modules/reconcile/endpoints.ts'
+import { summarizeSolvency } from '../modules/reconcile/get-solvency.ts'
 import { readPauseReason } from '../modules/reconcile/pause.ts'
+import { proofHandlers } from '../modules/proof/endpoints.ts'
 import { rankingHandlers } from '../modules/ranking/endpoints.ts'
 import { askContractOn } from '../chain/signature/ask-contract.ts'
 import { sessionHandlers } from '../modules/session/endpoints.ts'
@@ -69,6 +75,8 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       countMembers: () => countMembers(db),
       readLastDay: () => readLastDay(db),
       readFundRate: () => readFundRate(db),
+      isChainDelayed: (now) => isChainBehind(db, now),
+      readSolvency: (now) => summarizeSolvency(db, now),
       network: config.network,
       contracts: { gateway, usdt, hash },
       confirmations: config.chain.confirmations,
@@ -76,6 +84,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
     }),
     ...memberHandlers({ db, averagePrices: (now) => averagePrices(db, now) }),
     ...rankingHandlers({ db }),
+    ...proofHandlers({ db, addressOf: (memberId) => readAddress(db, memberId) }),
     ...powerHandlers({
       db,
       ids,
@@ -104,6 +113,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       readPauseReason,
       confirmationsOf: (worth) => confirmationsNeeded(config.chain.confirmations, worth),
     }),
+    ...solvencyHandlers({ db, listFundChanges, listUsedPrices }),
     ...creditHandlers({ db, ids, contracts: { gateway, usdt } }),
   }
 }

@@ -21,12 +21,14 @@ import { foldMemberCount } from '../modules/member/count-members.ts'
 import { collectBacklog } from '../modules/notice/collect-notices.ts'
 import { foldTotalPower } from '../modules/power/holdings/read-total-power.ts'
 import { bearDeficit } from '../modules/fund/bear-deficit.ts'
-import { lockFund } from '../modules/fund/read-fund.ts'
+import { lockFund, readFund } from '../modules/fund/read-fund.ts'
+import { listOpenDebts } from '../modules/loan/orders/list-open-debts.ts'
 import { watchLoans } from '../modules/loan/watch/watch-loans.ts'
 import { notify } from '../modules/notice/notify.ts'
 import { addLent } from '../modules/project/lend.ts'
 import { foldPerformance } from '../modules/ranking/fold-performance.ts'
 import { readPauseReason } from '../modules/reconcile/pause.ts'
+import type { OwedSources } from '../modules/reconcile/read-owed.ts'
 import { reconcile } from '../modules/reconcile/reconcile.ts'
 import { payOut } from '../modules/withdraw/payout/pay-out.ts'
 import type { PayoutDeps } from '../modules/withdraw/payout/payout-deps.ts'
@@ -94,6 +96,16 @@ export type PayoutWorkParts = {
   log: Log
 }
 
+/** What the comparison takes of credit and prices. Collateral only counts for what it is worth, so a paused average may be used. */
+const owedSources: OwedSources = {
+  listOpenDebts,
+  readFund,
+  readPrices: async (db, now) => {
+    const { JU, HASH } = await readPrices(db, now)
+    return { JU: JU.average, HASH: HASH.average }
+  },
+}
+
 /** Comparing the books with the chain, and paying out with a signer. */
 export function composePayoutWork({ payouts, confirmations, db, clock, log }: PayoutWorkParts) {
   const payoutDeps = (signer: Signer): PayoutDeps => ({
@@ -108,7 +120,7 @@ export function composePayoutWork({ payouts, confirmations, db, clock, log }: Pa
   })
   return {
     payoutDeps,
-    reconcile: () => reconcile({ db, chain: payouts, clock, log }),
+    reconcile: () => reconcile({ db, chain: payouts, clock, log, owed: owedSources }),
     /** @returns true when there is more to do at once */
     payOut: (signer: Signer) => payOut(payoutDeps(signer)),
   }

@@ -46,6 +46,31 @@ describe('defaults', () => {
     expect(JSON.stringify(config.network)).not.toContain('secret-key')
   })
 
+  test('of production, where nothing else is set: the chain’s own public RPC and explorer', () => {
+    const { network, chain } = readConfig({ ...production, RPC_URLS: '', RPC_URL: 'https://provider.example.org/key' })
+    expect(network.rpcUrls).toEqual(['https://rpc.juchain.org'])
+    expect(network.blockExplorerUrls).toEqual(['https://juscan.io'])
+    expect(chain.rpcUrl).toBe('https://provider.example.org/key')
+    expect(readConfig({ ...production, EXPLORER_URL: 'off' }).network.blockExplorerUrls).toEqual([])
+    const own = 'https://explorer.example.org'
+    expect(readConfig({ ...required, EXPLORER_URL: own }).network.blockExplorerUrls).toEqual([own])
+  })
+
+  test('the app calls its own origin, unless it was built for another one', () => {
+    expect(readConfig(production).http.apiOrigin).toBeUndefined()
+    const apiOrigin = 'https://api.example.org'
+    expect(readConfig({ ...production, VITE_API_BASE: apiOrigin }).http.apiOrigin).toBe(apiOrigin)
+  })
+
+  test('pictures come from the page’s own origin, and from those that are named', () => {
+    expect(readConfig(production).http.imageOrigins).toEqual([])
+    const IMAGE_ORIGINS = 'https://a.example, https://b.example:8443'
+    expect(readConfig({ ...production, IMAGE_ORIGINS }).http.imageOrigins).toEqual([
+      'https://a.example',
+      'https://b.example:8443',
+    ])
+  })
+
   test('follow what is set: ports, envelope, confirmations', () => {
     const config = readConfig({ ...required, PORT: '9000', RPC_PORT: '9545', ENVELOPE: 'on', CONFIRMATIONS: '2' })
     expect(config.http).toMatchObject({ port: 9000, publicOrigin: 'http://127.0.0.1:9000', envelopeOnly: true })
@@ -77,7 +102,12 @@ describe('a wrong setting is named in one line', () => {
     [{ ...required, TRUST_PROXY: '2' }, 'TRUST_PROXY must be "off", or addresses or networks separated by commas'],
     [{ ...required, PUBLIC_ORIGIN: 'https://app.example.org/path' }, 'PUBLIC_ORIGIN must be an origin without a path'],
     [{ ...production, PUBLIC_ORIGIN: undefined }, 'PUBLIC_ORIGIN is not set'],
-    [{ ...production, RPC_URLS: undefined }, 'RPC_URLS is not set'],
+    [{ ...production, VITE_API_BASE: 'https://api.example.org/' }, 'VITE_API_BASE must be an origin without a path'],
+    [
+      { ...required, IMAGE_ORIGINS: 'https://a.example,http://b.example' },
+      'IMAGE_ORIGINS must be origins separated by',
+    ],
+    [{ ...required, EXPLORER_URL: 'juscan.io' }, 'EXPLORER_URL must be "off", or begin with http:// or https://'],
   ]
   for (const [env, expected] of wrong) {
     test(expected, () => {

@@ -6,6 +6,10 @@ import { WHOLE_UNIT } from '@candela/protocol/units'
 import { z } from 'zod'
 import { Secret } from '../kernel/secret.ts'
 
+/** The chain's own, as chain 210000 is registered. */
+const PUBLIC_RPC_URL = 'https://rpc.juchain.org'
+const EXPLORER_URL = 'https://juscan.io'
+
 /** A setting that is missing or wrong. Its message is one line that names the variable and says what is wanted. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -59,6 +63,15 @@ const environment = z.object({
   PORT: port.default(8210),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_ORIGIN: origin.optional(),
+  VITE_API_BASE: origin.optional(),
+  IMAGE_ORIGINS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine(
+      (origins) => origins.every((each) => isUrl(each, ['https:']) && new URL(each).origin === each),
+      'must be origins separated by commas, such as https://pictures.example.org',
+    )
+    .default([]),
   WEB_DIST: z.string().optional(),
   ENVELOPE: onOff.optional(),
   TRUST_PROXY: trustProxy.default(false),
@@ -89,7 +102,13 @@ const environment = z.object({
     .string()
     .regex(/^\w{2,6}$/, 'must be two to six letters')
     .default('JU'),
-  EXPLORER_URL: httpUrl.optional(),
+  EXPLORER_URL: z
+    .string()
+    .refine(
+      (text) => text === 'off' || isUrl(text, ['http:', 'https:']),
+      'must be "off", or begin with http:// or https://',
+    )
+    .optional(),
 
   GATEWAY_ADDRESS: address,
   USDT_ADDRESS: address,
@@ -129,6 +148,10 @@ export type Config = {
     port: number
     /** Where people reach the app, such as "https://app.example.org". */
     publicOrigin: string
+    /** Where the built app sends its calls; undefined for its own origin. */
+    apiOrigin: string | undefined
+    /** Where the page may show pictures from, besides its own origin. */
+    imageOrigins: string[]
     /** True refuses plain routes: only the gateway, health and static files answer. */
     envelopeOnly: boolean
     /** Addresses or networks of the proxies that may tell us the client's address; false trusts none. */
@@ -182,10 +205,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (production && values.PUBLIC_ORIGIN === undefined) {
     throw new ConfigError('PUBLIC_ORIGIN is not set: in production it must be the origin that people open')
   }
-  // The server's own URL may carry a key of the RPC provider, so production never hands it to wallets by default.
-  if (production && values.RPC_URLS === undefined) {
-    throw new ConfigError('RPC_URLS is not set: in production it must be the URLs that wallets use')
-  }
   // Everything that is due or expires follows from the clock.
   if (production && values.CLOCK_OFFSET_FILE !== undefined) {
     throw new ConfigError('CLOCK_OFFSET_FILE is set: in production nothing may move the clock')
@@ -204,6 +223,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       host: values.HOST,
       port: values.PORT,
       publicOrigin,
+      apiOrigin: values.VITE_API_BASE,
+      imageOrigins: values.IMAGE_ORIGINS,
       envelopeOnly: values.ENVELOPE ?? production,
       trustProxy: values.TRUST_PROXY,
       rateLimitScale: values.RATE_LIMIT_SCALE,
@@ -216,8 +237,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       chainId: CHAIN_ID_HEX,
       chainName: values.CHAIN_NAME,
       nativeCurrency: { name: values.NATIVE_NAME, symbol: values.NATIVE_SYMBOL, decimals: 18 },
-      rpcUrls: values.RPC_URLS ?? [rpcUrl],
-      blockExplorerUrls: values.EXPLORER_URL === undefined ? [] : [values.EXPLORER_URL],
+      // The server's own URL may carry a key of the RPC provider, so production never hands it to wallets by default.
+      rpcUrls: values.RPC_URLS ?? [production ? PUBLIC_RPC_URL : rpcUrl],
+      blockExplorerUrls: explorersOf(values.EXPLORER_URL ?? (production ? EXPLORER_URL : 'off')),
     },
     chain: {
       rpcUrl,
@@ -242,6 +264,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     payerKey: payerKeyOf(values.PAYER_KEY, values.PAYER_KEY_FILE),
   }
 }
+
+const explorersOf = (url: string): string[] => (url === 'off' ? [] : [url])
 
 function payerKeyOf(value: Secret | undefined, file: string | undefined): Config['payerKey'] {
   if (value !== undefined && file !== undefined) {

@@ -16,6 +16,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { systemIds } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
 import { createPlan, newPlan } from '../modules/power/plans/manage-plans.ts'
+import { inlineScripts } from './inline-scripts.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 import { configOnAnyPort, startChainForServer } from '../../test/testing/server.ts'
 
@@ -292,8 +293,12 @@ describe('a second server', () => {
 describe('settings that only the chain can prove wrong', () => {
   test('are named, and nothing of them is written down', async () => {
     await using other = await createTestDatabase()
-    const wrong = { ...env, DATABASE_URL: other.url, GATEWAY_ADDRESS: `0x${'9'.repeat(40)}` }
-    await expect(startServer(configOnAnyPort(wrong), parts)).rejects.toThrow(/^GATEWAY_ADDRESS .*no contract/)
+    const start = (wrong: Record<string, string>) =>
+      startServer(configOnAnyPort({ ...env, DATABASE_URL: other.url, ...wrong }), parts)
+    await expect(start({ GATEWAY_ADDRESS: `0x${'9'.repeat(40)}` })).rejects.toThrow(/^GATEWAY_ADDRESS .*no contract/)
+    // Each of them is a contract of this chain; none is what the payment contract says.
+    const swapped = { HASH_PAIR_ADDRESS: env['JU_PAIR_ADDRESS'] ?? '', JU_PAIR_ADDRESS: env['HASH_PAIR_ADDRESS'] ?? '' }
+    await expect(start(swapped)).rejects.toThrow(/^HASH_PAIR_ADDRESS is .* but pair\(\) of the payment contract is/)
     expect(await other.db.selectFrom('chain_cursor').selectAll().execute()).toEqual([])
   })
 })
@@ -305,7 +310,7 @@ describe('production', () => {
   beforeAll(async () => {
     own = await createTestDatabase()
     webDist = await mkdtemp(join(tmpdir(), 'candela-web-'))
-    await writeFile(join(webDist, 'index.html'), '<!doctype html><title>Candela</title>')
+    await writeFile(join(webDist, 'index.html'), '<!doctype html><title>Candela</title><script>let a</script>')
     production = await startServer(
       configOnAnyPort({
         ...env,
@@ -343,10 +348,10 @@ describe('production', () => {
     }
   })
 
-  test('gives the page a policy without inline scripts, that reaches the wallets’ RPC and nothing else', async () => {
+  test('gives the page a policy without inline scripts but the build’s own, that reaches the wallets’ RPC and nothing else', async () => {
     const { headers } = await fetch(`${production.url}/`)
     const policy = headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain(`script-src 'self' '${inlineScripts('<script>let a</script>')[0]}';`)
     expect(policy).toContain("connect-src 'self' https://rpc.example.org;")
     expect(policy).toContain("default-src 'self';")
     expect(policy).not.toMatch(/unsafe|\*/)

@@ -6,6 +6,7 @@ import type { ChainReader } from '../chain/follow/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
 import { creditChecks } from './compose-credit.ts'
+import { composeAttesting } from './compose-attest.ts'
 import { composeChainWork, composeLoanWatch, composePayoutWork, composeUpkeep, observedPrices } from './compose-work.ts'
 import type { Config } from './config.ts'
 import type { LoanWatch } from './credit-gauges.ts'
@@ -77,6 +78,13 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const audit = ledgerAuditor({ db, clock, log, further: creditChecks })
   const payer = (by: Signer) =>
     runLoop({ name: 'paying out', work: () => payoutWork.payOut(by), interval_ms: pollInterval_ms, log })
+  const attesting = (by: Signer) =>
+    runLoop({
+      name: 'attesting',
+      work: composeAttesting({ db, client, payouts, config, clock, log }, by),
+      interval_ms: pollInterval_ms,
+      log,
+    })
   return [
     runLoop({ name: 'following the chain', work: chainWork.follow, interval_ms: pollInterval_ms, log }),
     runLoop({ name: 'crediting payments', work: credit, interval_ms: pollInterval_ms, log }),
@@ -87,6 +95,6 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
     runLoop({ name: 'auditing the ledger', work: audit, interval_ms: AUDIT_CHECK_INTERVAL_MS, log }),
     runLoop({ name: 'collecting notices', work: upkeep.collectNotices, interval_ms: COLLECT_INTERVAL_MS, log }),
     runLoop({ name: 'reconciling', work: compare, interval_ms: reconcileInterval_ms, log }),
-    ...(signer === null ? [] : [payer(signer)]),
+    ...(signer === null ? [] : [payer(signer), attesting(signer)]),
   ]
 }

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { createChainClient, RpcError } from '../chain/client.ts'
+import { differenceFromContracts } from '../chain/check-contracts.ts'
+import { type ChainClient, createChainClient, RpcError } from '../chain/client.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
-import { type ChainReader, chainReader } from '../chain/follow/read-chain.ts'
+import { chainReader } from '../chain/follow/read-chain.ts'
 import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
 import { composeHandlers } from './compose-handlers.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -12,7 +13,9 @@ import { migrate } from '../db/migrate.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { creditGauges } from './credit-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
+import { inlineScripts } from './inline-scripts.ts'
 import { payoutGauges } from './payout-gauges.ts'
+import { proofGauges } from './proof-gauges.ts'
 import { priceGauges } from './price-gauges.ts'
 import { acquireInstanceLock } from '../db/instance-lock.ts'
 import { createDispatch } from '../api/dispatch.ts'
@@ -60,9 +63,9 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
   }
   try {
-    checkWebDist(config.http.webDist)
+    const page = readPage(config.http.webDist)
     // It loads while the database is made ready.
-    const http = startHttpWorker(httpWorkerSettings(config))
+    const http = startHttpWorker(httpWorkerSettings(config, page))
     stops.push(() => http.stop())
     const db = openDatabase({ url: config.database.url, poolSize: config.database.pool, log })
     stops.push(() => db.destroy())
@@ -82,7 +85,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       ...(parts.rpcTimeout_ms === undefined ? {} : { timeout_ms: parts.rpcTimeout_ms }),
     })
     const reader = chainReader(client, config.chain.gateway, [config.chain.usdt, config.chain.hash])
-    await checkChain(reader, config, log)
+    await checkChain(client, config, log)
     const payouts = payoutChain(client, config.chain)
     const signer = await startSigner(payouts, config, log)
     const watch = { lastAt: null }
@@ -95,6 +98,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
+    for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
     if (config.http.metricsPort !== undefined) {
@@ -130,8 +134,8 @@ function listen(http: HttpWorker, config: Config, parts: HttpParts): Promise<num
   return http.listen({ dispatch, readiness, metrics, log })
 }
 
-function httpWorkerSettings({ http, network, clockOffsetFile }: Config): HttpWorkerSettings {
-  const { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin } = http
+function httpWorkerSettings({ http, network, clockOffsetFile }: Config, page: string): HttpWorkerSettings {
+  const { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin, apiOrigin, imageOrigins } = http
   const connectOrigins = network.rpcUrls.map((url) => new URL(url).origin)
   return {
     host,
@@ -142,6 +146,9 @@ function httpWorkerSettings({ http, network, clockOffsetFile }: Config): HttpWor
     webDist,
     publicOrigin,
     connectOrigins,
+    apiOrigin,
+    imageOrigins,
+    scriptHashes: inlineScripts(page),
     clockOffsetFile,
   }
 }
@@ -174,23 +181,25 @@ async function startSigner(payouts: PayoutChain, config: Config, log: Log): Prom
 }
 
 /** Refuses what would put payments into wrong books. A node that does not answer yet is no reason not to start. */
-async function checkChain(reader: ChainReader, config: Config, log: Log): Promise<void> {
+async function checkChain(client: ChainClient, config: Config, log: Log): Promise<void> {
   try {
-    if (!(await reader.gatewayExists())) {
-      throw new ConfigError(`GATEWAY_ADDRESS ${config.chain.gateway}: there is no contract at this address`)
-    }
+    const difference = await differenceFromContracts(client, config.chain)
+    if (difference !== null) throw new ConfigError(difference)
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     if (error.failure === 'wrongChain') throw new ConfigError(`RPC_URL: ${error.message}`, { cause: error })
     log.warn(
       { event: 'chain.check-skipped', chain: CHAIN_ID, reason: error.message },
-      'the node does not answer yet; starting without checking the chain and the contract',
+      'the node does not answer yet; starting without checking the chain and the contracts',
     )
   }
 }
 
-function checkWebDist(webDist: string | undefined): void {
-  if (webDist === undefined || existsSync(path.join(webDist, 'index.html'))) return
+/** The built page; empty where none is served. */
+function readPage(webDist: string | undefined): string {
+  if (webDist === undefined) return ''
+  const file = path.join(webDist, 'index.html')
+  if (existsSync(file)) return readFileSync(file, 'utf8')
   throw new ConfigError(`WEB_DIST must be a folder with the built web app: there is no index.html in ${webDist}`)
 }
 

@@ -76,6 +76,12 @@ test('a plan is created with the fee of the setting, listed and closed', async (
     },
   ])
   expect((await candela(['plan', 'list'])).out).toContain('Standard')
+  const picture = 'https://pictures.example.org/plan.webp'
+  await candela(['plan', 'picture', created.id, picture])
+  expect(await json('plan', 'list')).toMatchObject([{ id: created.id, picture_url: picture }])
+  await candela(['plan', 'picture', created.id, 'none'])
+  expect(await json('plan', 'list')).toMatchObject([{ id: created.id, picture_url: null }])
+  await expect(candela(['plan', 'picture', '999', picture])).rejects.toThrow('there is no plan 999')
   await candela(['plan', 'close', created.id])
   await expect(candela(['plan', 'close', created.id])).rejects.toThrow(`there is no open plan ${created.id}`)
   await expect(candela(['plan', 'close', '1; drop table'])).rejects.toThrow('there is no open plan')

@@ -6,7 +6,7 @@ import { addCommands } from './commands/commands.ts'
 import type { OperatorChain } from './find-chain.ts'
 import { asJson, asText, type Output } from './print.ts'
 import type { Run } from './run.ts'
-import { type Act, execute, executeRead, NumberTaken } from './signing/execute.ts'
+import { type Operation, execute, executeRead, NumberTaken } from './signing/execute.ts'
 import { loadOperatorKey, type OperatorKey } from './signing/operator-key.ts'
 import { findByKey, readService } from './signing/operators.ts'
 import { textOf } from './signing/signed-terms.ts'
@@ -65,12 +65,12 @@ const isJson = (program: Command): boolean => program.opts<{ json?: boolean }>()
 function runner(program: Command, deps: CommandDeps): Run {
   return async (rule, input, work, afterwards) => {
     const { keyFile } = program.opts<{ keyFile?: string }>()
-    const act = { ...rule, input, work }
+    const operation = { ...rule, input, work }
     // Before the database is opened, so that a missing key is the first thing to be said.
     const key =
       rule.signers === 0 ? undefined : await (keyFile === undefined ? deps.openKey() : loadOperatorKey(keyFile))
     try {
-      const done = await executeOnce(deps, key, act)
+      const done = await executeOnce(deps, key, operation)
       const output = afterwards === undefined ? done : await afterwards()
       deps.write(isJson(program) ? asJson(output) : asText(output))
     } catch (error) {
@@ -79,30 +79,32 @@ function runner(program: Command, deps: CommandDeps): Run {
   }
 }
 
-async function executeOnce(deps: CommandDeps, key: OperatorKey | undefined, act: Act): Promise<Output> {
+async function executeOnce(deps: CommandDeps, key: OperatorKey | undefined, operation: Operation): Promise<Output> {
   const db = await deps.openDatabase()
   try {
-    return await (key === undefined ? executeRead(db, act, deps.clock.now()) : signAndExecute(db, key, act, deps.clock))
+    return await (key === undefined
+      ? executeRead(db, operation, deps.clock.now())
+      : signAndExecute(db, key, operation, deps.clock))
   } finally {
     await db.destroy()
   }
 }
 
-async function signAndExecute(db: Database, key: OperatorKey, act: Act, clock: Clock): Promise<Output> {
+async function signAndExecute(db: Database, key: OperatorKey, operation: Operation, clock: Clock): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
-    const operator = await nextCommandOf(db, key, act)
+    const operator = await nextCommandOf(db, key, operation)
     const now = clock.now()
-    const { command, input } = act
+    const { command, input } = operation
     const terms = { ...operator, service: await readService(db), command, input, at: now }
     try {
-      return await execute(db, { terms, signature: await key.sign(textOf(terms)) }, act, now)
+      return await execute(db, { terms, signature: await key.sign(textOf(terms)) }, operation, now)
     } catch (error) {
       if (!(error instanceof NumberTaken) || attempt === SIGNING_ATTEMPTS) throw error
     }
   }
 }
 
-async function nextCommandOf(db: Database, key: OperatorKey, { first }: Act) {
+async function nextCommandOf(db: Database, key: OperatorKey, { first }: Operation) {
   const known = await findByKey(db, key.publicKey)
   if (known !== undefined) return { operator: known.name, number: known.signed + 1n }
   if (first === undefined) {

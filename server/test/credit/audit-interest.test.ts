@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
 
 const loanOf = (credit: Scenario, loanNo: string) =>
-  credit.db.selectFrom('loan').selectAll().where('loan_no', '=', loanNo).executeTakeFirstOrThrow()
+  credit.db.selectFrom('loan_with_debt').selectAll().where('loan_no', '=', loanNo).executeTakeFirstOrThrow()
 
 /** Charges interest beyond what is owed, in the row and in the ledger alike: all sums agree afterwards. */
 async function overcharge(credit: Scenario, loanNo: string, amount: bigint): Promise<void> {
@@ -28,9 +28,9 @@ async function overcharge(credit: Scenario, loanNo: string, amount: bigint): Pro
       occurredAt: credit.clock.now(),
     })
     await tx
-      .updateTable('loan')
-      .set((loan) => ({ interest_charged: loan('interest_charged', '+', amount) }))
-      .where('id', '=', row.id)
+      .updateTable('loan_debt')
+      .set((debt) => ({ interest_charged: debt('interest_charged', '+', amount) }))
+      .where('loan_id', '=', row.id)
       .execute()
   })
 }
@@ -77,6 +77,6 @@ test('a payment of the last moment of a day that is recorded after the next day 
   await credit.closeDay(addDays(FIRST_DAY, 2))
   await credit.expectSound()
   // The days alone would say otherwise.
-  await sql`update loan set interest_charged = interest_charged - 1`.execute(credit.db)
+  await sql`update loan_debt set interest_charged = interest_charged - 1`.execute(credit.db)
   expect((await auditLoans(credit.db)).map(({ subject }) => subject)).toContain(`interest charged on loan ${loanNo}`)
 })

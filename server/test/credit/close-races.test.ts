@@ -60,7 +60,7 @@ test('loans that are repaid, liquidated, secured and opened during the daily clo
   }
   for (const outcome of Object.values(outcomes).flat()) expect(['accepted', 4201, 4203, 4301, 4303]).toContain(outcome)
   const today = utcDay(credit.clock.now())
-  const rows = await credit.db.selectFrom('loan').selectAll().orderBy('id').execute()
+  const rows = await credit.db.selectFrom('loan_with_debt').selectAll().orderBy('id').execute()
   const states = new Set(rows.map(({ state }) => state))
   expect([...states]).toEqual(expect.arrayContaining(['active', 'repaid', 'liquidated']))
   for (const row of rows) {

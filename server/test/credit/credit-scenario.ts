@@ -25,6 +25,7 @@ import { addMember, addressOf } from '@candela/server/modules/power/testing'
 import { addLent, lockProject, readProject } from '@candela/server/modules/project/lend'
 import { createProject, type NewProject } from '@candela/server/modules/project/manage-projects'
 import { expect } from 'vitest'
+import { expectOwedToBeCounted } from './owed.ts'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 export const WHOLE = WHOLE_UNIT
@@ -185,6 +186,8 @@ export async function startCredit(
       expect(await auditLedger(db)).toEqual([])
       expect(await auditLoans(db)).toEqual([])
       expect(await auditFund(db)).toEqual([])
+      const { JU, HASH } = await readPrices(db, clock.now())
+      await expectOwedToBeCounted(db, { JU: JU.average, HASH: HASH.average }, clock.now())
     },
     [Symbol.asyncDispose]: () => database.drop(),
   }

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
 
 const rowsOf = (credit: Scenario): Promise<LoanRow[]> =>
-  credit.db.selectFrom('loan').selectAll().orderBy('id').execute()
+  credit.db.selectFrom('loan_with_debt').selectAll().orderBy('id').execute()
 
 describe('the daily charge', () => {
   test('charges many loans in one statement to the base unit what a loan alone is charged', async () => {

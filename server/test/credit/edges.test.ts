@@ -1,3 +1,4 @@
+import { installmentCounts, possibleCounts } from '@candela/protocol/credit/schedule'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { refused } from '@candela/server/kernel/testing-errors'
 import { addDays } from '@candela/protocol/calendar'
@@ -94,13 +95,32 @@ test('a debt below the handling fees is not turned into installments, and one of
     )
   // 0.25 of interest first: 12 of principal are left, which is 12 handling fees of 1 USDT.
   await credit.repay(alice, loanNo, 'amount', '988.25')
+  /** What the app offers, and what the server does not refuse. */
+  const offered = async () => {
+    const { loan, terms } = await credit.detail(alice, loanNo)
+    return possibleCounts(toBaseUnits(loan.principal), toBaseUnits(terms.installmentFee))
+  }
+  const accepted = async () => {
+    const codes = await Promise.all(
+      installmentCounts.map((count) =>
+        refused(credit.handlers['GET lending/schedule']({ loanNo, count }, credit.contextOf(alice))),
+      ),
+    )
+    return installmentCounts.filter((_, nth) => codes[nth] !== 4202)
+  }
+  expect([await offered(), await accepted()]).toEqual([installmentCounts, installmentCounts])
   const { principal, totalFees } = await schedule()
   expect([principal, totalFees]).toEqual(['12', '12'])
   await credit.repay(alice, loanNo, 'amount', '0.000000000000000001')
   expect([await refused(schedule()), await refused(convert())]).toEqual([4202, 4202])
+  expect([await offered(), await accepted()]).toEqual([
+    [3, 6, 9],
+    [3, 6, 9],
+  ])
   await credit.repay(alice, loanNo, 'amount', '11.999999999999999998')
   expect((await credit.detail(alice, loanNo)).loan.principal).toBe('0.000000000000000001')
   expect(await refused(convert())).toBe(4202)
+  expect([await offered(), await accepted()]).toEqual([[], []])
   await credit.expectSound()
 })
 

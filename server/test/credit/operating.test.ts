@@ -37,9 +37,9 @@ const corruptions: Readonly<Record<string, { spoil: RawBuilder<unknown>; found: 
     spoil: sql`update loan set collateral = collateral + 1 where closed_at is null`,
     found: /^collateral of loan/,
   },
-  debt: { spoil: sql`update loan set principal = principal - 1 where principal > 0`, found: /^principal of loan/ },
+  debt: { spoil: sql`update loan_debt set principal = principal - 1 where principal > 0`, found: /^principal of loan/ },
   interest: {
-    spoil: sql`update loan set interest_charged = interest_charged + 10 where closed_at is null`,
+    spoil: sql`update loan_debt set interest_charged = interest_charged + 10 where next_due_on is not null`,
     found: /^owed to the reserve/,
   },
   'the price of a share': {
@@ -73,11 +73,11 @@ test('the hourly audit finds whatever is changed in the records of credit, and n
   )
   await credit.expectSound()
   expect(await findings(credit)).toEqual([])
-  // Whoever can write the tables can do this too.
+  // A person who can write the tables can do this too.
   await sql`alter table fund_price disable trigger all`.execute(credit.db)
   await sql`alter table loan_liquidation disable trigger all`.execute(credit.db)
   for (const [what, { spoil, found }] of Object.entries(corruptions)) {
-    await sql`create table kept_loan as table loan`.execute(credit.db)
+    await sql`create table kept_loan as table loan_with_debt`.execute(credit.db)
     await sql`create table kept_price as table fund_price`.execute(credit.db)
     await sql`create table kept_member as table fund_member`.execute(credit.db)
     await sql`create table kept_liquidation as table loan_liquidation`.execute(credit.db)
@@ -85,8 +85,9 @@ test('the hourly audit finds whatever is changed in the records of credit, and n
     expect(numAffectedRows, what).toBeGreaterThan(0n)
     const seen = [...(await auditLoans(credit.db)), ...(await auditFund(credit.db))].map(({ subject }) => subject)
     expect(seen, what).toContainEqual(expect.stringMatching(found))
-    await sql`update loan set collateral = k.collateral, principal = k.principal, interest_charged = k.interest_charged
-      from kept_loan k where k.id = loan.id`.execute(credit.db)
+    await sql`update loan set collateral = k.collateral from kept_loan k where k.id = loan.id`.execute(credit.db)
+    await sql`update loan_debt set principal = k.principal, interest_charged = k.interest_charged
+      from kept_loan k where k.id = loan_debt.loan_id`.execute(credit.db)
     await sql`update fund_price set assets_after = k.assets_after, shares = k.shares
       from kept_price k where k.id = fund_price.id`.execute(credit.db)
     await sql`insert into fund_member table kept_member on conflict do nothing`.execute(credit.db)
@@ -196,14 +197,14 @@ test('an operator’s close of missed days charges the loans of each', async () 
   await credit.closeDay(FIRST_DAY)
   credit.goTo(addDays(FIRST_DAY, 4))
   const operators = await startOperators(credit.database.url, credit.clock)
-  const before = await credit.db.selectFrom('loan').select('interest_charged').executeTakeFirstOrThrow()
+  const before = await credit.db.selectFrom('loan_with_debt').select('interest_charged').executeTakeFirstOrThrow()
   // Income has no day to close here: the loans are charged nevertheless.
   const [from, to] = [addDays(FIRST_DAY, 1), addDays(FIRST_DAY, 3)]
   expect(await operators.give('ada', 'close')).toEqual({
     done: `the loans and the fund are closed for ${from} to ${to}; no revenue was shared, because nobody had power up to ${to}`,
   })
   const after = await credit.db
-    .selectFrom('loan')
+    .selectFrom('loan_with_debt')
     .select('interest_charged')
     .where('loan_no', '=', loanNo)
     .executeTakeFirstOrThrow()

@@ -9,7 +9,7 @@ import { payOnChain } from './pay-on-chain.ts'
 
 const stateOf = (credit: Scenario) =>
   credit.db
-    .selectFrom('loan')
+    .selectFrom('loan_with_debt')
     .select(['id', 'loan_no', 'state', 'principal', 'interest_charged', 'interest_paid', 'collateral'])
     .orderBy('id')
     .execute()
@@ -239,7 +239,7 @@ test('a price that pauses between quote and act lets nothing be half done', asyn
   const paused = await runAtOnce(race.parties, 50)
   expect(Object.values(paused).flat()).toEqual(Array.from({ length: 50 }, () => 5031))
   expect(await stateOf(credit)).toEqual(before)
-  // It pauses while they act: whoever has read it before does all of it, and the others nothing.
+  // It pauses while they act: those that have read it before do all of it, and the others nothing.
   let reads = 0
   Object.defineProperty(credit.rates.JU, 'pauseReason', { get: () => ((reads += 1) > 24 ? 'deviation' : 'none') })
   const outcomes = await runAtOnce(race.parties, 50)

@@ -61,7 +61,7 @@ test('at the prices of real pairs: a push pauses the asset, silence pauses it, a
   expect(calm.prices.from.blockNumber).toBe(Number(await chain.client.getBlockNumber()))
   expect(calm.prices.from.observedAt).toBe(clock.now().toISOString())
 
-  // Within the ten percent a push of the spot only costs whoever pushes, either way.
+  // Within the ten percent a push of the spot only costs the one who pushes, either way.
   await swap([chain.usdt, chain.hash], 20_000n * WHOLE)
   await observeAfter(1)
   const pushed = await quote(alice, 'HASH', 'USDT', 100n * WHOLE)

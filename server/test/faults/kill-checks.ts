@@ -57,14 +57,15 @@ export async function expectEveryPaymentOnce(
   expect(postings.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
 }
 
-/** Every withdrawal is done and was paid once by the contract; nonces are unique and without gaps. */
+/** Every withdrawal is done and was paid once by the contract; with those of attestations, nonces are unique and without gaps. */
 export async function expectEveryPayoutOnce(chain: TestChain, db: Database, fromBlock: bigint): Promise<void> {
   const range = { address: chain.gateway, abi: paymentGatewayAbi, fromBlock, toBlock: 'latest' } as const
   const paid = await chain.client.getContractEvents({ ...range, eventName: 'Paid' })
   const rows = await db.selectFrom('withdrawal').selectAll().execute()
   expect(rows.filter(({ state }) => state !== 'done')).toEqual([])
   expect(paid.map(({ args }) => String(args.id)).toSorted()).toEqual(rows.map((row) => row.payout_id).toSorted())
-  const nonces = rows.map(({ nonce }) => Number(nonce)).toSorted((a, b) => a - b)
+  const attestations = await db.selectFrom('attestation').select('nonce').execute()
+  const nonces = [...rows, ...attestations].map(({ nonce }) => Number(nonce)).toSorted((a, b) => a - b)
   expect(nonces).toEqual(nonces.map((_nonce, index) => index))
 }
 

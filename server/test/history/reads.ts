@@ -31,6 +31,7 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
     'GET user/todayPerformanceRank': [{}],
     'GET user/minPerformanceRank': [{}],
     'GET user/incomeList': [{}, { type: 'output' }, { type: 'referral' }],
+    'GET user/incomeDaily': [{ days: '30' }],
     'GET power/plans': [{}],
     // Needs a price, and reads nothing of the member's.
     'GET power/calc': [],
@@ -46,6 +47,8 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
     'GET statement/csv': [{}, ...filters],
     'GET finance/info': [{}],
     'GET finance/bills': [{}, { limit: '100' }, ...billPeriods.map((period) => ({ period }))],
+    // Reads pieces of a tree, whose size does not depend on what the member did.
+    'GET solvency/proof': [],
     'GET home/overview': [],
     'GET project/list': [],
     'GET project/detail': [],

@@ -31,13 +31,13 @@ async function startDeposits() {
   const scenario = await startScenario(chain)
   const { db, clock, alice } = scenario
   const state = { behind: false }
+  const deps = { db, contracts: { gateway: chain.gateway, usdt: chain.usdt, hash: chain.hash } }
   const announce = (asset: AssetCode, amount: bigint, change: { requestId?: string; owner?: Hex } = {}) => {
     const { requestId = `deposit-${++requests}`, owner = alice } = change
     return getDepositOrder(
       {
-        db,
+        ...deps,
         ids: systemIds(clock),
-        contracts: { gateway: chain.gateway, usdt: chain.usdt, hash: chain.hash },
         isChainBehind: () => Promise.resolve(state.behind),
       },
       { asset, amount, requestId },
@@ -48,12 +48,12 @@ async function startDeposits() {
     state,
     announce,
     async list(owner: Hex = alice, input: { depositNo?: string; cursor?: string; limit?: number } = {}) {
-      const page = await listDeposits(db, { limit: DEFAULT_PAGE_LIMIT, ...input }, scenario.memberOf(owner))
+      const page = await listDeposits(deps, { limit: DEFAULT_PAGE_LIMIT, ...input }, scenario.memberOf(owner))
       expect(depositEndpoints['GET deposit/list'].data.parse(page)).toEqual(page)
       return page
     },
     async deposit(depositNo: string, owner: Hex = alice) {
-      const { items } = await listDeposits(db, { depositNo, limit: DEFAULT_PAGE_LIMIT }, scenario.memberOf(owner))
+      const { items } = await listDeposits(deps, { depositNo, limit: DEFAULT_PAGE_LIMIT }, scenario.memberOf(owner))
       expect(items).toHaveLength(1)
       return items[0]
     },
@@ -216,6 +216,19 @@ describe('what an announcement comes to', () => {
     expect((await scenario.list(bob)).items).toMatchObject([{ depositNo: null, state: 'credited', amount: '7' }])
     expect([await scenario.available(alice, 'USDT'), await scenario.available(bob, 'USDT')]).toEqual([0n, 7n * WHOLE])
     await scenario.expectBooksToMatchTheChain()
+  })
+
+  test('one that was not paid can be paid from the list, until it is seen', async () => {
+    await using scenario = await startDeposits()
+    const answer = await scenario.announce('USDT', 7n * WHOLE)
+    const depositNo = answer.deposit.depositNo ?? ''
+    const listed = await scenario.deposit(depositNo)
+    expect(listed?.transaction).toEqual(answer.transaction)
+    await scenario.send({ ...answer, transaction: must(listed?.transaction, 'it is not paid') })
+    await scenario.mineAndFollow()
+    expect(await scenario.deposit(depositNo)).toMatchObject({ state: 'confirming', transaction: null })
+    await scenario.creditAll()
+    expect(await scenario.deposit(depositNo)).toMatchObject({ state: 'credited', transaction: null })
   })
 
   test('paid twice: the first one fulfils it, the second is money of its own', async () => {

@@ -7,6 +7,7 @@ import { addDays, utcDay } from '@candela/protocol/calendar'
 import { closeDays } from '@candela/server/modules/income/close-days'
 import { listIncomes } from '@candela/server/modules/income/list-incomes'
 import { readDay, readLastDay } from '@candela/server/modules/income/read-day'
+import { readDaily } from '@candela/server/modules/income/read-daily'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEPTH, startScenario } from './payments-scenario.ts'
@@ -40,7 +41,8 @@ async function startWithPower() {
       chain.pay({ key: 'revenue', asset: chain.hash, reference: forDay, amount, from: scenario.stranger }),
     close: (upTo: string) => closeDays({ db, clock: scenario.clock, depth: DEPTH, chunk: 1 }, upTo),
     incomes: (of: typeof alice, type?: 'output' | 'referral') =>
-      listIncomes(db, scenario.memberOf(of), { type, limit: DEFAULT_PAGE_LIMIT }, scenario.clock.now()),
+      listIncomes(db, scenario.memberOf(of), { type, limit: DEFAULT_PAGE_LIMIT }),
+    daily: (of: typeof alice) => readDaily(db, scenario.memberOf(of), 30, scenario.clock.now()),
   }
 }
 
@@ -57,7 +59,8 @@ test('revenue from the chain to the income card: everything agrees, and the invi
   await scenario.credit()
   expect(await scenario.close(day)).toEqual({ closed: [day], waits: null })
 
-  const { items, daily } = await scenario.incomes(alice)
+  const { items } = await scenario.incomes(alice)
+  const { items: daily } = await scenario.daily(alice)
   expect(items).toMatchObject([{ type: 'output', asset: 'HASH', day, units: [{ units: 4 }] }])
   const figures = await readDay(db, day)
   expect(figures.deposits).toMatchObject([{ txHash, forDay: day, amount: '1000.000000000000000007' }])

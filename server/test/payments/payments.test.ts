@@ -291,3 +291,22 @@ describe.each(kinds)('a payment $name', ({ pay }) => {
     await creditAndCheck(scenario, check)
   })
 })
+
+test('two payments of one order, confirmed in one block: one buys it, the other is on the balance', async () => {
+  await using scenario = await startScenario(chain)
+  const made = await scenario.order('JU')
+  // A prompt of the wallet that nobody waited for any longer, and the one that was opened after it.
+  const hashes = [await scenario.payExactly(made), await scenario.payExactly(made)]
+  await scenario.mineAndFollow()
+  const events = await scenario.events()
+  expect(events.map(({ tx_hash }) => tx_hash)).toEqual(hashes)
+  expect(new Set(events.map(({ block_number }) => block_number)).size).toBe(1)
+  expect(await scenario.orderNow(made)).toMatchObject({ state: 'confirming' })
+  await scenario.mineAndFollow(DEPTH - 1)
+  expect(await scenario.credit()).toEqual({ credited: 2, failed: 0 })
+  expect(await scenario.orderNow(made)).toMatchObject({ state: 'active', payment: { txHash: hashes[0] } })
+  await expectOnBalance(scenario, scenario.alice, 'JU', 50n * WHOLE)
+  expect(await scenario.platform('salesRevenue', 'JU')).toBe(50n * WHOLE)
+  expect(await scenario.unitsLeft()).toBe(96n)
+  await scenario.expectBooksToMatchTheChain()
+})

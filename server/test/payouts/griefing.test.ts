@@ -28,9 +28,9 @@ const wallets = {
   'reverts with a bomb on a gas price': '0x3a600557005b620186a06000fd',
 } as const satisfies Record<string, Hex>
 
-/** Returns 100,000 bytes to whoever calls, and takes the money. */
+/** Returns 100,000 bytes to its caller, and takes the money. */
 const bombCode: Hex = '0x620186a06000f3'
-/** Sends what it gets back to whoever calls, and takes it again as a deposit. */
+/** Sends what it gets back to its caller, and takes it again as a deposit. */
 const reenteringCode: Hex = '0x600060006000600034335af100'
 
 const setCode = (address: Hex, bytecode: Hex) => chain.client.setCode({ address, bytecode })

@@ -114,7 +114,7 @@ test('withdrawals of a lost key stay as they are until the operator ends them, w
   const last = await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
   await scenario.payOut()
   expect(await scenario.withdrawal(last.withdrawalNo)).toMatchObject({
-    trouble: expect.stringContaining('was given up as lost'),
+    lastFailure: expect.stringContaining('was given up as lost'),
     withdrawal: { state: 'queued' },
   })
 })

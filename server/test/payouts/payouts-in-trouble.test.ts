@@ -148,7 +148,7 @@ describe('payments that cannot be', () => {
     await scenario.mineAndFollow()
     const second = await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
     await scenario.payOut()
-    expect((await scenario.withdrawal(second.withdrawalNo)).trouble).toContain('transactions that are not ours')
+    expect((await scenario.withdrawal(second.withdrawalNo)).lastFailure).toContain('transactions that are not ours')
     await scenario.mineAndFollow(DEPTH)
     scenario.clock.advance(60_000)
     await scenario.payOut()
@@ -224,7 +224,7 @@ describe('payments that have to wait', () => {
       await pass(chain, scenario, 61)
       await scenario.payOut()
       expect(await scenario.withdrawal(number)).toMatchObject({
-        trouble: expect.stringContaining(words),
+        lastFailure: expect.stringContaining(words),
         withdrawal: { state: 'queued', reason: 'paused', estimatedAt: null },
       })
       await mend()

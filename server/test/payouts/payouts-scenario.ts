@@ -215,6 +215,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     },
     transactions: () => db.selectFrom('payout_transaction').selectAll().orderBy('nonce').orderBy('gas_price').execute(),
     reconcile: () => payoutWork.reconcile(),
+    solvency: async () => (await handlers['GET solvency/now']({}, contextOf(memberOf(alice)))).now,
     platform: (name: PlatformAccountName, asset: AssetCode) => accountBalance(db, platformAccount(name, asset)),
     balances: async (owner: Hex, asset: AssetCode) => (await memberBalances(db, memberOf(owner)))[asset],
     /** Gas price of what waits in the node's pool, so that blocks can be made to leave it out. */

@@ -1,9 +1,10 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { fromBaseUnits } from '@candela/protocol/money/money'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { listTroubledPayments } from '@candela/server/chain/follow/status'
 import { transaction } from '@candela/server/db/open'
+import { must } from '@candela/server/kernel/assert'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
@@ -40,6 +41,16 @@ const sendToken = (scenario: PayoutScenario, from: Hex, amount: bigint) =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [scenario.gateway, amount] }),
   )
 
+/** All that was paid in is owed to somebody, also while it is under way; the platform has nothing but fees of payouts. */
+async function expectCovered(scenario: PayoutScenario): Promise<void> {
+  const solvency = must(await scenario.solvency(), 'a comparison was made')
+  for (const { asset, held, owed } of solvency.assets) {
+    const surplus = toBaseUnits(held) - toBaseUnits(owed)
+    const [isCovered, isClose] = [surplus >= 0n, surplus <= toBaseUnits(held) / 20n]
+    expect({ asset, held, owed, isCovered, isClose }).toMatchObject({ isCovered: true, isClose: true })
+  }
+}
+
 describe('equal', () => {
   test('at every block of deposits and payouts under way, credited or not', async () => {
     await using scenario = await startPayoutScenario(chain)
@@ -52,8 +63,10 @@ describe('equal', () => {
       await scenario.payOut()
       await scenario.mineAndFollow()
       expect(await scenario.reconcile()).toMatchObject({ paused: false, finding: null })
+      await expectCovered(scenario)
       await scenario.credit()
       expect(await scenario.reconcile()).toMatchObject({ paused: false, finding: null })
+      await expectCovered(scenario)
     }
     await scenario.mineAndFollow(DEPTH)
     await scenario.credit()
@@ -287,7 +300,7 @@ test('payouts need a comparison that is recent and equal: without one nothing is
   const expectWaiting = async () => {
     await payOutNow()
     expect(await scenario.withdrawal(withdrawalNo)).toMatchObject({
-      trouble: 'no comparison of the last 10 minutes has found the books and the chain equal',
+      lastFailure: 'no comparison of the last 10 minutes has found the books and the chain equal',
       withdrawal: { state: 'queued', reason: 'paused' },
     })
     await expect(applyNow(alice, 'USDT', 10n * WHOLE)).rejects.toMatchObject({ code: 5033 })

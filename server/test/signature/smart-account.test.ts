@@ -212,7 +212,7 @@ describe('refused is', () => {
     await new Promise<void>((listening) => stranger.listen(0, '127.0.0.1', listening))
     try {
       const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/{sender}/{data}`
-      // Whoever asks is heard.
+      // Every caller is heard.
       await fetch(url)
       expect(heard.splice(0)).toHaveLength(1)
       for (const [what, code] of [...hostileCodes, ['asks us to fetch something', looksElsewhere(url)] as const]) {

@@ -65,7 +65,7 @@ async function signedTransfer(api: ApiScenario, by: PrivateKeyAccount, from: Hex
   return { to, asset: 'USDT', amount: '10', requestId, deadline: deadline.toISOString(), signature }
 }
 
-/** A fresh quote of the victim's, which whoever has the token can ask for. */
+/** A fresh quote of the victim's, which anybody with the token can ask for. */
 async function quoteNo(api: ApiScenario): Promise<string> {
   const { text } = await api.call('POST exchange/quote', { from: 'USDT', to: 'JU', amount: '0.2' })
   return (JSON.parse(text) as { data: { quoteNo: string } }).data.quoteNo
@@ -74,7 +74,7 @@ async function quoteNo(api: ApiScenario): Promise<string> {
 const borrowing = { amount: '10', collateral: '1000', days: '30' }
 const opening = { asset: 'JU', margin: '10', ratio: '2', days: '30', minBought: '0.000001', acceptWarning: '1' }
 
-/** A new loan of the victim's, which whoever has the token can open. */
+/** A new loan of the victim's, which anybody with the token can open. */
 async function loanNo(api: ApiScenario, key: Key, projectNo: string): Promise<string> {
   const requestId = randomUUID()
   const { text } = key.includes('lever')

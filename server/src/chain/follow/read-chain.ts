@@ -8,8 +8,6 @@ export type BlockHeader = BlockLink & { at: Date; logsBloom: Hex }
 
 /** The questions that the follower asks a node. Every one throws an `RpcError` when the node does not do its part. */
 export type ChainReader = {
-  /** True when there is code at the gateway's address. */
-  gatewayExists(): Promise<boolean>
   /** The newest block. */
   head(): Promise<BlockHeader>
   /** Blocks by number, in the order asked for; null for what the node does not have. */
@@ -32,8 +30,6 @@ export function chainReader(client: ChainClient, gateway: Hex, tokens: readonly 
   const byNumber = (tag: Hex | 'latest') => () =>
     client.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
   return {
-    gatewayExists: async () =>
-      (await ask('code of the gateway', () => client.getCode({ address: gateway }))) !== undefined,
     head: () => header('latest block', byNumber('latest')),
     headers: (numbers) =>
       Promise.all(

@@ -3,12 +3,12 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Price } from './price.ts'
 
 /**
- * Which of an asset's prices is used. Pushing the spot price, either way, must only cost whoever pushes it. All are
+ * Which of an asset's prices is used. Pushing the spot price, either way, must only cost the one who pushes it. All are
  * USDT base units per whole unit.
  */
 
 /**
- * For whoever gives an asset, as a sale or as collateral of new debt: the lower of average and spot.
+ * For one who gives an asset, as a sale or as collateral of new debt: the lower of average and spot.
  * @throws AppError 5031 while the price is paused or unknown
  */
 export function lowerPrice(price: Price): bigint {
@@ -17,7 +17,7 @@ export function lowerPrice(price: Price): bigint {
 }
 
 /**
- * For whoever gets an asset: the higher of average and spot.
+ * For one who gets an asset: the higher of average and spot.
  * @throws AppError 5031 while the price is paused or unknown
  */
 export function higherPrice(price: Price): bigint {

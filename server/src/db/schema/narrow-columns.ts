@@ -3,6 +3,7 @@
  * into the generated row types as they stand here; null is added where the column may be null.
  */
 export const narrowColumns: Readonly<Record<string, string>> = {
+  'attestation.state': "'signed' | 'attested' | 'failed'",
   'booked_difference.asset': 'AssetCode',
   'chain_cursor.only_row': 'true',
   'chain_event.action': "ActionKey | 'unknown' | 'paid' | 'transfer'",
@@ -24,6 +25,9 @@ export const narrowColumns: Readonly<Record<string, string>> = {
   'loan.kind': "'project' | 'lever'",
   'loan.state': 'LoanState',
   'loan_liquidation.reason': 'LiquidationReason',
+  'loan_with_debt.collateral_asset': 'CollateralAsset',
+  'loan_with_debt.kind': "'project' | 'lever'",
+  'loan_with_debt.state': 'LoanState',
   'installation.only_row': 'true',
   'operator_audit.outcome': "'read' | 'proposed' | 'done'",
   'operator_proposal.ended': "'done' | 'withdrawn' | 'expired'",
@@ -60,4 +64,17 @@ export const narrowTypes: Readonly<Record<string, { from: string } | { is: strin
 }
 
 /** Columns of views that may be null: Postgres does not tell. Rows of views are checked against it in tests. */
-export const nullableInViews: ReadonlySet<string> = new Set(['chain_payment.outcome'])
+export const nullableInViews: ReadonlySet<string> = new Set([
+  'chain_payment.outcome',
+  ...[
+    'margin',
+    'ratio_tenths',
+    'bought',
+    'buy_price',
+    'warned_at',
+    'reminded_for',
+    'closed_at',
+    'project_id',
+    'next_due_on',
+  ].map((column) => `loan_with_debt.${column}`),
+])

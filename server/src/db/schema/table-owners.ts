@@ -3,6 +3,9 @@
  * who else may read it is in `tables.test.ts` at the root. The row types are generated into one file for each owner.
  */
 export const tableOwners = {
+  attestation: 'modules/proof',
+  attestation_request: 'modules/proof',
+  attestation_transaction: 'modules/proof',
   booked_difference: 'modules/reconcile',
   chain_block: 'chain',
   chain_cursor: 'chain',
@@ -34,9 +37,11 @@ export const tableOwners = {
   ledger_entry: 'ledger',
   ledger_posting: 'ledger',
   loan: 'modules/loan',
+  loan_debt: 'modules/loan',
   loan_day: 'modules/loan',
   loan_due: 'modules/loan',
   loan_liquidation: 'modules/loan',
+  loan_with_debt: 'modules/loan',
   login_key: 'modules/session',
   member: 'modules/member',
   member_count: 'modules/member',
@@ -62,6 +67,8 @@ export const tableOwners = {
   price_history: 'chain',
   price_observation: 'chain',
   project: 'modules/project',
+  proof_piece: 'modules/proof',
+  proof_snapshot: 'modules/proof',
   price_reference: 'chain',
   reconciliation: 'modules/reconcile',
   reconciliation_line: 'modules/reconcile',

@@ -12,6 +12,7 @@ import type { NoticeTables } from './notice.ts'
 import type { OperatorTables } from './operator.ts'
 import type { PowerTables } from './power.ts'
 import type { ProjectTables } from './project.ts'
+import type { ProofTables } from './proof.ts'
 import type { RankingTables } from './ranking.ts'
 import type { ReconcileTables } from './reconcile.ts'
 import type { SessionTables } from './session.ts'
@@ -34,6 +35,7 @@ export interface Tables
     OperatorTables,
     PowerTables,
     ProjectTables,
+    ProofTables,
     RankingTables,
     ReconcileTables,
     SessionTables,

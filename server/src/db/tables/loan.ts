@@ -5,24 +5,19 @@ import type { Generated, GeneratedAlways } from 'kysely'
 import type { LoanState } from '../schema/json-columns.ts'
 
 export type LoanTables = {
-  /** Loans of projects and leveraged loans. Amounts in USDT base units, collateral in base units of its asset. */
+  /** Terms, collateral and state of loans. Collateral in base units of its asset, other amounts in USDT base units. */
   loan: {
     id: GeneratedAlways<bigint>
     loan_no: string
     member_id: bigint
     kind: 'project' | 'lever'
-    project_id: bigint | null
     collateral_asset: CollateralAsset
-    /** Millionths a year. */
-    rate_ppm: number
     /** Millionths: highest mortgage rate at which collateral is released. */
     initial_ppm: number
     /** Millionths: mortgage rate of a margin call. */
     safety_ppm: number
     /** Millionths: mortgage rate of a liquidation. */
     clearing_ppm: number
-    /** Millionths of interest and late charges that go to the reserve. */
-    reserve_ppm: number
     /** Millionths a day of the overdue amount. */
     late_ppm: number
     grace_days: number
@@ -39,24 +34,11 @@ export type LoanTables = {
     bought: bigint | null
     buy_price: bigint | null
     state: LoanState
-    principal: bigint
-    /** Since it was opened. */
-    interest_charged: bigint
-    interest_paid: Generated<bigint>
-    /** Late charges since it was opened. */
-    late_charged: Generated<bigint>
-    late_paid: Generated<bigint>
     collateral: bigint
-    /** Interest is charged up to this UTC day. */
-    interest_through: string
-    /** UTC day of the oldest due amount that is not wholly paid. */
-    next_due_on: string | null
     /** Upper bound of the price at which the clearing line is reached, USDT base units per whole unit. */
     watch_price: Generated<bigint>
     /** Upper bound of the price at which the safety line is reached, USDT base units per whole unit. */
     safety_price: Generated<bigint>
-    /** The bounds include interest up to this UTC day. */
-    watch_through: string
     /** Since when it is above its safety line. */
     warned_at: Date | null
     /** Due date that its borrower was reminded of last. */
@@ -73,6 +55,29 @@ export type LoanTables = {
     interest: Generated<bigint>
     opened_at: Date
     closed_at: Date | null
+  }
+  /** What is owed on loans. USDT base units. The lock of a loan is its row here. */
+  loan_debt: {
+    loan_id: bigint
+    /** That lent it; null of leveraged loans. */
+    project_id: bigint | null
+    /** Millionths a year. */
+    rate_ppm: number
+    /** Millionths of interest and late charges that go to the reserve. */
+    reserve_ppm: number
+    principal: bigint
+    /** Since it was opened. */
+    interest_charged: bigint
+    interest_paid: Generated<bigint>
+    /** Late charges since it was opened. */
+    late_charged: Generated<bigint>
+    late_paid: Generated<bigint>
+    /** Interest is charged up to this UTC day. */
+    interest_through: string
+    /** UTC day of the oldest due amount that is not wholly paid; null when nothing is owed. */
+    next_due_on: string | null
+    /** The bounds of its prices include interest up to this UTC day. */
+    watch_through: string
   }
   /** Amounts of loans that are due on days. USDT base units. */
   loan_due: {
@@ -117,5 +122,48 @@ export type LoanTables = {
     fund_lost: bigint
     is_incomplete: boolean
     at: Date
+  }
+  /** Loans with what is owed on them. */
+  loan_with_debt: {
+    id: bigint
+    loan_no: string
+    member_id: bigint
+    kind: 'project' | 'lever'
+    collateral_asset: CollateralAsset
+    initial_ppm: number
+    safety_ppm: number
+    clearing_ppm: number
+    late_ppm: number
+    grace_days: number
+    default_days: number
+    liquidation_fee_ppm: number
+    full_below: bigint
+    installment_fee: bigint
+    lent: bigint
+    opened_on: string
+    due_on: string
+    margin: bigint | null
+    ratio_tenths: number | null
+    bought: bigint | null
+    buy_price: bigint | null
+    state: LoanState
+    collateral: bigint
+    watch_price: bigint
+    safety_price: bigint
+    warned_at: Date | null
+    reminded_for: string | null
+    created_at: Date
+    closed_at: Date | null
+    project_id: bigint | null
+    rate_ppm: number
+    reserve_ppm: number
+    principal: bigint
+    interest_charged: bigint
+    interest_paid: bigint
+    late_charged: bigint
+    late_paid: bigint
+    interest_through: string
+    next_due_on: string | null
+    watch_through: string
   }
 }

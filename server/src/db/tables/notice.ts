@@ -19,8 +19,8 @@ export type NoticeTables = {
     account: bigint
     posting: bigint
     /** There was more than one look takes: a worker goes on. */
-    behind: Generated<boolean>
-    /** What is behind and not above this posting was marked as read at read_at, all at once. */
+    is_partial: Generated<boolean>
+    /** What is not gathered yet and not above this posting was marked as read at read_at, all at once. */
     read_to: bigint | null
     read_at: Date | null
   }

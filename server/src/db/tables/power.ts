@@ -74,6 +74,8 @@ export type PowerTables = {
     closed_at: Date | null
     /** Set aside for unpaid orders: the units of those with is_reserved. */
     units_reserved: Generated<bigint>
+    /** Where browsers load its picture from; null for none. */
+    picture_url: string | null
   }
   /** Changes of the active power of all members, in whole units; their sum is the power. */
   power_total: {

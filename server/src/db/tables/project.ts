@@ -27,5 +27,7 @@ export type ProjectTables = {
     clearing_ppm: number
     created_at: Date
     closed_at: Date | null
+    /** Where browsers load its picture from; null for none. */
+    picture_url: string | null
   }
 }

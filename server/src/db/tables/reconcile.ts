@@ -35,6 +35,10 @@ export type ReconcileTables = {
     found: bigint
     /** Surplus that earlier comparisons have shown and nobody has booked, in base units: less than this is a loss. */
     tolerated: Generated<bigint>
+    /** What members had there, less their debts; null for comparisons of before it was kept. Base units. */
+    owed_members: bigint | null
+    /** What belongs to somebody and was on no balance yet: payments under way, suspense, output that is not shared. Base units. */
+    owed_unassigned: bigint | null
   }
   /** Booked surplus that was given to its owner, or to the desk. */
   surplus_assignment: {

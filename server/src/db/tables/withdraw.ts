@@ -26,7 +26,7 @@ export type WithdrawTables = {
     amount: bigint
     to_address: string
   }
-  /** Accounts that sign payouts; the row is locked by whoever signs. */
+  /** Accounts that sign payouts; a worker that signs locks the row. */
   payer: {
     address: string
     next_nonce: bigint
@@ -49,7 +49,7 @@ export type WithdrawTables = {
     /** When it was last offered to a node. */
     tried_at: Date | null
     /** What the node had against it. */
-    trouble: string | null
+    last_failure: string | null
   }
   /** Withdrawals. Amounts in base units. */
   withdrawal: {
@@ -76,7 +76,7 @@ export type WithdrawTables = {
     /** When a queued one that could not be paid is looked at again. */
     try_at: Date | null
     /** Why it waits, in words for the operator. */
-    trouble: string | null
+    last_failure: string | null
     created_at: Date
     changed_at: Date
     /** What is received: the amount without the fee. */

@@ -13,6 +13,7 @@ beforeAll(async () => {
   webDist = await mkdtemp(join(tmpdir(), 'candela-web-'))
   await mkdir(join(webDist, 'assets'))
   await writeFile(join(webDist, 'index.html'), '<!doctype html><title>Candela</title>')
+  await writeFile(join(webDist, 'sw.js'), 'let candela = 1')
   await writeFile(join(webDist, 'assets', 'index-3f9a.js'), 'let candela = 1')
 })
 afterAll(() => rm(webDist, { recursive: true, force: true }))
@@ -145,14 +146,30 @@ test('the page may run its own scripts, ask its own server and the wallets’ RP
   const { headers } = await app.inject('/')
   expect(headers['content-security-policy']).toBe(
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-      "connect-src 'self' http://127.0.0.1:8545; object-src 'none'; base-uri 'none'; form-action 'self'; " +
-      "frame-ancestors 'none'; upgrade-insecure-requests",
+      "connect-src 'self' http://127.0.0.1:8545; worker-src 'self'; manifest-src 'self'; object-src 'none'; " +
+      "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; upgrade-insecure-requests",
   )
   expect(headers['permissions-policy']).toBe('camera=(), geolocation=(), microphone=()')
   const unchanged = await app.inject({ url: '/', headers: { 'if-none-match': String(headers['etag']) } })
   expect(unchanged.headers['content-security-policy']).toBe(headers['content-security-policy'])
   const answer = await app.inject('/healthz')
   expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'")
+})
+
+test('the service worker may fetch from our own server, is looked for at each start, and may run nothing else', async () => {
+  const { app } = await createTestApp({ webDist, publicOrigin: 'https://app.example.org' })
+  const { statusCode, headers } = await app.inject('/sw.js')
+  expect(statusCode).toBe(200)
+  expect(headers['content-type']).toBe('application/javascript; charset=utf-8')
+  expect(headers['content-security-policy']).toBe("default-src 'none'; connect-src 'self'; frame-ancestors 'none'")
+  expect(headers['cache-control']).toBe('no-cache')
+})
+
+test('pictures come from the origins that the operator has named, and from no other', async () => {
+  const imageOrigins = ['https://a.example', 'https://b.example']
+  const { app } = await createTestApp({ webDist, imageOrigins })
+  const { headers } = await app.inject('/')
+  expect(headers['content-security-policy']).toContain("img-src 'self' data: https://a.example https://b.example;")
 })
 
 test('a preflight gets no permission, on no route', async () => {
@@ -163,4 +180,57 @@ test('a preflight gets no permission, on no route', async () => {
     expect([url, response.statusCode]).toEqual([url, 404])
     expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   }
+})
+
+const permissions = ({ headers }: { headers: Record<string, unknown> }) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control')))
+
+describe('where the app calls another origin, the page may ask it and the page’s origin alone may read', () => {
+  const publicOrigin = 'https://app.example.org'
+  const apiOrigin = 'https://api.example.org'
+  const reading = {
+    'access-control-allow-origin': publicOrigin,
+    'access-control-expose-headers': 'date, retry-after',
+  }
+  let server: TestApp
+  beforeAll(async () => {
+    server = await createTestApp({ webDist, publicOrigin, apiOrigin })
+  })
+  afterAll(() => server.app.close())
+
+  test('the page’s policy', async () => {
+    const { headers } = await server.app.inject('/')
+    expect(headers['content-security-policy']).toContain(`connect-src 'self' ${apiOrigin} http://127.0.0.1:8545;`)
+  })
+
+  test('answers and refusals, whoever asks', async () => {
+    for (const origin of [publicOrigin, 'https://evil.example'])
+      for (const url of ['/api/v1/user/info', '/api/v1/gateway', '/nowhere'])
+        expect(permissions(await server.app.inject({ url, headers: { origin } }))).toEqual(reading)
+    const port = await listen(server)
+    const [early] = await sendRaw(port, post('/api/v1/auth/logout', 'x', `${FORM}Content-Encoding: gzip\r\n`))
+    expect(early?.status).toBe(415)
+    expect(early?.headers).toMatchObject(reading)
+  })
+
+  test('a preflight of the API, and of nothing else', async () => {
+    const headers = { origin: publicOrigin, 'access-control-request-method': 'POST' }
+    for (const url of ['/api/v1/gateway', '/api/v1/auth/login']) {
+      const answer = await server.app.inject({ method: 'OPTIONS', url, headers })
+      expect(answer.statusCode).toBe(204)
+      expect(permissions(answer)).toEqual({
+        ...reading,
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': 'authorization, content-type, lang',
+        'access-control-max-age': '7200',
+      })
+    }
+    expect((await server.app.inject({ method: 'OPTIONS', url: '/', headers })).statusCode).toBe(404)
+  })
+
+  test('an app that was built for its own origin permits nothing', async () => {
+    const same = await createTestApp({ webDist, publicOrigin, apiOrigin: publicOrigin })
+    expect(permissions(await same.app.inject('/api/v1/user/info'))).toEqual({})
+    expect((await same.app.inject({ method: 'OPTIONS', url: '/api/v1/gateway' })).statusCode).toBe(404)
+  })
 })

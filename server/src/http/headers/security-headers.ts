@@ -9,15 +9,47 @@ export type SecurityHeaders = {
   api: HeaderLines
   /** The policy of the built web app's pages, in place of the one in `api`. */
   page: HeaderLines
+  /** The policy of the service worker: it runs under its own, and may fetch from us alone. */
+  worker: HeaderLines
   /** The policy of the API's document, which loads a style sheet and nothing else. */
   docs: HeaderLines
 }
 
 const YEAR_S = 31_536_000
 
-/** `publicOrigin` is where people open the app; `connectOrigins` are those besides our own that the page may ask. */
-export function securityHeaders(publicOrigin: string, connectOrigins: readonly string[]): SecurityHeaders {
+export type Origins = {
+  /** Where people open the app. */
+  publicOrigin: string
+  /** Origins besides our own that the page may ask. */
+  connectOrigins: readonly string[]
+  /** Where the page sends its calls when that is not its own origin; then the page's origin alone may read our answers. */
+  apiOrigin: string | undefined
+}
+
+/** How long a browser may remember what it may send, in seconds; more than two hours no browser takes. */
+const PREFLIGHT_S = 7_200
+
+/** What the page may send to another origin: the token and the language, which a browser asks about first. */
+export const preflightLines: HeaderLines = {
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'authorization, content-type, lang',
+  'access-control-max-age': String(PREFLIGHT_S),
+}
+
+export function securityHeaders({
+  publicOrigin,
+  connectOrigins,
+  apiOrigin,
+  imageOrigins,
+  scriptHashes,
+}: Origins & {
+  /** Where pictures may come from, besides our own origin. */
+  imageOrigins: readonly string[]
+  /** Of the page's own inline scripts. */
+  scriptHashes: readonly string[]
+}): SecurityHeaders {
   const https = publicOrigin.startsWith('https:')
+  const isElsewhere = hasOtherOrigin({ publicOrigin, apiOrigin })
   return {
     api: {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -29,11 +61,22 @@ export function securityHeaders(publicOrigin: string, connectOrigins: readonly s
       'cross-origin-resource-policy': 'same-origin',
       ...(https && { 'strict-transport-security': `max-age=${YEAR_S}` }),
       'cache-control': 'no-store',
+      // Always the same, so nothing varies with who asks. There are no cookies to be sent along.
+      ...(isElsewhere && {
+        'access-control-allow-origin': publicOrigin,
+        'access-control-expose-headers': 'date, retry-after',
+      }),
     },
     page: {
-      'content-security-policy': pagePolicy(connectOrigins, https),
+      'content-security-policy': pagePolicy({
+        connectOrigins: [...(isElsewhere ? [apiOrigin ?? ''] : []), ...connectOrigins],
+        imageOrigins,
+        scriptHashes,
+        https,
+      }),
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     },
+    worker: { 'content-security-policy': "default-src 'none'; connect-src 'self'; frame-ancestors 'none'" },
     docs: {
       'content-security-policy':
         "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -41,15 +84,28 @@ export function securityHeaders(publicOrigin: string, connectOrigins: readonly s
   }
 }
 
-function pagePolicy(connectOrigins: readonly string[], https: boolean): string {
+/** Whether the page's calls go to another origin than the page's own. */
+export const hasOtherOrigin = ({ publicOrigin, apiOrigin }: Pick<Origins, 'publicOrigin' | 'apiOrigin'>): boolean =>
+  apiOrigin !== undefined && apiOrigin !== publicOrigin
+
+type PagePolicy = {
+  connectOrigins: readonly string[]
+  imageOrigins: readonly string[]
+  scriptHashes: readonly string[]
+  https: boolean
+}
+
+function pagePolicy({ connectOrigins, imageOrigins, scriptHashes, https }: PagePolicy): string {
   const directives = [
     "default-src 'self'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
     "style-src 'self'",
     // Wallets announce their icons as data URIs (EIP-6963).
-    "img-src 'self' data:",
+    ["img-src 'self' data:", ...imageOrigins].join(' '),
     "font-src 'self'",
     ["connect-src 'self'", ...connectOrigins].join(' '),
+    "worker-src 'self'",
+    "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -64,7 +64,7 @@ test('requests beyond the bound are refused at once in the caller’s language, 
   expect(await statusOfOther()).toBe(503)
   held.pop()?.resolve({ isRegister: true })
   await expect.poll(statusOfOther).toBe(200)
-  // Whoever hangs up makes room, too.
+  // A caller that hangs up makes room, too.
   leaving.abort()
   await expect.poll(statusOfOther).toBe(200)
   for (const call of held) call.resolve({ isRegister: true })

@@ -13,7 +13,19 @@ export { TEST_TOKEN } from '../../api/testing/test-dispatch.ts'
 export type TestApp = Omit<TestDispatch, 'limits' | 'callId'> & { app: FastifyInstance }
 
 export type TestAppOptions = TestDispatchOptions &
-  Partial<Pick<AppDeps, 'envelopeOnly' | 'trustProxy' | 'webDist' | 'publicOrigin' | 'limits'>> & {
+  Partial<
+    Pick<
+      AppDeps,
+      | 'envelopeOnly'
+      | 'trustProxy'
+      | 'webDist'
+      | 'publicOrigin'
+      | 'apiOrigin'
+      | 'imageOrigins'
+      | 'scriptHashes'
+      | 'limits'
+    >
+  > & {
     health?: HealthChecks
   }
 
@@ -39,6 +51,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     webDist: options.webDist,
     publicOrigin: options.publicOrigin ?? 'http://127.0.0.1:8210',
     connectOrigins: ['http://127.0.0.1:8545'],
+    apiOrigin: options.apiOrigin,
+    imageOrigins: options.imageOrigins ?? [],
+    scriptHashes: options.scriptHashes ?? [],
     callId,
     addGauge: (gauge) => metrics.addGauge(gauge),
     ...(options.limits !== undefined && { limits: options.limits }),

@@ -12,6 +12,9 @@ export type HttpWorkerSettings = {
   webDist: string | undefined
   publicOrigin: string
   connectOrigins: string[]
+  apiOrigin: string | undefined
+  imageOrigins: string[]
+  scriptHashes: string[]
   clockOffsetFile: string | undefined
 }
 

@@ -17,6 +17,9 @@ const settings: HttpWorkerSettings = {
   webDist: undefined,
   publicOrigin: 'http://127.0.0.1:8210',
   connectOrigins: [],
+  apiOrigin: undefined,
+  imageOrigins: [],
+  scriptHashes: [],
   clockOffsetFile: undefined,
 }
 

@@ -4,7 +4,7 @@ import type { ConfirmedPayment } from '../../chain/credit/credit.ts'
 export type Destination =
   /** Paid in on purpose: on the balance of the member it is for. */
   | { kind: 'deposit'; memberId: bigint }
-  /** Meant for something that does not take it: on the balance of whoever sent it. */
+  /** Meant for something that does not take it: on the balance of its sender. */
   | { kind: 'unmatched'; memberId: bigint }
   /** The output of a day, waiting for that day's close. */
   | { kind: 'revenue' }

@@ -5,6 +5,6 @@ import { listDeposits } from './list-deposits.ts'
 export function depositHandlers(deps: GetDepositOrderDeps): Handlers<'POST deposit/getOrder' | 'GET deposit/list'> {
   return {
     'POST deposit/getOrder': (input, { memberId, now }) => getDepositOrder(deps, input, { memberId, now }),
-    'GET deposit/list': (input, { memberId }) => listDeposits(deps.db, input, memberId),
+    'GET deposit/list': (input, { memberId }) => listDeposits(deps, input, memberId),
   }
 }

@@ -1,11 +1,9 @@
-import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { HOUR_MS } from '@candela/protocol/units'
 import type { Address } from 'viem'
-import { rechargeCall } from '../../chain/payment/recharge-call.ts'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { readSettings, type Settings } from '../../db/settings.ts'
@@ -13,6 +11,7 @@ import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { readDeposits } from './read-deposits.ts'
+import { type DepositContracts, whatToSend } from './what-to-send.ts'
 
 const endpoint = 'POST deposit/getOrder'
 const MICRO = 10n ** 12n
@@ -20,8 +19,7 @@ const MICRO = 10n ** 12n
 export type GetDepositOrderDeps = {
   db: Database
   ids: Pick<IdSource, 'orderNumber'>
-  /** Lower case. */
-  contracts: { gateway: Address; usdt: Address; hash: Address }
+  contracts: DepositContracts
   /** True while what we know of the chain is too old to notice a payment. */
   isChainBehind: (db: Database, now: Date) => Promise<boolean>
 }
@@ -107,16 +105,3 @@ const settingNames = {
 
 /** In base units. */
 const minimumOf = (settings: Settings, asset: AssetCode): bigint => BigInt(settings[settingNames[asset]]) * MICRO
-
-type Announced = { asset: AssetCode; amount: bigint; depositNo: string; customer: Address }
-
-function whatToSend(
-  { gateway, usdt, hash }: GetDepositOrderDeps['contracts'],
-  { asset, amount, depositNo, customer }: Announced,
-): Pick<Answer, 'transaction' | 'approval'> {
-  const address = { JU: NATIVE_ASSET, USDT: usdt, HASH: hash }[asset] as Address
-  return {
-    transaction: rechargeCall(gateway, { key: 'deposit', asset: address, amount, customer, reference: depositNo }),
-    approval: asset === 'JU' ? null : { token: address, spender: gateway, amount: String(amount) },
-  }
-}

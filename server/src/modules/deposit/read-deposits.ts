@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 
 /** A deposit as the API gives it. */
-type Deposit = Data<'GET deposit/list'>['items'][number]
+type Deposit = Data<'POST deposit/getOrder'>['deposit']
 
 /** Where a row stands in the list, which is sorted by these three, greatest first. */
 export type DepositPlace = { at: Date; announced: boolean; id: bigint }

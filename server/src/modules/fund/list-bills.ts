@@ -25,7 +25,7 @@ export async function listBills(
   { memberId, now }: { memberId: bigint; now: Date },
 ): Promise<Data<'GET finance/bills'>> {
   const [before] = byPlace.parse(cursor) ?? []
-  const since = startOf(period, now)
+  const since = startOfPeriod(period, now)
   const first = (
     await entriesAfter(db, { account: sharesAccount(memberId), kinds: shareKinds, posting: 0n, limit: 1 })
   )[0]
@@ -46,7 +46,7 @@ export async function listBills(
 }
 
 /** When the period begins; null for everything. */
-function startOf(period: HandlerInput<'GET finance/bills'>['period'], now: Date): Date | null {
+export function startOfPeriod(period: HandlerInput<'GET finance/bills'>['period'], now: Date): Date | null {
   const months = { month: 1, threeMonths: 3, halfYear: 6, year: 12 } as const
   if (period === 'all') return null
   if (period === 'week') return new Date(now.getTime() - 7 * DAY_MS)

@@ -10,7 +10,7 @@ export type FundMove = {
   requestId: string
   amount: bigint
   shares: bigint
-  /** The fund before it, and the interest that whoever comes in pays for. */
+  /** The fund before it, and the interest that members who come in pay for. */
   fund: FundState
   pending: bigint
 }

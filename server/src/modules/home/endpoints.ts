@@ -25,8 +25,6 @@ export function homeHandlers({
     'GET home/overview': (_input, { memberId, now }) => getOverview(overview, { memberId, now }),
     'GET home/public': async (_input, { now }) => ({
       ...(await publicFigures(now)),
-      // Not computed yet; the endpoint says null until it is.
-      solvency: null,
       network,
       contracts,
       confirmations: {

@@ -5,12 +5,16 @@ import { createPublicFigures, type FigureSources } from './public-figures.ts'
 const at = (time_ms: number) => new Date(time_ms)
 const lastDay = { day: '2026-03-01', revenue: 10n * WHOLE_UNIT, paid: 9n * WHOLE_UNIT, totalUnits: 4n }
 
+const solvency = { ageSeconds: 5, maxAgeSeconds: 600, lowest: null, assets: [] }
+
 function sources(readLastDay: FigureSources['readLastDay'] = async () => lastDay) {
   return {
     readTotalPower: async () => ({ units: 4, unit: 'T' }),
     countMembers: vi.fn<FigureSources['countMembers']>(async () => 7),
     readLastDay,
     readFundRate: async () => '0.031',
+    isChainDelayed: async (now: Date) => now.getTime() >= 60_000,
+    readSolvency: async () => solvency,
   }
 }
 
@@ -21,6 +25,8 @@ test('says what there is, and what one unit was really paid on the last closed d
     accounts: 7,
     yesterday: { day: '2026-03-01', revenue: '10', outputPerUnit: '2.25' },
     fundRate: '0.031',
+    chainDelayed: false,
+    solvency,
   })
 })
 
@@ -40,6 +46,12 @@ test('reads once in three seconds, however many ask, also when the clock goes ba
   expect(from.countMembers).toHaveBeenCalledTimes(2)
   await read(at(5_000))
   expect(from.countMembers).toHaveBeenCalledTimes(3)
+})
+
+test('says that the chain is delayed while it is', async () => {
+  const read = createPublicFigures(sources())
+  expect((await read(at(59_000))).chainDelayed).toBe(false)
+  expect((await read(at(70_000))).chainDelayed).toBe(true)
 })
 
 test('a failure is told to whoever asked, and not kept', async () => {

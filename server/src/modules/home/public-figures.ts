@@ -1,13 +1,17 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
+import { createSharedReads } from '../../kernel/shared-reads.ts'
 
 type Yesterday = Data<'GET home/public'>['yesterday']
+type Solvency = Data<'GET home/public'>['solvency']
 export type PublicFigures = {
   totalUnits: number
   unit: string
   accounts: number
   yesterday: Yesterday
   fundRate: string | null
+  chainDelayed: boolean
+  solvency: Solvency
 }
 
 /** Where the figures come from. */
@@ -18,6 +22,10 @@ export type FigureSources = {
   readLastDay: () => Promise<{ day: string; revenue: bigint; paid: bigint; totalUnits: bigint } | null>
   /** The money fund's annualised rate as a fraction; null before it is known. */
   readFundRate: () => Promise<string | null>
+  /** Whether what is known of the chain is too old to act on. */
+  isChainDelayed: (now: Date) => Promise<boolean>
+  /** At the last reconciliation; null before the first. */
+  readSolvency: (now: Date) => Promise<Solvency>
 }
 
 /**
@@ -27,28 +35,18 @@ const KEEP_MS = 3_000
 
 /** Reads the figures at most once in three seconds, however many ask at the same time. */
 export function createPublicFigures(sources: FigureSources): (now: Date) => Promise<PublicFigures> {
-  let kept: { at: Date; figures: Promise<PublicFigures> } | undefined
-  return async (now) => {
-    if (kept === undefined || Math.abs(now.getTime() - kept.at.getTime()) >= KEEP_MS) {
-      kept = { at: now, figures: readFigures(sources) }
-    }
-    const current = kept
-    try {
-      return await current.figures
-    } catch (error) {
-      // A failure is not kept: the next one asks again.
-      if (kept === current) kept = undefined
-      throw error
-    }
-  }
+  const read = createSharedReads({ keep_ms: KEEP_MS, maxKept: 1 }, (_all: 'all', now) => readFigures(sources, now))
+  return (now) => read('all', now)
 }
 
-async function readFigures(sources: FigureSources): Promise<PublicFigures> {
-  const [power, accounts, lastDay, fundRate] = await Promise.all([
+async function readFigures(sources: FigureSources, now: Date): Promise<PublicFigures> {
+  const [power, accounts, lastDay, fundRate, chainDelayed, solvency] = await Promise.all([
     sources.readTotalPower(),
     sources.countMembers(),
     sources.readLastDay(),
     sources.readFundRate(),
+    sources.isChainDelayed(now),
+    sources.readSolvency(now),
   ])
   return {
     totalUnits: power.units,
@@ -56,6 +54,8 @@ async function readFigures(sources: FigureSources): Promise<PublicFigures> {
     accounts,
     yesterday: lastDay === null ? null : describe(lastDay),
     fundRate,
+    chainDelayed,
+    solvency,
   }
 }
 

@@ -8,7 +8,6 @@ import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
 import { accountAsset, memberAccount } from '../../ledger/chart.ts'
 import { statement, type StatementLine } from '../../ledger/statement/statement.ts'
-import { addDays, yesterdayOf } from '@candela/protocol/calendar'
 
 const endpoint = 'GET user/incomeList'
 type Income = Data<typeof endpoint>['items'][number]
@@ -16,14 +15,12 @@ type IncomeType = (typeof incomeTypes)[number]
 
 /** The ledger's words for them. */
 const kinds = { output: 'income', referral: 'referral' } as const satisfies Record<IncomeType, string>
-const CHART_DAYS = 30
 
 /** What a member earned, newest first, straight from the ledger: what is shown is what was booked. */
 export async function listIncomes(
   db: Database,
   memberId: bigint,
   input: HandlerInput<typeof endpoint>,
-  now: Date,
 ): Promise<Data<typeof endpoint>> {
   const { type, cursor, limit } = input
   const assets = type === 'output' ? (['HASH'] as const) : assetCodes
@@ -34,15 +31,8 @@ export async function listIncomes(
     cursor,
   })
   const days = page.items.flatMap((line) => dayOf(line) ?? [])
-  const [units, daily] = await Promise.all([
-    readOwnUnits(db, memberId, days),
-    cursor === undefined ? readDaily(db, memberId, now) : [],
-  ])
-  return {
-    items: page.items.map((line) => toIncome(line, units)),
-    nextCursor: page.nextCursor,
-    daily,
-  }
+  const units = await readOwnUnits(db, memberId, days)
+  return { items: page.items.map((line) => toIncome(line, units)), nextCursor: page.nextCursor }
 }
 
 function toIncome(line: StatementLine, units: ReadonlyMap<string, Income['units']>): Income {
@@ -60,7 +50,7 @@ function toIncome(line: StatementLine, units: ReadonlyMap<string, Income['units'
 }
 
 /** The day that an output was earned on; null for rewards. */
-const dayOf = (line: StatementLine): string | null => (line.kind === 'income' ? (line.memo?.day ?? null) : null)
+export const dayOf = (line: StatementLine): string | null => (line.kind === 'income' ? (line.memo?.day ?? null) : null)
 
 const unitsRow = z.object({ day: z.string(), plan_id: z.bigint(), units: z.bigint() })
 
@@ -89,21 +79,4 @@ async function readOwnUnits(
     found.set(day, own)
   }
   return found
-}
-
-/** The newest incomes are enough, because a day pays an account once. */
-async function readDaily(db: Database, memberId: bigint, now: Date): Promise<Data<typeof endpoint>['daily']> {
-  const last = yesterdayOf(now)
-  const first = addDays(last, 1 - CHART_DAYS)
-  const account = memberAccount(memberId, 'memberAvailable', 'HASH')
-  const [paid, closed] = await Promise.all([
-    statement(db, { accounts: [account], kinds: [kinds.output], limit: CHART_DAYS, cursor: undefined }),
-    db.selectFrom('income_day').select('day').where('day', '>=', first).where('closed_at', 'is not', null).execute(),
-  ])
-  const amounts = new Map(paid.items.map((line) => [dayOf(line), line.amount]))
-  const closedDays = new Set(closed.map(({ day }) => day))
-  return Array.from({ length: CHART_DAYS }, (_, nth) => {
-    const day = addDays(first, nth)
-    return { day, amount: fromBaseUnits(amounts.get(day) ?? 0n), closed: closedDays.has(day) }
-  })
 }

@@ -1,10 +1,9 @@
-import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, transaction } from '../../db/open.ts'
 import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
 import { addDays } from '@candela/protocol/calendar'
 import { closeDays } from './close-days.ts'
-import { listIncomes } from './list-incomes.ts'
+import { readDaily } from './read-daily.ts'
 import { openNextDay } from './open-day.ts'
 import { readDay, readLastDay } from './read-day.ts'
 import { addMembers, addPlans, addPower, addRevenue, DEPTH, finalAt } from './testing.ts'
@@ -46,7 +45,9 @@ test('a day that is still being shared is not the last one, and not shown as clo
   expect(await readLastDay(db)).toMatchObject({ day: DAY })
   expect(await readDay(db, undefined)).toMatchObject({ day: DAY })
   expect(await readDay(db, NEXT)).toMatchObject({ day: NEXT, closed: false })
-  const { daily } = await listIncomes(db, memberId, { type: undefined, limit: DEFAULT_PAGE_LIMIT }, now)
+  const { items: daily } = await readDaily(db, memberId, 30, now)
+  expect(daily).toHaveLength(30)
+  expect(daily.find(({ day }) => day === DAY)?.amount).toBe(amountOf(94n))
   expect(daily.filter(({ closed }) => closed).map(({ day }) => day)).toEqual([DAY])
   expect(daily.map(({ day }) => day)).toContain(NEXT)
 })

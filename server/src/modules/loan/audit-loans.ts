@@ -45,7 +45,13 @@ export async function compareLoans(tx: Tx): Promise<Finding[]> {
 type Compared = { last: bigint | null; findings: Finding[] }
 
 async function compareChunk(tx: Tx, after: bigint): Promise<Compared> {
-  const rows = await tx.selectFrom('loan').selectAll().where('id', '>', after).orderBy('id').limit(CHUNK).execute()
+  const rows = await tx
+    .selectFrom('loan_with_debt')
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(CHUNK)
+    .execute()
   const lines = rows.flatMap(linesOf)
   const balances = await accountBalances(
     tx,
@@ -98,7 +104,7 @@ async function compareTotals(tx: Tx): Promise<Finding[]> {
     select coalesce(sum(principal + interest_charged - interest_paid + late_charged - late_paid), 0) as owed,
       coalesce(sum(div(interest_charged * reserve_ppm, ${PPM}::numeric) - div(interest_paid * reserve_ppm, ${PPM}::numeric)
         + div(late_charged * reserve_ppm, ${PPM}::numeric) - div(late_paid * reserve_ppm, ${PPM}::numeric)), 0) as reserve
-    from loan where closed_at is null`,
+    from loan_debt where next_due_on is not null`,
   )
   const { paid } = await tx
     .selectFrom('loan_liquidation')

@@ -7,7 +7,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 export type Newcomer = { address: `0x${string}`; invitationCode: string | undefined; now: Date }
 
 /**
- * The member of an address; on its first visit a new one, with a UID, an invitation code of its own, and whoever
+ * The member of an address; on its first visit a new one, with a UID, an invitation code of its own, and the member who
  * invited it.
  * @throws AppError 4002 for a new address without an invitation code, 4003 when nobody has that code
  */

@@ -47,36 +47,36 @@ async function addNewest(tx: Tx, memberId: bigint, account: AccountId, newest: r
   const posting = isAll ? (taken[0]?.posting ?? 0n) : 0n
   await tx
     .insertInto('notice_gathered')
-    .values({ account, posting, behind: !isAll })
+    .values({ account, posting, is_partial: !isAll })
     .onConflict((conflict) =>
       conflict
         .column('account')
-        .doUpdateSet(isAll ? { posting } : { behind: true })
+        .doUpdateSet(isAll ? { posting } : { is_partial: true })
         // Another call at the same time may have come further; and while entries are left for the worker, it alone
         // moves the mark.
         .where('notice_gathered.posting', '<', isAll ? posting : (newest.at(-1)?.posting ?? 0n))
-        .where('notice_gathered.behind', '=', false),
+        .where('notice_gathered.is_partial', '=', false),
     )
     .execute()
 }
 
 /**
- * Makes the notices that calls have left behind, oldest first: a batch of one account in one transaction.
+ * Makes the notices that calls have left, oldest first: a batch of one account in one transaction.
  * @returns true when there may be more
  */
 export async function collectBacklog(tx: Tx): Promise<boolean> {
-  const behind = await tx
+  const gathered = await tx
     .selectFrom('notice_gathered')
     .selectAll()
-    .where('behind', '=', true)
+    .where('is_partial', '=', true)
     .orderBy('account')
     .limit(1)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
-  if (behind === undefined) return false
-  const { account, read_to, read_at } = behind
-  const lines = await entriesAfter(tx, { account, kinds: gains, posting: behind.posting, limit: BATCH })
+  if (gathered === undefined) return false
+  const { account, read_to, read_at } = gathered
+  const lines = await entriesAfter(tx, { account, kinds: gains, posting: gathered.posting, limit: BATCH })
   const memberId = must(accountParts(account).memberId, 'notices are of members')
   const notices = lines.flatMap((line) => {
     const notice = noticeOf(line, memberId)
@@ -87,15 +87,15 @@ export async function collectBacklog(tx: Tx): Promise<boolean> {
   await tx
     .updateTable('notice_gathered')
     .set({
-      posting: lines.at(-1)?.posting ?? behind.posting,
-      ...(isDone ? { behind: false, read_to: null, read_at: null } : {}),
+      posting: lines.at(-1)?.posting ?? gathered.posting,
+      ...(isDone ? { is_partial: false, read_to: null, read_at: null } : {}),
     })
     .where('account', '=', account)
     .execute()
   return true
 }
 
-/** Marks as read what is still behind, up to now. */
+/** Marks as read what is not gathered yet, up to now. */
 export async function readBacklog(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   const marks = assetCodes.map((asset) => ({ account: memberAccount(memberId, 'memberAvailable', asset), posting: 0n }))
   for (const { account, posting } of await newestAfter(tx, marks, { kinds: gains, limit: 1 })) {
@@ -103,7 +103,7 @@ export async function readBacklog(tx: Tx, memberId: bigint, now: Date): Promise<
       .updateTable('notice_gathered')
       .set({ read_to: posting, read_at: now })
       .where('account', '=', account)
-      .where('behind', '=', true)
+      .where('is_partial', '=', true)
       .execute()
   }
 }

@@ -104,5 +104,15 @@ export async function closeProject(tx: Tx, projectNo: string, now: Date): Promis
   return numUpdatedRows > 0n
 }
 
+/** Gives a project another picture, or none. @returns false when there is no such project */
+export async function setProjectPicture(tx: Tx, projectNo: string, url: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('project')
+    .set({ picture_url: url })
+    .where('project_no', '=', projectNo)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** All projects, closed ones too, oldest first. */
 export const listAllProjects = (db: Database) => db.selectFrom('project').selectAll().orderBy('id').execute()

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/open.ts'
 export type Gain = { member_id: bigint; amount: bigint }
 
 const ancestorRow = z.object({ id: z.bigint(), inviter_id: z.bigint().nullable() })
-/** A member with whoever invited it; null below a root code. */
+/** A member with the one who invited it; null below a root code. */
 export type Ancestor = z.output<typeof ancestorRow>
 
 /**

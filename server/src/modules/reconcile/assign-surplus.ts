@@ -25,7 +25,7 @@ export function listSurplus(db: Database): Promise<Surplus[]> {
   )
 }
 
-export type SurplusGift = {
+export type SurplusAssignment = {
   asset: AssetCode
   /** Base units. */
   amount: bigint
@@ -45,8 +45,8 @@ export type SurplusGift = {
 export type SurplusResult = 'assigned' | 'already' | 'taken' | 'noMember' | 'notEnough' | 'recorded'
 
 /** Gives booked surplus to whom it belongs, once for each of its transactions, asset and receiver. */
-export async function assignSurplus(tx: Tx, gift: SurplusGift, now: Date): Promise<SurplusResult> {
-  const { asset, amount, txHash, target, note } = gift
+export async function assignSurplus(tx: Tx, assignment: SurplusAssignment, now: Date): Promise<SurplusResult> {
+  const { asset, amount, txHash, target, note } = assignment
   // Two operators come one after the other, so that not more than what is left is given.
   await tx.selectFrom('booked_difference').select('asset').where('asset', '=', asset).forUpdate().execute()
   const memberId = target.kind === 'member' ? await findMember(tx, target.uid) : null

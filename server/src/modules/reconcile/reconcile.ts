@@ -7,6 +7,7 @@ import { readSettings } from '../../db/settings.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Books, readBooks } from './read-books.ts'
+import { type Owed, type OwedSources, readOwed } from './read-owed.ts'
 import { lockComparisons, readRounds, type ReconciliationLine, withTolerated } from './rounds.ts'
 
 export type ReconcileDeps = {
@@ -14,6 +15,7 @@ export type ReconcileDeps = {
   chain: Pick<PayoutChain, 'holdings'>
   clock: Clock
   log: Log
+  owed: OwedSources
 }
 
 /** One comparison, as it is kept. */
@@ -37,7 +39,7 @@ const MAX_BEHIND = 64n
  * @throws RpcError when the node cannot say; then nothing is kept, and what was found before stays
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciliation | null> {
-  const books = await readBooks(deps.db)
+  const books = await readBooks(deps.db, (tx, underWay) => readOwed(tx, deps.owed, underWay, deps.clock.now()))
   if (books === null) return null
   // A node keeps the state of its newest blocks only.
   if (books.head - books.at.number > MAX_BEHIND) return null
@@ -57,7 +59,7 @@ const pauses = ({ asset, expected, found, tolerated }: ReconciliationLine): bool
 
 async function keep(
   tx: Tx,
-  books: Books,
+  books: Books<Record<AssetCode, Owed>>,
   found: Readonly<Record<AssetCode, bigint>>,
   now: Date,
 ): Promise<Reconciliation & { wasPaused: boolean }> {
@@ -96,7 +98,12 @@ async function keep(
     .executeTakeFirstOrThrow()
   await tx
     .insertInto('reconciliation_line')
-    .values(lines.map((line) => ({ reconciliation_id: id, ...line })))
+    .values(
+      lines.map((line) => {
+        const { members, unassigned } = books.more[line.asset]
+        return { reconciliation_id: id, ...line, owed_members: members, owed_unassigned: unassigned }
+      }),
+    )
     .execute()
   return { block: books.at.number, lines, paused: stays, finding, wasPaused: last?.paused ?? false }
 }

@@ -11,7 +11,7 @@ const partyRow = z.object({ id: z.bigint(), uid: z.bigint(), address: z.template
 export type Party = z.output<typeof partyRow>
 
 /**
- * The sender and whoever has this address or UID.
+ * The sender and the member who has this address or UID.
  * @param to lower-case address, or the decimal text of a UID
  * @throws AppError 4205 when nobody has it
  */

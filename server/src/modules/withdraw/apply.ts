@@ -135,7 +135,7 @@ async function insert(
       payer: null,
       nonce: null,
       try_at: null,
-      trouble: null,
+      last_failure: null,
       created_at: now,
       changed_at: now,
     })

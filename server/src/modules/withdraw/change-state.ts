@@ -47,7 +47,7 @@ export async function changeState(
 ): Promise<void> {
   await tx
     .updateTable('withdrawal')
-    .set({ reason: null, ...change, state, try_at: null, trouble: null, changed_at: now })
+    .set({ reason: null, ...change, state, try_at: null, last_failure: null, changed_at: now })
     .where('id', '=', row.id)
     .execute()
   await tx.insertInto('withdrawal_step').values({ withdrawal_id: row.id, state, tx_hash: txHash, at: now }).execute()

@@ -32,7 +32,7 @@ export type FoundWithdrawal = {
   worthUsdt: bigint
   approvals: number
   approvedBy: string[]
-  trouble: string | null
+  lastFailure: string | null
   withdrawal: Withdrawal
 }
 
@@ -50,7 +50,7 @@ const withdrawalRow = z.object({
   worth_usdt: z.bigint(),
   approvals: z.number(),
   approved_by: z.array(z.string()),
-  trouble: z.string().nullable(),
+  last_failure: z.string().nullable(),
   state: z.enum(withdrawalStates),
   reason: z.enum(withdrawalReasons).nullable(),
   note: z.string().nullable(),
@@ -88,7 +88,7 @@ export async function readWithdrawals(
     sql`
     select * from (
       select w.id, w.withdrawal_no, w.member_id, w.asset, w.amount, w.fee, w.payout_amount, w.to_address, w.worth_usdt, w.approvals,
-        w.reason, w.note, w.created_at, coalesce(w.trouble, t.trouble) as trouble,
+        w.reason, w.note, w.created_at, coalesce(w.last_failure, t.last_failure) as last_failure,
         case when w.state = 'sending' and e.id is not null then 'confirming' else w.state::text end as state,
         array(select operator from withdrawal_approval where withdrawal_id = w.id and round = w.review_round
           order by at) as approved_by,
@@ -105,7 +105,7 @@ export async function readWithdrawals(
         from chain_block where number > c.followed - 100
       ) pace on true
       left join lateral (
-        select hash, trouble from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
+        select hash, last_failure from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
       ) t on true
       left join chain_payment e on e.action = 'paid' and e.reference = w.payout_id and not e.orphaned
       where ${isMembers} and ${isNamed} and w.id < ${before}
@@ -120,7 +120,7 @@ export async function readWithdrawals(
     worthUsdt: found.worth_usdt,
     approvals: found.approvals,
     approvedBy: found.approved_by,
-    trouble: found.trouble,
+    lastFailure: found.last_failure,
     withdrawal: toWithdrawal(found, confirmationsOf),
   }))
 }

@@ -27,7 +27,7 @@ export async function addWithdrawal(
     payer: null,
     nonce: null,
     try_at: null,
-    trouble: null,
+    last_failure: null,
     created_at: at,
     changed_at: at,
     ...given,

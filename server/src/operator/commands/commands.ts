@@ -1,7 +1,7 @@
 import { OperatorError } from '../../kernel/errors.ts'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
-import { closePlan, createPlan, listAllPlans } from '../../modules/power/plans/manage-plans.ts'
+import { closePlan, createPlan, listAllPlans, setPlanPicture } from '../../modules/power/plans/manage-plans.ts'
 import { closeInvitation, createInvitation, listInvitations } from '../../modules/member/manage-invitations.ts'
 import { addAudit } from './audit-commands.ts'
 import { addChain } from './chain-commands.ts'
@@ -11,10 +11,12 @@ import { addReconciliation, addWithdrawals } from './money-commands.ts'
 import { addOperators, addProposals } from './operator-commands.ts'
 import { getSetting, isDangerous, listSettings, setSetting } from '../../modules/setting/manage-settings.ts'
 import { addPayer } from './payer-commands.ts'
+import { readPictureUrl } from './picture-url.ts'
 import { planOptions, readPlan } from './plan-options.ts'
 import type { Output } from '../print.ts'
 import { addClose, addRevenue, type RevenueDeps } from './revenue-commands.ts'
 import type { Tx } from '../../db/open.ts'
+import { addAttest } from './proof-commands.ts'
 import { addPrices } from './price-commands.ts'
 import { addProjects } from './project-commands.ts'
 import type { Run } from '../run.ts'
@@ -36,6 +38,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps & { pr
   addReconciliation(program, run)
   addLedger(program, run)
   addPayer(program, run, deps)
+  addAttest(program, run)
   addSuspense(program, run)
   addSurplus(program, run)
   addSessions(program, run)
@@ -89,6 +92,19 @@ function addPlans(program: Command, run: Run): void {
         return { id, closedAt: now }
       }),
     )
+  group
+    .command('picture')
+    .description('show another picture of a plan; its origin must be in IMAGE_ORIGINS')
+    .argument('<id>')
+    .argument('<url>', 'https, or none')
+    .action((id: string, typed: string) => {
+      const url = readPictureUrl(typed)
+      return run({ command: 'plan picture', signers: 1 }, { id, url }, async (tx, now) => {
+        const changed = /^[1-9][0-9]{0,17}$/.test(id) && (await setPlanPicture(tx, BigInt(id), url))
+        if (!changed) throw new OperatorError(`there is no plan ${id}`)
+        return { id, picture: url, changedAt: now }
+      })
+    })
   group.command('list').action(() =>
     run({ command: 'plan list', signers: 0 }, {}, async (tx) => {
       const plans = await listAllPlans(tx)

@@ -144,7 +144,7 @@ function lineOf({ withdrawal, ...row }: FoundWithdrawal, proposals: readonly Pro
     approved: `${signed}/${row.approvals}`,
     createdAt: withdrawal.createdAt,
     txHash: withdrawal.txHash,
-    trouble: row.trouble,
+    lastFailure: row.lastFailure,
     id: row.id,
   }
 }

@@ -95,7 +95,7 @@ test('when one of two is lost, the other one removes the lost one alone after tw
   expect(await give('ada', ...remove)).toMatchObject(waits)
   clock.advance(47 * HOUR_MS)
   await expect(give('ada', ...remove)).rejects.toThrow('ada has signed this already')
-  // Whoever is to be removed and is there ends it.
+  // The operator who is to be removed ends it.
   const [open] = await give<{ id: string }[]>('bob', 'proposal', 'list')
   await give('bob', 'proposal', 'end', open?.id ?? '')
   await expect(give('bob', 'proposal', 'end', open?.id ?? '')).rejects.toThrow('there is no open proposal')

@@ -70,6 +70,15 @@ test('two operators open a project, members see it, and one operator closes it',
   })
   expect(await handlers['GET project/list']({}, context)).toEqual({ items: [project] })
 
+  const picture = 'https://pictures.example.org/loan.webp'
+  expect(project.picture).toBeNull()
+  await operators.give('ada', 'project', 'picture', projectNo, picture)
+  expect((await handlers['GET project/detail']({ projectNo }, context)).project.picture).toBe(picture)
+  await operators.give('ada', 'project', 'picture', projectNo, 'none')
+  expect((await handlers['GET project/detail']({ projectNo }, context)).project.picture).toBeNull()
+  await expect(operators.give('ada', 'project', 'picture', '20260101UNKNOWN', picture)).rejects.toThrow('no project')
+  await expect(operators.give('ada', 'project', 'picture', projectNo, 'http://a.b')).rejects.toThrow('https')
+
   await transaction(db, async (tx) => {
     const { id } = await lockProject(tx, projectNo)
     await addLent(tx, id, { principal: 600n * WHOLE_UNIT, interest: 3n * WHOLE_UNIT })

@@ -10,7 +10,9 @@ import {
   listAllProjects,
   newProject,
   projectTerms,
+  setProjectPicture,
 } from '../../modules/project/manage-projects.ts'
+import { readPictureUrl } from './picture-url.ts'
 import { flagOf } from './plan-options.ts'
 import type { Run } from '../run.ts'
 import type { z } from 'zod'
@@ -70,12 +72,25 @@ export function addProjects(program: Command, run: Run): void {
         return { projectNo: number, closedAt: now }
       }),
     )
+  group
+    .command('picture')
+    .description('show another picture of a project; its origin must be in IMAGE_ORIGINS')
+    .argument('<number>')
+    .argument('<url>', 'https, or none')
+    .action((number: string, typed: string) => {
+      const url = readPictureUrl(typed)
+      return run({ command: 'project picture', signers: 1 }, { number, url }, async (tx, now) => {
+        if (!(await setProjectPicture(tx, number, url))) throw new OperatorError(`there is no project ${number}`)
+        return { projectNo: number, picture: url, changedAt: now }
+      })
+    })
   group.command('list').action(() =>
     run({ command: 'project list', signers: 0 }, {}, async (tx) => {
       const projects = await listAllProjects(tx)
       return projects.map((row) => ({
         number: row.project_no,
         name: row.name.en,
+        picture: row.picture_url,
         collateral: row.collateral_asset,
         total: fromBaseUnits(row.total),
         borrowed: fromBaseUnits(row.borrowed),

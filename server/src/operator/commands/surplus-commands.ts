@@ -5,7 +5,7 @@ import { OperatorError } from '../../kernel/errors.ts'
 import {
   assignSurplus,
   listSurplus,
-  type SurplusGift,
+  type SurplusAssignment,
   type SurplusResult,
 } from '../../modules/reconcile/assign-surplus.ts'
 import type { Run } from '../run.ts'
@@ -37,10 +37,10 @@ export function addSurplus(program: Command, run: Run): void {
     .requiredOption('--note <text>', 'what shows that it is theirs')
     .action((asset: string, amount: string, { to, tx: txHash, note }: Options) =>
       run({ command: 'surplus assign', signers: 2 }, { asset, amount, to, tx: txHash, note }, async (tx, now) => {
-        const gift = readGift(asset, amount, { to, tx: txHash, note })
-        const was = await assignSurplus(tx, gift, now)
+        const assignment = readAssignment(asset, amount, { to, tx: txHash, note })
+        const was = await assignSurplus(tx, assignment, now)
         if (was !== 'assigned' && was !== 'already') throw new OperatorError(refusals[was]({ to, txHash, asset }))
-        return { asset, amount: fromBaseUnits(gift.amount), to, txHash: gift.txHash, was }
+        return { asset, amount: fromBaseUnits(assignment.amount), to, txHash: assignment.txHash, was }
       }),
     )
 }
@@ -54,7 +54,7 @@ const refusals: Record<Exclude<SurplusResult, 'assigned' | 'already'>, (words: W
   notEnough: ({ asset }) => `less surplus of ${asset} is left: see \`surplus list\``,
 }
 
-function readGift(asset: string, amount: string, { to, tx, note }: Options): SurplusGift {
+function readAssignment(asset: string, amount: string, { to, tx, note }: Options): SurplusAssignment {
   if (!isAssetCode(asset)) throw new OperatorError(`there is no asset "${asset}"`)
   const parsed = parseAmount(amount)
   if (!parsed.ok || parsed.amount === 0n) throw new OperatorError(`"${amount}" is not an amount of ${asset}`)

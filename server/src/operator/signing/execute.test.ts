@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../db/testing.ts'
 import { fakeClock } from '../../kernel/clock.ts'
 import { startOperators } from '../testing-operators.ts'
-import { type Act, execute } from './execute.ts'
+import { type Operation, execute } from './execute.ts'
 import type { OperatorKey } from './operator-key.ts'
 import { readService } from './operators.ts'
 import { type SignedTerms, type Terms, textOf } from './signed-terms.ts'
@@ -25,7 +25,7 @@ async function startSigned() {
     at: clock.now(),
   }
   const done: string[] = []
-  const act = (change: Partial<Act> = {}): Act => ({
+  const operation = (change: Partial<Operation> = {}): Operation => ({
     command: terms.command,
     input: terms.input,
     signers: 1,
@@ -39,14 +39,14 @@ async function startSigned() {
     const changed = { ...terms, ...change }
     return { terms: changed, signature: await key.sign(textOf(changed)) }
   }
-  const give = (signed: SignedTerms, what = act()) => execute(db, signed, what, clock.now())
+  const give = (signed: SignedTerms, what = operation()) => execute(db, signed, what, clock.now())
   return {
     ...database,
     ...operators,
     clock,
     terms,
     done,
-    act,
+    operation,
     sign,
     give,
     [Symbol.asyncDispose]: () => database.drop(),
@@ -67,7 +67,7 @@ test('a signature is used once, also by many at once', async () => {
 
 test('whatever differs from what was signed is refused, and nothing is done', async () => {
   await using signed = await startSigned()
-  const { give, sign, act, terms, keys, clock } = signed
+  const { give, sign, operation, terms, keys, clock } = signed
   const one = await sign()
   const notSigned = 'is not signed by ada for exactly this command here'
   for (const change of [
@@ -76,7 +76,7 @@ test('whatever differs from what was signed is refused, and nothing is done', as
     { input: { of: 'member:7', why: 'lost', more: '1' } },
     { command: 'suspense assign' },
   ]) {
-    await expect(give(one, act(change))).rejects.toThrow(notSigned)
+    await expect(give(one, operation(change))).rejects.toThrow(notSigned)
   }
   const otherNumber = { ...one, terms: { ...terms, number: terms.number + 1n } }
   const otherTime = { ...one, terms: { ...terms, at: new Date(terms.at.getTime() + 1) } }
@@ -112,7 +112,7 @@ test('work that fails uses nothing up and leaves no row', async () => {
   const one = await signed.sign()
   const rows = () => signed.db.selectFrom('operator_audit').select('id').execute()
   const before = await rows()
-  const failing = signed.act({ work: () => Promise.reject(new Error('no')) })
+  const failing = signed.operation({ work: () => Promise.reject(new Error('no')) })
   await expect(signed.give(one, failing)).rejects.toThrow('no')
   expect(await rows()).toEqual(before)
   await signed.give(one)

@@ -14,16 +14,16 @@ const FRESH_MS = 5 * 60_000
 const ALONE_AFTER_MS = 48 * 3_600_000
 
 /** One command line: what it is, with what, and what it does. */
-export type Act = CommandRule & { input: Input; work: Work }
+export type Operation = CommandRule & { input: Input; work: Work }
 
 /** The number was used in the meantime, by this or another command of the same operator. */
 export class NumberTaken extends OperatorError {}
 
 /** Does a command that only reads, all at one instant of the database, and writes it down. */
-export async function executeRead(db: Database, act: Act, now: Date): Promise<Output> {
+export async function executeRead(db: Database, operation: Operation, now: Date): Promise<Output> {
   const read = async (tx: Tx) => {
-    const output = await act.work(tx, now, [])
-    const { command, input } = act
+    const output = await operation.work(tx, now, [])
+    const { command, input } = operation
     const row = { operator: null, command, input: canonicalJson(input), at: now, outcome: 'read' as const }
     await tx.insertInto('operator_audit').values(row).execute()
     return output
@@ -37,14 +37,14 @@ export async function executeRead(db: Database, act: Act, now: Date): Promise<Ou
  * @throws NumberTaken when this signature, or another one of the same number, was used
  * @throws OperatorError when the signature is not for exactly this, or the work cannot be done
  */
-export async function execute(db: Database, signed: SignedTerms, act: Act, now: Date): Promise<Output> {
+export async function execute(db: Database, signed: SignedTerms, operation: Operation, now: Date): Promise<Output> {
   return transaction(db, async (tx) => {
-    if (act.first !== undefined) await addFirstOperator(tx, act.first, now)
-    const key = await takeNumber(tx, signed, act, now)
+    if (operation.first !== undefined) await addFirstOperator(tx, operation.first, now)
+    const key = await takeNumber(tx, signed, operation, now)
     const { terms, signature } = signed
-    const done = await decide(tx, terms.operator, act, now)
+    const done = await decide(tx, terms.operator, operation, now)
     const { service, operator, number, command, at } = terms
-    const input = canonicalJson(act.input)
+    const input = canonicalJson(operation.input)
     const { outcome, proposal } = done
     await tx
       .insertInto('operator_audit')
@@ -55,7 +55,7 @@ export async function execute(db: Database, signed: SignedTerms, act: Act, now: 
 }
 
 /** Checks the signature over this command, and uses its number up. @returns the key that signed */
-async function takeNumber(tx: Tx, { terms, signature }: SignedTerms, act: Act, now: Date): Promise<string> {
+async function takeNumber(tx: Tx, { terms, signature }: SignedTerms, operation: Operation, now: Date): Promise<string> {
   const operator = await lockOperator(tx, terms.operator)
   if (operator === undefined) throw new OperatorError(`there is no operator ${terms.operator}`)
   if (operator.removed_at !== null) throw new OperatorError(`${terms.operator} is not an operator any more`)
@@ -63,7 +63,7 @@ async function takeNumber(tx: Tx, { terms, signature }: SignedTerms, act: Act, n
     throw new OperatorError(`this was signed at ${terms.at.toISOString()}: sign it again`)
   }
   // From what is about to be done, not from what the terms say of themselves.
-  const text = textOf({ ...terms, service: await readService(tx), command: act.command, input: act.input })
+  const text = textOf({ ...terms, service: await readService(tx), command: operation.command, input: operation.input })
   if (!isSignedBy(operator.key, text, signature)) {
     throw new OperatorError(`this is not signed by ${terms.operator} for exactly this command here`)
   }
@@ -76,36 +76,47 @@ async function takeNumber(tx: Tx, { terms, signature }: SignedTerms, act: Act, n
 
 type Done = { output: Output; outcome: 'proposed' | 'done'; proposal: bigint | null }
 
-async function decide(tx: Tx, operator: string, act: Act, now: Date): Promise<Done> {
-  const signers = typeof act.signers === 'function' ? await act.signers(tx) : act.signers
-  if (signers !== 2) return { output: await act.work(tx, now, [operator]), outcome: 'done', proposal: null }
+async function decide(tx: Tx, operator: string, operation: Operation, now: Date): Promise<Done> {
+  const signers = typeof operation.signers === 'function' ? await operation.signers(tx) : operation.signers
+  if (signers !== 2) return { output: await operation.work(tx, now, [operator]), outcome: 'done', proposal: null }
   if ((await countOperators(tx)) < 2) {
     throw new OperatorError(
-      `"${act.command}" needs two operators, and ${operator} is the only one: candela operator add`,
+      `"${operation.command}" needs two operators, and ${operator} is the only one: candela operator add`,
     )
   }
-  const proposal = await findOrPropose(tx, act, operator, now)
+  const proposal = await findOrPropose(tx, operation, operator, now)
   if (proposal.isNew)
-    return { output: await propose(tx, proposal, act, now), outcome: 'proposed', proposal: proposal.id }
-  const signedBy = await bothOf(tx, proposal, operator, act, now)
-  const output = await act.work(tx, now, signedBy)
+    return { output: await propose(tx, proposal, operation, now), outcome: 'proposed', proposal: proposal.id }
+  const signedBy = await bothOf(tx, proposal, operator, operation, now)
+  const output = await operation.work(tx, now, signedBy)
   await endProposal(tx, proposal.id, 'done', now)
   return { output, outcome: 'done', proposal: proposal.id }
 }
 
 /** Tries the work and takes it back, so that what cannot be done is refused now and not when the second operator signs. */
-async function propose(tx: Tx, { id, proposedBy, expiresAt }: Proposal, act: Act, now: Date): Promise<Output> {
+async function propose(
+  tx: Tx,
+  { id, proposedBy, expiresAt }: Proposal,
+  operation: Operation,
+  now: Date,
+): Promise<Output> {
   await sql`savepoint before_trial`.execute(tx)
-  await act.work(tx, now, [proposedBy, 'somebody else'])
+  await operation.work(tx, now, [proposedBy, 'somebody else'])
   await sql`rollback to savepoint before_trial`.execute(tx)
   return { proposal: id, state: 'waits for another operator, who gives the same command', until: expiresAt }
 }
 
-async function bothOf(tx: Tx, proposal: Proposal, operator: string, act: Act, now: Date): Promise<string[]> {
+async function bothOf(
+  tx: Tx,
+  proposal: Proposal,
+  operator: string,
+  operation: Operation,
+  now: Date,
+): Promise<string[]> {
   const { id, proposedBy, proposedAt, expiresAt } = proposal
   if (proposedBy !== operator) return [proposedBy, operator]
   const waited = now.getTime() - proposedAt.getTime() >= ALONE_AFTER_MS
-  if (waited && (await act.alone?.(tx)) === true) return [operator]
+  if (waited && (await operation.alone?.(tx)) === true) return [operator]
   throw new OperatorError(
     `${operator} has signed this already (proposal ${id}): another operator gives the same command before ${expiresAt.toISOString()}`,
   )

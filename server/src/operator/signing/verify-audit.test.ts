@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../db/testing.ts'
 import { fakeClock } from '../../kernel/clock.ts'
 import { startOperators } from '../testing-operators.ts'
-import { type Act, execute } from './execute.ts'
+import { type Operation, execute } from './execute.ts'
 import { readService } from './operators.ts'
 import { textOf } from './signed-terms.ts'
 import { verifyAudit } from './verify-audit.ts'
@@ -54,13 +54,13 @@ test('finds what one operator alone has signed for two', async () => {
   await using audited = await startAudited()
   const { db, keys } = audited
   const at = new Date('2026-03-04T12:00:00Z')
-  const sign = async (number: bigint, act: Act, now: Date) => {
-    const { command, input } = act
+  const sign = async (number: bigint, operation: Operation, now: Date) => {
+    const { command, input } = operation
     const terms = { service: await readService(db), operator: 'ada', number, command, input, at: now }
-    await execute(db, { terms, signature: (await keys.get('ada')?.sign(textOf(terms))) ?? '' }, act, now)
+    await execute(db, { terms, signature: (await keys.get('ada')?.sign(textOf(terms))) ?? '' }, operation, now)
   }
   // As a changed program would let her.
-  const assign: Act = {
+  const assign: Operation = {
     command: 'suspense assign',
     input: { id: '1', to: 'desk' },
     signers: 2,

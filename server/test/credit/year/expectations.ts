@@ -19,7 +19,7 @@ export async function expectHistories(
   until: string,
 ): Promise<void> {
   const moved = await ledgerOf(credit)
-  const loans = await credit.db.selectFrom('loan').selectAll().orderBy('id').execute()
+  const loans = await credit.db.selectFrom('loan_with_debt').selectAll().orderBy('id').execute()
   expect(loans.map(({ loan_no }) => loan_no).toSorted()).toEqual([...opened.keys()].toSorted())
   for (const { id, loan_no, collateral_asset } of loans) {
     const terms = opened.get(loan_no)

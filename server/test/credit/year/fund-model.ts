@@ -25,7 +25,7 @@ export function fundModel(credit: Scenario, first: { memberId: bigint; amount: b
     held.set(memberId, (held.get(memberId) ?? 0n) + count)
   }
 
-  /** Whoever comes in pays for the interest that is pending, and the price stays. */
+  /** A member who comes in pays for the interest that is pending, and the price stays. */
   async function moveIn(memberId: bigint, whole: bigint): Promise<void> {
     const { pending } = await readFund(db)
     const amount = whole * WHOLE

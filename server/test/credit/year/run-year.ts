@@ -63,7 +63,12 @@ export async function runYear(seed: number, size: Size) {
     fund.comparePrice(await fund.countDeficits())
     clock.set(`${day}T12:00:00.000Z`)
     await fund.moveSome(random, members, 1 + Math.ceil(size.deals / 5))
-    const loans = await db.selectFrom('loan').selectAll().where('closed_at', 'is', null).orderBy('id').execute()
+    const loans = await db
+      .selectFrom('loan_with_debt')
+      .selectAll()
+      .where('closed_at', 'is', null)
+      .orderBy('id')
+      .execute()
     await inTurns(borrowers.dealsOf(day, loans, size.deals))
     await expectBalanced(credit, day)
     await transaction(db, rollUp)

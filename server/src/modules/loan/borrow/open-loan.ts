@@ -17,14 +17,15 @@ import { insertLoan } from '../record/store.ts'
 /** What a new loan is made with, besides what the settings say. */
 export type NewLoan = Pick<
   Insertable<Tables['loan']>,
-  'loan_no' | 'member_id' | 'collateral_asset' | 'rate_ppm' | 'initial_ppm' | 'safety_ppm' | 'clearing_ppm'
+  'loan_no' | 'member_id' | 'collateral_asset' | 'initial_ppm' | 'safety_ppm' | 'clearing_ppm'
 > & {
+  rate_ppm: number
   collateral: bigint
   lent: bigint
   days: number
 } & (
     | { kind: 'project'; project_id: bigint }
-    | { kind: 'lever'; margin: bigint; ratio_tenths: number; bought: bigint; buy_price: bigint }
+    | { kind: 'lever'; project_id: null; margin: bigint; ratio_tenths: number; bought: bigint; buy_price: bigint }
   )
 
 /**
@@ -34,7 +35,7 @@ export type NewLoan = Pick<
 export async function openLoan(
   tx: Tx,
   { addLent }: Pick<ChangeDeps, 'addLent'>,
-  { days, ...loan }: NewLoan,
+  { days, rate_ppm, project_id, ...loan }: NewLoan,
   settings: Settings,
   now: Date,
   moving: (row: LoanRow) => Posting[],
@@ -43,14 +44,27 @@ export async function openLoan(
   const opened_on = utcDay(now)
   const due_on = addDays(opened_on, days)
   const firstDay = addDays(opened_on, 1)
-  const interest = dayInterest(loan.lent, BigInt(loan.rate_ppm))
+  const interest = dayInterest(loan.lent, BigInt(rate_ppm))
   const due = { number: 1, dueOn: due_on, amount: null, paid: 0n, fee: 0n, feePaid: 0n, lateThrough: null }
   const watch_through = addDays(opened_on, WATCH_DAYS)
-  const lever = { project_id: null, margin: null, ratio_tenths: null, bought: null, buy_price: null }
+  const debt = {
+    project_id,
+    rate_ppm,
+    reserve_ppm: Number(charges.reserve_ppm),
+    principal: loan.lent,
+    interest_charged: interest,
+    interest_paid: 0n,
+    late_charged: 0n,
+    late_paid: 0n,
+    interest_through: firstDay,
+    next_due_on: due_on,
+    watch_through,
+  }
+  const secured = { ...debt, collateral: loan.collateral }
+  const lever = { margin: null, ratio_tenths: null, bought: null, buy_price: null }
   const values = {
     ...lever,
     ...loan,
-    reserve_ppm: Number(charges.reserve_ppm),
     late_ppm: Number(charges.late_ppm),
     grace_days: charges.graceDays,
     default_days: charges.defaultDays,
@@ -60,28 +74,15 @@ export async function openLoan(
     opened_on,
     due_on,
     state: 'active' as const,
-    principal: loan.lent,
-    interest_charged: interest,
-    late_charged: 0n,
-    interest_through: firstDay,
-    next_due_on: due_on,
-    watch_through,
+    watch_price: boundOf(secured, watch_through, loan.clearing_ppm),
+    safety_price: boundOf(secured, watch_through, loan.safety_ppm),
     warned_at: null,
     reminded_for: null,
     created_at: now,
     closed_at: null,
   }
-  const secured = { ...values, interest_paid: 0n, late_paid: 0n } as LoanRow
-  const record = await insertLoan(
-    tx,
-    {
-      ...values,
-      watch_price: boundOf(secured, watch_through, loan.clearing_ppm),
-      safety_price: boundOf(secured, watch_through, loan.safety_ppm),
-    },
-    [due],
-  )
-  if (loan.kind === 'project') await addLent(tx, loan.project_id, { principal: loan.lent, interest })
+  const record = await insertLoan(tx, values, debt, [due])
+  if (project_id !== null) await addLent(tx, project_id, { principal: loan.lent, interest })
   const charged = { day: firstDay, interest, late: 0n }
   await postNew(tx, [...moving(record.row), ...chargePostings(record.row, charged, { interest: 0n, late: 0n }, now)])
   return record

@@ -18,12 +18,12 @@ export async function chargeLate(deps: DailyDeps, day: string, now: Date): Promi
   const failures: unknown[] = []
   for (let after = 0n; ;) {
     const loans = await deps.db
-      .selectFrom('loan')
-      .select('id')
-      .where('closed_at', 'is', null)
-      .where('id', '>', after)
+      .selectFrom('loan_debt')
+      .select('loan_id as id')
+      .where('next_due_on', 'is not', null)
+      .where('loan_id', '>', after)
       .where((where) => where.or([where('next_due_on', '<', day), where('interest_through', '<', day)]))
-      .orderBy('id')
+      .orderBy('loan_id')
       .limit(BATCH)
       .execute()
     for (const { id } of loans) {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../db/open.ts'
 import { loanOf } from '../record/loan-record.ts'
 import { chargeStep } from '../record/steps.ts'
-import { readDues } from '../record/store.ts'
+import { lockLoans, saveReminders } from '../record/store.ts'
 import type { DailyDeps } from './deps.ts'
 
 const BATCH = 500
@@ -16,23 +16,26 @@ const DAYS_BEFORE = 7
  * @returns false when nobody was left
  */
 export async function remind(tx: Tx, { notify }: Pick<DailyDeps, 'notify'>, day: string, now: Date): Promise<boolean> {
-  const rows = await tx
-    .selectFrom('loan')
-    .selectAll()
-    .where('closed_at', 'is', null)
+  const found = await tx
+    .selectFrom('loan_with_debt')
+    .select('id')
     .where('next_due_on', '>=', day)
     .where('next_due_on', '<=', addDays(day, DAYS_BEFORE))
     .where(sql<boolean>`reminded_for is distinct from next_due_on`)
     .orderBy('id')
     .limit(BATCH)
-    .forNoKeyUpdate()
     .execute()
-  if (rows.length === 0) return false
-  const ids = rows.map(({ id }) => id)
-  const dues = await readDues(tx, ids)
+  if (found.length === 0) return false
+  // Each as it is under its lock: it may have been paid or told of meanwhile.
+  const locked = await lockLoans(
+    tx,
+    found.map(({ id }) => id),
+  )
+  const loans = locked.filter(({ row }) => row.next_due_on !== null && row.reminded_for !== row.next_due_on)
   const today = utcDay(now)
-  const notices = rows.map((row) => {
-    const charged = chargeStep({ row, dues: dues.get(row.id) ?? [] }, today, now).loan
+  const notices = loans.map((loan) => {
+    const charged = chargeStep(loan, today, now).loan
+    const { row } = loan
     const dueOn = row.next_due_on ?? row.due_on
     const amount = fromBaseUnits(nextPayment(loanOf(charged), today))
     return {
@@ -44,10 +47,6 @@ export async function remind(tx: Tx, { notify }: Pick<DailyDeps, 'notify'>, day:
     }
   })
   await notify(tx, ...notices)
-  await tx
-    .updateTable('loan')
-    .set((row) => ({ reminded_for: row.ref('next_due_on') }))
-    .where('id', 'in', ids)
-    .execute()
+  await saveReminders(tx, loans)
   return true
 }

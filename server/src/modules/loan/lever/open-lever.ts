@@ -13,13 +13,13 @@ type NewLever = Extract<NewLoan, { kind: 'lever' }>
 export async function openLever(
   tx: Tx,
   deps: Pick<ChangeDeps, 'addLent'>,
-  loan: Omit<NewLever, 'kind' | 'collateral'> & { fee: bigint },
+  loan: Omit<NewLever, 'kind' | 'project_id' | 'collateral'> & { fee: bigint },
   settings: Settings,
   now: Date,
 ): Promise<void> {
   const { fee, ...rest } = loan
   await requireFewLoans(tx, loan.member_id, settings)
-  const opened = { ...rest, kind: 'lever' as const, collateral: loan.bought }
+  const opened = { ...rest, kind: 'lever' as const, project_id: null, collateral: loan.bought }
   await openLoan(tx, deps, opened, settings, now, (row) => [
     openPosting(row, { margin: loan.margin, loan: loan.lent, bought: loan.bought, fee }, now),
   ])

@@ -18,7 +18,7 @@ export async function findLoans(
   { memberId, loanNo, open, before, limit }: LoanQuery,
 ): Promise<FoundLoan[]> {
   const rows = await db
-    .selectFrom('loan as l')
+    .selectFrom('loan_with_debt as l')
     .leftJoin('project as p', 'p.id', 'l.project_id')
     .selectAll('l')
     .select(['p.project_no', 'p.name as project_name'])

@@ -6,7 +6,8 @@ import { PPM, WHOLE_UNIT } from '@candela/protocol/units'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../../db/tables/index.ts'
 
-export type LoanRow = Selectable<Tables['loan']>
+/** The columns of a loan and of its debt. */
+export type LoanRow = Selectable<Tables['loan']> & Omit<Selectable<Tables['loan_debt']>, 'loan_id'>
 
 /** A loan as it is stored, with its due amounts in the order of their days. */
 export type LoanRecord = { row: LoanRow; dues: readonly Due[] }
@@ -25,7 +26,9 @@ export const termsOf = (row: LoanRow): LoanTerms => ({
   installmentFee: row.installment_fee,
 })
 
-export const debtOf = (row: LoanRow): Debt => ({
+type DebtColumns = Pick<LoanRow, 'principal' | 'interest_charged' | 'interest_paid' | 'late_charged' | 'late_paid'>
+
+export const debtOf = (row: DebtColumns): Debt => ({
   principal: row.principal,
   interest: row.interest_charged - row.interest_paid,
   charges: row.late_charged - row.late_paid,
@@ -40,7 +43,9 @@ export const loanOf = ({ row, dues }: LoanRecord): Loan => ({
   dues,
 })
 
-export const securedOf = (row: LoanRow) => ({ debt: totalOf(debtOf(row)), collateral: row.collateral })
+type SecuredColumns = DebtColumns & Pick<LoanRow, 'collateral'>
+
+export const securedOf = (row: SecuredColumns) => ({ debt: totalOf(debtOf(row)), collateral: row.collateral })
 
 /** The due amount that has to be paid first; undefined when nothing is owed. */
 export const nextDueOf = ({ row, dues }: LoanRecord): Due | undefined => oldestUnpaid({ debt: debtOf(row), dues })
@@ -54,7 +59,11 @@ export const WATCH_DAYS = 14
 export const BEYOND_ALL_PRICES = 10n ** 60n
 
 /** The lowest price, rounded up, at which a line is surely not reached until the interest of `through` is charged. */
-export function boundOf(row: LoanRow, through: string, line_ppm: number): bigint {
+export function boundOf(
+  row: SecuredColumns & Pick<LoanRow, 'interest_through' | 'rate_ppm'>,
+  through: string,
+  line_ppm: number,
+): bigint {
   const { debt, collateral } = securedOf(row)
   if (debt === 0n) return 0n
   if (collateral === 0n) return BEYOND_ALL_PRICES

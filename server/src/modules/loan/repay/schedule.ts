@@ -1,7 +1,7 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { codes } from '@candela/protocol/codes/codes'
 import type { Due } from '@candela/protocol/credit/loan'
-import { type Installment, type ScheduleInput, scheduleOf } from '@candela/protocol/credit/schedule'
+import { type Installment, minimumPrincipal, type ScheduleInput, scheduleOf } from '@candela/protocol/credit/schedule'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { rateText } from '../../../db/credit-settings.ts'
@@ -79,7 +79,7 @@ function scheduleInput(record: LoanRecord, count: number, today: string): Schedu
   if (!isOrdinary || next === undefined || next.dueOn < today || charges > 0n || principal === 0n) {
     throw new AppError(codes.loanState)
   }
-  const least = BigInt(count) * terms.installmentFee
+  const least = minimumPrincipal(count, terms.installmentFee)
   if (principal < least) throw new AppError(codes.belowMinimum, { minimum: `${fromBaseUnits(least)} USDT` })
   return {
     principal,

@@ -15,7 +15,7 @@ import { type Change, chargeStep, endStep, join, repayStep } from '../record/ste
 import { lockLoan } from '../record/store.ts'
 
 export type SettleRepaymentsDeps = ChangeDeps & {
-  /** Gives money that repays nothing to whoever sent it. */
+  /** Gives money that repays nothing to its sender. */
   settleUnmatched: SettlePayments
 }
 

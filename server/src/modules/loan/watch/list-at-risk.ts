@@ -19,7 +19,7 @@ export async function listAtRisk(db: Database, prices: Prices, limit: number, no
   const lists = await Promise.all(
     collateralAssets.map(async (asset) => {
       const rows = await db
-        .selectFrom('loan')
+        .selectFrom('loan_with_debt')
         .selectAll()
         .where('collateral_asset', '=', asset)
         .where('closed_at', 'is', null)

@@ -9,7 +9,7 @@ import { type LoanRecord, type LoanRow, securedOf } from '../record/loan-record.
 import type { ChangeDeps } from '../record/change-loan.ts'
 import { chargeStep } from '../record/steps.ts'
 import { mayReach } from './may-reach.ts'
-import { lockLoans } from '../record/store.ts'
+import { lockLoans, saveWarnings } from '../record/store.ts'
 
 const BATCH = 500
 
@@ -44,7 +44,7 @@ export async function callMargins(
   const reached = open.filter(({ row }) => isReached(row, price))
   if (reached.length > 0) {
     const ids = reached.map(({ row }) => row.id)
-    await tx.updateTable('loan').set({ warned_at: now }).where('id', 'in', ids).execute()
+    await saveWarnings(tx, ids, now)
     await notify(tx, ...reached.map(({ row }) => marginCall(row, price, now)))
   }
   return found.length < BATCH ? null : (found.at(-1) ?? null)
@@ -71,14 +71,14 @@ export async function clearMargins(
   const safe = (await lockFound(tx, found, now)).filter(({ row }) => !isReached(row, price))
   if (safe.length > 0) {
     const ids = safe.map(({ row }) => row.id)
-    await tx.updateTable('loan').set({ warned_at: null }).where('id', 'in', ids).execute()
+    await saveWarnings(tx, ids, null)
   }
   return found.length < BATCH ? null : (found.at(-1) ?? null)
 }
 
 const openLoans = (tx: Tx, asset: CollateralAsset) =>
   tx
-    .selectFrom('loan')
+    .selectFrom('loan_with_debt')
     .select(['id', 'safety_price as bound'])
     .where('collateral_asset', '=', asset)
     .where('closed_at', 'is', null)

@@ -136,4 +136,9 @@ const findLiquidating = (db: Database, asset: CollateralAsset, { after }: Search
     .execute()
 
 const openLoans = (db: Database, asset: CollateralAsset) =>
-  db.selectFrom('loan').select('id').where('collateral_asset', '=', asset).where('closed_at', 'is', null).limit(BATCH)
+  db
+    .selectFrom('loan_with_debt')
+    .select('id')
+    .where('collateral_asset', '=', asset)
+    .where('closed_at', 'is', null)
+    .limit(BATCH)

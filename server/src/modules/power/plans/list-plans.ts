@@ -10,6 +10,7 @@ export async function listPlans(db: Database, now: Date): Promise<Data<'GET powe
     id: String(row.id),
     name: row.name,
     description: row.description,
+    picture: row.picture_url,
     unit: row.unit,
     unitPrice: fromBaseUnits(row.unit_price),
     termDays: row.term_days,

@@ -63,5 +63,15 @@ export async function closePlan(tx: Tx, planId: bigint, now: Date): Promise<bool
   return numUpdatedRows > 0n
 }
 
+/** Gives a plan another picture, or none. @returns false when there is no such plan */
+export async function setPlanPicture(tx: Tx, planId: bigint, url: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('power_plan')
+    .set({ picture_url: url })
+    .where('id', '=', planId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** All plans, closed ones too, oldest first. */
 export const listAllPlans = (db: Database) => db.selectFrom('power_plan').selectAll().orderBy('id').execute()

@@ -25,7 +25,7 @@ export const purchasePosting = (payment: ConfirmedPayment): Posting => ({
 const REFERRAL_BPS = 500n
 
 /**
- * The reward of whoever invited the buyer: one level, out of the platform's sales revenue, in the asset that was paid.
+ * The reward of the member who invited the buyer: one level, out of the platform's sales revenue, in the asset that was paid.
  * Null when the purchase is too small to give a base unit.
  */
 export function referralPosting(payment: ConfirmedPayment, inviterId: bigint): Posting | null {

@@ -12,7 +12,7 @@ import { type ReadPrice, USDT_PRICE } from '../orders/quote.ts'
 
 export type SettlePurchasesDeps = {
   readPrice: ReadPrice
-  /** Gives money that buys nothing to whoever sent it. */
+  /** Gives money that buys nothing to its sender. */
   settleUnmatched: SettlePayments
   notify: Notify
   /** The first day whose revenue is not shared yet; null before the first close. */

@@ -43,7 +43,7 @@ const anyPayment = fc.record({
   minute: fc.integer({ min: 0, max: 5 }),
   ...anyMoney,
 })
-const anyStory = fc.record({
+const anyCase = fc.record({
   orders: fc.array(anyOrder, { minLength: 1, maxLength: numbers.length }),
   payments: fc.array(anyPayment, { maxLength: 6 }),
   /** Whether a payment activates an order or ends it unbought depends on these; that it settles the order does not. */
@@ -51,13 +51,13 @@ const anyStory = fc.record({
   closed: fc.boolean(),
   price: fc.constantFrom(null, 1n, 2n),
 })
-type Story = typeof anyStory extends fc.Arbitrary<infer T> ? T : never
+type Case = typeof anyCase extends fc.Arbitrary<infer T> ? T : never
 type Owner = { id: bigint; address: string }
 
 async function addOrder(
   db: Database,
   { nth, owner, planId }: { nth: number; owner: Owner; planId: bigint },
-  { state, payBefore, watchFor, hasUnits, asset, amount }: Story['orders'][number],
+  { state, payBefore, watchFor, hasUnits, asset, amount }: Case['orders'][number],
 ): Promise<OrderFacts> {
   const orderNo = must(numbers[nth], 'as many numbers')
   const settledBy = open.some((one) => one === state) ? null : await addSettlingPayment(db, { orderNo, nth, owner })
@@ -127,7 +127,7 @@ const addSettlingPayment = (
 /** Later payments of the list stand earlier in their block, so that ids do not follow the order of the chain. */
 async function addPayment(
   db: Database,
-  { minute: nthMinute, ...payment }: Story['payments'][number],
+  { minute: nthMinute, ...payment }: Case['payments'][number],
   nth: number,
 ): Promise<PurchasePayment & { txHash: string; action: string; place: number }> {
   const place = nthMinute * 100 - nth
@@ -149,22 +149,22 @@ test('property: an order is confirming exactly when decidePurchases will settle 
   const planId = await addPlan(db)
   const members = await Promise.all(owners.map(async (address) => ({ address, id: await addMember(db, address) })))
   await fc.assert(
-    fc.asyncProperty(anyStory, async (story) => {
+    fc.asyncProperty(anyCase, async (input) => {
       await sql`delete from power_order`.execute(db)
       await sql`delete from chain_event`.execute(db)
       const orders = await Promise.all(
-        story.orders.map((order, nth) =>
+        input.orders.map((order, nth) =>
           addOrder(db, { nth, owner: must(members[order.owner], 'an owner of the list'), planId }, order),
         ),
       )
-      const recorded = await Promise.all(story.payments.map((payment, nth) => addPayment(db, payment, nth)))
+      const recorded = await Promise.all(input.payments.map((payment, nth) => addPayment(db, payment, nth)))
       const payments = recorded
         .filter(({ action }) => action === 'buyPower')
         .toSorted((one, other) => one.place - other.place)
       const decisions = decidePurchases(payments, {
         orders,
-        plans: [{ id: planId, unitsLeft: story.unitsLeft, closed: story.closed }],
-        priceOf: () => story.price,
+        plans: [{ id: planId, unitsLeft: input.unitsLeft, closed: input.closed }],
+        priceOf: () => input.price,
         lateToleranceBps: 200,
         firstOpenDay: null,
       })

@@ -27,7 +27,7 @@ export type Ended = { ended: string[]; leftAlone: { withdrawalNo: string; why: s
  */
 export async function endLostPayouts(tx: Tx, payer: string, deps: LostPayerDeps): Promise<Ended | Refusal> {
   const { contract, depth, notify, now } = deps
-  // As whoever signs: after this, no server signs with this key.
+  // As a worker that signs does: after this, no server signs with this key.
   const known = await tx.selectFrom('payer').select('address').where('address', '=', payer).forUpdate().execute()
   if (known.length === 0) return { refused: `${payer} has signed nothing` }
   // No block is recorded or taken back meanwhile.

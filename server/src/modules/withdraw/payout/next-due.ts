@@ -16,7 +16,7 @@ const idRow = z.object({ id: z.bigint() })
 
 /**
  * The next queued withdrawal that is due. Members take turns: those whose payments did not revert come first, then those
- * with fewer payments under way, then whoever has waited longest. So nobody waits for another member's long list.
+ * with fewer payments under way, then those who have waited longest. So nobody waits for another member's long list.
  */
 export async function nextDue(db: Database, now: Date): Promise<WithdrawalRow | undefined> {
   const [next] = await queryRows(

@@ -13,7 +13,7 @@ const offerRow = z.object({
   hash: z.string(),
   raw: z.string(),
   withdrawal_no: z.string(),
-  trouble: z.string().nullable(),
+  last_failure: z.string().nullable(),
 })
 
 /**
@@ -29,7 +29,7 @@ export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promis
     db,
     offerRow,
     sql`
-    select t.hash, t.raw, t.trouble, w.withdrawal_no
+    select t.hash, t.raw, t.last_failure, w.withdrawal_no
     from withdrawal w
     join lateral (
       select * from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
@@ -42,18 +42,18 @@ export async function sendPayouts({ db, chain, clock, log }: PayoutDeps): Promis
   )
   for (const offer of rows) {
     const sent = await chain.send(offer.raw)
-    const trouble = troubleOf(sent)
+    const refusal = refusalOf(sent)
     await sql`
-      update payout_transaction set tried_at = ${now}, trouble = ${trouble},
-        broadcast_at = coalesce(broadcast_at, ${trouble === null ? now : null})
+      update payout_transaction set tried_at = ${now}, last_failure = ${refusal},
+        broadcast_at = coalesce(broadcast_at, ${refusal === null ? now : null})
       where hash = ${offer.hash}`.execute(db)
-    if (trouble !== null && trouble !== offer.trouble) {
-      const facts = { chain: CHAIN_ID, withdrawal: offer.withdrawal_no, txHash: offer.hash, reason: trouble }
+    if (refusal !== null && refusal !== offer.last_failure) {
+      const facts = { chain: CHAIN_ID, withdrawal: offer.withdrawal_no, txHash: offer.hash, reason: refusal }
       log.warn({ event: 'payout.refused-by-node', ...facts }, 'the node refused the transaction of a payout')
     }
   }
   return rows.length
 }
 
-/** A used nonce is no trouble: most often it was used by this very transaction, and the follower will say so. */
-const troubleOf = (sent: SendResult): string | null => (sent.result === 'refused' ? sent.reason : null)
+/** A used nonce is no refusal: most often it was used by this very transaction, and the follower will say so. */
+const refusalOf = (sent: SendResult): string | null => (sent.result === 'refused' ? sent.reason : null)

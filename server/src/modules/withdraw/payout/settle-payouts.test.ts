@@ -62,7 +62,7 @@ const withdrawal = (state: 'review' | 'queued' | 'sending' | 'rejected' | 'faile
       payer: state === 'sending' ? payer : null,
       nonce: state === 'sending' ? BigInt(nth) : null,
       try_at: null,
-      trouble: null,
+      last_failure: null,
       created_at: now,
       changed_at: now,
     })

@@ -9,7 +9,7 @@ import { payoutPosting } from '../postings.ts'
 /**
  * Ends the withdrawals that confirmed payouts have paid: what was held is with its owner, the fee is the platform's.
  * @throws for a payout that is not exactly one of ours: somebody else has the payer's key, or our books are not the ones
- * that it was paid from. It is set aside, stays visible among the troubled payments, and makes the books differ from the
+ * that it was paid from. It is set aside, stays in the list of payments that could not be settled, and makes the books differ from the
  * chain, which pauses withdrawals.
  */
 export const payoutSettler =

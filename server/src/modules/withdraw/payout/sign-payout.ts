@@ -10,6 +10,7 @@ import { assert } from '../../../kernel/assert.ts'
 import { changeState, releaseHold, lockWithdrawal, type WithdrawalRow } from '../change-state.ts'
 import { causeOfReview, readEvidence } from '../evidence.ts'
 import { hasTurn, nextDue } from './next-due.ts'
+import { type ChainNonces, lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
 import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 
 /** Nodes keep few waiting transactions of one account. */
@@ -17,14 +18,14 @@ const MAX_WAITING = 16n
 const TRY_AGAIN_MS = MINUTE_MS
 
 /** What is decided about a queued withdrawal before anything is signed. */
-type Verdict =
+type Decision =
   | { kind: 'pay'; nonce: bigint }
-  /** Not now. `trouble` is for the operator. */
-  | { kind: 'wait'; reason: 'dailyCap' | 'paused'; trouble: string }
+  /** Not now. `failure` is for the operator. */
+  | { kind: 'wait'; reason: 'dailyCap' | 'paused'; failure: string }
   /** Not before an operator has looked at what became known since it was asked for. */
   | { kind: 'review'; reason: 'flagged' | 'reverts' }
   /** Never: this recipient cannot be paid. */
-  | { kind: 'fail'; reason: 'recipient'; trouble: string }
+  | { kind: 'fail'; reason: 'recipient'; failure: string }
 
 /**
  * Takes the next queued withdrawal that is due and simulates its payment with the gas that the transaction will offer.
@@ -47,22 +48,19 @@ export async function signNext(deps: PayoutDeps, followed: Followed): Promise<bo
   ])
   const now = clock.now()
   const facts = { simulation, gasPrice, nonceNow, nonceFinal, block: followed.tip.number }
-  const verdict = await transaction(db, (tx) => decideAndSign(tx, deps, row.id, facts, now))
-  if (verdict !== null) report(deps, row, verdict)
+  const decision = await transaction(db, (tx) => decideAndSign(tx, deps, row.id, facts, now))
+  if (decision !== null) report(deps, row, decision)
   return true
 }
 
-type Facts = {
+type Facts = ChainNonces & {
   simulation: PayoutSimulation
   gasPrice: bigint
-  /** The payer's next nonce at the last followed block and at the last final one. */
-  nonceNow: bigint
-  nonceFinal: bigint | null
   block: bigint
 }
 
 /** A quarter above what the node names, so that it is still enough a few blocks later. */
-const withMargin = (price: bigint): bigint => (price * 5n) / 4n + 1n
+export const withMargin = (price: bigint): bigint => (price * 5n) / 4n + 1n
 
 export const termsOf = (row: WithdrawalRow) => ({
   payoutId: row.payout_id,
@@ -72,21 +70,21 @@ export const termsOf = (row: WithdrawalRow) => ({
 })
 
 /** Null when another worker was faster. */
-async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts, now: Date): Promise<Verdict | null> {
+async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts, now: Date): Promise<Decision | null> {
   const next = await lockPayer(tx, deps.signer.address, facts)
   const row = await lockWithdrawal(tx, id)
   if (row?.state !== 'queued' || !(await hasTurn(tx, row.member_id))) return null
-  const verdict = await decide(tx, deps, row, { ...facts, now, next })
-  switch (verdict.kind) {
+  const decision = await decide(tx, deps, row, { ...facts, now, next })
+  switch (decision.kind) {
     case 'pay':
-      await sign(tx, deps, row, { nonce: verdict.nonce, gasPrice: facts.gasPrice }, now)
+      await sign(tx, deps, row, { nonce: decision.nonce, gasPrice: facts.gasPrice }, now)
       break
     case 'wait':
       await tx
         .updateTable('withdrawal')
         .set({
-          reason: verdict.reason,
-          trouble: verdict.trouble,
+          reason: decision.reason,
+          last_failure: decision.failure,
           try_at: new Date(now.getTime() + TRY_AGAIN_MS),
           changed_at: now,
         })
@@ -95,55 +93,26 @@ async function decideAndSign(tx: Tx, deps: PayoutDeps, id: bigint, facts: Facts,
       break
     case 'review': {
       const { approvals, review_round } = row
-      const change = { reason: verdict.reason, approvals: Math.max(1, approvals), review_round: review_round + 1 }
+      const change = { reason: decision.reason, approvals: Math.max(1, approvals), review_round: review_round + 1 }
       await changeState(tx, row, 'review', change, now)
       break
     }
     case 'fail':
-      await releaseHold(tx, deps.notify, row, 'failed', { reason: verdict.reason }, now)
+      await releaseHold(tx, deps.notify, row, 'failed', { reason: decision.reason }, now)
   }
-  return verdict
+  return decision
 }
 
-const wait = (reason: 'dailyCap' | 'paused', trouble: string): Verdict => ({ kind: 'wait', reason, trouble })
+const wait = (reason: 'dailyCap' | 'paused', failure: string): Decision => ({ kind: 'wait', reason, failure })
 
-const foreignUse: Verdict = {
-  kind: 'wait',
-  reason: 'paused',
-  trouble:
-    'the payer has sent transactions that are not ours, or too few blocks are known: waiting until they are final',
-}
+type Decided = Facts & { next: bigint | NoNonce; now: Date }
 
-/**
- * Locks the payer's row and returns the nonce to use. Our own count decides, unless somebody else has sent from the same
- * account: then the chain's does, but only once that is final, because a nonce that a reorganisation frees again would
- * be a gap. Until then, and for a payer whose key was given up, what to do instead.
- */
-async function lockPayer(tx: Tx, address: string, { nonceNow, nonceFinal }: Facts): Promise<bigint | Verdict> {
-  await tx
-    .insertInto('payer')
-    .values({ address, next_nonce: 0n })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const { next_nonce: ours, revoked_at } = await tx
-    .selectFrom('payer')
-    .select(['next_nonce', 'revoked_at'])
-    .where('address', '=', address)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (revoked_at !== null) return wait('paused', `the key of ${address} was given up as lost: use another one`)
-  if (nonceNow <= ours) return ours
-  return nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : foreignUse
-}
-
-type Decided = Facts & { next: bigint | Verdict; now: Date }
-
-async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decided): Promise<Verdict> {
+async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decided): Promise<Decision> {
   const { simulation, gasPrice } = facts
   const evidence = await readEvidence(tx, { memberId: row.member_id, address: row.to_address }, facts.now)
   const cause = causeOfReview(evidence, { orphaned: row.seen_orphaned, reverted: row.seen_reverted })
   if (cause !== null) return { kind: 'review', reason: cause }
-  if (typeof facts.next !== 'bigint') return facts.next
+  if (typeof facts.next !== 'bigint') return wait('paused', facts.next.refused)
   const { payoutGasPriceGwei } = await readSettings(tx)
   const pauseReason = await deps.readPauseReason(tx, facts.now)
   if (pauseReason !== null) return wait('paused', pauseReason)
@@ -157,11 +126,11 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
     return wait('paused', `the contract holds ${simulation.held} of ${row.asset}`)
   if (simulation.leftToday < inFlight.amount + row.payout_amount)
     return wait('dailyCap', `the day's cap leaves ${simulation.leftToday}`)
-  return judge(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
+  return decideByRefusal(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
 }
 
 /** What the simulation showed; null when the payment would succeed. */
-function judge(refusal: string | null): Verdict | null {
+function decideByRefusal(refusal: string | null): Decision | null {
   switch (refusal) {
     case null:
       return null
@@ -176,7 +145,7 @@ function judge(refusal: string | null): Verdict | null {
     case 'ReentrancyGuardReentrantCall':
       return wait('paused', `the contract says ${refusal}`)
     default:
-      return { kind: 'fail', reason: 'recipient', trouble: refusal === '' ? 'the payment reverts' : refusal }
+      return { kind: 'fail', reason: 'recipient', failure: refusal === '' ? 'the payment reverts' : refusal }
   }
 }
 
@@ -220,11 +189,7 @@ async function sign(
   const { hash, raw } = await deps.signer.sign(call)
   await changeState(tx, row, 'sending', { payer: address, nonce, txHash: hash }, now)
   await storeTransaction(tx, { hash, raw, withdrawalId: row.id, payer: address, nonce, gasPrice }, now)
-  await tx
-    .updateTable('payer')
-    .set({ next_nonce: nonce + 1n })
-    .where('address', '=', address)
-    .execute()
+  await useNonce(tx, address, nonce)
 }
 
 export type SignedPayout = {
@@ -250,20 +215,20 @@ export async function storeTransaction(tx: Tx, signed: SignedPayout, now: Date):
       signed_at: now,
       broadcast_at: null,
       tried_at: null,
-      trouble: null,
+      last_failure: null,
     })
     .execute()
 }
 
 /** Logged only when the cause of waiting is another one. */
-function report({ log }: PayoutDeps, row: WithdrawalRow, verdict: Verdict): void {
+function report({ log }: PayoutDeps, row: WithdrawalRow, decision: Decision): void {
   const facts = { chain: CHAIN_ID, withdrawal: row.withdrawal_no, asset: row.asset }
-  if (verdict.kind === 'pay') log.info({ event: 'payout.signed', ...facts }, 'a payout was signed')
-  else if (verdict.kind === 'review') {
-    log.warn({ event: 'withdrawal.in-review', ...facts, reason: verdict.reason }, 'a queued withdrawal needs a review')
-  } else if (verdict.kind === 'fail') {
-    log.warn({ event: 'withdrawal.failed', ...facts, reason: verdict.trouble }, 'a withdrawal cannot be paid')
-  } else if (row.trouble !== verdict.trouble) {
-    log.warn({ event: 'withdrawal.postponed', ...facts, reason: verdict.trouble }, 'a withdrawal waits')
+  if (decision.kind === 'pay') log.info({ event: 'payout.signed', ...facts }, 'a payout was signed')
+  else if (decision.kind === 'review') {
+    log.warn({ event: 'withdrawal.in-review', ...facts, reason: decision.reason }, 'a queued withdrawal needs a review')
+  } else if (decision.kind === 'fail') {
+    log.warn({ event: 'withdrawal.failed', ...facts, reason: decision.failure }, 'a withdrawal cannot be paid')
+  } else if (row.last_failure !== decision.failure) {
+    log.warn({ event: 'withdrawal.postponed', ...facts, reason: decision.failure }, 'a withdrawal waits')
   }
 }

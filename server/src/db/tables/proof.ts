@@ -1,0 +1,68 @@
+// Generated from the migrated schema by `npm run tables`; its comments are those of the database.
+
+export type ProofTables = {
+  /** Which transaction of the payer attests a snapshot. */
+  attestation: {
+    day: string
+    payer: string
+    nonce: bigint
+    /** attested: the contract says so at a final block. failed: the nonce was used and it does not. */
+    state: 'signed' | 'attested' | 'failed'
+    /** The time of the block that it is in. */
+    attested_at: Date | null
+  }
+  /** Days that an operator wants attested before the time. */
+  attestation_request: {
+    day: string
+    at: Date
+  }
+  /** Signed transactions that attest, all of one day with one nonce. */
+  attestation_transaction: {
+    hash: string
+    day: string
+    raw: string
+    /** Native base units per unit of gas. */
+    gas_price: bigint
+    signed_at: Date
+    /** When it was last offered to a node. */
+    tried_at: Date | null
+    /** What the node had against it. */
+    last_failure: string | null
+  }
+  /** The nodes of a snapshot's tree. */
+  proof_piece: {
+    day: string
+    /** 0 has the leaves; the tops of its pieces are the first nodes of tier 1, and so on. */
+    tier: number
+    /** Its place among the pieces of the tier. */
+    part: number
+    first_key: Buffer | null
+    /** Of tier 0: what its leaves are ordered by, 16 bytes each. */
+    keys: Buffer | null
+    /** Level by level up to its top, 80 bytes each. */
+    nodes: Buffer
+  }
+  /** What was owed to members at one sequence of the ledger, one a day. Amounts in base units. */
+  proof_snapshot: {
+    day: string
+    /** ledger_posting.seq of the last posting that is in it. */
+    sequence: bigint
+    /** Payments of the contract up to this block are in it. */
+    block_number: bigint
+    taken_at: Date
+    /** The contract that its leaves are for. */
+    gateway: string
+    /** Random: the salts of its leaves and their order are derived from it. */
+    seed: Buffer
+    /** Its tree has 2^depth leaves. */
+    depth: number
+    root: string
+    owed_usdt: bigint
+    owed_hash: bigint
+    owed_ju: bigint
+    /** What the contract held at that block. */
+    held_usdt: bigint
+    held_hash: bigint
+    held_ju: bigint
+  }
+}

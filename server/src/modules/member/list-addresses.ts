@@ -1,0 +1,5 @@
+import type { Database } from '../../db/open.ts'
+
+/** The next members after an id, in the order of their ids, with their wallets. */
+export const listAddresses = (db: Database, after: bigint, limit: number): Promise<{ id: bigint; address: string }[]> =>
+  db.selectFrom('member').select(['id', 'address']).where('id', '>', after).orderBy('id').limit(limit).execute()

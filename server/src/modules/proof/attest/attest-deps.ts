@@ -1,0 +1,36 @@
+import type { AttestChain } from '../../../chain/payout/attest-chain.ts'
+import type { At, PayoutChain } from '../../../chain/payout/payout-chain.ts'
+import type { Signer } from '../../../chain/signer.ts'
+import type { Database, Tx } from '../../../db/open.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { SnapshotDeps } from '../snapshot/take-snapshot.ts'
+
+/** Where the follower is. `final` is null while too few blocks are known. */
+export type FollowedBlocks = { tip: At & { at: Date }; final: At | null }
+
+/** What attesting needs. */
+export type AttestDeps = {
+  db: Database
+  clock: Clock
+  log: Log
+  chain: Pick<PayoutChain, 'nonceAt' | 'gasPrice' | 'send'>
+  attest: AttestChain
+  signer: Signer
+  snapshot: SnapshotDeps
+  readFollowed: (db: Database) => Promise<FollowedBlocks | null>
+  /** The payer's nonces, which payouts use too: locked until the transaction ends. */
+  nonces: {
+    lock: (
+      tx: Tx,
+      payer: string,
+      chain: { nonceNow: bigint; nonceFinal: bigint | null },
+    ) => Promise<bigint | { refused: string }>
+    use: (tx: Tx, payer: string, nonce: bigint) => Promise<void>
+  }
+  /** The price to offer after an old one; null above the most that is allowed. All in base units per unit of gas. */
+  bumped: (old: bigint, wanted: bigint, most: bigint) => bigint | null
+}
+
+/** Enough with room for other costs of storage than those of today. */
+export const ATTEST_GAS = 300_000n

@@ -1,0 +1,107 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { type Database, transaction } from '../../../db/open.ts'
+import { readSettings } from '../../../db/settings.ts'
+import { must } from '../../../kernel/assert.ts'
+import { ATTEST_GAS, type AttestDeps, type FollowedBlocks } from './attest-deps.ts'
+import { maxGasPrice, storeSigned, termsOf } from './sign-attestation.ts'
+
+/** A transaction that is not final is offered again after this long: nodes forget. */
+const OFFER_AGAIN_MS = 30_000
+
+type Open = {
+  day: string
+  payer: string
+  nonce: bigint
+  root: string
+  hash: string
+  raw: string
+  gasPrice: bigint
+  signedAt: Date
+  triedAt: Date | null
+}
+
+/**
+ * Follows what is signed until the contract says at a final block that it is attested, or the nonce was used up without it. Until
+ * then it is offered to the node again and again, and signed for more gas when blocks go by without it, because payouts
+ * with higher nonces wait for it. True while one is under way.
+ * @throws RpcError
+ */
+export async function followSigned(deps: AttestDeps, followed: FollowedBlocks): Promise<boolean> {
+  const open = await readOpen(deps.db)
+  if (open === null) return false
+  if (await isOver(deps, followed, open)) return false
+  await offer(deps, await replaceStuck(deps, followed, open))
+  return true
+}
+
+async function readOpen(db: Database): Promise<Open | null> {
+  const row = await db
+    .selectFrom('attestation as a')
+    .innerJoin('proof_snapshot as s', 's.day', 'a.day')
+    .innerJoin('attestation_transaction as t', 't.day', 'a.day')
+    .select(['a.day', 'a.payer', 'a.nonce', 's.root', 't.hash', 't.raw', 't.gas_price', 't.signed_at', 't.tried_at'])
+    .where('a.state', '=', 'signed')
+    .orderBy('t.gas_price', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { gas_price: gasPrice, signed_at: signedAt, tried_at: triedAt, ...rest } = row
+  return { ...rest, gasPrice, signedAt, triedAt }
+}
+
+async function isOver(
+  deps: AttestDeps,
+  { final }: FollowedBlocks,
+  { day, payer, nonce, root }: Open,
+): Promise<boolean> {
+  const { db, chain, attest, log } = deps
+  if (final === null) return false
+  // The nonce first: asked in the other order, a block in between could make an attestation look as if it had failed.
+  const used = await chain.nonceAt(final, payer)
+  if (used <= nonce) return false
+  const last = await attest.lastAt(final)
+  const isAttested = last.root === root
+  await db
+    .updateTable('attestation')
+    .set(isAttested ? { state: 'attested', attested_at: last.attestedAt } : { state: 'failed' })
+    .where('day', '=', day)
+    .where('state', '=', 'signed')
+    .execute()
+  if (isAttested) log.info({ event: 'proof.attested', chain: CHAIN_ID, day }, 'what is owed is attested on chain')
+  else log.error({ event: 'proof.failed', chain: CHAIN_ID, day }, 'an attestation was not accepted by the contract')
+  return true
+}
+
+/** The transaction to offer: a dearer one at the same nonce where blocks have gone by without the last. */
+async function replaceStuck(deps: AttestDeps, { tip }: FollowedBlocks, open: Open): Promise<Open> {
+  const { db, chain, attest, signer, clock, log } = deps
+  const { payoutStuckSeconds } = await readSettings(db)
+  const isOld = open.signedAt.getTime() <= tip.at.getTime() - payoutStuckSeconds * 1000
+  if (!isOld || open.payer !== signer.address || (await chain.nonceAt(tip, open.payer)) > open.nonce) return open
+  const gasPrice = deps.bumped(open.gasPrice, await chain.gasPrice(), await maxGasPrice(db))
+  if (gasPrice === null) return open
+  const terms = must(await termsOf(db, open.day), 'what is signed has a snapshot')
+  const { hash, raw } = await signer.sign({ nonce: open.nonce, gasPrice, gas: ATTEST_GAS, ...attest.call(terms) })
+  const now = clock.now()
+  await transaction(db, (tx) => storeSigned(tx, { hash, raw, day: open.day, gasPrice }, now))
+  log.warn(
+    { event: 'proof.replaced', chain: CHAIN_ID, day: open.day, txHash: hash },
+    'a stuck attestation was signed again',
+  )
+  return { ...open, hash, raw, gasPrice, signedAt: now, triedAt: null }
+}
+
+async function offer({ db, chain, clock, log }: AttestDeps, { day, hash, raw, triedAt }: Open): Promise<void> {
+  const now = clock.now()
+  if (triedAt !== null && triedAt.getTime() > now.getTime() - OFFER_AGAIN_MS) return
+  const sent = await chain.send(raw)
+  const lastFailure = sent.result === 'refused' ? sent.reason : null
+  await db
+    .updateTable('attestation_transaction')
+    .set({ tried_at: now, last_failure: lastFailure })
+    .where('hash', '=', hash)
+    .execute()
+  if (lastFailure === null) return
+  const facts = { event: 'proof.refused-by-node', chain: CHAIN_ID, day, txHash: hash, reason: lastFailure } as const
+  log.warn(facts, 'the node refused an attestation')
+}

@@ -1,0 +1,85 @@
+import { codes } from '@candela/protocol/codes/codes'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
+import { fromSums, type ProofFile } from '@candela/protocol/proof/proof-file'
+import { proofAssets, type SumNode, toHex } from '@candela/protocol/proof/sum-tree'
+import { WHOLE_UNIT } from '@candela/protocol/units'
+import type { Data } from '@candela/protocol/endpoints'
+import type { Database } from '../../db/open.ts'
+import { must } from '../../kernel/assert.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Handlers } from '../../kernel/handler.ts'
+import { readAttested } from './read-attested.ts'
+import { keyOf, memberSalt, seedKey } from './snapshot/leaf-secrets.ts'
+import { sumsOf } from './snapshot/take-snapshot.ts'
+import { PIECE } from './tree/hash-pieces.ts'
+import { readLeaves, readPath } from './tree/read-path.ts'
+
+export type ProofDeps = {
+  db: Database
+  /** The wallet of a member, lower case. */
+  addressOf: (memberId: bigint) => Promise<string>
+}
+
+type Keys = 'GET solvency/latest' | 'GET solvency/proof' | 'GET solvency/tree'
+
+export const proofHandlers = ({ db, addressOf }: ProofDeps): Handlers<Keys> => ({
+  'GET solvency/latest': async () => ({ attestation: await describeLatest(db) }),
+  'GET solvency/proof': async ({ day }, { memberId }) => getProof(db, memberId, await addressOf(memberId), day),
+  'GET solvency/tree': ({ day, part }) => getTree(db, day, part),
+})
+
+async function describeLatest(db: Database): Promise<Data<'GET solvency/latest'>['attestation']> {
+  const row = await readAttested(db)
+  if (row === undefined) return null
+  const held = { USDT: row.held_usdt, HASH: row.held_hash, JU: row.held_ju }
+  const sums = sumsOf(row)
+  return {
+    day: row.day,
+    gateway: row.gateway,
+    block: Number(row.block_number),
+    ledgerSequence: String(row.sequence),
+    root: row.root,
+    leaves: 2 ** row.depth,
+    attestedAt: must(row.attested_at, 'attested').toISOString(),
+    txHash: row.hash,
+    assets: proofAssets.map((asset, index) => {
+      const owed = must(sums[index], 'one sum an asset')
+      const ratio = owed === 0n ? null : fromBaseUnits(mulDiv(held[asset], WHOLE_UNIT, owed))
+      return { asset, owed: fromBaseUnits(owed), held: fromBaseUnits(held[asset]), ratio }
+    }),
+  }
+}
+
+/** @throws AppError notFound when nothing is attested for the day, or its tree has no leaf of the member */
+async function getProof(db: Database, memberId: bigint, member: string, day?: string): Promise<ProofFile> {
+  const row = await readAttested(db, day)
+  if (row === undefined) throw new AppError(codes.notFound)
+  const salt = memberSalt(seedKey(row.seed), memberId)
+  // Who joined after the snapshot is in none of its leaves.
+  const found = await readPath(db, row.day, keyOf(salt))
+  if (found === null) throw new AppError(codes.notFound)
+  return {
+    format: 'candela.proof',
+    version: 1,
+    chainId: CHAIN_ID,
+    gateway: row.gateway,
+    day: row.day,
+    block: Number(row.block_number),
+    ledgerSequence: String(row.sequence),
+    root: { hash: row.root, sums: fromSums(sumsOf(row)) },
+    leaf: { member, position: found.position, owed: fromSums(found.leaf.sums), salt: toHex(salt) },
+    path: found.siblings.map(describeNode),
+  }
+}
+
+async function getTree(db: Database, day: string, part: number): Promise<Data<'GET solvency/tree'>> {
+  const row = await readAttested(db, day)
+  if (row === undefined) throw new AppError(codes.notFound)
+  const leaves = 2 ** row.depth
+  const parts = Math.ceil(leaves / PIECE)
+  if (part >= parts) throw new AppError(codes.notFound)
+  return { day: row.day, leaves, parts, items: (await readLeaves(db, row.day, part)).map(describeNode) }
+}
+
+const describeNode = ({ hash, sums }: SumNode) => ({ hash: toHex(hash), sums: fromSums(sums) })

@@ -1,0 +1,101 @@
+import { type KeyObject, randomBytes } from 'node:crypto'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { contextHash, sameSums, type Sums, toHex } from '@candela/protocol/proof/sum-tree'
+import type { At } from '../../../chain/payout/payout-chain.ts'
+import { type Database, transaction, type Tx } from '../../../db/open.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { atOneSequence } from '../../../ledger/at-one-sequence.ts'
+import { buildPieces } from '../tree/build-pieces.ts'
+import { storePieces } from '../tree/store-pieces.ts'
+import { lastSettledBlock, paymentsAfter } from './followed-payments.ts'
+import { memberSalt, seedKey } from './leaf-secrets.ts'
+import { collectLeaves, type OrderedLeaves } from './order-leaves.ts'
+import { type OwedSources, readMembers, SumsDiffer } from './read-members.ts'
+
+const SEED_BYTES = 32
+
+export type SnapshotDeps = {
+  db: Database
+  clock: Clock
+  /** The contract that attests, lower case. */
+  gateway: string
+  sources: OwedSources
+  /** What the gateway holds at a followed block, base units. */
+  holdings: (at: At) => Promise<Record<AssetCode, bigint>>
+  /** The newest block that counts as final, in the same snapshot; null while too few are followed. */
+  readFinal: (tx: Tx) => Promise<At | null>
+}
+
+type Read = { leaves: OrderedLeaves; sums: Sums; sequence: bigint; block: bigint; final: At }
+
+/**
+ * Takes the snapshot of a day and keeps its tree, once: false when the day has one, or no block is final yet. All is read at
+ * one sequence of the ledger, hashed by all processors, and stored in one transaction.
+ * @throws SumsDiffer when the ledger's own accounts say otherwise; nothing is stored then
+ * @throws RpcError
+ */
+export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boolean> {
+  const { db, clock, gateway } = deps
+  const known = await db.selectFrom('proof_snapshot').select('day').where('day', '=', day).executeTakeFirst()
+  if (known !== undefined) return false
+  const seed = randomBytes(SEED_BYTES)
+  const read = await readLeaves(deps, seedKey(seed))
+  if (read === null) return false
+  const { leaves, sums, sequence, block, final } = read
+  const [held, { pieces, root }] = await Promise.all([
+    deps.holdings(final),
+    buildPieces(contextHash({ chainId: CHAIN_ID, gateway, day }), leaves.entries),
+  ])
+  if (!sameSums(root.sums, sums)) throw new SumsDiffer('the root has other sums than its leaves')
+  return transaction(db, async (tx) => {
+    const stored = await tx
+      .insertInto('proof_snapshot')
+      .values({
+        day,
+        sequence,
+        block_number: block,
+        taken_at: clock.now(),
+        gateway,
+        seed,
+        depth: Math.log2(leaves.count),
+        root: toHex(root.hash),
+        owed_usdt: sums[0],
+        owed_hash: sums[1],
+        owed_ju: sums[2],
+        held_usdt: held.USDT,
+        held_hash: held.HASH,
+        held_ju: held.JU,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('day')
+      .executeTakeFirst()
+    if (stored === undefined) return false
+    await storePieces(tx, day, pieces, leaves.keys)
+    return true
+  })
+}
+
+async function readLeaves(deps: SnapshotDeps, seed: KeyObject): Promise<Read | null> {
+  const read = await atOneSequence(deps.db, async (tx, sequence) => {
+    const final = await deps.readFinal(tx)
+    if (final === null) return null
+    const block = await lastSettledBlock(tx, final.number)
+    const collected = collectLeaves(seed)
+    const sums = await readMembers(tx, deps.sources, await paymentsAfter(tx, block), ({ id, address }, owed) =>
+      collected.add(address, owed, memberSalt(seed, id)),
+    )
+    return { collected, sums, sequence, block, final }
+  })
+  if (read === null) return null
+  // Not inside the transaction: sorting needs no database.
+  const { collected, ...rest } = read
+  return { ...rest, leaves: await collected.order() }
+}
+
+/** The sums of a stored snapshot, in the order of the tree's assets. */
+export const sumsOf = (row: { owed_usdt: bigint; owed_hash: bigint; owed_ju: bigint }): Sums => [
+  row.owed_usdt,
+  row.owed_hash,
+  row.owed_ju,
+]

@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { NODE_BYTES, readNode, type SumNode } from '@candela/protocol/proof/sum-tree'
+import { Tinypool } from 'tinypool'
+import { must } from '../../../kernel/assert.ts'
+import { ENTRY_BYTES, hashPieces, type HashTask, PIECE, pieceNodes } from './hash-pieces.ts'
+
+/** A piece of a tier, with all of its nodes. */
+export type Piece = { tier: number; part: number; nodes: Uint8Array }
+
+/** So many leaves are hashed in one go by one thread. */
+const LEAVES_A_TASK = 16 * PIECE
+
+const worker = fileURLToPath(new URL('hash-worker.ts', import.meta.url))
+
+/**
+ * All pieces of the tree over entries of `ENTRY_BYTES` bytes, as many as a power of two, and its root. A large tree is hashed by as many
+ * threads as there are processors.
+ */
+export async function buildPieces(
+  context: Uint8Array,
+  entries: Uint8Array,
+): Promise<{ pieces: Piece[]; root: SumNode }> {
+  const isLarge = entries.length > LEAVES_A_TASK * ENTRY_BYTES
+  const threads = isLarge ? openThreads() : undefined
+  const hash = (task: HashTask): Promise<Uint8Array> =>
+    threads === undefined ? Promise.resolve(hashPieces(task)) : (threads.run(task) as Promise<Uint8Array>)
+  try {
+    const pieces: Piece[] = []
+    let tops = await hashTier(
+      pieces,
+      0,
+      split(entries, ENTRY_BYTES).map((part) => ({ context, entries: part })),
+      hash,
+    )
+    for (let tier = 1; tops.length > NODE_BYTES; tier += 1) {
+      tops = await hashTier(
+        pieces,
+        tier,
+        split(tops, NODE_BYTES).map((nodes) => ({ nodes })),
+        hash,
+      )
+    }
+    return { pieces, root: readNode(tops, 0) }
+  } finally {
+    await threads?.destroy()
+  }
+}
+
+function openThreads(): Tinypool {
+  const count = availableParallelism()
+  // Waiting with atomics would block the thread that answers calls.
+  return new Tinypool({ filename: worker, minThreads: count, maxThreads: count, useAtomics: false })
+}
+
+const split = (bytes: Uint8Array, width: number): Uint8Array[] => {
+  const step = LEAVES_A_TASK * width
+  return Array.from({ length: Math.ceil(bytes.length / step) }, (_, part) =>
+    bytes.subarray(part * step, (part + 1) * step),
+  )
+}
+
+/** Adds the pieces of a tier; their tops, in order. */
+async function hashTier(
+  pieces: Piece[],
+  tier: number,
+  tasks: readonly HashTask[],
+  hash: (task: HashTask) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const hashed = await Promise.all(tasks.map(hash))
+  const tops: Uint8Array[] = []
+  for (const [index, bytes] of hashed.entries()) {
+    const task = must(tasks[index], 'one result a task')
+    const count = 'nodes' in task ? task.nodes.length / NODE_BYTES : task.entries.length / ENTRY_BYTES
+    const pieceBytes = pieceNodes(Math.min(PIECE, count)) * NODE_BYTES
+    for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
+      const nodes = bytes.subarray(offset, offset + pieceBytes)
+      pieces.push({ tier, part: tops.length, nodes })
+      tops.push(nodes.subarray(pieceBytes - NODE_BYTES))
+    }
+  }
+  return Buffer.concat(tops)
+}

@@ -1,0 +1,206 @@
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import { addDays, utcDay } from '@candela/protocol/calendar'
+import { checkPath, type ProofFile, toSums } from '@candela/protocol/proof/proof-file'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
+import { createChainClient } from '@candela/server/chain/client'
+import { payoutChain } from '@candela/server/chain/payout/payout-chain'
+import { silentLog } from '@candela/server/kernel/log'
+import { keptLog } from '@candela/server/kernel/testing-log'
+import { composeAttesting } from '@candela/server/main/compose-attest'
+import { readAddress } from '@candela/server/modules/member/read-address'
+import { proofHandlers } from '@candela/server/modules/proof/endpoints'
+import { requestAttestation } from '@candela/server/modules/proof/attest/request-attestation'
+import { WHOLE } from '@candela/server/modules/power/testing'
+import { transaction } from '@candela/server/db/open'
+import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '../testing/chain.ts'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from '../payouts/payouts-scenario.ts'
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startTestChain()
+})
+afterAll(() => chain.stop())
+
+/** The service's own rounds of attesting, on the node of the scenario. */
+function attesting(scenario: PayoutScenario, log = silentLog()) {
+  const { db, clock, gateway, payoutDeps } = scenario
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
+  const contracts = { gateway, usdt: chain.usdt, hash: chain.hash }
+  const config = { gateway, confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 0n } }
+  const payouts = payoutChain(client, contracts)
+  return composeAttesting({ db, client, payouts, config, clock, log }, payoutDeps().signer)
+}
+
+const handlersOf = ({ db }: PayoutScenario) => proofHandlers({ db, addressOf: (id) => readAddress(db, id) })
+
+/** The last attestation as the contract says it. */
+const onChain = ({ gateway }: PayoutScenario) =>
+  chain.client.readContract({ address: gateway, abi: paymentGatewayAbi, functionName: 'lastAttestation' })
+
+/** Goes to an hour of a later day, on chain as well. */
+async function goTo(scenario: PayoutScenario, days: number, hours: number) {
+  const midnight = Date.parse(`${addDays(utcDay(scenario.clock.now()), days)}T00:00:00Z`)
+  scenario.clock.set(new Date(midnight + hours * HOUR_MS))
+  await scenario.mineAtClock()
+}
+
+/** Until what is signed is final. */
+async function untilFinal(scenario: PayoutScenario, round: () => Promise<boolean>) {
+  await round()
+  await scenario.mineAndFollow(DEPTH + 1)
+  await round()
+}
+
+async function proofOf(scenario: PayoutScenario, owner: Hex): Promise<ProofFile> {
+  const context = { memberId: scenario.memberOf(owner), now: scenario.clock.now() }
+  return handlersOf(scenario)['GET solvency/proof']({}, context as never)
+}
+
+const callOf = (functionName: 'claim' | 'countPaid', { leaf, path }: ProofFile) => {
+  return encodeFunctionData({
+    abi: paymentGatewayAbi,
+    functionName,
+    args: [
+      { member: leaf.member as Hex, position: BigInt(leaf.position), owed: toSums(leaf.owed) },
+      leaf.salt as Hex,
+      path.map(({ hash, sums: below }) => ({ hash: hash as Hex, sums: toSums(below) })),
+    ],
+  })
+}
+
+test('a day is attested after its close, with a nonce of the payer’s one sequence; and members claim by it after an exit', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { alice, bob, db } = scenario
+  await scenario.deposit(alice, 'USDT', 300n * WHOLE)
+  await scenario.deposit(bob, 'JU', 50n * WHOLE)
+  const round = attesting(scenario)
+  // Before the close of the day before: closeMinutes is ten, and figures get twenty more.
+  await goTo(scenario, 1, 0.25)
+  await round()
+  expect(await db.selectFrom('proof_snapshot').select('day').execute()).toEqual([])
+  const first = await scenario.apply(alice, 'USDT', 100n * WHOLE)
+  await scenario.payOut()
+  await goTo(scenario, 0, 1)
+  await scenario.mineAndFollow(DEPTH)
+  await scenario.credit()
+  expect(await scenario.state(first.withdrawalNo)).toBe('done')
+  await round()
+  await round()
+  // Signed with the nonce behind the payout's, and a payout that is signed now has the next.
+  const { nonce, day } = await db.selectFrom('attestation').selectAll().executeTakeFirstOrThrow()
+  const second = await scenario.apply(bob, 'JU', 10n * WHOLE)
+  await scenario.payOut()
+  const payouts = await scenario.transactions()
+  expect([...payouts.map((one) => one.nonce), nonce].toSorted((a, b) => Number(a - b))).toEqual([0n, 1n, 2n])
+  expect(payouts.at(-1)?.nonce).toBe(nonce + 1n)
+  await scenario.mineAndFollow(DEPTH + 1)
+  await scenario.credit()
+  await round()
+  expect(await scenario.state(second.withdrawalNo)).toBe('done')
+  const { attestation } = await handlersOf(scenario)['GET solvency/latest']({}, {} as never)
+  expect(attestation).toMatchObject({ day, gateway: scenario.gateway })
+  const said = await onChain(scenario)
+  expect(said).toMatchObject({ root: attestation?.root, blockNumber: attestation?.block })
+  expect(attestation?.attestedAt).toBe(new Date(said.attestedAt * 1_000).toISOString())
+  const usdt = attestation?.assets.find(({ asset }) => asset === 'USDT')
+  // Alice has 200 less the fee, and the contract holds the fee besides.
+  expect(Number(usdt?.ratio)).toBeGreaterThanOrEqual(1)
+  await expect(handlersOf(scenario)['GET solvency/tree']({ day: '2026-01-01', part: 0 }, {} as never)).rejects.toThrow()
+
+  const proofs = [await proofOf(scenario, alice), await proofOf(scenario, bob)]
+  expect(proofs.map(checkPath)).toEqual([null, null])
+  const paid = await chain.client.readContract({
+    address: scenario.gateway,
+    abi: paymentGatewayAbi,
+    functionName: 'paidSince',
+    args: [scenario.addressOf.JU, bob],
+  })
+  expect(paid).toBeGreaterThan(9n * WHOLE)
+  // The service is gone; time passes on chain alone.
+  const exitAt = BigInt(said.attestedAt + (30 * DAY_MS) / 1000 + 1)
+  await chain.client.setNextBlockTimestamp({ timestamp: exitAt })
+  const exit = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'enterExit' })
+  await chain.mined(await chain.send(scenario.stranger, scenario.gateway, exit))
+  // The contract holds less than was attested, because Bob was paid since: that is counted, and all get all of it.
+  const bobs = proofs[1] as ProofFile
+  await chain.mined(await chain.send(scenario.stranger, scenario.gateway, callOf('countPaid', bobs)))
+  await chain.client.setNextBlockTimestamp({ timestamp: exitAt + BigInt((7 * DAY_MS) / 1000) })
+  await chain.mine()
+  const before = { usdt: await scenario.balanceOn('USDT', alice), ju: await scenario.balanceOn('JU', bob) }
+  for (const proof of proofs)
+    await chain.mined(await chain.send(scenario.stranger, scenario.gateway, callOf('claim', proof)))
+  expect(await scenario.balanceOn('USDT', alice)).toBe(before.usdt + BigInt(proofs[0]?.leaf.owed[0] ?? 0))
+  expect(await scenario.balanceOn('JU', bob)).toBe(before.ju + BigInt(proofs[1]?.leaf.owed[2] ?? 0) - paid)
+  const again = chain.client.call({ to: scenario.gateway, data: callOf('claim', proofs[0] as ProofFile) })
+  await expect(again).rejects.toThrow(toFunctionSelector('NothingToClaim(address)'))
+})
+
+test('an operator has a day attested before the time, once; and a stop between the steps loses nothing', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { db, clock } = scenario
+  await scenario.deposit(scenario.alice, 'HASH', 30n * WHOLE)
+  await goTo(scenario, 1, 0.1)
+  await scenario.mineAndFollow(DEPTH)
+  const day = utcDay(clock.now())
+  expect(await transaction(db, (tx) => requestAttestation(tx, day, clock.now()))).toBe(true)
+  // Each round is one of a server that has just started.
+  await attesting(scenario)()
+  expect(await db.selectFrom('attestation').select('state').execute()).toEqual([{ state: 'signed' }])
+  await attesting(scenario)()
+  await scenario.mineAndFollow(DEPTH + 1)
+  await attesting(scenario)()
+  expect(await db.selectFrom('attestation').select(['day', 'state']).execute()).toEqual([{ day, state: 'attested' }])
+  expect(await transaction(db, (tx) => requestAttestation(tx, day, clock.now()))).toBe(false)
+  await attesting(scenario)()
+  expect(await db.selectFrom('attestation').select('day').execute()).toHaveLength(1)
+  expect((await onChain(scenario)).root).toBe((await proofOf(scenario, scenario.alice)).root.hash)
+})
+
+test('one that stays out of blocks is signed again for more, at the same nonce', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const round = attesting(scenario)
+  await goTo(scenario, 1, 2)
+  await scenario.mineAndFollow(DEPTH)
+  await round()
+  const stored = () => scenario.db.selectFrom('attestation_transaction').selectAll().orderBy('gas_price').execute()
+  expect(await stored()).toHaveLength(1)
+  // Not offered to the node, and blocks go by.
+  scenario.clock.set(new Date(scenario.clock.now().getTime() + 10 * MINUTE_MS))
+  await scenario.mineAtClock()
+  await round()
+  const [old, dearer] = await stored()
+  expect(dearer?.gas_price).toBeGreaterThanOrEqual(((old?.gas_price ?? 0n) * 9n) / 8n)
+  expect(old?.tried_at).toBeNull()
+  expect(dearer?.tried_at).not.toBeNull()
+  await scenario.mineAndFollow(DEPTH + 1)
+  await round()
+  const { attestation } = await handlersOf(scenario)['GET solvency/latest']({}, {} as never)
+  expect(attestation?.txHash).toBe(dearer?.hash)
+})
+
+test('nothing for 36 hours is an alarm each hour; what the contract refuses is said once', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { log, lines } = keptLog('info')
+  const round = attesting(scenario, log)
+  await goTo(scenario, 1, 2)
+  await scenario.mineAndFollow(DEPTH)
+  await round()
+  await untilFinal(scenario, round)
+  await scenario.owner(encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'setPayer', args: [scenario.bob] }))
+  await goTo(scenario, 1, 2)
+  await scenario.mineAndFollow(DEPTH)
+  for (let times = 0; times < 3; times += 1) await round()
+  const count = (event: string) => lines.filter((line) => line.includes(`"${event}"`)).length
+  expect(count('proof.waits')).toBe(1)
+  expect(count('proof.overdue')).toBe(0)
+  expect(await scenario.db.selectFrom('attestation').select('day').execute()).toHaveLength(1)
+  scenario.clock.set(new Date(scenario.clock.now().getTime() + 13 * HOUR_MS))
+  await round()
+  await round()
+  expect(count('proof.overdue')).toBe(1)
+  scenario.clock.set(new Date(scenario.clock.now().getTime() + HOUR_MS))
+  await round()
+  expect(count('proof.overdue')).toBe(2)
+})
