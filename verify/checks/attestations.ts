@@ -1,0 +1,136 @@
+import { decodeAbiParameters, keccak256, parseAbiParameters, stringToHex } from 'viem'
+import { z } from 'zod'
+import { type Asset, toBase, toText } from '../amounts.ts'
+import type { ChainSource } from '../chain-facts.ts'
+import { dayOf, DAY_S } from '../days.ts'
+import type { Report } from '../report.ts'
+import { readLogsInPieces } from '../saved.ts'
+import { readAs, type Service } from '../service.ts'
+import { type Node, rootOver, type Sums } from '../sum-tree.ts'
+
+/** What the contract says was attested. */
+export type Attestation = {
+  day: string
+  root: string
+  sums: Sums
+  leaves: number
+  block: number
+  ledgerSequence: bigint
+  txHash: string
+}
+
+const topic = keccak256(stringToHex('Attested(uint256,bytes32,uint128[3],uint256,uint256,uint256)'))
+const eventData = parseAbiParameters('bytes32, uint128[3], uint256, uint256, uint256')
+
+/** Every attestation, oldest first. */
+export async function readAttestations(
+  source: ChainSource,
+  gateway: string,
+  range: { from: number; to: number; final: number },
+): Promise<Attestation[]> {
+  const logs = await readLogsInPieces(source, 'attested', { address: gateway, topics: [topic] }, range)
+  return logs.map(({ topics: [, day = '0x0'], data, txHash }) => {
+    const [root, sums, leaves, block, ledgerSequence] = decodeAbiParameters(eventData, data)
+    return {
+      day: dayOf(Number(day) * DAY_S),
+      root,
+      sums,
+      leaves: Number(leaves),
+      block: Number(block),
+      ledgerSequence,
+      txHash,
+    }
+  })
+}
+
+const amount = z.string().regex(/^\d+$/)
+const node = z.object({
+  hash: z.custom<`0x${string}`>((text) => typeof text === 'string'),
+  sums: z.tuple([amount, amount, amount]),
+})
+const treeForm = z.object({ day: z.string(), leaves: z.number(), parts: z.number(), items: z.array(node) })
+const latestForm = z.object({
+  attestation: z
+    .object({
+      day: z.string(),
+      block: z.number(),
+      ledgerSequence: z.string(),
+      root: z.string(),
+      leaves: z.number(),
+      txHash: z.string(),
+      assets: z.array(
+        z.object({
+          asset: z.enum(['USDT', 'HASH', 'JU']),
+          owed: z.string(),
+          held: z.string(),
+          ratio: z.string().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+})
+
+export const toNode = ({ hash, sums: [usdt, coin, ju] }: z.infer<typeof node>): Node => ({
+  hash,
+  sums: [BigInt(usdt), BigInt(coin), BigInt(ju)],
+})
+
+/** The tree of a day as it can be downloaded leads to the attested root, and its leaves sum to the attested sums. */
+export async function checkTree(report: Report, service: Service, attested: Attestation): Promise<void> {
+  const leaves: Node[] = []
+  for (let part = 0, parts = 1; part < parts; part++) {
+    const piece = await readAs(service, treeForm, 'solvency/tree', { day: attested.day, part: String(part) })
+    if (piece === null) return report.differs('attestations', `${attested.day} tree`, `part ${part} is not published`)
+    parts = piece.parts
+    for (const item of piece.items) leaves.push(toNode(item))
+    report.progress(`tree of ${attested.day}: ${leaves.length} of ${attested.leaves} leaves`)
+  }
+  report.equal('attestations', `${attested.day} leaves`, attested.leaves, leaves.length)
+  try {
+    const root = rootOver(leaves)
+    report.equal('attestations', `${attested.day} root`, attested.root, root.hash)
+    report.equal(
+      'attestations',
+      `${attested.day} sums`,
+      attested.sums.map((each) => toText(each)),
+      root.sums.map((each) => toText(each)),
+    )
+  } catch (error) {
+    report.differs('attestations', `${attested.day} tree`, String(error))
+  }
+}
+
+/** What the service says is the last attestation, and what was held at its block. @param readHeld by the node at that block */
+export async function checkLatest(
+  report: Report,
+  service: Service,
+  attestations: readonly Attestation[],
+  readHeld: (asset: Asset, block: number) => Promise<bigint>,
+): Promise<void> {
+  const latest = (await readAs(service, latestForm, 'solvency/latest'))?.attestation ?? null
+  const last = attestations.at(-1) ?? null
+  if (latest === null || last === null) {
+    report.equal('attestations', 'last one', latest?.day ?? 'none', last?.day ?? 'none')
+    return
+  }
+  report.equal('attestations', 'last day', latest.day, last.day)
+  report.equal('attestations', 'last root', latest.root, last.root)
+  report.equal('attestations', 'last block', latest.block, last.block)
+  report.equal('attestations', 'last ledger sequence', latest.ledgerSequence, last.ledgerSequence)
+  report.equal('attestations', 'last number of leaves', latest.leaves, last.leaves)
+  report.equal('attestations', 'last transaction', latest.txHash, last.txHash)
+  for (const [nth, asset] of (['USDT', 'HASH', 'JU'] as const).entries()) {
+    const line = latest.assets.find((one) => one.asset === asset)
+    if (line === undefined) {
+      report.differs('attestations', `last ${asset}`, 'nothing is published')
+      continue
+    }
+    report.equal('attestations', `last ${asset} owed`, line.owed, toText(last.sums[nth] ?? 0n))
+    const held = await readHeld(asset, last.block).catch((error: unknown) => String(error))
+    if (typeof held === 'string') report.skipped('attestations', `last ${asset} held`, held)
+    else report.equal('attestations', `last ${asset} held`, line.held, toText(held))
+    const [held18, owed18] = [toBase(line.held), toBase(line.owed)]
+    const ratio = owed18 === 0n ? 'none' : toText((held18 * 10n ** 18n) / owed18)
+    report.equal('attestations', `last ${asset} ratio`, line.ratio ?? 'none', ratio)
+  }
+}

@@ -1,0 +1,82 @@
+import { assets, sum, toBase, toText } from '../amounts.ts'
+import type { z } from 'zod'
+import type { ChainFacts } from '../chain-facts.ts'
+import type { Tokens } from '../events.ts'
+import { asTopic } from '../events.ts'
+import type { Home, solvencyForm } from '../published.ts'
+import type { Report } from '../report.ts'
+import { hex, readBlock, type Rpc } from '../rpc.ts'
+
+type Moved = { asset: string; blockNumber: number; amount: bigint }
+
+const BALANCE_OF = '0x70a08231'
+const MILLIONTHS = 6
+
+/**
+ * What the contract holds at the compared block: by the node, by the sum of all events, and as published; and that what is owed
+ * and the ratios add up.
+ */
+export async function checkCustody(
+  report: Report,
+  { rpc, chain, contracts }: { rpc: Rpc; chain: ChainFacts; contracts: Tokens & { gateway: string } },
+  { now }: z.infer<typeof solvencyForm>,
+): Promise<void> {
+  if (now === null) return report.skipped('custody', 'all assets', 'nothing was compared yet')
+  const { number } = now.block
+  const block = await readBlock(rpc, number)
+  report.equal('custody', `hash of block ${number}`, now.block.hash.toLowerCase(), block.hash)
+  report.equal('custody', `time of block ${number}`, now.block.at, new Date(block.timestamp * 1_000).toISOString())
+  for (const asset of assets) {
+    const line = now.assets.find((one) => one.asset === asset)
+    if (line === undefined) {
+      report.differs('custody', asset, 'nothing is published')
+      continue
+    }
+    const published = toBase(line.held)
+    const held = await readHeld(rpc, contracts, asset, number).catch((error: unknown) => String(error))
+    if (typeof held === 'string') report.skipped('custody', `${asset} held`, held)
+    else report.equal('custody', `${asset} held`, line.held, toText(held))
+    const until = (events: readonly Moved[]) =>
+      sum(events.filter((one) => one.asset === asset && one.blockNumber <= number).map(({ amount }) => amount))
+    const computed = until(asset === 'JU' ? chain.payments : chain.arrived) - until(chain.paid)
+    // Native currency can be forced on a contract without any event.
+    const isMore = asset === 'JU' && published > computed
+    if (isMore)
+      report.agrees(
+        'custody',
+        `${asset} by events`,
+        `${toText(computed)}, and ${toText(published - computed)} that no event tells of`,
+      )
+    else report.equal('custody', `${asset} by events`, line.held, toText(computed))
+    const owed = toBase(line.owedMembers) + toBase(line.owedUnassigned)
+    report.equal('custody', `${asset} owed`, line.owed, toText(owed))
+    report.equal('custody', `${asset} ratio`, line.ratio ?? 'none', ratioText(published, owed))
+  }
+}
+
+export const ratioText = (held: bigint, owed: bigint): string =>
+  owed <= 0n ? 'none' : toText((held * 1_000_000n) / owed, MILLIONTHS)
+
+export async function readHeld(
+  rpc: Rpc,
+  { gateway, usdt, hash }: Tokens & { gateway: string },
+  asset: (typeof assets)[number],
+  block: number,
+): Promise<bigint> {
+  if (asset === 'JU') return BigInt(String(await rpc.call('eth_getBalance', [gateway, hex(block)])))
+  const call = { to: asset === 'USDT' ? usdt : hash, data: `${BALANCE_OF}${asTopic(gateway).slice(2)}` }
+  return BigInt(String(await rpc.call('eth_call', [call, hex(block)])))
+}
+
+const lowestText = (lowest: { asset: string; ratio: string } | null | undefined): string =>
+  lowest ? `${lowest.ratio} ${lowest.asset}` : 'none'
+
+/** What home says: the lowest of the ratios of what it lists. */
+export function checkHomeSolvency(report: Report, { solvency }: Home): void {
+  if (solvency === null) return report.skipped('home', 'solvency', 'nothing was compared yet')
+  const ratios = solvency.assets
+    .map(({ asset, held, owed }) => ({ asset, ratio: ratioText(toBase(held), toBase(owed)) }))
+    .filter(({ ratio }) => ratio !== 'none')
+    .toSorted((one, other) => (toBase(one.ratio) < toBase(other.ratio) ? -1 : 1))
+  report.equal('home', 'solvency', lowestText(solvency.lowest), lowestText(ratios[0]))
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { MILLION, sum, toBase, toText } from '../amounts.ts'
+import type { IncomeDay } from '../published.ts'
+import type { Report } from '../report.ts'
+import { leafHash, rootBy, type Sums } from '../sum-tree.ts'
+import { type Attestation, toNode } from './attestations.ts'
+
+const amount = z.string().regex(/^-?\d+(\.\d+)?$/)
+
+/** Cells of a CSV file (RFC 4180). */
+export function readCsv(file: string): string[][] {
+  const rows: string[][] = [['']]
+  let isQuoted = false
+  const body = file.replace(/^\uFEFF/, '')
+  for (let at = 0; at < body.length; at++) {
+    const row = rows.at(-1)!
+    const char = body[at]!
+    const add = (text: string) => row.push(`${row.pop() ?? ''}${text}`)
+    if (isQuoted && char === '"' && body[at + 1] === '"') {
+      add(char)
+      at += 1
+    } else if (char === '"') isQuoted = !isQuoted
+    else if (isQuoted) add(char)
+    else if (char === ',') row.push('')
+    else if (char === '\n') rows.push([''])
+    else if (char !== '\r') add(char)
+  }
+  return rows.filter((row) => row.length > 1)
+}
+
+/**
+ * A statement: of each account and asset every line's balance is the one before it plus its amount. Lines are newest first.
+ * It may begin in the middle: then the first balance is taken as it is.
+ */
+export function checkStatement(report: Report, text: string): void {
+  const [, ...lines] = readCsv(text)
+  const accounts = Map.groupBy(lines.toReversed(), ([, , account, asset]) => `${asset} ${account}`)
+  for (const [name, entries] of accounts) {
+    let balance: bigint | null = null
+    const wrong = entries.find(([, , , , change = '', after = '']) => {
+      const follows = balance === null || balance + toBase(change) === toBase(after)
+      balance = toBase(after)
+      return !follows
+    })
+    if (wrong === undefined)
+      report.agrees('statement', name, `${entries.length} lines, ${toText(balance ?? 0n)} at the end`)
+    else
+      report.differs(
+        'statement',
+        name,
+        `the balance ${wrong[5]} at ${wrong[0]} is not the one before it plus ${wrong[4]}`,
+      )
+  }
+  if (lines.length === 0) report.skipped('statement', 'file', 'no lines')
+}
+
+export const incomeForm = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      amount,
+      day: z.string().nullable(),
+      units: z.array(z.object({ planId: z.string(), units: z.number() })),
+    }),
+  ),
+})
+
+/** Every output is the member's units' share of the published day. @param dayOf the published figures of a day */
+export async function checkIncomes(
+  report: Report,
+  { items }: z.infer<typeof incomeForm>,
+  dayOf: (day: string) => Promise<IncomeDay | null>,
+): Promise<void> {
+  for (const item of items) {
+    if (item.type !== 'output' || item.day === null) continue
+    const day = await dayOf(item.day)
+    if (day === null) {
+      report.differs('own income', item.day, 'nothing is published for that day')
+      continue
+    }
+    const revenue = toBase(day.revenue)
+    const pool = revenue === 0n ? 0n : revenue + toBase(day.carriedIn)
+    const share = sum(
+      item.units.map(({ planId, units }) => {
+        const plan = day.plans.find((one) => one.planId === planId)
+        const rate = MILLION - toBase(plan?.feeRate ?? '1', 6)
+        return day.totalUnits === 0 ? 0n : (pool * rate * BigInt(units)) / (MILLION * BigInt(day.totalUnits))
+      }),
+    )
+    report.equal('own income', item.day, item.amount, toText(share))
+  }
+}
+
+export const loanForm = z.object({
+  loan: z.object({
+    loanNo: z.string(),
+    lent: amount,
+    principal: amount,
+    principalRepaid: amount,
+    collateral: amount,
+    rate: amount,
+  }),
+  entries: z.array(
+    z.object({
+      part: z.enum(['principal', 'interest', 'charges', 'collateral']),
+      kind: z.string(),
+      amount,
+      balance: amount,
+      day: z.string().nullable(),
+    }),
+  ),
+})
+
+/**
+ * A loan: the lines of each part follow from each other and end at what is owed, what was lent is owed or repaid, and the
+ * interest of each day is that of the principal at its end. Entries are newest first.
+ */
+export function checkLoan(report: Report, { loan, entries }: z.infer<typeof loanForm>): void {
+  const parts = Map.groupBy(entries.toReversed(), ({ part }) => part)
+  for (const [part, lines] of parts) {
+    let balance = 0n
+    const wrong = lines.find((line) => {
+      balance += toBase(line.amount)
+      return balance !== toBase(line.balance)
+    })
+    if (wrong === undefined) report.agrees('own loan', `${loan.loanNo} ${part}`, toText(balance))
+    else
+      report.differs(
+        'own loan',
+        `${loan.loanNo} ${part}`,
+        `the line with balance ${wrong.balance} does not follow from those before it`,
+      )
+    if (wrong === undefined && (part === 'principal' || part === 'collateral'))
+      report.equal('own loan', `${loan.loanNo} ${part} owed`, loan[part], toText(balance))
+  }
+  report.equal(
+    'own loan',
+    `${loan.loanNo} lent`,
+    loan.lent,
+    toText(toBase(loan.principal) + toBase(loan.principalRepaid)),
+  )
+}
+
+const hash = z.custom<`0x${string}`>((text) => /^0x[0-9a-f]{64}$/.test(String(text)))
+const base = z.string().regex(/^\d{1,39}$/)
+const sums = z.tuple([base, base, base])
+export const proofForm = z.object({
+  format: z.literal('candela.proof'),
+  version: z.literal(1),
+  chainId: z.number(),
+  gateway: z.string(),
+  day: z.string(),
+  block: z.number(),
+  ledgerSequence: z.string(),
+  root: z.object({ hash, sums }),
+  leaf: z.object({ member: z.string(), position: z.number(), owed: sums, salt: hash }),
+  path: z.array(z.object({ hash, sums })),
+})
+
+const toSums = ([usdt, coin, ju]: z.infer<typeof sums>): Sums => [BigInt(usdt), BigInt(coin), BigInt(ju)]
+
+/** A member's proof: its path leads to the root and sums that the contract attested for that day. */
+export function checkProof(
+  report: Report,
+  proof: z.infer<typeof proofForm>,
+  of: { chainId: number; gateway: string },
+  attestations: readonly Attestation[],
+): void {
+  const name = `${proof.day} ${proof.leaf.member}`
+  report.equal('own proof', `${name} chain`, proof.chainId, of.chainId)
+  report.equal('own proof', `${name} contract`, proof.gateway.toLowerCase(), of.gateway)
+  const attested = attestations.find(({ day }) => day === proof.day)
+  if (attested === undefined) return report.differs('own proof', name, 'nothing was attested for that day')
+  try {
+    const leaf = {
+      hash: leafHash(proof, { ...proof.leaf, owed: toSums(proof.leaf.owed) }),
+      sums: toSums(proof.leaf.owed),
+    }
+    const root = rootBy(leaf, proof.leaf.position, proof.path.map(toNode))
+    report.equal('own proof', `${name} root`, attested.root, root.hash)
+    report.equal(
+      'own proof',
+      `${name} sums`,
+      attested.sums.map((each) => toText(each)),
+      root.sums.map((each) => toText(each)),
+    )
+    report.equal('own proof', `${name} depth`, 2 ** proof.path.length, attested.leaves)
+  } catch (error) {
+    report.differs('own proof', name, String(error))
+  }
+  report.equal('own proof', `${name} block`, proof.block, attested.block)
+  report.equal('own proof', `${name} ledger sequence`, proof.ledgerSequence, attested.ledgerSequence)
+}
