@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Plugin } from 'vite'
+import { build, type Plugin } from 'vite'
+import { firstThemeScript } from './src/navigation/first-theme.ts'
 
 /** The texts of the default language, which the first screen waits for. */
 const INITIAL_TEXTS = 'src/shell/initial-texts/tw.ts'
@@ -19,6 +21,67 @@ export const preloadInitialTexts: Plugin = {
       const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${texts.fileName}` }
       return [{ tag: 'link', attrs, injectTo: 'head' }]
     },
+  },
+}
+
+/**
+ * Where people will open the app, for the picture of a shared link: those who show it do not look it up beside the page.
+ * Without `VITE_PUBLIC_ORIGIN` it stays a path.
+ */
+export const sharePicture: Plugin = {
+  name: 'share-picture',
+  transformIndexHtml: (html) => {
+    const origin = process.env['VITE_PUBLIC_ORIGIN'] ?? ''
+    if (origin !== '' && new URL(origin).origin !== origin)
+      throw new Error(`VITE_PUBLIC_ORIGIN is no origin: ${origin}`)
+    return html.replace('content="/share.png"', `content="${origin}/share.png"`)
+  },
+}
+
+/**
+ * Builds the service worker, by itself because it shares nothing with pages: at the root, because it may only answer for
+ * what lies below it. It is told which files of this build every page needs, and a name of the build.
+ */
+export const serviceWorker: Plugin = {
+  name: 'service-worker',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    async handler(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const texts = chunks.filter(({ facadeModuleId }) => facadeModuleId?.includes('/shell/initial-texts/') === true)
+      const initial = chunks.filter(({ isEntry }) => isEntry)
+      const styles = initial.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+      const imported = initial.flatMap(({ imports }) => imports)
+      const files = new Set([...[...initial, ...texts].map(({ fileName }) => fileName), ...imported, ...styles])
+      const paths = [...files].toSorted().map((file) => `/${file}`)
+      // Every file's name holds its content, so the names of all are a name of the build.
+      const version = createHash('sha256').update(Object.keys(bundle).toSorted().join()).digest('hex').slice(0, 12)
+      const built = await build({
+        configFile: false,
+        logLevel: 'error',
+        define: { SHELL_FILES: JSON.stringify(paths), SHELL_VERSION: JSON.stringify(version) },
+        build: {
+          write: false,
+          rolldownOptions: {
+            input: path.join(import.meta.dirname, 'src/service-worker/service-worker.ts'),
+            output: { format: 'iife', entryFileNames: 'sw.js' },
+          },
+        },
+      })
+      const [worker] = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
+      if (worker?.type !== 'chunk') throw new Error('The service worker was not built')
+      this.emitFile({ type: 'asset', fileName: worker.fileName, source: worker.code })
+    },
+  },
+}
+
+/** Into the head, behind the element that it changes: nothing is painted before it has run. */
+export const themeBeforePaint: Plugin = {
+  name: 'theme-before-paint',
+  transformIndexHtml: {
+    order: 'post',
+    handler: () => [{ tag: 'script', children: firstThemeScript(), injectTo: 'head' }],
   },
 }
 

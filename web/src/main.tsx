@@ -1,4 +1,3 @@
-import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -8,6 +7,8 @@ import { chooseWallet, networkDialog } from './shell/dialogs.ts'
 import { requiredNetwork } from './api/public-data.ts'
 import { AppProvider } from './session/app-context.tsx'
 import { endSession } from './session/end-session.ts'
+import { followTabs } from './session/follow-tabs.ts'
+import { followWallet } from './session/follow-wallet.ts'
 import { createApp } from './shell/create-app.ts'
 import { initialTexts } from './shell/initial-texts/initial-texts.ts'
 import { Shell } from './shell/shell.tsx'
@@ -16,17 +17,19 @@ import { translate } from './i18n/use-translation.ts'
 import { loadScreens, screens } from './screens/screens.tsx'
 import { closeOverlays } from './ui/overlay/overlays.ts'
 import { showToast } from './ui/overlay/toast.tsx'
-import { onAccountChange, onChainChange, setChooser, walletStore } from './wallet/wallet.ts'
+import * as wallet from './wallet/wallet.ts'
 import './ui/style/tokens.css'
 import './ui/style/base.css'
 import './ui/style/pieces.css'
 import './ui/overlay/sheet.css'
 import './shell/shell.css'
 
+/** The development page of all pieces, looked for before the router sends an unknown path home; null for the app itself. */
+const piecesHash =
+  import.meta.env.MODE === 'devnet' && window.location.hash.startsWith('#/_ui') ? window.location.hash : null
+
 const app = createApp()
 const { router, session, signedOutReason } = app
-
-const RELOAD_AFTER_ACCOUNT_CHANGE_MS = 800
 
 wireApi({
   token: () => session.get().token,
@@ -56,35 +59,43 @@ session.subscribe(() => {
   account = address
   forgetAccount()
   preloadScreens()
+  if (session.get().token !== '') router.goOn()
 })
 
-// Signed out in another tab: this page must not go on showing the account.
-window.addEventListener('storage', ({ key, newValue }) => {
-  if (key !== 'token' || newValue !== null || session.get().token === '') return
-  signedOutReason.reread()
-  session.clear()
-})
+followTabs(window, { ...app, endSession: () => void endSession(session) })
 
 // Every navigation begins at the top, also back and forward.
 window.history.scrollRestoration = 'manual'
 
-setChooser(chooseWallet)
-walletStore.subscribe(() => session.update({ currentChain: walletStore.get().chainId }))
-
-onAccountChange(() => {
-  void endSession(session)
-  session.clear()
-  showToast('loading', translate('wallet.accountChanged'))
-  setTimeout(() => window.location.reload(), RELOAD_AFTER_ACCOUNT_CHANGE_MS)
+wallet.setChooser(chooseWallet)
+followWallet(document, window, {
+  ...app,
+  wallet,
+  endSession: () => void endSession(session),
+  tell: {
+    accountChanged: () => showToast('loading', translate('wallet.accountChanged')),
+    wrongChain: () =>
+      void requiredNetwork().then(networkDialog.set, () => showToast('error', translate('http.connect'))),
+    locked: () => showToast('plain', translate('wallet.locked')),
+  },
+  reload: () => window.location.reload(),
 })
 
-onChainChange((chainId) => {
-  if (chainId === CHAIN_ID) return
-  requiredNetwork().then(networkDialog.set, () => showToast('error', translate('wallet.wrongChain')))
-})
+/** The files of the first load are in the browser's own cache by then: the service worker fetches none of them twice. */
+function followNewBuilds(): void {
+  setTimeout(
+    () => void import('./service-worker/follow-builds.ts').then(({ followBuilds }) => followBuilds()),
+    PRELOAD_DELAY_MS,
+  )
+}
 
 async function start(): Promise<void> {
   if (import.meta.env.MODE === 'devnet') {
+    if (piecesHash !== null) {
+      await startLanguage(initialTexts)
+      const { showPieces } = await import('./pieces/show-pieces.ts')
+      return showPieces(document.getElementById('root')!, piecesHash)
+    }
     const { startDemoWallet } = await import('./demo-wallet/demo-wallet.ts')
     startDemoWallet({ network: requiredNetwork })
   }
@@ -99,6 +110,7 @@ async function start(): Promise<void> {
     </StrictMode>,
   )
   preloadScreens()
+  if (import.meta.env.MODE === 'production') followNewBuilds()
   await app.signIn.resume()
 }
 

@@ -3,7 +3,7 @@ import { envelopeForm, innerRequest } from '@candela/protocol/envelope/envelope-
 import { decrypt, encrypt, sealForm } from '@candela/protocol/envelope/testing-envelope'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyText } from '../lib/testing-any-text.ts'
+import { anyText } from '@candela/protocol/testing-any-text'
 import { makeHandshake, open, seal } from './envelope.ts'
 
 const handshake = 'K3yForOneRequest'

@@ -7,7 +7,8 @@ import { queryClient } from './use-read.ts'
 export const readPublicData = (): Promise<Data<'GET home/public'>> =>
   queryClient.fetchQuery({
     queryKey: ['GET home/public', {}],
-    queryFn: () => call('GET home/public', {}),
+    // The screens read the same and show in place that no answer came.
+    queryFn: () => call('GET home/public', {}, { transportInPlace: true }),
     staleTime: 60_000,
   })
 

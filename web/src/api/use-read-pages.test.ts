@@ -30,7 +30,8 @@ beforeEach(() => {
 /** A list that was scrolled to so many pages. */
 async function scrolled(pages: number) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const observer = new InfiniteQueryObserver(client, pagesOptions('GET exchange/list', {}))
+  const options = pagesOptions('GET exchange/list', {})
+  const observer = new InfiniteQueryObserver(client, options)
   const shown = () =>
     observer.getCurrentResult().data?.pages.flatMap(({ items }) => items.map((item) => Number(Reflect.get(item, 'id'))))
   const stop = observer.subscribe(() => undefined)
@@ -38,7 +39,7 @@ async function scrolled(pages: number) {
   for (let page = 1; page < pages; page++) await observer.fetchNextPage()
   expect(shown()).toEqual(ids.slice(0, pages * 10))
   asked = []
-  return { observer, shown, stop }
+  return { observer, shown, stop, askForOnePage: options.askForOnePage }
 }
 
 test('a list that was scrolled far asks for its first pages when it is shown again, and stays as long as it was', async () => {
@@ -52,9 +53,34 @@ test('a list that was scrolled far asks for its first pages when it is shown aga
   stop()
 })
 
-test('where new lines came it is cut after its first pages, without a gap, and grows again', async () => {
+test('a return to the tab asks for the first page alone', async () => {
+  const { observer, shown, stop, askForOnePage } = await scrolled(15)
+  ids.unshift(1_001)
+  askForOnePage()
+  await observer.refetch()
+  expect(asked).toEqual(['first'])
+  expect(shown()).toEqual(ids.slice(0, 151))
+  // And any other refresh for as many as before.
+  await observer.refetch()
+  expect(asked).toHaveLength(1 + REFRESHED_PAGES)
+  expect(shown()).toEqual(ids.slice(0, 151))
+  await observer.fetchNextPage()
+  expect(shown()).toEqual(ids.slice(0, 161))
+  stop()
+})
+
+test('where some new lines came the list keeps its length, without a gap', async () => {
   const { observer, shown, stop } = await scrolled(15)
   ids.unshift(1_002, 1_001)
+  await observer.refetch()
+  expect(asked).toHaveLength(REFRESHED_PAGES)
+  expect(shown()).toEqual(ids.slice(0, 152))
+  stop()
+})
+
+test('where more came than its first pages hold it is cut after them, without a gap, and grows again', async () => {
+  const { observer, shown, stop } = await scrolled(15)
+  ids.unshift(...Array.from({ length: 35 }, (_, index) => 1_035 - index))
   await observer.refetch()
   expect(asked).toHaveLength(REFRESHED_PAGES)
   expect(shown()).toEqual(ids.slice(0, REFRESHED_PAGES * 10))

@@ -3,10 +3,26 @@ import { QueryClient, keepPreviousData, useQuery, type UseQueryResult } from '@t
 import { forgetRefusals, read } from './read.ts'
 
 /**
- * Reads stay fresh for ten seconds, are asked again when the window gets the focus, and are not retried by themselves.
+ * Reads stay fresh for ten seconds, are asked again when the window gets the focus, and are not retried by themselves. Answers are
+ * kept as long as the screens that show them, which stay alive while they are hidden.
  */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: 10 * 60_000, refetchOnWindowFocus: true } },
+  defaultOptions: { queries: { retry: false, staleTime: 10_000, gcTime: Infinity, refetchOnWindowFocus: true } },
+})
+
+/** Answers that nothing on screen shows; more than all screens together ask for. What people type makes new ones without end. */
+export const MAX_UNUSED_ANSWERS = 200
+
+queryClient.getQueryCache().subscribe(({ type }) => {
+  if (type !== 'added') return
+  const cache = queryClient.getQueryCache()
+  // Not those that are being asked for: their screen is about to show them.
+  const unused = cache
+    .findAll({ fetchStatus: 'idle' })
+    .filter((query) => query.getObserversCount() === 0 && query.state.status !== 'pending')
+  if (unused.length <= MAX_UNUSED_ANSWERS) return
+  const oldest = unused.toSorted((one, other) => one.state.dataUpdatedAt - other.state.dataUpdatedAt)
+  for (const query of oldest.slice(0, unused.length - MAX_UNUSED_ANSWERS)) cache.remove(query)
 })
 
 /** Public figures survive a change of account; everything else is removed. */
@@ -53,3 +69,7 @@ export function useRead<K extends ReadKey>(
 /** For after a command: has these reads asked again, at once where they are on screen, elsewhere when they are shown next. */
 export const invalidate = (...keys: readonly ReadKey[]): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => keys.some((key) => key === queryKey[0]) })
+
+/** For what another read has just answered: whoever shows it need not wait for its own turn to ask. */
+export const setRead = <K extends ReadKey>(key: K, input: CallInput<K>, data: Data<K>): void =>
+  void queryClient.setQueryData([key, input], data)

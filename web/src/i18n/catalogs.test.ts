@@ -13,6 +13,11 @@ const sameInChinese = new Set([
   'ui.cancel',
   'ui.more',
   'figure.fundRate',
+  'solvency.and',
+  'solvency.over',
+  'solvency.history',
+  'solvency.agrees',
+  'solvency.differs',
   'home.uid',
   'home.power',
   'home.everything',
@@ -174,7 +179,12 @@ const main = [...loadedWith('main.tsx')]
 const initial = importsIn('shell/initial-texts/tw.ts').flatMap(keysOf)
 
 /** The screens that are loaded later: the code's file and the files with the texts that come with it. */
-const lazyScreens = ['screens/screens.tsx', 'screens/home/home.tsx'].flatMap((file) => {
+const lazyScreens = [
+  'screens/screens.tsx',
+  'screens/home/home.tsx',
+  'screens/home/visitor.tsx',
+  'shell/shell.tsx',
+].flatMap((file) => {
   const folder = path.posix.dirname(file)
   return [...read(file).matchAll(/code: \(\) => import\('([^']+)'\),\s*texts: \[([^\]]*)\]/g)].map(
     ([, code = '', listed = '']) => ({

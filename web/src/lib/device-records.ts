@@ -3,6 +3,9 @@ import { parseAmount } from '@candela/protocol/money/money'
 import * as z from 'zod/mini'
 import type { DeviceStorage } from './storage.ts'
 
+// Before any schema of an object is made: else its first one tries `new Function`, which the content security policy reports.
+z.config({ jitless: true })
+
 const asset = z.enum(assetCodes)
 const text = z.string()
 const positiveAmount = text.check(z.refine((value) => parseAmount(value).ok && /[1-9]/.test(value)))

@@ -77,6 +77,18 @@ export const formatTime = (iso: string, tag: string): string =>
     hourCycle: 'h23',
   }).format(new Date(iso))
 
+/** How long ago, in the largest unit that it fills: "3 minutes ago", "3 分鐘前". */
+export function formatAge(seconds: number, tag: string): string {
+  const units = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const
+  const [unit, size] = units.find(([, each]) => seconds >= each) ?? units[3]
+  return new Intl.RelativeTimeFormat(tag).format(-Math.floor(seconds / size), unit)
+}
+
 /** A UTC day such as "2026-11-21"; a day of the books is the same day everywhere. */
 export const formatDay = (day: string, tag: string): string =>
   new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(

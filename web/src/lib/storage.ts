@@ -8,12 +8,14 @@ export const deviceKeys = [
   'token',
   'address',
   'signedOut',
+  'invitation',
   'lang',
   'wallet',
   'requests',
   'sent',
   'transfer',
   'exchange',
+  'proofSaved',
 ] as const
 export type DeviceKey = (typeof deviceKeys)[number]
 

@@ -9,3 +9,6 @@ export function useNow(): number {
   }, [])
   return now
 }
+
+/** Whole seconds since an instant of this device's clock, so that what was answered earlier grows old on screen. */
+export const useSecondsSince = (at_ms: number): number => Math.max(0, Math.floor((useNow() - at_ms) / 1_000))

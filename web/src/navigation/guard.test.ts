@@ -19,6 +19,13 @@ describe('the guard', () => {
   })
 
   test('an error inside the check is ignored and the navigation proceeds', () => {
-    expect(guard('/order', broken)).toBe('/order')
+    for (const path of everywhere) expect(guard(path, broken)).toBe(path)
+  })
+
+  test('a route with `auth` refuses where the check fails; today no route has it', () => {
+    expect(everywhere.filter((path) => routes[path].auth)).toEqual([])
+    expect(guard('/order', broken, { ...routes, '/order': { auth: true } })).toBe('/index')
+    expect(guard('/mine', broken, { ...routes, '/order': { auth: true } })).toBe('/mine')
+    expect(guard('/order', () => 'token', { ...routes, '/order': { auth: true } })).toBe('/order')
   })
 })

@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
+import { guard } from './guard.ts'
 import { createRouter, formatHash, parseHash } from './router.ts'
 import type { HashHistory } from './router.ts'
+import type { Path } from './routes.ts'
 
 /** A browser's history of hashes with one listener. */
 function fakeHistory(first: string) {
@@ -55,14 +57,39 @@ describe('the router', () => {
   test('a path that the guard refuses leads home, on load as on a tap and in the address bar', () => {
     const { history, entries, edit } = fakeHistory('#/order')
     const router = createRouter(history, () => '/index')
-    expect(entries).toEqual(['#/index'])
+    expect(entries).toEqual(['#/index?next=%2Forder'])
     const arrived = vi.fn()
     router.onArrival(arrived)
     router.go('/computing')
-    expect(arrived).toHaveBeenLastCalledWith({ path: '/index', query: {} }, '/computing')
+    expect(arrived).toHaveBeenLastCalledWith({ path: '/index', query: { next: '/computing' } }, '/computing')
     edit('#/order')
-    expect(arrived).toHaveBeenLastCalledWith({ path: '/index', query: {} }, '/order')
-    expect(entries.at(-1)).toBe('#/index')
+    expect(arrived).toHaveBeenLastCalledWith({ path: '/index', query: { next: '/order' } }, '/order')
+    expect(entries.at(-1)).toBe('#/index?next=%2Forder')
+    // The code of an invitation has its own place, and is used once.
+    edit('#/order?no=AB12&code=CANDELA1')
+    expect(arrived).toHaveBeenLastCalledWith({ path: '/index', query: { next: '/order?no=AB12' } }, '/order')
+  })
+
+  test('what the guard refused is gone to after a sign-in, with its query, also after a reload', () => {
+    const { history, entries } = fakeHistory('#/order?no=AB%2012')
+    let token = ''
+    const allow = (path: Path) => guard(path, () => token)
+    createRouter(history, allow)
+    const reloaded = createRouter(history, allow)
+    token = 'a'
+    reloaded.goOn()
+    expect(reloaded.place.get()).toEqual({ path: '/order', query: { no: 'AB 12' } })
+    // Nothing was added that would lead back to the visitor's home.
+    expect(entries).toEqual(['#/order?no=AB+12'])
+    reloaded.goOn()
+    expect(reloaded.place.get().path).toBe('/order')
+  })
+
+  test('a link cannot lead on to anything but a screen', () => {
+    const { history } = fakeHistory('#/index?next=https%3A%2F%2Fevil.example')
+    const router = createRouter(history, (path) => path)
+    router.goOn()
+    expect(router.place.get()).toEqual({ path: '/index', query: {} })
   })
 
   test('the query of an invitation survives the first load', () => {

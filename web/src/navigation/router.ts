@@ -27,13 +27,22 @@ export function formatHash({ path, query }: Place): string {
 
 export type Router = ReturnType<typeof createRouter>
 
+/** In the query of a place: where somebody wanted to go whom the guard sent here. */
+const NEXT = 'next'
+/** In the query of a link: the code of whoever invites. */
+const INVITATION = 'code'
+
 /** `allow` is the guard: it gets each wanted path and answers with the one to go to. */
 export function createRouter(history: HashHistory, allow: (target: Path) => Path) {
   const arrivals = new Set<(place: Place, refusedPath: Path | null) => void>()
 
   const applyGuard = (wanted: Place): { place: Place; isRefused: boolean } => {
     const path = allow(wanted.path)
-    return path === wanted.path ? { place: wanted, isRefused: false } : { place: { path, query: {} }, isRefused: true }
+    if (path === wanted.path) return { place: wanted, isRefused: false }
+    // In the address, so that it also survives a reload and the way into another browser.
+    // An invitation code is on the device by then, and would be taken again from the address that the sign-in goes on to.
+    const query = Object.fromEntries(Object.entries(wanted.query).filter(([name]) => name !== INVITATION))
+    return { place: { path, query: { [NEXT]: formatHash({ path: wanted.path, query }).slice(1) } }, isRefused: true }
   }
 
   const first = applyGuard(parseHash(history.hash())).place
@@ -60,6 +69,11 @@ export function createRouter(history: HashHistory, allow: (target: Path) => Path
     go(path: Path, query: Place['query'] = {}): void {
       const same = formatHash({ path, query }) === history.hash()
       arrive({ path, query }, same ? history.replace : history.push)
+    },
+    /** After a sign-in: on to the place that the guard had refused, if there is one. */
+    goOn(): void {
+      const wanted = store.get().query[NEXT]
+      if (wanted !== undefined) arrive(parseHash(wanted), history.replace)
     },
     replace: (path: Path, query: Place['query'] = {}): void => arrive({ path, query }, history.replace),
     /** True once this page has pushed a place, so that "back" stays inside the app. */

@@ -1,11 +1,16 @@
 import type { PlainKey } from '../i18n/translate.ts'
 
-/** Metadata of a route. `auth` is false everywhere: access is enforced by the token check of the guard. */
+/** Metadata of a route, which the guard, the outlet and the shell obey. */
 export type RouteMeta = {
   theme: 'dark' | 'light'
   title: PlainKey
-  auth: false
-  keepAlive: true
+  /**
+   * False everywhere: the guard's check for a token is enough, and an error inside it is ignored. True would refuse such an error
+   * as well.
+   */
+  auth: boolean
+  /** Whether the screen stays as it was left. */
+  keepAlive: boolean
 }
 
 const route = (title: PlainKey, theme: RouteMeta['theme'] = 'light'): RouteMeta => ({
@@ -33,6 +38,8 @@ export const routes = {
   '/repayments': route('route.repayments'),
   '/notices': route('route.notices'),
   '/devices': route('route.devices'),
+  '/solvency': route('route.solvency'),
+  '/exit': route('route.exit'),
   '/lever': route('route.lever'),
   '/lending': route('route.lending'),
   '/finance': route('route.finance'),

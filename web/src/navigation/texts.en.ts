@@ -20,6 +20,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'route.repayments': 'Repayment details',
   'route.notices': 'Notices',
   'route.devices': 'Devices',
+  'route.solvency': 'Proof of solvency',
+  'route.exit': 'Way out',
   'route.lever': 'Leverage',
   'route.lending': 'Lending',
   'route.finance': 'Fund',

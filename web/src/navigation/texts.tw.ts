@@ -19,6 +19,8 @@ export const texts = {
   'route.repayments': '還款明細',
   'route.notices': '通知',
   'route.devices': '登入裝置',
+  'route.solvency': '償付證明',
+  'route.exit': '自行領回',
   'route.lever': '槓桿',
   'route.lending': '借貸',
   'route.finance': '理財',

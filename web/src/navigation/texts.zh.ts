@@ -20,6 +20,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'route.repayments': '还款明细',
   'route.notices': '消息',
   'route.devices': '登录设备',
+  'route.solvency': '偿付证明',
+  'route.exit': '自行取回',
   'route.lever': '杠杆',
   'route.lending': '借贷',
   'route.finance': '理财',

@@ -1,15 +1,17 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Amount } from '../ui/amount/amount.tsx'
 import { Button } from '../ui/control/button.tsx'
+import { ChoiceCards } from '../ui/control/choice-cards.tsx'
 import { explain } from '../ui/overlay/explain-store.ts'
 import { useStore } from '../lib/store.ts'
-import { readAllowance, sendApproval, sendRecharge, walletStore } from '../wallet/wallet.ts'
+import { walletStore } from '../wallet/wallet.ts'
 import { useApp } from '../session/app-context.tsx'
-import { type Allow, approve, walletReady } from './payment.ts'
-import { type WalletFigures, refreshWalletFigures, tokenOf } from './wallet-figures.ts'
+import { type Allow, approve } from './payment.ts'
+import { type WalletFigures, tokenOf } from './wallet-figures.ts'
+import { walletReady } from './wallet-ready.ts'
 import './allowance-choice.css'
 
 type Props = {
@@ -27,7 +29,6 @@ const UNLIMITED = 2n ** 128n
 /** How much the contract is to be allowed to take, what it may take already, and a way to take that back. */
 export function AllowanceChoice({ asset, amount, figures, value, onChange }: Props) {
   const { t } = useTranslation()
-  const name = useId()
   const allowance = figures?.allowance ?? null
   if (asset === 'JU') return null
   const enough = allowance !== null && amount !== null && allowance >= amount
@@ -36,16 +37,16 @@ export function AllowanceChoice({ asset, amount, figures, value, onChange }: Pro
       {enough ? (
         <p className="muted small">{t('allow.enough')}</p>
       ) : (
-        <fieldset>
-          <legend>{t('allow.title')}</legend>
-          {(['exact', 'max'] as const).map((each) => (
-            <label key={each}>
-              <input type="radio" name={name} checked={each === value} onChange={() => onChange(each)} />
-              <strong>{t(`allow.${each}`)}</strong>
-              <span className="muted small">{t(`allow.${each}Text`, { asset })}</span>
-            </label>
-          ))}
-        </fieldset>
+        <ChoiceCards
+          label={t('allow.title')}
+          options={(['exact', 'max'] as const).map((each) => ({
+            value: each,
+            title: t(`allow.${each}`),
+            text: t(`allow.${each}Text`, { asset }),
+          }))}
+          value={value}
+          onChange={onChange}
+        />
       )}
       <CurrentAllowance asset={asset} allowance={allowance} />
     </div>
@@ -66,8 +67,7 @@ function CurrentAllowance({ asset, allowance }: { asset: AssetCode; allowance: b
     try {
       if (!(await walletReady(app))) return
       const spender = contracts.gateway as `0x${string}`
-      await approve({ readAllowance, sendApproval, sendRecharge }, { owner: address, token, spender, amount: 0n })
-      await refreshWalletFigures()
+      await approve(app, { owner: address, token, spender, amount: 0n })
     } finally {
       setBusy(false)
     }

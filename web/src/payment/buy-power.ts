@@ -2,7 +2,8 @@ import type { Data } from '@candela/protocol/endpoints'
 import { invalidate } from '../api/use-read.ts'
 import { type CommandInput, sendCommand } from '../command/send-command.ts'
 import type { App } from '../session/app-context.tsx'
-import { type Allow, payFor, walletReady } from './payment.ts'
+import { type Allow, payFor } from './payment.ts'
+import { walletReady } from './wallet-ready.ts'
 
 type Order = Data<'POST power/getOrder'>['order']
 
@@ -31,7 +32,9 @@ export async function payAgain(app: App, order: Order): Promise<void> {
 async function payOrder(app: App, { orderNo, transaction }: Order, allow: Allow = 'exact'): Promise<void> {
   // Without a transaction the time to pay is over: the list shows it as soon as it is read again.
   if (transaction !== null)
-    await payFor(app, orderNo, { transaction, allow }, () => app.router.go('/order', { no: orderNo }))
+    await payFor(app, { purpose: 'order', reference: orderNo, transaction, allow }, () =>
+      app.router.go('/order', { no: orderNo }),
+    )
   await showOrders(app, orderNo)
 }
 

@@ -2,7 +2,9 @@ import type { Data } from '@candela/protocol/endpoints'
 import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { ChainLink } from '../ui/control/chain-link.tsx'
+import { useApp } from '../session/app-context.tsx'
 import { Progress } from '../ui/picture/progress.tsx'
+import { sentPayments } from './payment.ts'
 import './payment-progress.css'
 
 type Payment = NonNullable<Data<'GET deposit/list'>['items'][number]['payment']>
@@ -17,6 +19,13 @@ export function PaymentSent({ hash }: { hash: string }) {
       <ChainLink kind="transaction" value={hash} what={t('pay.transaction')} network={network} />
     </output>
   )
+}
+
+/** The person has stopped waiting for the wallet, which may still ask for the same payment. */
+export function OldPrompt({ reference }: { reference: string }) {
+  const { t } = useTranslation()
+  if (!sentPayments(useApp()).wasPromptLeft(reference)) return null
+  return <p className="payment-note">{t('pay.oldPrompt')}</p>
 }
 
 /** A payment in a block: how many blocks stand on it, of those that it needs, and what follows. */

@@ -15,8 +15,42 @@ test('a sent payment prevents a second one for a while, a failed one does not', 
   expect(sent.hashOf('ORDER1', 1_001)).toBeNull()
 })
 
+test('payments of one kind are listed, newest first, as long as they are trusted', () => {
+  const sent = createSentPayments(memoryStorage())
+  sent.sent('native:0xaa:1', '0x1', 0)
+  sent.sent('native:0xbb:1', '0x2', 1)
+  sent.sent('native:0xaa:2', '0x3', 2)
+  expect(sent.hashesOf('native:0xaa:', 3)).toEqual(['0x3', '0x1'])
+  expect(sent.hashesOf('native:0xaa:', SENT_TRUSTED_MS + 1)).toEqual(['0x3'])
+  sent.failed('native:0xaa:2')
+  expect(sent.hashesOf('native:0xaa:', 3)).toEqual(['0x1'])
+})
+
 test('without storage no payment prevents another', () => {
   const sent = createSentPayments(forbiddenStorage)
   sent.sent('ORDER1', '0xhash', 0)
   expect(sent.hashOf('ORDER1', 0)).toBeNull()
+})
+
+test('whoever waits is told when the service has seen the payment, by whatever transaction', async () => {
+  const sent = createSentPayments(memoryStorage())
+  const seen: string[] = []
+  const waits = ['ORDER1', 'ORDER2'].map((each) => sent.whenSeen(each).then(() => seen.push(each)))
+  sent.seen(['ORDER1', 'ORDER3'])
+  await waits[0]
+  expect(seen).toEqual(['ORDER1'])
+  sent.seen(['ORDER2'])
+  await waits[1]
+  expect(seen).toEqual(['ORDER1', 'ORDER2'])
+})
+
+test('a prompt that was left is remembered until it has paid', () => {
+  const sent = createSentPayments(memoryStorage())
+  expect(sent.wasPromptLeft('ORDER1')).toBe(false)
+  sent.promptLeft('ORDER1')
+  sent.promptLeft('ORDER2')
+  expect(sent.wasPromptLeft('ORDER1')).toBe(true)
+  sent.sent('ORDER1', '0xhash', 0)
+  sent.seen(['ORDER2'])
+  expect([sent.wasPromptLeft('ORDER1'), sent.wasPromptLeft('ORDER2')]).toEqual([false, false])
 })

@@ -26,7 +26,27 @@ export const texts: Record<keyof typeof tw, string> = {
 
   'pay.confirming': 'Confirm the payment in your wallet',
   'pay.onChain': 'Payment sent. Waiting for the chain',
-  'pay.otherAccount': 'Your wallet is on a different account from the one signed in',
   'pay.failed': 'Payment failed',
-  'pay.stillChecking': 'Still checking the payment. Your order updates by itself',
+  'pay.refused': 'You declined it in your wallet. Nothing was paid',
+  'pay.approvalRefused': 'You declined the approval in your wallet. Nothing was paid',
+  'pay.noGas': 'Your wallet has too little JU for the amount and the network fee. Nothing was paid. Add some JU first.',
+  'pay.wouldRevert': 'The contract would refuse this payment right now, so it was not sent. Please try again later.',
+  'pay.reverted': 'Payment failed: the chain refused the transaction. Only the network fee was spent.',
+  'pay.busy': 'A request is waiting in your wallet: open it.',
+  'pay.silent': 'Your wallet does not answer. Open and unlock it, then try again.',
+  'pay.noWallet': 'There is no wallet in this browser. Open or install the one you signed in with.',
+  'pay.walletFailed': 'The wallet did not finish. Please try again',
+  'pay.waitingForWallet': 'Waiting for your wallet. Open and unlock it',
+  'pay.stopWaiting': 'Stop waiting',
+  'pay.givenUp':
+    'No longer waiting. The request may still be open in your wallet: confirmed there, it is still paid. If you pay twice, the second payment goes to your account balance.',
+  'pay.givenUpApproval':
+    'No longer waiting. The approval may still be open in your wallet: confirmed there, it approves and pays nothing.',
+  'pay.oldPrompt':
+    'An earlier request may still be open in your wallet. If you confirm both, the second payment goes to your account balance.',
+  'pay.otherAccount':
+    'Your wallet is not on {address}, the account signed in, or is locked. Switch to that account in your wallet.',
+  'pay.stillChecking.order': 'Still checking the payment. Your order updates by itself',
+  'pay.stillChecking.deposit': 'Still checking the payment. Your deposit updates by itself',
+  'pay.stillChecking.repayment': 'Still checking the payment. Your loan updates by itself',
 }

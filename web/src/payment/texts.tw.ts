@@ -24,9 +24,25 @@ export const texts = {
 
   'pay.confirming': '請在錢包中確認付款',
   'pay.onChain': '付款已送出，等待鏈上確認',
-  'pay.otherAccount': '錢包目前的帳戶與登入的地址不同',
   'pay.failed': '付款失敗',
-  'pay.stillChecking': '仍在查詢付款結果，訂單會自動更新',
+  'pay.refused': '您在錢包中取消了，款項沒有轉出',
+  'pay.approvalRefused': '您在錢包中取消了授權，款項沒有轉出',
+  'pay.noGas': '錢包裡的 JU 不足以支付金額與鏈上手續費，款項沒有轉出。請先補足 JU。',
+  'pay.wouldRevert': '合約目前不會接受這筆付款，所以沒有送出。請稍後再試。',
+  'pay.reverted': '付款失敗：鏈上拒絕了這筆交易，只扣了手續費，款項沒有轉出。',
+  'pay.busy': '錢包裡有一個請求正在等待：請打開錢包處理。',
+  'pay.silent': '錢包沒有回應。請打開錢包、解鎖後再試一次。',
+  'pay.noWallet': '這個瀏覽器裡找不到錢包。請打開或安裝登入時使用的錢包。',
+  'pay.walletFailed': '錢包沒有完成這個動作，請再試一次',
+  'pay.waitingForWallet': '正在等待錢包回應，請打開並解鎖錢包',
+  'pay.stopWaiting': '不再等待',
+  'pay.givenUp': '已不再等待。錢包裡的請求可能還開著，若您之後確認，仍會付款；若付了兩次，第二筆會存入您的帳戶餘額。',
+  'pay.givenUpApproval': '已不再等待。錢包裡的授權請求可能還開著，確認它只會授權，不會付款。',
+  'pay.oldPrompt': '先前的請求可能還在錢包裡。若兩筆都確認，第二筆會存入您的帳戶餘額。',
+  'pay.otherAccount': '錢包不在登入的帳戶 {address} 上，或尚未解鎖。請在錢包中切換到這個帳戶。',
+  'pay.stillChecking.order': '仍在查詢付款結果，訂單會自動更新',
+  'pay.stillChecking.deposit': '仍在查詢付款結果，存入紀錄會自動更新',
+  'pay.stillChecking.repayment': '仍在查詢付款結果，借款會自動更新',
 } as const
 
 type Texts = typeof texts

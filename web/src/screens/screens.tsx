@@ -1,7 +1,9 @@
 import { lazyScreen, loadScreen, type Screens } from '../navigation/lazy-screen.ts'
 import { creditTexts } from '../credit/texts.ts'
 import { paymentTexts } from '../payment/texts.ts'
+import { proofTexts } from '../proof/texts.ts'
 import { amountTexts } from '../ui/amount/texts.ts'
+import { chartTexts } from '../ui/chart/texts.ts'
 import { computingTexts } from './computing/texts.ts'
 import { depositTexts } from './deposit/texts.ts'
 import { devicesTexts } from './devices/texts.ts'
@@ -19,6 +21,7 @@ import { powerLogTexts } from './power-log/texts.ts'
 import { projectTexts } from './project/texts.ts'
 import { rankingTexts } from './ranking/texts.ts'
 import { repaymentsTexts } from './repayments/texts.ts'
+import { solvencyTexts } from './solvency/texts.ts'
 import { statementTexts } from './statement/texts.ts'
 import { transferTexts } from './transfer/texts.ts'
 import { withdrawalTexts } from './withdrawal/texts.ts'
@@ -38,14 +41,14 @@ const files = {
   },
   mine: { code: () => import('./mine/mine.tsx'), texts: [creditTexts, mineTexts] },
   list: { code: () => import('./ranking/ranking.tsx'), texts: [rankingTexts] },
-  incomeList: { code: () => import('./income-list/income-list.tsx'), texts: [incomeListTexts] },
+  incomeList: { code: () => import('./income-list/income-list.tsx'), texts: [chartTexts, incomeListTexts] },
   hashList: { code: () => import('./power-log/power-log.tsx'), texts: [powerLogTexts] },
   transfer: {
     code: () => import('./transfer/transfer.tsx'),
     texts: [amountTexts, paymentTexts, transferTexts],
   },
   exchange: { code: () => import('./exchange/exchange.tsx'), texts: [amountTexts, exchangeTexts] },
-  finance: { code: () => import('./finance/finance.tsx'), texts: [amountTexts, creditTexts, financeTexts] },
+  finance: { code: () => import('./finance/finance.tsx'), texts: [amountTexts, chartTexts, creditTexts, financeTexts] },
   project: { code: () => import('./project/project.tsx'), texts: [amountTexts, creditTexts, projectTexts] },
   lever: { code: () => import('./lever/lever.tsx'), texts: [amountTexts, creditTexts, leverTexts] },
   lending: {
@@ -53,6 +56,8 @@ const files = {
     texts: [amountTexts, creditTexts, lendingTexts, paymentTexts],
   },
   repayments: { code: () => import('./repayments/repayments.tsx'), texts: [repaymentsTexts] },
+  solvency: { code: () => import('./solvency/solvency.tsx'), texts: [proofTexts, solvencyTexts] },
+  exit: { code: () => import('./exit/exit.tsx'), texts: [proofTexts] },
   exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: [exchangeTexts] },
 }
 
@@ -81,6 +86,8 @@ export const screens: Screens = {
   '/repayments': lazyScreen(files.repayments),
   '/notices': lazyScreen(files.notices),
   '/devices': lazyScreen(files.devices),
+  '/solvency': lazyScreen(files.solvency),
+  '/exit': lazyScreen(files.exit),
   '/lever': lazyScreen(files.lever),
   '/lending': lazyScreen(files.lending),
   '/finance': lazyScreen(files.finance),

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, use } from 'react'
 import type { DeviceStorage } from '../lib/storage.ts'
 import { RouterContext } from '../navigation/router-context.ts'
 import type { Router } from '../navigation/router.ts'
+import type { InvitationCode } from './invitation-code.ts'
 import type { SessionStore } from './session.ts'
 import type { SignIn } from './sign-in.ts'
 import type { SignedOutReasonStore } from './signed-out-reason.ts'
@@ -14,6 +15,7 @@ export type App = {
   session: SessionStore
   signIn: SignIn
   signedOutReason: SignedOutReasonStore
+  invitationCode: InvitationCode
   /** Opens the dialog that asks the person to put the wallet on this network. */
   showNetworkDialog(network: NetworkConfig): void
 }

@@ -25,18 +25,32 @@ export function createSession(storage: DeviceStorage, onCleared: () => void) {
   const token = storage.get('token') ?? ''
   const store = createStore<Session>({ ...EMPTY, token, address: token === '' ? '' : (storage.get('address') ?? '') })
 
-  const clear = (): void => {
-    storage.set('token', null)
-    storage.set('address', null)
+  const empty = (): void => {
     // The wallet is still on its chain when the account signs out.
     store.set({ ...EMPTY, currentChain: store.get().currentChain })
     onCleared()
+  }
+
+  const clear = (): void => {
+    // What another tab has signed in since is not this page's to end.
+    if (storage.get('token') === store.get().token) {
+      storage.set('token', null)
+      storage.set('address', null)
+    }
+    empty()
   }
 
   return {
     get: store.get,
     subscribe: store.subscribe,
     clear,
+    /** Ends it on this page alone, because the device keeps another one by now. */
+    leave: empty,
+    /** Takes over the session that another tab has kept. */
+    adopt(): void {
+      const kept = { token: storage.get('token') ?? '', address: storage.get('address') ?? '' }
+      if (kept.token !== '') store.set({ ...store.get(), ...kept })
+    },
     /** Stores a fresh login. An empty token is a sign-out. */
     signedIn(address: string, newToken: string): void {
       if (newToken === '') return clear()

@@ -5,7 +5,7 @@ import { createSignedOutReason, type SignedOutReason } from './signed-out-reason
 
 test('outlasts a reload, until somebody is signed in', () => {
   const memory = new Map<string, string>()
-  for (const reason of ['byHand', 'ended', 'tooMany', null] satisfies (SignedOutReason | null)[]) {
+  for (const reason of ['byHand', 'ended', 'tooMany', 'otherAccount', null] satisfies (SignedOutReason | null)[]) {
     createSignedOutReason(memoryStorage(memory)).set(reason)
     expect(createSignedOutReason(memoryStorage(memory)).get()).toBe(reason)
   }
@@ -23,6 +23,14 @@ test('is taken over from another tab', () => {
   expect(here.get()).toBeNull()
   here.reread()
   expect(here.get()).toBe('ended')
+})
+
+test('what is so in one tab alone is not kept', () => {
+  const memory = new Map<string, string>()
+  const signedOutReason = createSignedOutReason(memoryStorage(memory))
+  signedOutReason.setHere('otherTab')
+  expect(signedOutReason.get()).toBe('otherTab')
+  expect(memory.size).toBe(0)
 })
 
 test('without storage lasts as long as the page', () => {

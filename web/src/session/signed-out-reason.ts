@@ -2,10 +2,12 @@ import type { DeviceStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
 
 /**
- * Why nobody is signed in on this device: the person has signed out, the server has ended the session, or the person
- * has refused to sign out other devices. While there is a reason, no wallet is asked for anything without a tap.
+ * Why nobody is signed in on this device: the person has signed out, the server has ended the session, the person has refused to
+ * sign out other devices, the wallet was put on another account, or another account has signed in in another tab. While there is a
+ * reason, no wallet is asked for anything without a tap.
  */
-export type SignedOutReason = 'byHand' | 'ended' | 'tooMany'
+const reasons = ['byHand', 'ended', 'tooMany', 'otherAccount', 'otherTab'] as const
+export type SignedOutReason = (typeof reasons)[number]
 
 export type SignedOutReasonStore = ReturnType<typeof createSignedOutReason>
 
@@ -14,7 +16,7 @@ export function createSignedOutReason(storage: DeviceStorage) {
   const read = (): SignedOutReason | null => {
     const kept = storage.get('signedOut')
     if (kept === null) return null
-    return kept === 'ended' || kept === 'tooMany' ? kept : 'byHand'
+    return reasons.find((reason) => reason === kept) ?? 'byHand'
   }
   const { get, set, subscribe } = createStore(read())
   return {
@@ -24,6 +26,8 @@ export function createSignedOutReason(storage: DeviceStorage) {
       set(reason)
       storage.set('signedOut', reason)
     },
+    /** Of this page alone: another tab is signed in. */
+    setHere: set,
     /** Takes over what another tab has kept. */
     reread: () => set(read()),
   }

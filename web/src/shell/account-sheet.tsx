@@ -58,8 +58,11 @@ export function AccountSheet() {
     >
       <ChainLink whole kind="address" value={address} what={t('account.address')} network={home.data?.network} />
       <dl className="rows">
-        <Row label={t('account.wallet')} value={wallet.walletName ?? unread} />
-        <Row label={t('network.chainId')} value={currentChain ?? unread} />
+        <Row
+          label={t('account.wallet')}
+          value={wallet.walletName ?? <span className="absent">{t('account.notConnected')}</span>}
+        />
+        <Row label={t('account.chain')} value={currentChain ?? unread} />
         <Row
           label={t('account.walletUsdt')}
           value={currentBalance === null ? unread : <Amount value={currentBalance} unit="USDT" digits={2} />}

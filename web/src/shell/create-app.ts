@@ -1,23 +1,31 @@
 import { call } from '../api/call.ts'
 import { requiredNetwork } from '../api/public-data.ts'
+import { loadTexts } from '../i18n/language.ts'
 import { translate } from '../i18n/use-translation.ts'
 import { openStorage } from '../lib/storage.ts'
 import { guard } from '../navigation/guard.ts'
-import { browserHistory, createRouter } from '../navigation/router.ts'
+import { browserHistory, createRouter, parseHash, type Router } from '../navigation/router.ts'
 import { HOME } from '../navigation/routes.ts'
 import type { App } from '../session/app-context.tsx'
 import { endSession } from '../session/end-session.ts'
+import { createInvitationCode } from '../session/invitation-code.ts'
 import { createSession } from '../session/session.ts'
-import { createSignIn, type SignInProblem } from '../session/sign-in.ts'
+import { createSignIn, type SignIn } from '../session/sign-in.ts'
 import { createSignedOutReason } from '../session/signed-out-reason.ts'
-import { showToast } from '../ui/overlay/toast.tsx'
+import { closeToast, showToast } from '../ui/overlay/toast.tsx'
 import * as wallet from '../wallet/wallet.ts'
-import { deviceDialog, invitationSheet, networkDialog } from './dialogs.ts'
+import type * as messages from './wallet/messages.ts'
+import { deviceDialog, invitationSheet, networkDialog, openInWallet } from './dialogs.ts'
 
 /** The one session, router and sign-in of this page. */
 export function createApp(): App {
   const storage = openStorage()
   const session = createSession(storage, () => router.replace(HOME))
+  const invitationCode = createInvitationCode(storage)
+  const takeInvitation = () => invitationCode.arrived(codeOfLink())
+  takeInvitation()
+  // Before the router listens, because the guard takes the query out of the address.
+  browserHistory.onChange(takeInvitation)
   const router = createRouter(browserHistory, (target) => guard(target, () => session.get().token))
   const signedOutReason = createSignedOutReason(storage)
   const signIn = createSignIn({
@@ -27,24 +35,59 @@ export function createApp(): App {
     network: requiredNetwork,
     isRegister: (address) => call('POST auth/isRegister', { address }),
     loginMessage: (address) => call('GET auth/loginMessage', { address }),
-    login: (input, handled) => call('POST auth/login', input, { handled }),
+    async login(input, handled) {
+      const answer = await call('POST auth/login', input, { handled })
+      // Else a reload would take it from the address again.
+      if (invitationCode.used(input.code ?? '')) removeCodeFrom(router)
+      return answer
+    },
     endSession: () => void endSession(session),
     ask: {
       network: networkDialog.set,
       invitation: (error) => invitationSheet.set({ open: true, error }),
       devices: (message, code) => deviceDialog.set({ message, code }),
     },
-    showProblem: (problem) => showToast('error', translate(problemTexts[problem])),
+    showProblem(problem) {
+      if (problem === 'not-installed') openInWallet.set(true)
+      void say(({ showProblem }) => showProblem(problem))
+    },
   })
-  return { storage, router, session, signIn, signedOutReason, showNetworkDialog: networkDialog.set }
+  tellOfSlowWallet(signIn)
+  return { storage, router, session, signIn, signedOutReason, invitationCode, showNetworkDialog: networkDialog.set }
 }
 
-const problemTexts = {
-  'not-installed': 'wallet.notInstalled',
-  refused: 'wallet.refused',
-  'wrong-chain': 'wallet.wrongChain',
-  cancelled: 'wallet.refused',
-  reverted: 'wallet.failed',
-  failed: 'wallet.failed',
-  'no-answer': 'http.connect',
-} as const satisfies Record<SignInProblem, string>
+/** From `#/index?code=…`, or from `/?code=…`, as a link is shortened or retyped. */
+const codeOfLink = () =>
+  parseHash(browserHistory.hash()).query['code'] ?? new URLSearchParams(window.location.search).get('code')
+
+function removeCodeFrom(router: Router): void {
+  if (window.location.search !== '')
+    window.history.replaceState(null, '', `${window.location.pathname}${window.location.hash}`)
+  const { path, query } = router.place.get()
+  if (query['code'] !== undefined) router.replace(path)
+}
+
+type Messages = typeof messages
+
+/** What is said of a wallet comes when it is needed, with its texts. */
+async function say(what: (messages: Messages) => void): Promise<void> {
+  try {
+    const messages = await import('./wallet/messages.ts')
+    await loadTexts(messages.texts)
+    what(messages)
+  } catch {
+    showToast('error', translate('http.connect'))
+  }
+}
+
+/** Wherever on the page the sign-in was tapped for, there is a way out of waiting. */
+function tellOfSlowWallet(signIn: SignIn): void {
+  let told = false
+  const isSlow = () => signIn.state.get().slow
+  signIn.state.subscribe(() => {
+    if (isSlow() === told) return
+    told = isSlow()
+    if (told) void say(({ showSlow }) => isSlow() && showSlow(signIn.cancel))
+    else closeToast()
+  })
+}

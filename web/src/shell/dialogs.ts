@@ -1,6 +1,6 @@
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { createStore } from '../lib/store.ts'
-import type { WalletOption } from '../wallet/types.ts'
+import type { ConnectPurpose, WalletOption } from '../wallet/types.ts'
 
 /** What the shell's own sheets and dialogs show; each store holds whether, or with what, its sheet is open. */
 
@@ -10,21 +10,25 @@ export const accountSheet = createStore(false)
 /** The network that the wallet has to be on, while the dialog asks for it. */
 export const networkDialog = createStore<NetworkConfig | null>(null)
 
+/** Open while it is offered to go on where a wallet is, because this browser has none. */
+export const openInWallet = createStore<true | null>(null)
+
 /** `error` is shown in place: the code that was refused can be corrected. */
 export const invitationSheet = createStore<{ open: boolean; error: string | null }>({ open: false, error: null })
 
 /** The server's own sentence while it asks whether the other devices may be signed out. */
 export const deviceDialog = createStore<{ message: string; code: string } | null>(null)
 
-type Choice = { options: readonly WalletOption[]; answer: (id: string | null) => void }
+type Choice = { options: readonly WalletOption[]; purpose: ConnectPurpose; answer: (id: string | null) => void }
 export const walletChoice = createStore<Choice | null>(null)
 
 /** Shows the chooser; resolves to null when it is closed without a choice. */
-export const chooseWallet = (options: readonly WalletOption[]): Promise<string | null> =>
+export const chooseWallet = (options: readonly WalletOption[], purpose: ConnectPurpose): Promise<string | null> =>
   new Promise((resolve) => {
     walletChoice.get()?.answer(null)
     walletChoice.set({
       options,
+      purpose,
       answer(id) {
         walletChoice.set(null)
         resolve(id)

@@ -1,3 +1,4 @@
+import { invitationCodePattern } from '@candela/protocol/invitation-code'
 import { useId, useState } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Button } from '../ui/control/button.tsx'
@@ -8,54 +9,65 @@ import { useApp } from '../session/app-context.tsx'
 
 const close = () => invitationSheet.set({ open: false, error: null })
 
-/** Asks for the code of a new address. The link `#/index?code=…` fills it in; a refused code stays and can be mended. */
+/** Asks for the code of a new address. A link with a code, of whatever form, fills it in; a refused code stays and can be mended. */
 export function InvitationSheet() {
   const { t } = useTranslation()
-  const { router, signIn } = useApp()
-  const { open, error } = useStore(invitationSheet)
-  const { query } = useStore(router.place)
-  const invited = query['code'] ?? ''
-  /** Null until the person types: until then the field shows the link's code. */
-  const [typed, setTyped] = useState<string | null>(null)
-  const code = typed ?? invited
-  const fieldId = useId()
-  const confirm = () => {
-    if (code.trim() === '') return
-    close()
-    void signIn.withCode(code)
-  }
+  const { invitationCode, session } = useApp()
+  const { open } = useStore(invitationSheet)
+  const invited = useStore(invitationCode)
+  const { address } = useStore(session)
   return (
     <Sheet open={open} title={t('invite.title')} onClose={close}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          confirm()
-        }}
-      >
-        <label htmlFor={fieldId}>{t('invite.text')}</label>
-        <input
-          id={fieldId}
-          className="text-field code-field"
-          value={code}
-          placeholder={t('invite.placeholder')}
-          autoCapitalize="characters"
-          autoComplete="off"
-          autoCorrect="off"
-          spellCheck={false}
-          maxLength={16}
-          enterKeyHint="go"
-          aria-invalid={error !== null}
-          aria-describedby={`${fieldId}-error`}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <p id={`${fieldId}-error`} className="field-error" role="alert">
-          {error}
-        </p>
-        <Button submit block look="primary" dimmed={code.trim() === ''}>
-          {t('invite.confirm')}
-        </Button>
-      </form>
+      {/* What somebody has typed is over with another link, and with their sign-in. */}
+      <InvitationForm key={`${address} ${invited}`} invited={invited} />
     </Sheet>
+  )
+}
+
+function InvitationForm({ invited }: { invited: string }) {
+  const { t } = useTranslation()
+  const { signIn } = useApp()
+  const { error } = useStore(invitationSheet)
+  const [code, setCode] = useState(invited)
+  const fieldId = useId()
+  const confirm = () => {
+    const text = code.trim()
+    if (text === '') return
+    if (!invitationCodePattern.test(text.toUpperCase()))
+      return invitationSheet.set({ open: true, error: t('invite.form') })
+    close()
+    void signIn.withCode(text)
+  }
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        confirm()
+      }}
+    >
+      <label htmlFor={fieldId}>{t('invite.text')}</label>
+      <input
+        id={fieldId}
+        className="text-field code-field"
+        value={code}
+        placeholder={t('invite.placeholder')}
+        autoCapitalize="characters"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        aria-invalid={error !== null}
+        aria-describedby={`${fieldId}-error`}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <p id={`${fieldId}-error`} className="field-error" role="alert">
+        {error}
+      </p>
+      <Button submit block look="primary" dimmed={code.trim() === ''}>
+        {t('invite.confirm')}
+      </Button>
+    </form>
   )
 }

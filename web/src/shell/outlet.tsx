@@ -6,19 +6,15 @@ import { useOnline } from '../lib/use-online.ts'
 import type { Screens } from '../navigation/lazy-screen.ts'
 import { useRouter } from '../navigation/router-context.ts'
 import type { Path } from '../navigation/routes.ts'
+import { keptScreens, maxKept } from '../navigation/kept-screens.ts'
 
-/** How many screens are kept alive: the one in view and the last ones before it. */
-const KEPT = 6
-
-/** Most recent first, the given one at the head. */
-export const visited = (before: readonly Path[], now: Path): readonly Path[] =>
-  before[0] === now ? before : [now, ...before.filter((path) => path !== now)].slice(0, KEPT)
+const MAX_KEPT = maxKept((navigator as { deviceMemory?: number }).deviceMemory)
 
 /** Screens stay as they were left: hidden by `<Activity>`, with their state but without their effects. */
 export function Outlet({ screens }: { screens: Screens }) {
   const { path } = useStore(useRouter().place)
   const [kept, setKept] = useState<readonly Path[]>([path])
-  const next = visited(kept, path)
+  const next = keptScreens(kept, path, MAX_KEPT)
   if (next !== kept) setKept(next)
   // In the order of the route table, so that React moves no screen about when another comes to the head.
   return [...next].toSorted().map((each) => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { ExplainHost } from '../ui/overlay/explain.tsx'
 import { Icon } from '../ui/picture/icon.tsx'
@@ -10,14 +11,20 @@ import { DeviceDialog } from './device-dialog.tsx'
 import { Header } from './header.tsx'
 import { InvitationSheet } from './invitation-sheet.tsx'
 import { LanguageSheet } from './language-sheet.tsx'
-import { NetworkDialog } from './network-dialog.tsx'
+import { networkDialog, openInWallet, walletChoice } from './dialogs.ts'
+import { LazyDialog } from './lazy-dialog.tsx'
 import { Outlet } from './outlet.tsx'
 import type { Screens } from '../navigation/lazy-screen.ts'
 import { useApp } from '../session/app-context.tsx'
+import { themeColors } from '../navigation/first-theme.ts'
 import { routes } from '../navigation/routes.ts'
-import { WalletChooser } from './wallet-chooser.tsx'
+import { newBuild } from '../service-worker/new-build.ts'
+import { walletTexts } from './wallet/texts.ts'
 
-const themeColors = { dark: '#0c0b0a', light: '#ffffff' }
+const chooserFiles = { code: () => import('./wallet/wallet-chooser.tsx'), texts: [walletTexts] }
+const elsewhereFiles = { code: () => import('./wallet/open-in-wallet.tsx'), texts: [walletTexts] }
+const networkFiles = { code: () => import('./wallet/network-dialog.tsx'), texts: [walletTexts] }
+const closeChooser = ({ answer }: { answer: (id: null) => void }) => answer(null)
 
 /** What stands around every screen. */
 export function Shell({ screens }: { screens: Screens }) {
@@ -48,6 +55,8 @@ export function Shell({ screens }: { screens: Screens }) {
       <Header />
       <main ref={main} tabIndex={-1} data-path={path}>
         <OfflineNotice />
+        <ChainNotice />
+        <NewBuildNotice />
         {/* Another account, another set of screens: nothing of the last one stays behind. */}
         <Outlet key={address} screens={screens} />
       </main>
@@ -55,9 +64,10 @@ export function Shell({ screens }: { screens: Screens }) {
       <AccountSheet />
       <InvitationSheet />
       <DeviceDialog />
-      <WalletChooser />
+      <LazyDialog open={walletChoice} files={chooserFiles} onFailure={closeChooser} />
       <ExplainHost />
-      <NetworkDialog />
+      <LazyDialog open={openInWallet} files={elsewhereFiles} />
+      <LazyDialog open={networkDialog} files={networkFiles} />
       <ToastHost />
     </>
   )
@@ -68,9 +78,39 @@ function OfflineNotice() {
   const online = useOnline()
   if (online) return null
   return (
-    <output className="offline-notice">
+    <output className="shell-notice" data-offline>
       <Icon name="offline" size={18} />
       {t('state.offlineNotice')}
+    </output>
+  )
+}
+
+const CHAIN_POLL_MS = 30_000
+
+/** Payments wait while the chain stands still: said on every screen, because people pay and look for it on many. */
+function ChainNotice() {
+  const { t } = useTranslation()
+  const { data } = useRead('GET home/public', {}, { pollMs: () => CHAIN_POLL_MS })
+  if (data?.chainDelayed !== true) return null
+  return (
+    <output className="shell-notice">
+      <Icon name="clock" size={18} />
+      {t('state.chainDelayed')}
+    </output>
+  )
+}
+
+/** Nobody's page is replaced under the fingers: the new build waits for a tap. */
+function NewBuildNotice() {
+  const { t } = useTranslation()
+  const reload = useStore(newBuild)
+  if (reload === null) return null
+  return (
+    <output className="shell-notice">
+      {t('state.newBuild')}
+      <button type="button" className="notice-action" onClick={reload}>
+        {t('state.reload')}
+      </button>
     </output>
   )
 }

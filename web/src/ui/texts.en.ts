@@ -9,6 +9,7 @@ export const texts: Record<keyof typeof tw, string> = {
 
   'state.failed': 'This did not load',
   'state.failedText': 'The connection may have dropped. Nothing of yours was affected.',
+  'state.slow': 'Still loading. The connection is slow.',
   'state.offline': 'You are offline',
   'state.offlineText': 'This loads by itself once you are back.',
 

@@ -8,6 +8,7 @@ export const texts = {
 
   'state.failed': '這裡沒有載入成功',
   'state.failedText': '連線可能中斷了。您的資料沒有受到影響。',
+  'state.slow': '連線很慢，仍在載入。',
   'state.offline': '目前沒有網路連線',
   'state.offlineText': '恢復連線後會自動載入。',
 

@@ -9,6 +9,7 @@ export const texts: Record<keyof typeof tw, string> = {
 
   'state.failed': '这里没能加载出来',
   'state.failedText': '网络可能断了。你的数据没有受影响。',
+  'state.slow': '网络很慢，仍在加载。',
   'state.offline': '现在没有网络',
   'state.offlineText': '网络恢复后会自动加载。',
 

@@ -2,10 +2,20 @@ import type { DeviceStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
-import type { Approval, ChooseWallet, RechargeTransaction, SendEvents, WalletState } from './types.ts'
+import type {
+  Approval,
+  ChooseWallet,
+  ConnectPurpose,
+  NativeTransfer,
+  RechargeTransaction,
+  SendEvents,
+  Waiting,
+  WalletState,
+} from './types.ts'
 import type { Connected, createEngine, WalletEngine } from './engine.ts'
 import { discoverWallets, type WalletDiscovery } from './discovery.ts'
-import { toWalletError, WalletError } from './errors.ts'
+import { WalletError } from './errors.ts'
+import { untilAborted } from './waiting.ts'
 
 /** What this needs of a browser, so that tests can bring their own. */
 export type WalletPage = EventTarget & { ethereum?: unknown }
@@ -23,6 +33,7 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
   const update = (change: Partial<WalletState>) => store.set({ ...store.get(), ...change })
   const accountListeners = new Set<(address: Hex) => void>()
   const chainListeners = new Set<(chainId: number) => void>()
+  const lockListeners = new Set<() => void>()
   /** Of this page's last connection, also after the wallet was locked. */
   let lastAddress: Hex | null = null
   let discovery: WalletDiscovery | undefined
@@ -39,8 +50,11 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
   function onChange(now: Connected | undefined) {
     const before = store.get()
     update(now === undefined ? { ...absence(), ...nobody } : { status: 'connected', ...now })
-    // A wallet that is locked has changed nothing yet: the same account may come back.
-    if (now === undefined) return
+    if (now === undefined) {
+      // A wallet that is locked has changed nothing yet: the same account may come back.
+      if (before.status === 'connected') for (const listener of lockListeners) listener()
+      return
+    }
     const isAnother = lastAddress !== null && now.address !== lastAddress
     lastAddress = now.address
     // The caller of `connectWallet` checks the account itself.
@@ -59,8 +73,8 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
       }))
 
   /** The engine with a wallet connected: the one used before if it allows that, else after asking. */
-  async function connectedEngine(): Promise<WalletEngine> {
-    if (store.get().status !== 'connected' && (await reconnectWallet()) === null) await connectWallet()
+  async function connectedEngine({ signal }: Waiting = {}): Promise<WalletEngine> {
+    if (store.get().status !== 'connected' && (await reconnectWallet()) === null) await connectWallet({ signal })
     return await withEngine()
   }
 
@@ -71,36 +85,65 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
     return await withEngine()
   }
 
-  async function chooseId(loaded: WalletEngine): Promise<string> {
+  /** Asks for something that opens a window of the wallet. */
+  const prompt = async <T>(on: Waiting | undefined, ask: (engine: WalletEngine) => Promise<T>): Promise<T> =>
+    await untilAborted(connectedEngine(on).then(ask), on?.signal)
+
+  async function chooseId(loaded: WalletEngine, purpose: ConnectPurpose): Promise<string> {
     const options = await loaded.listWallets()
     const [first, second] = options
     if (first === undefined) throw new WalletError('not-installed', 'Wallet not installed')
     if (second === undefined || chooseWallet === undefined) return first.id
-    const id = await chooseWallet(options)
-    if (id === null) throw new WalletError('refused', 'No wallet was chosen')
+    // Whoever is signed in has chosen before.
+    const last = storage.get('wallet')
+    if (purpose === 'act' && last !== null && options.some(({ id }) => id === last)) return last
+    const id = await chooseWallet(options, purpose)
+    if (id === null) throw new WalletError('not-chosen', 'No wallet was chosen')
     return id
   }
 
-  async function connectOnce(): Promise<WalletState> {
+  async function connectOnce(purpose: ConnectPurpose): Promise<WalletState> {
+    await discovery?.settle(SETTLE_MS)
+    if (discovery?.found() !== true) throw new WalletError('not-installed', 'Wallet not installed')
+    const loaded = await withEngine()
+    const id = await chooseId(loaded, purpose)
+    update({ status: 'connected', ...(await loaded.connect(id)) })
+    storage.set('wallet', id)
+    return store.get()
+  }
+
+  async function connectWallet({ signal }: Waiting = {}, purpose: ConnectPurpose = 'sign-in'): Promise<WalletState> {
+    if (store.get().status === 'connected') return store.get()
     update({ status: 'connecting' })
+    const mine = (connecting ??= connectOnce(purpose))
     try {
-      await discovery?.settle(SETTLE_MS)
-      if (discovery?.found() !== true) throw new WalletError('not-installed', 'Wallet not installed')
-      const loaded = await withEngine()
-      const id = await chooseId(loaded)
-      update({ status: 'connected', ...(await loaded.connect(id)) })
-      storage.set('wallet', id)
-      return store.get()
-    } catch (error) {
-      if (store.get().status === 'connecting') update({ ...absence(), ...nobody })
-      throw toWalletError(error, 'connecting')
+      return await untilAborted(mine, signal)
+    } finally {
+      // Where the wallet is not waited for any longer, the next tap asks it anew: its window may have been closed without an answer.
+      if (connecting === mine) {
+        connecting = undefined
+        if (store.get().status === 'connecting') update({ ...absence(), ...nobody })
+      }
     }
   }
 
-  async function connectWallet(): Promise<WalletState> {
-    if (store.get().status === 'connected') return store.get()
-    connecting ??= connectOnce().finally(() => (connecting = undefined))
-    return await connecting
+  async function checkWallet(): Promise<void> {
+    if (store.get().status === 'connected') await (await withEngine()).check()
+  }
+
+  async function currentWallet(on?: Waiting): Promise<WalletState> {
+    const ask = async (): Promise<WalletState> => {
+      if (store.get().status === 'connected') await checkWallet()
+      else await reconnectWallet()
+      return await connectWallet(on, 'act')
+    }
+    return await untilAborted(ask(), on?.signal)
+  }
+
+  async function readChainId(): Promise<number> {
+    const id = storage.get('wallet')
+    if (id === null) throw new WalletError('not-installed', 'No wallet has been used yet')
+    return await (await withEngine()).readChainId(id)
   }
 
   async function reconnectWallet(): Promise<WalletState | null> {
@@ -121,7 +164,7 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
       return store.get()
     } catch (error) {
       // oxlint-disable-next-line no-console -- setting the wallet up fails silently for people: a click tells them more
-      console.error('The wallet used before could not be taken up', error)
+      console.warn('The wallet used before could not be taken up', error)
       return null
     }
   }
@@ -131,19 +174,27 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
       chooseWallet = choose
     },
     walletStore: { get: store.get, subscribe: store.subscribe },
-    connectWallet,
+    connectWallet: (on?: Waiting) => connectWallet(on),
     reconnectWallet,
-    signMessage: async (text: string) => (await connectedEngine()).signMessage(text),
-    signTransfer: async (data: TransferTypedData) => (await connectedEngine()).signTransfer(data),
-    switchNetwork: async (network: NetworkConfig) => (await connectedEngine()).switchNetwork(network),
-    sendRecharge: async (transaction: RechargeTransaction, on: SendEvents) =>
-      (await connectedEngine()).sendRecharge(transaction, on),
-    sendApproval: async (approval: Approval, on: SendEvents) => (await connectedEngine()).sendApproval(approval, on),
+    currentWallet,
+    checkWallet,
+    readChainId,
+    signMessage: (text: string, on?: Waiting) => prompt(on, (loaded) => loaded.signMessage(text)),
+    signTransfer: (data: TransferTypedData, on?: Waiting) => prompt(on, (loaded) => loaded.signTransfer(data)),
+    switchNetwork: (network: NetworkConfig, on?: Waiting) => prompt(on, (loaded) => loaded.switchNetwork(network)),
+    sendRecharge: (transaction: RechargeTransaction, on: SendEvents & Waiting) =>
+      prompt(on, (loaded) => loaded.sendRecharge(transaction, on)),
+    sendNative: (transfer: NativeTransfer, on: SendEvents & Waiting) =>
+      prompt(on, (loaded) => loaded.sendNative(transfer, on)),
+    sendApproval: (approval: Approval, on: SendEvents & Waiting) =>
+      prompt(on, (loaded) => loaded.sendApproval(approval, on)),
+    ask: (method: string, params: readonly unknown[]) => prompt(undefined, (loaded) => loaded.ask(method, params)),
     readBalance: async (token: Hex | null, owner: Hex) => (await silentEngine()).readBalance(token, owner),
     readAllowance: async (token: Hex, owner: Hex, spender: Hex) =>
       (await silentEngine()).readAllowance(token, owner, spender),
     onAccountChange: (listener: (address: Hex) => void) => listen(accountListeners, listener),
     onChainChange: (listener: (chainId: number) => void) => listen(chainListeners, listener),
+    onLock: (listener: () => void) => listen(lockListeners, listener),
   }
 }
 

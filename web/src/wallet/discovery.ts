@@ -74,3 +74,23 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
       waitFor(() => announced.has(id) || (id === LEGACY_ID && legacy() !== null), timeoutMs),
   }
 }
+
+const FIND_MS = 1_000
+
+/** The first wallet that announces itself, or else the one behind `window.ethereum`; null when there is none. */
+export async function findProvider(page: WalletWindow): Promise<InjectedProvider | null> {
+  return new Promise((resolve) => {
+    const listen = (event: Event) => {
+      const detail: unknown = 'detail' in event ? event.detail : null
+      if (isAnnouncement(detail)) finish(detail.provider)
+    }
+    const finish = (provider: InjectedProvider | null) => {
+      page.removeEventListener('eip6963:announceProvider', listen)
+      clearTimeout(timer)
+      resolve(provider)
+    }
+    const timer = setTimeout(() => finish(isProvider(page.ethereum) ? page.ethereum : null), FIND_MS)
+    page.addEventListener('eip6963:announceProvider', listen)
+    page.dispatchEvent(new Event('eip6963:requestProvider'))
+  })
+}

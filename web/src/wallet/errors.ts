@@ -1,5 +1,28 @@
 /** What went wrong with a wallet, by the kinds that screens distinguish. */
-export type WalletErrorKind = 'not-installed' | 'refused' | 'cancelled' | 'wrong-chain' | 'reverted' | 'failed'
+export type WalletErrorKind =
+  | 'not-installed'
+  /** The person closed the list of wallets: nothing was asked of any of them. */
+  | 'not-chosen'
+  /** The person said no in the wallet. */
+  | 'refused'
+  /** A transaction was sent, and the person has replaced it by one that does nothing. */
+  | 'cancelled'
+  | 'wrong-chain'
+  /** The wallet is on another account, or does not open this one to the page: locked, or not permitted. */
+  | 'wrong-account'
+  /** Less of the chain's own currency than amount and network fee. */
+  | 'no-gas'
+  /** An earlier request still waits in the wallet's window. */
+  | 'busy'
+  /** No answer in time to what opens no window, or to a prompt. */
+  | 'silent'
+  /** The person has stopped waiting, here and not in the wallet: the prompt may still be answered. */
+  | 'given-up'
+  /** Refused by the contract before it was sent. */
+  | 'would-revert'
+  /** Refused by the contract in a block: the network fee is spent. */
+  | 'reverted'
+  | 'failed'
 
 export class WalletError extends Error {
   override readonly name = 'WalletError'
@@ -10,49 +33,3 @@ export class WalletError extends Error {
     this.kind = kind
   }
 }
-
-/** EIP-1193: the person said no. */
-const USER_REJECTED = 4001
-
-const wrongChainNames = new Set(['ChainMismatchError', 'ConnectorChainMismatchError', 'ChainDisconnectedError'])
-
-/**
- * Finds the reason of an error from a wallet or a library around it. Wallets put the code in different places, so the
- * whole chain of causes is searched.
- */
-export function toWalletError(error: unknown, during: string): WalletError {
-  if (error instanceof WalletError) return error
-  const links = chainOf(error)
-  if (links.some(isRefusal)) return new WalletError('refused', `Refused in the wallet: ${during}`, error)
-  if (links.some((link) => wrongChainNames.has(String(link['name']))))
-    return new WalletError('wrong-chain', `The wallet is on another chain: ${during}`, error)
-  if (links.some((link) => link['name'] === 'ProviderNotFoundError'))
-    return new WalletError('not-installed', 'Wallet not installed', error)
-  return new WalletError(
-    'failed',
-    `${during}: ${textOf(links[0]?.['shortMessage']) || textOf(links[0]?.['message']) || String(error)}`,
-    error,
-  )
-}
-
-type Link = Record<string, unknown>
-
-function chainOf(error: unknown): Link[] {
-  const links: Link[] = []
-  const open: unknown[] = [error]
-  while (open.length > 0 && links.length < 12) {
-    const next = open.shift()
-    if (typeof next !== 'object' || next === null || links.includes(next as Link)) continue
-    const link = next as Link
-    links.push(link)
-    open.push(link['cause'], link['error'], link['data'], link['originalError'])
-  }
-  return links
-}
-
-const isRefusal = (link: Link): boolean =>
-  link['code'] === USER_REJECTED ||
-  link['code'] === 'ACTION_REJECTED' ||
-  /\buser (rejected|denied|cancell?ed)\b/i.test(textOf(link['message']))
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,10 +1,11 @@
-import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { CHAIN_ID, PLAIN_TRANSFER_GAS } from '@candela/protocol/chain/network'
 import { sendTransaction } from '@wagmi/core'
 import type { ReplacementReason } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'
 import type { WagmiConfig } from './config.ts'
-import { WalletError, toWalletError } from './errors.ts'
-import type { RechargeTransaction, SendEvents, SendOutcome } from './types.ts'
+import { WalletError } from './errors.ts'
+import { toWalletError } from './to-wallet-error.ts'
+import type { NativeTransfer, RechargeTransaction, SendEvents, SendOutcome } from './types.ts'
 
 type Hex = `0x${string}`
 
@@ -91,3 +92,11 @@ export async function sendRecharge(
   }
   return await sendAndFollow(config, wanted, on, timeoutMs)
 }
+
+/** Has the wallet send a plain transfer, and waits until it is in a block. @throws WalletError */
+export const sendNative = (
+  config: WagmiConfig,
+  transfer: NativeTransfer,
+  on: SendEvents,
+  timeoutMs?: number,
+): Promise<SendOutcome> => sendAndFollow(config, { ...transfer, data: '0x', gas: PLAIN_TRANSFER_GAS }, on, timeoutMs)

@@ -3,8 +3,8 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { getBalance, readContract } from '@wagmi/core'
 import { encodeFunctionData } from 'viem'
 import type { WagmiConfig } from './config.ts'
-import { toWalletError } from './errors.ts'
 import { sendAndFollow } from './send.ts'
+import { toWalletError } from './to-wallet-error.ts'
 import type { Approval, SendEvents, SendOutcome } from './types.ts'
 
 type Hex = `0x${string}`

@@ -19,8 +19,14 @@ export type WalletState = {
 /** One announced wallet (EIP-6963), as the chooser shows it. `icon` is the announced data URI. */
 export type WalletOption = { id: string; name: string; icon: string }
 
+/** What a wallet is connected for: the person came in by a tap on sign-in, or wants something of the account that is signed in. */
+export type ConnectPurpose = 'sign-in' | 'act'
+
 /** Asks the person which wallet to use; null when they close the sheet. */
-export type ChooseWallet = (options: readonly WalletOption[]) => Promise<string | null>
+export type ChooseWallet = (options: readonly WalletOption[], purpose: ConnectPurpose) => Promise<string | null>
+
+/** `signal`: the person no longer waits for the wallet. What it has been asked for already it may still do. */
+export type Waiting = { signal?: AbortSignal | undefined }
 
 /** `still-checking` when no receipt came in time: the transaction may yet be mined. */
 export type SendOutcome = 'confirmed' | 'still-checking'
@@ -36,31 +42,49 @@ export type Approval = {
   amount: bigint
 }
 
+/** The chain's own currency, without call data; `value` in base units. */
+export type NativeTransfer = { from: `0x${string}`; to: `0x${string}`; value: bigint }
+
+/** Where it says so, a call throws `WalletError`; its kinds are in `errors.ts`. All that open the wallet's window end with `given-up` at the signal. */
 export type WalletModule = {
   /** Called once, before anything else: hands over the chooser sheet. */
   setChooser(choose: ChooseWallet): void
   walletStore: { get(): WalletState; subscribe(listener: () => void): () => void }
-  /** Asks for a wallet and an account. Throws `WalletError` (see `errors.ts`) `not-installed`, `refused` (also a closed chooser) or `failed`. */
-  connectWallet(): Promise<WalletState>
-  /** Takes up a wallet used before without asking anything; null when there is none. */
+  /** Asks for a wallet and an account. Throws `not-installed`, `not-chosen`, `refused`, `busy` or `failed`. */
+  connectWallet(on?: Waiting): Promise<WalletState>
+  /** Takes up a wallet used before without asking anything; null when there is none, or none that answers. */
   reconnectWallet(): Promise<WalletState | null>
-  signMessage(text: string): Promise<`0x${string}`>
-  /** Signs the terms of a transfer, which the wallet shows. Throws `refused` or `failed`. */
-  signTransfer(data: TransferTypedData): Promise<`0x${string}`>
-  /** Adds the network where the wallet does not know it, then switches. */
-  switchNetwork(network: NetworkConfig): Promise<void>
-  /** Sends the payment and waits for its receipt. Throws `refused`, `cancelled` or `reverted`. */
-  sendRecharge(transaction: RechargeTransaction, on: SendEvents): Promise<SendOutcome>
+  /**
+   * The wallet as it is now, asked and not remembered, for what is done with the account that is signed in. Connects the wallet used before
+   * where it is locked or has gone, without asking which. Throws as `connectWallet`, and `silent`.
+   */
+  currentWallet(on?: Waiting): Promise<WalletState>
+  /** Asks the connected wallet, which may not tell of changes, for its account and chain; does nothing without one. */
+  checkWallet(): Promise<void>
+  /** The chain that the wallet is on now. Throws `not-installed`, `silent` or `failed`. */
+  readChainId(): Promise<number>
+  signMessage(text: string, on?: Waiting): Promise<`0x${string}`>
+  /** Signs the terms of a transfer, which the wallet shows. */
+  signTransfer(data: TransferTypedData, on?: Waiting): Promise<`0x${string}`>
+  /** Adds the network where the wallet does not know it, then switches. Asks nothing where it is there already. */
+  switchNetwork(network: NetworkConfig, on?: Waiting): Promise<void>
+  /** Sends the payment and waits for its receipt. Throws also `cancelled` and `reverted`. `sent` is called after `given-up` too. */
+  sendRecharge(transaction: RechargeTransaction, on: SendEvents & Waiting): Promise<SendOutcome>
+  /** Sends a plain transfer and waits for its receipt. Throws as `sendRecharge`. */
+  sendNative(transfer: NativeTransfer, on: SendEvents & Waiting): Promise<SendOutcome>
   /** Sets an allowance and waits for its receipt. Throws as `sendRecharge`. */
-  sendApproval(approval: Approval, on: SendEvents): Promise<SendOutcome>
-  /** What an address holds, in base units; of the chain's own currency where `token` is null. Throws `failed`. */
+  sendApproval(approval: Approval, on: SendEvents & Waiting): Promise<SendOutcome>
+  /** Asks the chain through the wallet, or has it send a transaction. Throws what the wallet or the node answers. */
+  ask(method: string, params: readonly unknown[]): Promise<unknown>
+  /** What an address holds, in base units; of the chain's own currency where `token` is null. */
   readBalance(token: `0x${string}` | null, owner: `0x${string}`): Promise<bigint>
-  /** What a contract may take of a token from an address, in base units. Throws `failed`. */
+  /** What a contract may take of a token from an address, in base units. */
   readAllowance(token: `0x${string}`, owner: `0x${string}`, spender: `0x${string}`): Promise<bigint>
   /** Wallet events, forwarded; each returns how to stop listening. A lock is no change of account; another account is. */
   onAccountChange(listener: (address: `0x${string}`) => void): () => void
   onChainChange(listener: (chainId: number) => void): () => void
+  /** The wallet in use was locked, or has withdrawn its permission. */
+  onLock(listener: () => void): () => void
 }
 
 export type { RechargeTransaction } from '@candela/protocol/endpoints/payment'
-export type { WalletErrorKind } from './errors.ts'

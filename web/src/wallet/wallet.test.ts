@@ -5,14 +5,8 @@ import { type Anvil, startAnvil } from '@candela/devnet/chain/anvil'
 import { createTestWallet, devAccount, type TestWallet } from '@candela/journeys/support/test-wallet'
 import { type DeviceStorage, memoryStorage } from '../lib/storage.ts'
 import { createWallet, type WalletPage } from './create-wallet.ts'
-import type { RechargeTransaction, WalletOption } from './types.ts'
-
-/** Runtime code that reverts on an odd native value, and one that answers any call with the length of its input. */
-const ODD_REVERTS = {
-  address: '0x00000000000000000000000000000000000a11ce',
-  code: '0x3460011660085700005b60006000fd',
-} as const
-const ECHO_LENGTH = { address: '0x0000000000000000000000000000000000c0ffee', code: '0x3660005260206000f3' } as const
+import { announceOn, deployTestContracts, ECHO_LENGTH, ODD_REVERTS, paymentOf, providerOf } from './testing-wallets.ts'
+import type { WalletOption } from './types.ts'
 
 let anvil: Anvil
 let page: WalletPage
@@ -22,14 +16,12 @@ let test1: TestWallet
 
 beforeAll(async () => {
   anvil = await startAnvil()
-  const { client } = createTestWallet({ rpcUrl: anvil.url, realChainId: CHAIN_ID, accounts: [devAccount(1)] })
-  for (const { address, code } of [ODD_REVERTS, ECHO_LENGTH])
-    await client.request({ method: 'anvil_setCode', params: [address, code] } as never)
+  await deployTestContracts(anvil.url)
 })
 afterAll(() => anvil.stop())
 
 beforeEach(() => {
-  page = makePage()
+  page = new EventTarget()
   storage = memoryStorage()
   test1 = newTestWallet()
 })
@@ -43,28 +35,8 @@ const newTestWallet = (more: { chainId?: number; knowsChain?: boolean } = {}) =>
 
 const rpc = (method: string, params: unknown[] = []) => test1.client.request({ method, params } as never)
 
-function makePage(): WalletPage {
-  return new EventTarget()
-}
-
-/** An EIP-1193 provider of the page in front of a test wallet. */
-function providerOf(source: TestWallet) {
-  const listeners = new Map<string, Set<(value: unknown) => void>>()
-  source.listen((name, value) => listeners.get(name)?.forEach((listener) => listener(value)))
-  return {
-    request: ({ method, params }: { method: string; params?: unknown[] }) => source.request(method, params),
-    on: (name: string, listener: (value: unknown) => void) =>
-      void listeners.set(name, (listeners.get(name) ?? new Set()).add(listener)),
-    removeListener: (name: string, listener: (value: unknown) => void) => void listeners.get(name)?.delete(listener),
-  }
-}
-
-function announce(source: TestWallet, rdns: string, icon = 'data:image/svg+xml,<svg/>') {
-  const provider = providerOf(source)
-  const info = { uuid: crypto.randomUUID(), name: `Wallet ${rdns}`, icon, rdns }
-  const say = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
-  page.addEventListener('eip6963:requestProvider', say)
-}
+const announce = (source: TestWallet, rdns: string, ways: Parameters<typeof announceOn>[3] = {}) =>
+  announceOn(page, source, rdns, ways)
 
 let engineLoads = 0
 /** Opens the page: everything announced before is there, storage is as the page before left it. */
@@ -80,20 +52,12 @@ function open() {
 
 /** The same browser after a reload: what was stored stays, listeners of the old page are gone. */
 function reload(...sources: [TestWallet, string][]) {
-  page = makePage()
+  page = new EventTarget()
   for (const [source, rdns] of sources) announce(source, rdns)
   return open()
 }
 
-const payment = (value: bigint, customer = test1.address): RechargeTransaction => ({
-  chainId: CHAIN_ID,
-  to: ODD_REVERTS.address,
-  abiKey: 'buyPower',
-  tuple: [String(value), '0x0000000000000000000000000000000000000000', customer, 'ORDER1234'],
-  data: '0x1234',
-  value: String(value),
-  gas: '1000000',
-})
+const payment = (value: bigint, customer = test1.address) => paymentOf(value, customer)
 
 const nothing = { sent: () => {} }
 
@@ -127,17 +91,17 @@ describe('connecting', () => {
     expect(test1.calls).not.toContain('eth_sendTransaction')
   })
 
-  test('several wallets ask which; a closed chooser is a refusal', async () => {
+  test('several wallets ask which; whoever closes the chooser has refused nothing', async () => {
     const other = newTestWallet()
     other.useAccount(devAccount(2))
     announce(test1, 'one.example')
-    announce(other, 'two.example', 'https://tracker.example/icon.png')
+    announce(other, 'two.example', { icon: 'https://tracker.example/icon.png' })
     // The same wallet behind window.ethereum must not be listed a second time.
     page.ethereum = providerOf(test1)
     open()
     const seen: (readonly WalletOption[])[] = []
     wallet.setChooser(async (options) => (seen.push(options), null))
-    await expect(wallet.connectWallet()).rejects.toMatchObject({ kind: 'refused' })
+    await expect(wallet.connectWallet()).rejects.toMatchObject({ kind: 'not-chosen' })
     expect(wallet.walletStore.get().status).toBe('idle')
     expect(seen[0]?.map(({ id, icon }) => [id, icon])).toEqual([
       ['one.example', 'data:image/svg+xml,<svg/>'],
@@ -330,7 +294,7 @@ describe('paying', () => {
 
   test('for another account than the connected one nothing is sent', async () => {
     const other = devAccount(5).address.toLowerCase() as `0x${string}`
-    await expect(wallet.sendRecharge(payment(1_000n, other), nothing)).rejects.toMatchObject({ kind: 'failed' })
+    await expect(wallet.sendRecharge(payment(1_000n, other), nothing)).rejects.toMatchObject({ kind: 'wrong-account' })
     expect(test1.calls).not.toContain('eth_sendTransaction')
   })
 
@@ -342,7 +306,7 @@ describe('paying', () => {
     await expect.poll(() => test1.sent).toHaveLength(2)
     await rpc('evm_mine')
     expect(await paid).toBe('confirmed')
-    // Whoever shows the transaction shows the one that was mined.
+    // A screen that shows the transaction shows the one that was mined.
     expect(hashes).toEqual(test1.sent)
     await expect(test1.client.getTransactionReceipt({ hash: test1.sent[0] ?? '0x' })).rejects.toThrow(/not be found/)
   })

@@ -4,8 +4,6 @@ import type { WalletModule } from './types.ts'
 
 /** The wallet of this page: what every screen uses. The libraries behind it load on the first call that needs them. */
 
-export { WalletError } from './errors.ts'
-
 const wallet = createWallet(window, openStorage(), () => import('./engine.ts')) satisfies WalletModule
 
 export const {
@@ -13,13 +11,19 @@ export const {
   walletStore,
   connectWallet,
   reconnectWallet,
+  currentWallet,
+  checkWallet,
+  readChainId,
   signMessage,
   signTransfer,
   switchNetwork,
   sendRecharge,
+  sendNative,
   sendApproval,
+  ask,
   readBalance,
   readAllowance,
   onAccountChange,
   onChainChange,
+  onLock,
 } = wallet

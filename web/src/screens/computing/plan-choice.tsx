@@ -2,6 +2,8 @@ import { languageTag } from '@candela/protocol/language'
 import { useId } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { OutsidePicture } from '../../ui/picture/outside-picture.tsx'
 import { formatCount, formatDays, formatPercent } from '../../lib/format.ts'
 import { orderable } from './plan.ts'
 import type { Plan } from './plan.ts'
@@ -39,7 +41,12 @@ function PlanFacts({ plan, chosen }: { plan: Plan; chosen: boolean }) {
   return (
     <span className="plan-facts">
       <span className="plan-line">
-        <span className="plan-name">{plan.name[language]}</span>
+        <span className="plan-name">
+          {plan.picture !== null && (
+            <OutsidePicture url={plan.picture} width={32} height={32} instead={<Icon name="computing" />} />
+          )}
+          {plan.name[language]}
+        </span>
         <span className="plan-price">
           <Amount value={plan.unitPrice} unit={`USDT / ${plan.unit}`} />
         </span>

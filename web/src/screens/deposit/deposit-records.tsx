@@ -1,12 +1,15 @@
 import type { Data } from '@candela/protocol/endpoints'
+import { useState } from 'react'
 import { languageTag } from '@candela/protocol/language'
 import { useRead } from '../../api/use-read.ts'
 import { useReadPages } from '../../api/use-read-pages.ts'
+import { useSeenPayments } from '../../payment/order-polling.ts'
 import { sentPayments } from '../../payment/payment.ts'
 import { useApp } from '../../session/app-context.tsx'
-import { Confirming, PaymentSent } from '../../payment/payment-progress.tsx'
+import { Confirming, OldPrompt, PaymentSent } from '../../payment/payment-progress.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { Button } from '../../ui/control/button.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatTime, shorten } from '../../lib/format.ts'
@@ -14,6 +17,7 @@ import { PagedList } from '../../ui/list/paged-list.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { Status, type Tone } from '../../ui/state/status.tsx'
 import { useNow } from '../../lib/use-now.ts'
+import { payDeposit, plainTransfersSent } from './pay-in.ts'
 
 type Deposit = Data<'GET deposit/list'>['items'][number]
 
@@ -24,22 +28,37 @@ const tones: Record<Deposit['state'], Tone> = {
   lapsed: 'calm',
 }
 
-/** In milliseconds: whoever has just paid looks at the screen. */
+/** In milliseconds: a person who has just paid looks at the screen. */
 const POLL_MS = 2_000
 
 /** What came in and what is coming in, newest first, announced or not. */
 export function DepositRecords() {
   const { t } = useTranslation()
-  const sent = sentPayments(useApp())
+  const app = useApp()
+  const sent = sentPayments(app)
+  useNow()
   const isMoving = ({ state, depositNo }: Deposit): boolean =>
     state === 'confirming' ||
     (state === 'announced' && depositNo !== null && sent.hashOf(depositNo, Date.now()) !== null)
+  /** Plain transfers that the wallet has sent and the list does not have yet. */
+  const notListed = (pages: readonly { items: readonly Deposit[] }[]): string[] => {
+    const listed = new Set(pages.flatMap(({ items }) => items.map(({ payment }) => payment?.txHash)))
+    return plainTransfersSent(app).filter((hash) => !listed.has(hash))
+  }
   const deposits = useReadPages('GET deposit/list', {}, (pages) =>
-    pages.some(({ items }) => items.some(isMoving)) ? POLL_MS : false,
+    pages.some(({ items }) => items.some(isMoving)) || notListed(pages).length > 0 ? POLL_MS : false,
   )
+  const all = deposits.data?.pages.flatMap(({ items }) => items) ?? []
+  useSeenPayments(all.flatMap(({ depositNo, payment }) => (depositNo === null || payment === null ? [] : [depositNo])))
   return (
     <section className="deposit-records">
       <h2>{t('deposit.records')}</h2>
+      {notListed(deposits.data?.pages ?? []).map((hash) => (
+        <article key={hash} className="deposit" data-plain-transfer={hash}>
+          <span>{t('deposit.unannounced')}</span>
+          <PaymentSent hash={hash} />
+        </article>
+      ))}
       <PagedList
         query={deposits}
         keyOf={({ depositNo, createdAt, payment }) => `${depositNo ?? ''} ${payment?.txHash ?? ''} ${createdAt}`}
@@ -91,16 +110,41 @@ function Record({ deposit }: { deposit: Deposit }) {
 }
 
 /** The part of a deposit that is about now. */
-function DepositProgress({ deposit: { depositNo, state, payment } }: { deposit: Deposit }) {
+function DepositProgress({ deposit: { depositNo, state, payment, transaction } }: { deposit: Deposit }) {
   const { t } = useTranslation()
   const sent = sentPayments(useApp())
   const now = useNow()
   const network = useRead('GET home/public', {}).data?.network
   const hash = depositNo === null ? null : sent.hashOf(depositNo, now)
   if (state === 'announced' && hash !== null) return <PaymentSent hash={hash} />
-  if (state === 'announced') return <p className="payment-note">{t('deposit.announcedText')}</p>
+  if (state === 'announced') return <ToPay depositNo={depositNo} transaction={transaction} />
   if (state === 'lapsed') return <p className="payment-note">{t('deposit.lapsedText')}</p>
   if (payment === null) return null
   if (state === 'confirming') return <Confirming payment={payment} text={t('deposit.confirmingText')} />
   return <ChainLink kind="transaction" value={payment.txHash} what={t('pay.transaction')} network={network} />
+}
+
+/** Announced and not paid: refused in the wallet, left there, or meant for later. */
+function ToPay({ depositNo, transaction }: Pick<Deposit, 'depositNo' | 'transaction'>) {
+  const { t } = useTranslation()
+  const app = useApp()
+  const [busy, setBusy] = useState(false)
+  if (depositNo === null || transaction === null) return null
+  const pay = async () => {
+    setBusy(true)
+    try {
+      await payDeposit(app, { reference: depositNo, transaction, allow: 'exact' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <p className="payment-note">{t('deposit.announcedText')}</p>
+      <OldPrompt reference={depositNo} />
+      <Button busy={busy} onClick={() => void pay()}>
+        {t('deposit.payNow')}
+      </Button>
+    </>
+  )
 }

@@ -1,21 +1,26 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
-import { fromBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
+import { useRead } from '../../api/use-read.ts'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
-import { type Allow, payFor, walletReady } from '../../payment/payment.ts'
-import { type App, useApp } from '../../session/app-context.tsx'
-import { sendCommand } from '../../command/send-command.ts'
-import { invalidateAccount } from '../../command/invalidate-account.ts'
+import type { Allow } from '../../payment/payment.ts'
+import { useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useWalletFigures } from '../../payment/wallet-figures.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
+import { ChoiceCards } from '../../ui/control/choice-cards.tsx'
 import { Segmented } from '../../ui/control/segmented.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
 import { DepositRecords } from './deposit-records.tsx'
+import { payAnnounced, payPlainly } from './pay-in.ts'
+import { PlainAddress } from './plain-address.tsx'
 import './deposit.css'
+
+/** JU can also come as a plain transfer, which has no deposit number. */
+const ways = ['numbered', 'plain'] as const
+type Way = (typeof ways)[number]
 
 /** From the wallet to the balance: how much, what the contract may take for it, and every step after that. */
 export default function Deposit({ path }: { path: Path }) {
@@ -24,11 +29,14 @@ export default function Deposit({ path }: { path: Path }) {
   const [asset, setAsset] = useState<AssetCode>('USDT')
   const [typed, setTyped] = useState('')
   const [allow, setAllow] = useState<Allow>('exact')
+  const [wayOfJu, setWayOfJu] = useState<Way>('numbered')
   const [busy, setBusy] = useState(false)
   /** Set when the button was tapped while something was missing; only then it is said what is missing. */
   const [asked, setAsked] = useState(false)
+  const way = asset === 'JU' ? wayOfJu : 'numbered'
+  const gateway = useRead('GET home/public', {}).data?.contracts.gateway
   const figures = useWalletFigures(asset)
-  const max = figures === undefined ? undefined : spendable(asset, figures.balance)
+  const max = figures === undefined ? undefined : spendable(asset, way, figures.balance)
   const read = readAmount(typed, max === undefined ? {} : { max })
   const amount = 'amount' in read ? read.amount : null
   const choose = (next: AssetCode) => {
@@ -37,10 +45,15 @@ export default function Deposit({ path }: { path: Path }) {
   }
   const deposit = async () => {
     setAsked(true)
-    if (amount === null) return
+    if (amount === null || (way === 'plain' && gateway === undefined)) return
     setBusy(true)
     try {
-      if (!(await payIn(app, asset, amount, allow))) return
+      // One that was announced and not paid is paid from the list below.
+      const isMade =
+        way === 'plain'
+          ? await payPlainly(app, { to: gateway as `0x${string}`, amount })
+          : await payAnnounced(app, { asset, amount, allow })
+      if (!isMade) return
       setTyped('')
       setAsked(false)
     } finally {
@@ -71,6 +84,19 @@ export default function Deposit({ path }: { path: Path }) {
           problem={asked && typed.trim() === '' ? t('amount.empty') : null}
         />
         <AllowanceChoice asset={asset} amount={amount} figures={figures} value={allow} onChange={setAllow} />
+        {asset === 'JU' && (
+          <ChoiceCards
+            label={t('deposit.way')}
+            options={ways.map((each) => ({
+              value: each,
+              title: t(`deposit.way.${each}`),
+              text: t(`deposit.way.${each}Text`),
+            }))}
+            value={way}
+            onChange={setWayOfJu}
+          />
+        )}
+        {way === 'plain' && <PlainAddress />}
         <Button submit block look="primary" busy={busy} dimmed={amount === null}>
           {t('deposit.pay')}
         </Button>
@@ -80,28 +106,10 @@ export default function Deposit({ path }: { path: Path }) {
   )
 }
 
-/** In base units of JU: what the network's fee of a deposit costs at most in ordinary times. */
-const GAS_RESERVE = 10n ** 16n
+/** In base units of JU: what the network's fee of a deposit costs at most in ordinary times. A plain transfer has twice the gas limit. */
+const GAS_RESERVE: Record<Way, bigint> = { numbered: 10n ** 16n, plain: 2n * 10n ** 16n }
 
-function spendable(asset: AssetCode, balance: bigint): bigint {
+function spendable(asset: AssetCode, way: Way, balance: bigint): bigint {
   if (asset !== 'JU') return balance
-  return balance > GAS_RESERVE ? balance - GAS_RESERVE : 0n
-}
-
-/** @returns whether the wallet has sent it */
-async function payIn(app: App, asset: AssetCode, amount: bigint, allow: Allow): Promise<boolean> {
-  if (!(await walletReady(app))) return false
-  // The message was shown. Where no answer came, the same request is sent the next time.
-  const made = await sendCommand(app, 'POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(
-    () => null,
-  )
-  if (made === null) return false
-  const { deposit, transaction } = made
-  const outcome = await payFor(app, deposit.depositNo ?? transaction.tuple[3], { transaction, allow }, refreshDeposits)
-  refreshDeposits()
-  return outcome === 'confirmed'
-}
-
-function refreshDeposits(): void {
-  void invalidateAccount('GET deposit/list')
+  return balance > GAS_RESERVE[way] ? balance - GAS_RESERVE[way] : 0n
 }

@@ -1,26 +1,28 @@
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
-import { Fold } from '../../credit/fold.tsx'
-import { formatAmount, formatDay, formatMonthDay } from '../../lib/format.ts'
+import { formatAmount, formatDay } from '../../lib/format.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
-import '../../ui/list/figure-table.css'
+import { DayChart } from '../../ui/chart/day-chart.tsx'
+import { DayTable } from '../../ui/chart/day-table.tsx'
+import { RangeChoice } from '../../ui/chart/range-choice.tsx'
 import { explainPrice } from './explain-fund.tsx'
 import type { Info } from './fund-types.ts'
-import { pricePoints } from './price-points.ts'
 
-const size = { width: 320, height: 96 }
 const DIGITS = 8
+/** As many closes as the service tells at once. */
+const ranges = ['7', '30', '90'] as const
 
 /** The share price at each close. A slider over the picture picks a day; the table below has the same figures. */
 export function PriceChart({ info }: { info: Info }) {
   const { t, language } = useTranslation()
-  const [picked, setPicked] = useState<number | null>(null)
-  const { history } = info
+  const [picked, setPicked] = useState<string | null>(null)
+  const [days, setDays] = useState<(typeof ranges)[number]>('90')
   const tag = languageTag[language]
-  const chosen = picked === null ? undefined : history[picked]
+  const history = info.history.slice(-Number(days))
+  const chosen = history.find(({ day }) => day === picked)
   return (
     <section className="card fund-chart" aria-label={t('finance.chart')}>
       {chosen === undefined ? (
@@ -42,6 +44,7 @@ export function PriceChart({ info }: { info: Info }) {
       ) : (
         <>
           <Picture history={history} picked={picked} pick={setPicked} />
+          <RangeChoice ranges={ranges} value={days} onChange={setDays} />
           <PriceTable history={history} />
         </>
       )}
@@ -49,52 +52,27 @@ export function PriceChart({ info }: { info: Info }) {
   )
 }
 
-type PictureProps = { history: Info['history']; picked: number | null; pick: (nth: number) => void }
+const shortOf = (price: bigint) => formatAmount(fromBaseUnits(price), DIGITS)
+
+type PictureProps = { history: Info['history']; picked: string | null; pick: (day: string) => void }
 
 function Picture({ history, picked, pick }: PictureProps) {
-  const { t, language } = useTranslation()
-  const tag = languageTag[language]
   const prices = history.map(({ price }) => toBaseUnits(price))
-  const points = pricePoints(prices, size)
-  const line = points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')
-  const last = history.length - 1
-  const shown = picked ?? last
   const lowest = prices.reduce((least, price) => (price < least ? price : least))
   const highest = prices.reduce((most, price) => (price > most ? price : most))
-  const dayAt = (nth: number) => formatDay(history[nth]!.day, tag)
-  const place = ({ x, y }: (typeof points)[number]) => ({
-    insetInlineStart: `${(x / size.width) * 100}%`,
-    top: `${(y / size.height) * 100}%`,
-  })
   return (
-    <>
-      <div className="fund-picture">
-        <svg viewBox={`0 0 ${size.width} ${size.height}`} preserveAspectRatio="none" aria-hidden="true">
-          <polyline points={line} />
-        </svg>
-        {history.map(
-          ({ day, deficit }, nth) =>
-            deficit !== '0' && <span key={day} className="fund-dot" data-deficit style={place(points[nth]!)} />,
-        )}
-        <span className="fund-dot" style={place(points[shown]!)} />
-        <input
-          type="range"
-          min={0}
-          max={last}
-          value={shown}
-          aria-label={t('finance.pickDay')}
-          aria-valuetext={`${dayAt(shown)}: ${formatAmount(history[shown]!.price, 18)} USDT`}
-          onChange={(event) => pick(Number(event.target.value))}
-        />
-      </div>
-      <p className="fund-axis" aria-hidden="true">
-        <span>{formatMonthDay(Date.parse(history[0]!.day), tag)}</span>
-        <span>
-          {formatAmount(fromBaseUnits(lowest), DIGITS)} – {formatAmount(fromBaseUnits(highest), DIGITS)}
-        </span>
-        <span>{formatMonthDay(Date.parse(history[last]!.day), tag)}</span>
-      </p>
-    </>
+    <DayChart
+      look="line"
+      values={history.map(({ day, price, deficit }, nth) => ({
+        day,
+        value: prices[nth]!,
+        text: `${formatAmount(price, 18)} USDT`,
+        marked: deficit !== '0',
+      }))}
+      picked={picked}
+      pick={pick}
+      note={`${shortOf(lowest)} – ${shortOf(highest)}`}
+    />
   )
 }
 
@@ -102,29 +80,17 @@ function PriceTable({ history }: { history: Info['history'] }) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]
   return (
-    <Fold title={t('finance.table')}>
-      <div className="figure-table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('finance.day')}</th>
-              <th scope="col">{t('finance.price')}</th>
-              <th scope="col">{t('finance.earned')}</th>
-              <th scope="col">{t('finance.loss')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {history.toReversed().map(({ day, price, earned, deficit }) => (
-              <tr key={day}>
-                <th scope="row">{formatDay(day, tag)}</th>
-                <td>{formatAmount(price, DIGITS)}</td>
-                <td>{formatAmount(earned, 6)}</td>
-                <td>{deficit === '0' ? '—' : `−${formatAmount(deficit, 6)}`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </Fold>
+    <DayTable
+      heads={[t('finance.day'), t('finance.price'), t('finance.earned'), t('finance.loss')]}
+      rows={history.toReversed().map(({ day, price, earned, deficit }) => ({
+        key: day,
+        cells: [
+          formatDay(day, tag),
+          formatAmount(price, DIGITS),
+          formatAmount(earned, 6),
+          deficit === '0' ? '—' : `−${formatAmount(deficit, 6)}`,
+        ],
+      }))}
+    />
   )
 }

@@ -49,9 +49,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'finance.priceFrom':
     'Fund assets ÷ all shares. Only the interest of each daily close raises it, and only a published loss lowers it.',
   'finance.priceOn': 'Share price on {day}',
-  'finance.pickDay': 'Choose a day',
   'finance.noHistory': 'The share price is drawn here once the fund has closed two days.',
-  'finance.table': 'Day by day',
   'finance.day': 'Day (UTC)',
   'finance.earned': 'Interest',
   'finance.loss': 'Loss',

@@ -1,5 +1,5 @@
 import { useRead } from '../../api/use-read.ts'
-import { useOrderPolling } from '../../payment/order-polling.ts'
+import { useOrderPolling, useSettledOrders } from '../../payment/order-polling.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
@@ -9,6 +9,7 @@ export function NextStep() {
   const { t } = useTranslation()
   const pollMs = useOrderPolling()
   const { data } = useRead('GET power/orderList', { limit: '10' }, { pollMs: (list) => pollMs(list?.items ?? []) })
+  useSettledOrders(data?.items)
   const open =
     data?.items.find(({ state }) => state === 'confirming') ?? data?.items.find(({ state }) => state === 'pending')
   if (open === undefined) return null

@@ -4,19 +4,20 @@ import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
 import { formatCount, formatDay, formatPercent } from '../../lib/format.ts'
 import { QueryView, type QueryState } from '../../ui/state/query-view.tsx'
+import { SolvencyFigure } from './solvency-figure.tsx'
 import { languageTag } from '@candela/protocol/language'
 import type { Data } from '@candela/protocol/endpoints'
 
 type PublicData = Data<'GET home/public'>
 
 /** Public figures, each with where it comes from. The first one is emphasized. */
-export const PublicFigures = ({ query }: { query: QueryState<PublicData> }) => (
-  <QueryView query={query} loading={<Figures data={undefined} />}>
-    {(data) => <Figures data={data} />}
+export const PublicFigures = ({ query }: { query: QueryState<PublicData> & { dataUpdatedAt: number } }) => (
+  <QueryView query={query} loading={<Figures data={undefined} answeredAt={0} />}>
+    {(data) => <Figures data={data} answeredAt={query.dataUpdatedAt} />}
   </QueryView>
 )
 
-function Figures({ data }: { data: PublicData | undefined }) {
+function Figures({ data, answeredAt }: { data: PublicData | undefined; answeredAt: number }) {
   const { t, language } = useTranslation()
   const unit = data?.unit ?? 'T'
   const yesterday = data?.yesterday
@@ -62,12 +63,7 @@ function Figures({ data }: { data: PublicData | undefined }) {
           absent={t('figure.afterFund')}
           from={{ title: t('figure.fundRate'), text: t('figure.fundRateFrom'), inputs }}
         />
-        <Figure
-          label={t('figure.solvency')}
-          value={data && data.solvency && formatPercent(data.solvency)}
-          absent={t('figure.afterReconcile')}
-          from={{ title: t('figure.solvency'), text: t('figure.solvencyFrom'), inputs }}
-        />
+        <SolvencyFigure data={data} answeredAt={answeredAt} inputs={inputs} />
       </div>
     </section>
   )

@@ -6,15 +6,14 @@ export const texts: Record<keyof typeof tw, string> = {
     'Buy computing power on chain and receive what it really earned. A day without revenue pays nothing, and no return is ever promised.',
   'visit.connect': 'Connect wallet',
   'visit.signIn': 'Continue signing in',
-  'visit.needWallet': 'Open this page in your wallet’s own browser, or install a browser wallet such as MetaMask.',
-  'visit.refused':
-    'You declined the signature, so you are not signed in. Nothing was moved. Try again whenever you like.',
-  'visit.wrongChain': 'Your wallet is on another network. Switch it to continue.',
-  'visit.failed': 'The sign-in did not finish. Nothing of yours was touched; please try again.',
   'visit.ended':
     'You were signed out here: from another device, after seven days without use, or thirty days after signing in. Your assets are not affected.',
   'visit.tooMany':
     'You are not signed in here yet, because too many devices are. Sign one of them out there, or sign in here instead.',
+  'visit.otherAccount':
+    'Your wallet was put on another account, so the one before was signed out. Sign in to use this one.',
+  'visit.otherTab':
+    'Another tab signed in with a different account, so this one was signed out. Your assets are not affected.',
   'visit.busy.connecting': 'Waiting for your wallet',
   'visit.busy.checking': 'Looking up your address',
   'visit.busy.signing': 'Sign the message in your wallet',
@@ -43,7 +42,15 @@ export const texts: Record<keyof typeof tw, string> = {
   'figure.fundRateFrom': 'Interest the money fund really received over the last 7 days, as a yearly rate. It changes.',
   'figure.solvency': 'Solvency',
   'figure.solvencyFrom':
-    'At the last reconciliation: assets held on chain, divided by all that is owed to accounts. 100% or more means all of it is there.',
+    'At the last reconciliation: what the contract holds of each asset, divided by what is owed. Shown is the lowest. 100% or more means that all that is owed is there.',
+  'figure.nothingOwed': 'Nothing is owed',
+  'figure.tooOld': 'from {age}, out of date',
+  'figure.heldOfOwed': '{asset} held / owed',
+  'figure.compared': 'Compared',
+  'figure.solvencyShort':
+    'Of at least one asset the contract holds less than is owed. The amounts of each asset are below.',
+  'figure.solvencyOld':
+    'The last reconciliation is too long ago to say anything about now. The figure returns when reconciliation does.',
   'figure.day': 'Day (UTC)',
   'figure.gateway': 'Payment contract',
   'figure.afterFirstDay': 'After the first daily close',

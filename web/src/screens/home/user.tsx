@@ -24,6 +24,7 @@ const links: readonly [Path, IconName][] = [
   ['/hashList', 'hashList'],
   ['/exchangeList', 'exchangeList'],
   ['/devices', 'device'],
+  ['/solvency', 'solvency'],
 ]
 
 /** Home with a session: the account's figures, the next step if there is one, and links to every screen. */

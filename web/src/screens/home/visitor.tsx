@@ -1,4 +1,6 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
+import { loadScreen } from '../../navigation/lazy-screen.ts'
 import type { SignedOutReason } from '../../session/signed-out-reason.ts'
 import { useApp } from '../../session/app-context.tsx'
 import type { SignInState } from '../../session/sign-in.ts'
@@ -8,6 +10,7 @@ import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { useStore } from '../../lib/store.ts'
 import { walletStore } from '../../wallet/wallet.ts'
+import { signInHelpTexts } from './sign-in/texts.ts'
 import { PublicFigures } from './public-figures.tsx'
 import './visitor.css'
 
@@ -45,10 +48,13 @@ export function Visitor() {
   )
 }
 
-const signedOutTexts = { byHand: null, ended: 'visit.ended', tooMany: 'visit.tooMany' } as const satisfies Record<
-  SignedOutReason,
-  PlainKey | null
->
+const signedOutTexts = {
+  byHand: null,
+  ended: 'visit.ended',
+  tooMany: 'visit.tooMany',
+  otherAccount: 'visit.otherAccount',
+  otherTab: 'visit.otherTab',
+} as const satisfies Record<SignedOutReason, PlainKey | null>
 
 /** Why the session is over, where the person did not end it. */
 function SignedOutNote() {
@@ -67,28 +73,44 @@ function SignedOutNote() {
 /** The sign-in button, and beneath it how far the sign-in has come or why it stopped. */
 function SignInPanel() {
   const { t } = useTranslation()
-  const { signIn, router } = useApp()
+  const { signIn, invitationCode } = useApp()
   const state = useStore(signIn.state)
   const { address } = useStore(walletStore)
-  const { query } = useStore(router.place)
-  const code = query['code'] ?? ''
+  const code = useStore(invitationCode)
   const label = address === null ? t('visit.connect') : t('visit.signIn')
-  const note = problemNote(state)
+  const { step, slow } = state
   return (
     <div className="visit-enter">
-      <Button look="primary" block busy={state.step !== 'idle'} onClick={() => void signIn.connect()}>
-        {state.step === 'idle' ? label : t(`visit.busy.${state.step}`)}
+      <Button look="primary" block busy={step !== 'idle' && !slow} onClick={() => void signIn.connect()}>
+        {step === 'idle' ? label : slow ? t('ui.retry') : t(`visit.busy.${step}`)}
       </Button>
-      <output className="visit-note" data-problem={note !== null || undefined}>
-        {note !== null ? t(note) : code === '' ? t('visit.signNote') : t('visit.invited', { code })}
-      </output>
+      {step !== 'idle' && (
+        <Button look="text" onClick={signIn.cancel}>
+          {t('ui.cancel')}
+        </Button>
+      )}
+      <SignInNote state={state}>{code === '' ? t('visit.signNote') : t('visit.invited', { code })}</SignInNote>
     </div>
   )
 }
 
-function problemNote({ problem }: SignInState): PlainKey | null {
-  if (problem === null) return null
-  if (problem === 'not-installed') return 'visit.needWallet'
-  if (problem === 'refused') return 'visit.refused'
-  return problem === 'wrong-chain' ? 'visit.wrongChain' : 'visit.failed'
+const signInHelp = { code: () => import('./sign-in/sign-in-help.tsx'), texts: [signInHelpTexts] }
+
+/** What a sign-in costs, until there is something to be said about the one under way. */
+function SignInNote({ state, children }: { state: SignInState; children: ReactNode }) {
+  const [Help, setHelp] = useState<ComponentType<{ state: SignInState }> | null>(null)
+  const isNeeded = state.slow || state.problem !== null
+  useEffect(() => {
+    // Fetched with the first tap. Where that fails, the toast has said what is wrong.
+    if (state.step === 'idle' && !isNeeded) return
+    loadScreen(signInHelp).then(
+      (module) => setHelp(() => module.default),
+      () => undefined,
+    )
+  }, [state.step, isNeeded])
+  return (
+    <output className="visit-note" data-problem={isNeeded || undefined}>
+      {isNeeded && Help !== null ? <Help state={state} /> : children}
+    </output>
+  )
 }

@@ -1,44 +1,58 @@
 import type { Data } from '@candela/protocol/endpoints'
+import type { incomeDays } from '@candela/protocol/endpoints/income'
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
+import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatAmount, formatDay } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
-import { formatDay } from '../../lib/format.ts'
+import { DayChart } from '../../ui/chart/day-chart.tsx'
+import { DayTable } from '../../ui/chart/day-table.tsx'
+import { RangeChoice } from '../../ui/chart/range-choice.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
+import { Skeleton } from '../../ui/state/skeleton.tsx'
 
-type Daily = Data<'GET user/incomeList'>['daily']
+type Days = (typeof incomeDays)[number]
+type Daily = Data<'GET user/incomeDaily'>['items']
 
-const HEIGHT = 96
-/** The height of the smallest income in pixels, so that it differs from none. */
-const MIN_BAR = 3
+const ranges = ['7', '30', '90', '365'] as const satisfies readonly Days[]
 
-/** Thirty bars, one a day, drawn to the largest; a touch tells the day. A day that is not closed is an outline at the foot. */
-export function IncomeChart({ daily }: { daily: Daily }) {
+/** What each day put out, drawn to the largest; a slider over the picture tells the day. */
+export function IncomeChart() {
+  const { t } = useTranslation()
+  const [days, setDays] = useState<Days>('30')
+  const daily = useRead('GET user/incomeDaily', { days }, { keepLast: true })
+  return (
+    <section className="income-chart" aria-label={t('income.chart')}>
+      <QueryView query={daily} loading={<Skeleton width="100%" height={190} />}>
+        {({ items }) => <Chart daily={items} />}
+      </QueryView>
+      <RangeChoice ranges={ranges} value={days} onChange={setDays} />
+    </section>
+  )
+}
+
+function Chart({ daily }: { daily: Daily }) {
   const { t, language } = useTranslation()
   const [picked, setPicked] = useState<string | null>(null)
   const tag = languageTag[language]
-  const amounts = daily.map(({ amount }) => toBaseUnits(amount))
-  const largest = amounts.reduce((max, amount) => (amount > max ? amount : max), 0n)
-  const total = fromBaseUnits(amounts.reduce((sum, amount) => sum + amount, 0n))
+  const total = fromBaseUnits(daily.reduce((sum, { amount }) => sum + toBaseUnits(amount), 0n))
   const chosen = daily.find(({ day }) => day === picked)
-  const first = daily[0]
-  const last = daily.at(-1)
-  if (first === undefined || last === undefined) return null
-  const heightOf = (amount: bigint): number =>
-    // A thousandth is finer than any pixel; the figures themselves stay exact.
-    amount === 0n ? 0 : Math.max(MIN_BAR, (Number((amount * 1_000n) / largest) / 1_000) * HEIGHT)
+  const textOf = ({ amount, closed }: Daily[number]) =>
+    closed ? `${formatAmount(amount, 6)} HASH` : t('income.notClosed')
   return (
-    <section className="income-chart" aria-label={t('income.chart')}>
+    <>
       {chosen === undefined ? (
         <Figure
           size="large"
-          label={t('income.thirtyDays')}
+          label={t('income.ofDays', { days: daily.length })}
           value={<Amount value={total} unit="HASH" digits={6} />}
           from={{
-            title: t('income.thirtyDays'),
+            title: t('income.ofDays', { days: daily.length }),
             value: <span className="breakable">{total} HASH</span>,
-            text: t('income.thirtyDaysFrom'),
+            text: t('income.ofDaysFrom'),
           }}
         />
       ) : (
@@ -54,25 +68,19 @@ export function IncomeChart({ daily }: { daily: Daily }) {
           }
         />
       )}
-      <div className="income-bars">
-        {daily.map(({ day, closed }, nth) => (
-          <button
-            key={day}
-            type="button"
-            className="income-bar"
-            data-closed={closed || undefined}
-            aria-pressed={day === picked}
-            aria-label={`${formatDay(day, tag)}: ${closed ? `${daily[nth]!.amount} HASH` : t('income.notClosed')}`}
-            onClick={() => setPicked(day === picked ? null : day)}
-          >
-            <span style={{ height: heightOf(amounts[nth]!) }} />
-          </button>
-        ))}
-      </div>
-      <p className="income-axis" aria-hidden="true">
-        <span>{formatDay(first.day, tag)}</span>
-        <span>{formatDay(last.day, tag)}</span>
-      </p>
-    </section>
+      <DayChart
+        look="bars"
+        values={daily.map((each) => ({ day: each.day, value: toBaseUnits(each.amount), text: textOf(each) }))}
+        picked={picked}
+        pick={setPicked}
+      />
+      <DayTable
+        heads={[t('income.day'), 'HASH']}
+        rows={daily.toReversed().map((each) => ({
+          key: each.day,
+          cells: [formatDay(each.day, tag), each.closed ? formatAmount(each.amount, 6) : t('income.notClosed')],
+        }))}
+      />
+    </>
   )
 }

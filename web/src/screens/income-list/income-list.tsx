@@ -5,7 +5,6 @@ import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
-import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { Segmented } from '../../ui/control/segmented.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { IncomeCard } from './income-card.tsx'
@@ -23,14 +22,9 @@ export default function IncomeList({ path }: { path: Path }) {
   const [filter, setFilter] = useState<Filter>('all')
   const [shown, setShown] = useState<Income | null>(null)
   const incomes = useReadPages('GET user/incomeList', filter === 'all' ? {} : { type: filter })
-  const daily = incomes.data?.pages[0]?.daily
   return (
     <Screen path={path}>
-      {daily === undefined ? (
-        incomes.error === null && <Skeleton width="100%" height={190} />
-      ) : (
-        <IncomeChart daily={daily} />
-      )}
+      <IncomeChart />
       <Segmented
         look="pills"
         label={t('income.filter')}

@@ -5,10 +5,10 @@ export const texts: Record<keyof typeof tw, string> = {
   'income.output': 'Output',
   'income.referral': 'Referral',
   'income.filter': 'Filter incomes',
-  'income.chart': 'Output of each of the last 30 days',
-  'income.thirtyDays': 'Output, last 30 days',
-  'income.thirtyDaysFrom':
-    'The output paid to you for each of the last 30 days that are over (UTC), added up and not rounded. Tap a bar for one day.',
+  'income.chart': 'Output of each day',
+  'income.ofDays': 'Output, last {days} days',
+  'income.ofDaysFrom':
+    'The output paid to you for each of these days (UTC), which are over, added up and not rounded. Slide over the picture for one day.',
   'income.ofDay': '{day} (UTC)',
   'income.notClosed': 'Not closed yet',
   'income.none': 'No income yet',

@@ -4,10 +4,9 @@ export const texts = {
   'income.output': '算力產出',
   'income.referral': '推薦獎勵',
   'income.filter': '篩選收益',
-  'income.chart': '近 30 天每日產出',
-  'income.thirtyDays': '近 30 天產出',
-  'income.thirtyDaysFrom':
-    '近 30 個已結束的日子（UTC）裡，每天入帳的算力產出相加，未經四捨五入。點選長條可以看單日金額。',
+  'income.chart': '每日產出',
+  'income.ofDays': '近 {days} 天產出',
+  'income.ofDaysFrom': '已結束的日子（UTC）裡，每天入帳的算力產出相加，未經四捨五入。在圖上滑動可以看單日金額。',
   'income.ofDay': '{day}（UTC）',
   'income.notClosed': '當天尚未結算',
   'income.none': '還沒有收益',

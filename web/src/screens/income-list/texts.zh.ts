@@ -5,10 +5,9 @@ export const texts: Record<keyof typeof tw, string> = {
   'income.output': '算力产出',
   'income.referral': '推荐奖励',
   'income.filter': '筛选收益',
-  'income.chart': '近 30 天每日产出',
-  'income.thirtyDays': '近 30 天产出',
-  'income.thirtyDaysFrom':
-    '最近 30 个已结束的日子（UTC）里，每天到账的算力产出之和，没有四舍五入。点一下柱子可以看单日金额。',
+  'income.chart': '每天的产出',
+  'income.ofDays': '近 {days} 日产出',
+  'income.ofDaysFrom': '已结束的日子（UTC）里，每天到账的算力产出之和，没有四舍五入。在图上滑动可以看单日金额。',
   'income.ofDay': '{day}（UTC）',
   'income.notClosed': '当天还没有结算',
   'income.none': '还没有收益',

@@ -1,10 +1,9 @@
-import { useId } from 'react'
-import { encode } from 'uqr'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../../ui/control/button.tsx'
 import { copyText } from '../../ui/control/copy.tsx'
+import { QrPicture } from '../../ui/picture/qr.tsx'
 
-/** The link that fills the code in at the first sign-in of whoever follows it. */
+/** The link that fills the code in at the first sign-in of a person who follows it. */
 export const invitationLink = (origin: string, code: string): string =>
   `${origin}/#/index?code=${encodeURIComponent(code)}`
 
@@ -32,19 +31,5 @@ export function OwnCode({ code }: { code: string }) {
         </div>
       </div>
     </section>
-  )
-}
-
-/** Dark on white in every theme, with the empty border that scanners need. */
-function QrPicture({ text, label }: { text: string; label: string }) {
-  const titleId = useId()
-  const { data, size } = encode(text, { border: 2 })
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
-  return (
-    <svg className="qr" viewBox={`0 0 ${size} ${size}`} aria-labelledby={titleId} shapeRendering="crispEdges">
-      <title id={titleId}>{label}</title>
-      <path d={`M0 0h${size}v${size}H0z`} fill="#fff" />
-      <path d={path} fill="#17140f" />
-    </svg>
   )
 }

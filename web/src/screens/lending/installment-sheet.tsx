@@ -1,4 +1,4 @@
-import { type installmentCounts, scheduleOf } from '@candela/protocol/credit/schedule'
+import { installmentCounts, scheduleOf } from '@candela/protocol/credit/schedule'
 import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'
@@ -18,19 +18,21 @@ import { Row } from '../../ui/list/row.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
 import { QueryView } from '../../ui/state/query-view.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import type { Loan, Schedule } from './loan-types.ts'
+import { countsFor, type Detail, type Schedule } from './loan-types.ts'
 
-const counts = ['3', '6', '9', '12'] as const satisfies readonly `${(typeof installmentCounts)[number]}`[]
-type Count = (typeof counts)[number]
+type Count = `${ReturnType<typeof countsFor>[number]}`
 
-type Props = { open: boolean; loan: Loan; close: () => void }
+type Props = { open: boolean; detail: Detail; close: () => void }
 
 /** The number of installments, and the whole schedule before anybody agrees to it. */
-export function InstallmentSheet({ open, loan: { loanNo }, close }: Props) {
+export function InstallmentSheet({ open, detail, close }: Props) {
   const { t } = useTranslation()
   const app = useApp()
-  const [count, setCount] = useState<Count>('3')
-  const schedule = useRead('GET lending/schedule', { loanNo, count }, { enabled: open })
+  const { loanNo } = detail.loan
+  const counts = countsFor(detail).map((one): Count => `${one}`)
+  const [chosen, setCount] = useState<Count>('3')
+  const count = counts.includes(chosen) ? chosen : (counts.at(-1) ?? '3')
+  const schedule = useRead('GET lending/schedule', { loanNo, count }, { enabled: open && counts.length > 0 })
   const run = async () => {
     if (schedule.data === undefined) return
     // The message was shown. Where no answer came, the same request is sent the next time.
@@ -51,6 +53,9 @@ export function InstallmentSheet({ open, loan: { loanNo }, close }: Props) {
       close={close}
     >
       <Segmented label={t('lending.count')} options={counts} value={count} onChange={setCount} />
+      {counts.length < installmentCounts.length && (
+        <p className="muted small">{t('lending.fewerCounts', { fee: formatAmount(detail.terms.installmentFee, 2) })}</p>
+      )}
       <QueryView query={schedule} loading={<Skeleton width="100%" height={300} />}>
         {(data) => <ScheduleTable schedule={data} count={Number(count)} />}
       </QueryView>

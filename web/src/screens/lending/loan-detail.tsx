@@ -1,9 +1,12 @@
+import { installmentCounts, minimumPrincipal } from '@candela/protocol/credit/schedule'
+import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
 import { BackLink } from '../../credit/back-link.tsx'
 import { ChargesRows } from '../../credit/charges-rows.tsx'
-import { Fold } from '../../credit/fold.tsx'
+import { Fold } from '../../ui/control/fold.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { formatAmount } from '../../lib/format.ts'
 import { useRouter } from '../../navigation/router-context.ts'
 import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
@@ -14,7 +17,7 @@ import { DuesList } from './dues-list.tsx'
 import { InstallmentSheet } from './installment-sheet.tsx'
 import { Liquidations } from './liquidations.tsx'
 import { LoanFigures, LoanSafety } from './loan-figures.tsx'
-import { type Detail, isOpen } from './loan-types.ts'
+import { countsFor, type Detail, isOpen } from './loan-types.ts'
 import { RepaySheet } from './repay-sheet.tsx'
 
 /** One loan: what is owed and why, how safe it is, and everything that can be done about it. */
@@ -30,6 +33,10 @@ export function LoanDetail({ loanNo }: { loanNo: string }) {
     </div>
   )
 }
+
+/** The least principal for the fewest installments, USDT. */
+const least = (fee: string): string =>
+  formatAmount(fromBaseUnits(minimumPrincipal(Math.min(...installmentCounts), toBaseUnits(fee))), 2)
 
 type Shown = 'repay' | 'installment' | CollateralAct | null
 
@@ -58,11 +65,19 @@ function Loan({ detail }: { detail: Detail }) {
           <div className="loan-actions">
             {ofProject && <Button onClick={() => setShown('add')}>{t('lending.add')}</Button>}
             {ofProject && <Button onClick={() => setShown('release')}>{t('lending.release')}</Button>}
-            {ofProject && loan.state === 'active' && (
+            {ofProject && loan.state === 'active' && countsFor(detail).length > 0 && (
               <Button onClick={() => setShown('installment')}>{t('lending.toInstallments')}</Button>
             )}
             {!ofProject && <Button onClick={() => router.go('/lever')}>{t('lending.toLever')}</Button>}
           </div>
+          {ofProject && loan.state === 'active' && countsFor(detail).length === 0 && (
+            <p className="muted small">
+              {t('lending.noInstallments', {
+                fee: formatAmount(terms.installmentFee, 2),
+                least: least(terms.installmentFee),
+              })}
+            </p>
+          )}
         </>
       )}
       <DuesList dues={dues} />
@@ -76,7 +91,7 @@ function Loan({ detail }: { detail: Detail }) {
         <ChargesRows charges={terms} lines={loan} />
       </Fold>
       <RepaySheet open={shown === 'repay'} detail={detail} close={close} />
-      <InstallmentSheet open={shown === 'installment'} loan={loan} close={close} />
+      <InstallmentSheet open={shown === 'installment'} detail={detail} close={close} />
       <CollateralSheet
         act={shown === 'add' || shown === 'release' ? shown : null}
         loan={loan}

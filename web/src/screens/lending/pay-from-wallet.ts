@@ -1,6 +1,7 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { call } from '../../api/call.ts'
-import { type Allow, payFor, walletReady } from '../../payment/payment.ts'
+import { type Allow, payFor } from '../../payment/payment.ts'
+import { walletReady } from '../../payment/wallet-ready.ts'
 import type { App } from '../../session/app-context.tsx'
 
 /**
@@ -17,5 +18,6 @@ export async function payFromWallet(
   // The message was shown, and nothing was sent.
   const prepared = await call('GET lending/transaction', wanted).catch(() => null)
   if (prepared === null) return false
-  return (await payFor(app, loanNo, { transaction: prepared.transaction, allow }, onSent)) === 'confirmed'
+  const { transaction } = prepared
+  return (await payFor(app, { purpose: 'repayment', reference: loanNo, transaction, allow }, onSent)) === 'confirmed'
 }

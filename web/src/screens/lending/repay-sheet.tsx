@@ -9,7 +9,8 @@ import { formatAmount } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import { type Allow, sentPayments } from '../../payment/payment.ts'
-import { PaymentSent } from '../../payment/payment-progress.tsx'
+import { useSeenPayments } from '../../payment/order-polling.ts'
+import { OldPrompt, PaymentSent } from '../../payment/payment-progress.tsx'
 import { useWalletFigures } from '../../payment/wallet-figures.ts'
 import { useApp } from '../../session/app-context.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -117,7 +118,7 @@ export function RepaySheet({ open, detail, close }: Props) {
       {source === 'wallet' && (
         <AllowanceChoice asset="USDT" amount={amount} figures={wallet} value={allow} onChange={setAllow} />
       )}
-      {source === 'wallet' && sent !== null && <PaymentSent hash={sent} />}
+      {source === 'wallet' && (sent === null ? <OldPrompt reference={loanNo} /> : <PaymentSent hash={sent} />)}
       {isShort && mode !== 'amount' && (
         <p className="field-error" role="alert">
           {t('amount.notEnough')}
@@ -147,16 +148,28 @@ function amountOf(mode: Mode, payoff: Payoff | undefined, typed: string): bigint
   return payoff === undefined ? null : toBaseUnits(mode === 'full' ? payoff.payoff : payoff.next)
 }
 
+/** A block is no older than the clock of the device says, but for this in milliseconds. */
+const CLOCK_SLACK_MS = 60_000
+
 /** A repayment that this device's wallet has sent and that the loan does not show yet. */
 function useSentPayment(loanNo: string, enabled: boolean): string | null {
-  const hash = sentPayments(useApp()).hashOf(loanNo, useNow())
+  const payments = sentPayments(useApp())
+  const sent = payments.sentFor(loanNo, useNow())
   const entries = useRead(
     'GET lending/entries',
     { loanNo, limit: '20' },
-    { enabled: enabled && hash !== null, pollMs: () => 3_000 },
+    { enabled: enabled && sent !== null, pollMs: () => 3_000 },
   )
-  return hash !== null && entries.data?.items.some(({ txHash }) => txHash === hash) === true ? null : hash
+  // A wallet may name another transaction than the one that pays.
+  const isSeen = entries.data?.items.some(
+    ({ txHash, at }) =>
+      sent !== null && txHash !== null && (txHash === sent.hash || Date.parse(at) > sent.at - CLOCK_SLACK_MS),
+  )
+  useSeenPayments(isSeen === true ? [loanNo] : none)
+  return sent === null || isSeen === true ? null : sent.hash
 }
+
+const none: readonly string[] = []
 
 function PayoffRows({ payoff, mode }: { payoff: Payoff; mode: Mode }) {
   const { t } = useTranslation()

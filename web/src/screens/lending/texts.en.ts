@@ -61,6 +61,10 @@ export const texts: Record<keyof typeof tw, string> = {
     'Your wallet pays the contract on chain, and it counts once confirmed. Anything too much goes to your balance.',
   'lending.repayDone': '{amount} USDT repaid',
   'lending.count': 'Installments (monthly)',
+  'lending.fewerCounts':
+    'Each installment has a handling fee of {fee} USDT. Only numbers of installments whose fees are not more than the principal you owe are offered.',
+  'lending.noInstallments':
+    'Installments are not possible any more: each has a handling fee of {fee} USDT, so at least {least} USDT of principal has to be owed.',
   'lending.confirmInstallments': 'Agree to {count} installments',
   'lending.installmentNote':
     'Equal payments on the same day of each month, the first a month from now. You can still repay early, and fees that have not come due are not charged.',

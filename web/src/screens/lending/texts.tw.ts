@@ -55,6 +55,9 @@ export const texts = {
   'lending.walletNote': '由錢包在鏈上付給合約，確認後入帳。多付的部分會轉入您的可用餘額。',
   'lending.repayDone': '已還 {amount} USDT',
   'lending.count': '期數（每月一期）',
+  'lending.fewerCounts': '每期手續費 {fee} USDT，手續費合計不得超過未還本金，所以只列出可選的期數。',
+  'lending.noInstallments':
+    '未還本金不足 {least} USDT，不能改為分期：每期手續費 {fee} USDT，手續費合計不得超過未還本金。',
   'lending.confirmInstallments': '確認分 {count} 期',
   'lending.installmentNote':
     '每期金額相同，每月同一天到期。第一期在一個月後；之後仍可隨時提前還清，還沒到期的手續費不收。',

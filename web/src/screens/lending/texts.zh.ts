@@ -56,6 +56,9 @@ export const texts: Record<keyof typeof tw, string> = {
   'lending.walletNote': '由钱包在链上付给合约，确认后到账。多付的部分会转入你的可用余额。',
   'lending.repayDone': '已还 {amount} USDT',
   'lending.count': '期数（每月一期）',
+  'lending.fewerCounts': '每期手续费 {fee} USDT，手续费合计不能超过未还本金，所以只列出可选的期数。',
+  'lending.noInstallments':
+    '未还本金不足 {least} USDT，不能改成分期：每期手续费 {fee} USDT，手续费合计不能超过未还本金。',
   'lending.confirmInstallments': '确认分 {count} 期',
   'lending.installmentNote':
     '每期金额相同，每月同一天到期。第一期在一个月后；之后仍可随时提前还清，没到期的手续费不收。',

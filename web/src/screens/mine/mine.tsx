@@ -1,4 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
+import { mulDiv, toBaseUnits } from '@candela/protocol/money/money'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { useRead } from '../../api/use-read.ts'
 import { explainTotal, TotalAmount } from '../../credit/total-assets.tsx'
 import { RouteLink } from '../../navigation/route-link.tsx'
@@ -6,6 +8,7 @@ import { type Path, routes } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Figure } from '../../ui/amount/figure.tsx'
+import { Shares } from '../../ui/chart/shares.tsx'
 import { Icon, type IconName } from '../../ui/picture/icon.tsx'
 import { PullToRefresh } from '../../ui/list/pull-to-refresh.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
@@ -74,6 +77,7 @@ function Account({ info, prices }: AccountProps) {
       </nav>
       <section aria-labelledby="mine-assets">
         <h2 id="mine-assets">{t('mine.assets')}</h2>
+        <Shares label={t('mine.shares')} parts={worthOf(info, prices)} />
         <ul className="mine-assets">
           {info === undefined
             ? [0, 1, 2].map((each) => (
@@ -104,6 +108,14 @@ function Account({ info, prices }: AccountProps) {
     </div>
   )
 }
+
+/** What each balance is worth by its average price; what has no price is left out. */
+const worthOf = (info: AccountProps['info'], prices: AccountProps['prices']) =>
+  (info?.balances ?? []).flatMap(({ asset, available, held }) => {
+    const average = prices?.find((price) => price.asset === asset)?.average ?? null
+    const all = toBaseUnits(available) + toBaseUnits(held)
+    return average === null ? [] : [{ label: asset, value: mulDiv(all, toBaseUnits(average), WHOLE_UNIT) }]
+  })
 
 /** The same total as at home, loans and fund included. */
 function Total({ overview, isFailed }: { overview: Overview | undefined; isFailed: boolean }) {

@@ -12,6 +12,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'mine.observed': 'Read at',
   'mine.actions': 'What you can do',
   'mine.records': 'Records',
+  'mine.shares': 'What it is made of, by worth',
   'mine.assets': 'Assets',
   'mine.uid': 'Exchange UID',
   'mine.uidNone': 'Not set',

@@ -11,6 +11,7 @@ export const texts = {
   'mine.observed': '讀取時間',
   'mine.actions': '操作',
   'mine.records': '紀錄',
+  'mine.shares': '各資產的價值比例',
   'mine.assets': '資產',
   'mine.uid': '交易所 UID',
   'mine.uidNone': '尚未填寫',

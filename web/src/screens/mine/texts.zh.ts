@@ -12,6 +12,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'mine.observed': '读取时间',
   'mine.actions': '可以做的事',
   'mine.records': '记录',
+  'mine.shares': '各资产价值占比',
   'mine.assets': '资产',
   'mine.uid': '交易所 UID',
   'mine.uidNone': '还没填',

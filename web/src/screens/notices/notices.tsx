@@ -1,7 +1,7 @@
 import { languageTag } from '@candela/protocol/language'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { invalidate } from '../../api/use-read.ts'
+import { invalidate, setRead } from '../../api/use-read.ts'
 import { useReadPages } from '../../api/use-read-pages.ts'
 import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
@@ -22,7 +22,12 @@ export default function Notices({ path }: { path: Path }) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const notices = useReadPages('GET notice/list', {}, () => 30_000)
-  const unread = notices.data?.pages[0]?.unread
+  const newest = notices.data?.pages[0]
+  const unread = newest?.unread
+  // The bell in the header asks for the same with a page of one line.
+  useEffect(() => {
+    if (newest !== undefined) setRead('GET notice/list', { limit: '1' }, newest)
+  }, [newest])
   const readAll = async () => {
     setBusy(true)
     // A failure was shown by the call; the marks stay, and the button too.
@@ -31,7 +36,7 @@ export default function Notices({ path }: { path: Path }) {
   }
   return (
     <Screen path={path}>
-      {unread !== undefined && (notices.data?.pages[0]?.items.length ?? 0) > 0 && (
+      {unread !== undefined && (newest?.items.length ?? 0) > 0 && (
         <div className="notices-head">
           <span className="muted">
             {unread === 0

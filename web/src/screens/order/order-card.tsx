@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Status } from '../../ui/state/status.tsx'
@@ -21,20 +20,14 @@ const tones: Record<Order['state'], Tone> = {
 type Props = {
   order: Order
   isFirstToPay: boolean
-  /** The link to this screen named this order: it is brought into view. */
-  isWanted: boolean
 }
 
 /** One order: what it is, the state it is in, what can be done now, and every figure behind it on request. */
-export function OrderCard({ order, isFirstToPay, isWanted }: Props) {
+export function OrderCard({ order, isFirstToPay }: Props) {
   const { t, language } = useTranslation()
   const { units, unit, planName, state, costUsdt } = order
-  const card = useRef<HTMLElement>(null)
-  useEffect(() => {
-    if (isWanted) card.current?.scrollIntoView({ block: 'center' })
-  }, [isWanted])
   return (
-    <article ref={card} className="order" data-order={order.orderNo} data-state={state}>
+    <article className="order" data-order={order.orderNo} data-state={state}>
       <header className="card-head">
         <h2>{planName[language]}</h2>
         <Status tone={tones[state]}>{t(`order.state.${state}`)}</Status>

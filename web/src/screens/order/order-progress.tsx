@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { payAgain } from '../../payment/buy-power.ts'
 import { sentPayments } from '../../payment/payment.ts'
 import { useApp } from '../../session/app-context.tsx'
-import { Confirming, PaymentSent } from '../../payment/payment-progress.tsx'
+import { Confirming, OldPrompt, PaymentSent } from '../../payment/payment-progress.tsx'
 import type { PlainKey } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
@@ -43,7 +43,7 @@ export function OrderProgress({ order, isFirstToPay }: Props) {
   }
 }
 
-/** That others may still buy the units of an order, which whoever pays for it has to know. */
+/** That others may still buy the units of an order, which the buyer has to know. */
 function Unreserved({ order }: { order: Order }) {
   const { t } = useTranslation()
   return order.isReserved ? null : <p className="order-note">{t('pay.unreserved')}</p>
@@ -83,6 +83,7 @@ function ToPay({ order, isFirstToPay }: Props) {
         <span className="figure-note">{t('order.payWithin', { time: formatCountdown(leftMs) })}</span>
       </p>
       <Unreserved order={order} />
+      <OldPrompt reference={order.orderNo} />
       <Button look={isFirstToPay ? 'primary' : 'quiet'} busy={busy} onClick={() => void pay()}>
         {t('order.pay')}
       </Button>

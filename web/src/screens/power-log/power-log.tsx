@@ -10,7 +10,8 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
-import { formatTime } from '../../lib/format.ts'
+import { Shares } from '../../ui/chart/shares.tsx'
+import { formatCount, formatDay, formatTime } from '../../lib/format.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
@@ -35,10 +36,34 @@ export default function PowerLog({ path }: { path: Path }) {
           />
         </div>
       )}
+      <ByPlan />
       <PagedList query={changes} keyOf={({ id }) => id} itemHeight={104} empty={<NoPower />}>
         {(change) => <ChangeRow change={change} />}
       </PagedList>
     </Screen>
+  )
+}
+
+/** Which plans the power is in, as it was for the newest output. */
+function ByPlan() {
+  const { t, language } = useTranslation()
+  const newest = useRead('GET user/incomeList', { type: 'output', limit: '1' }).data?.items[0]
+  const plans = useRead('GET power/day', { day: newest?.day ?? '' }, { enabled: newest?.day !== undefined }).data
+  if (newest === undefined || newest.day === null || plans === undefined) return null
+  const nameOf = (id: string) => plans.plans.find(({ planId }) => planId === id)?.planName[language] ?? id
+  const label = t('hash.byPlan', { day: formatDay(newest.day, languageTag[language]) })
+  return (
+    <section className="hash-plans">
+      <h2>{label}</h2>
+      <Shares
+        label={label}
+        parts={newest.units.map(({ planId, units }) => ({
+          label: nameOf(planId),
+          value: BigInt(units),
+          text: `${formatCount(units)} ${plans.unit}`,
+        }))}
+      />
+    </section>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
+  'hash.byPlan': 'Power by plan on {day} (UTC)',
   'hash.now': 'Power now',
   'hash.nowFrom': 'Your power after the latest change: all changes below added up.',
   'hash.activated': 'Power started',

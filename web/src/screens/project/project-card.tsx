@@ -4,6 +4,8 @@ import { percentOf } from '../../credit/safety/price-places.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount, formatPercent } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { Icon } from '../../ui/picture/icon.tsx'
+import { OutsidePicture } from '../../ui/picture/outside-picture.tsx'
 import { Progress } from '../../ui/picture/progress.tsx'
 
 /** How much of a project is lent. */
@@ -28,11 +30,16 @@ export function LentProgress({ project: { total, borrowed } }: { project: Projec
 /** A project at a glance; a tap opens its terms and the form. */
 export function ProjectCard({ project, open }: { project: ProjectItem; open: () => void }) {
   const { t, language } = useTranslation()
-  const { projectNo, name, rate, available, collateralAsset, interestEarned, information } = project
+  const { projectNo, name, rate, available, collateralAsset, interestEarned, information, picture } = project
   return (
     <button type="button" className="project-card" data-project={projectNo} onClick={open}>
       <span className="project-head">
-        <span className="project-name">{name[language]}</span>
+        <span className="project-name">
+          {picture !== null && (
+            <OutsidePicture url={picture} width={40} height={40} instead={<Icon name="project" />} />
+          )}
+          {name[language]}
+        </span>
         <span className="project-rate">{t('credit.aYear', { rate: formatPercent(rate) })}</span>
       </span>
       <span className="project-information">{information[language]}</span>

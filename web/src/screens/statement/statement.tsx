@@ -109,7 +109,7 @@ function FilterBar({ filter, input, onChange }: FilterBarProps) {
         disabled={busy}
         onClick={() => void download()}
       >
-        {busy ? <span className="spinner" aria-hidden="true" /> : <Icon name="withdrawal" size={20} />}
+        {busy ? <span className="spinner" aria-hidden="true" /> : <Icon name="download" size={20} />}
         <span aria-hidden="true">CSV</span>
       </button>
     </div>

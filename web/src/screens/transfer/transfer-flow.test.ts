@@ -90,7 +90,7 @@ describe('nothing is sent', () => {
     expect(flow.get()?.step).toEqual({ kind: 'refused' })
     refusal = new Error('broken')
     await confirm()
-    expect(flow.get()?.step).toEqual({ kind: 'notSigned' })
+    expect(flow.get()?.step).toEqual({ kind: 'notSigned', why: 'failed' })
     ready = false
     await confirm()
     expect(flow.get()?.step).toEqual({ kind: 'review' })

@@ -5,7 +5,7 @@ import { type TransferTypedData, transferTypedData } from '@candela/protocol/cha
 import { createResume, type PendingCommands } from '../../command/pending-commands.ts'
 import type { KeptCommand } from '../../lib/device-records.ts'
 import { createStore } from '../../lib/store.ts'
-import { WalletError } from '../../wallet/errors.ts'
+import { WalletError, type WalletErrorKind } from '../../wallet/errors.ts'
 
 type Address = `0x${string}`
 type SignedInput = CallInput<'POST transfer/index'>
@@ -18,7 +18,8 @@ export type Step =
   | { kind: 'review' | 'signing' | 'sending' }
   | { kind: 'done'; transfer: MadeTransfer }
   /** Nothing moved: refused in the wallet, not signed for another reason, or refused by the service in its own words. */
-  | { kind: 'refused' | 'notSigned' }
+  | { kind: 'refused' }
+  | { kind: 'notSigned'; why: WalletErrorKind }
   | { kind: 'failed'; message: string }
   /** No answer came: it may have been done, and asking again cannot do it twice. */
   | { kind: 'noAnswer' }
@@ -80,7 +81,8 @@ export function createTransferFlow(deps: FlowDeps) {
       const signature = await deps.sign(transferTypedData(signable, await deps.gateway()))
       return { to, asset, amount: fromBaseUnits(amount), requestId, deadline: deadline.toISOString(), signature }
     } catch (error) {
-      at(terms, { kind: error instanceof WalletError && error.kind === 'refused' ? 'refused' : 'notSigned' })
+      const why = error instanceof WalletError ? error.kind : 'failed'
+      at(terms, why === 'refused' ? { kind: 'refused' } : { kind: 'notSigned', why })
       return null
     }
   }

@@ -1,8 +1,9 @@
 import { languageTag } from '@candela/protocol/language'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { CommandNote, CommandSheet } from '../../command/command-sheet.tsx'
-import type { PlainKey } from '../../i18n/translate.ts'
+import type { PlainKey, Translate } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { describeProblem } from '../../payment/wallet-problem.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { CopyButton } from '../../ui/control/copy.tsx'
@@ -39,7 +40,7 @@ export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
           ) : (
             <Terms terms={flow.terms} />
           )}
-          <StepNote step={flow.step} />
+          <StepNote step={flow.step} from={flow.terms.from} />
         </>
       )}
     </CommandSheet>
@@ -99,14 +100,19 @@ const notes = {
   signing: 'transfer.signing',
   sending: 'transfer.sending',
   refused: 'transfer.refused',
-  notSigned: 'transfer.notSigned',
   noAnswer: 'transfer.pending',
-} as const satisfies Record<Exclude<Step['kind'], 'done' | 'failed'>, PlainKey>
+} as const satisfies Record<Exclude<Step['kind'], 'done' | 'failed' | 'notSigned'>, PlainKey>
 
 const isProblem = (step: Step) => ['refused', 'notSigned', 'failed', 'noAnswer'].includes(step.kind)
 
-function StepNote({ step }: { step: Step }) {
+function StepNote({ step, from }: { step: Step; from: string }) {
   const { t } = useTranslation()
   if (step.kind === 'done') return null
-  return <CommandNote text={step.kind === 'failed' ? step.message : t(notes[step.kind])} isProblem={isProblem(step)} />
+  return <CommandNote text={textOf(step, from, t)} isProblem={isProblem(step)} />
+}
+
+function textOf(step: Exclude<Step, { kind: 'done' }>, from: string, t: Translate): string {
+  if (step.kind === 'failed') return step.message
+  if (step.kind !== 'notSigned') return t(notes[step.kind])
+  return step.why === 'failed' ? t('transfer.notSigned') : (describeProblem(step.why, 'signature', from) ?? '')
 }

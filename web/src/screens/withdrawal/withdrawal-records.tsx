@@ -1,5 +1,5 @@
 import { languageTag } from '@candela/protocol/language'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
 import { useReadPages } from '../../api/use-read-pages.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
@@ -70,6 +70,14 @@ function Card({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t, language } = useTranslation()
   const { withdrawalNo, asset, amount, state, createdAt, estimatedAt } = withdrawal
   const tag = languageTag[language]
+  // Open while it moves, and from then on as the person leaves it.
+  const [isOpen, setOpen] = useState(isMoving(withdrawal))
+  const moves = isMoving(withdrawal)
+  const [moved, setMoved] = useState(moves)
+  if (moves !== moved) {
+    setMoved(moves)
+    if (moves) setOpen(true)
+  }
   return (
     <article className="withdrawal" data-withdrawal={withdrawalNo} data-state={state}>
       <header className="withdrawal-head">
@@ -82,7 +90,11 @@ function Card({ withdrawal }: { withdrawal: Withdrawal }) {
       {estimatedAt !== null && (
         <p className="withdrawal-note">{t('withdraw.estimate', { time: formatTime(estimatedAt, tag) })}</p>
       )}
-      <details className="withdrawal-details" open={isMoving(withdrawal) || undefined}>
+      <details
+        className="withdrawal-details"
+        open={isOpen}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
         <summary>
           <span>{t('withdraw.details')}</span>
           <time dateTime={createdAt}>{formatTime(createdAt, tag)}</time>

@@ -13,6 +13,7 @@ import { Segmented } from '../../ui/control/segmented.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { Icon } from '../../ui/picture/icon.tsx'
 import { readAmount } from '../../ui/amount/read-amount.ts'
+import { QueryView } from '../../ui/state/query-view.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { ConfirmSheet } from './confirm-sheet.tsx'
 import { Terms } from './terms.tsx'
@@ -31,8 +32,8 @@ export default function Withdrawal({ path }: { path: Path }) {
   const [confirming, setConfirming] = useState(false)
   const whole = readAmount(typed)
   const input = 'amount' in whole ? { asset, amount: fromBaseUnits(whole.amount) } : { asset }
-  const { data } = useRead('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
-  const quote = data?.asset === asset ? data : undefined
+  const terms = useRead('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
+  const quote = terms.data?.asset === asset ? terms.data : undefined
   const available = quote === undefined ? undefined : toBaseUnits(quote.available)
   const read = readAmount(typed, available === undefined ? {} : { max: available })
   const amount = 'amount' in read ? read.amount : null
@@ -77,7 +78,9 @@ export default function Withdrawal({ path }: { path: Path }) {
           hint={quote && t('withdraw.minimum', { minimum: quote.minimum, asset })}
           problem={problem ?? (asked && typed.trim() === '' ? t('amount.empty') : null)}
         />
-        <Terms asset={asset} quote={quote} />
+        <QueryView query={terms} loading={<Terms asset={asset} quote={undefined} />}>
+          {() => <Terms asset={asset} quote={quote} />}
+        </QueryView>
         {quote?.needsReview === true && problem === null && (
           <p className="withdrawal-notice">
             <Icon name="clock" size={20} />

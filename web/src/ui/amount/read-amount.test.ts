@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { fromBaseUnits, MAX_INPUT_AMOUNT } from '@candela/protocol/money/money'
 import { describe, expect, test } from 'vitest'
-import { anyText } from '../../lib/testing-any-text.ts'
+import { anyText } from '@candela/protocol/testing-any-text'
 import { amountReadings, readAmount } from './read-amount.ts'
 
 const UNIT = 10n ** 18n

@@ -1,9 +1,10 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../control/button.tsx'
 import { PullToRefresh } from './pull-to-refresh.tsx'
 import { Skeleton } from '../state/skeleton.tsx'
 import { QueryView, type QueryState } from '../state/query-view.tsx'
+import { VirtualRows } from './virtual-rows.tsx'
 
 /** What a list needs of its query; any paged read has it. */
 type PagedQuery<T> = QueryState<{ pages: readonly { items: readonly T[] }[] }> & {
@@ -18,13 +19,17 @@ type Props<T> = {
   keyOf: (item: T) => string
   children: (item: T) => ReactNode
   empty: ReactNode
-  /** Height in pixels of one item, for the skeleton. */
+  /** Height in pixels of one item, for the skeleton and for items that nobody has seen yet. */
   itemHeight: number
+  /** Key of an item that has to be in the page, however long the list is. */
+  wanted?: string | undefined
 }
 
 /** A list in all its states: loading, empty, failed, offline, growing at its end, and asked for again by a pull. */
-export function PagedList<T>({ query, keyOf, children, empty, itemHeight }: Props<T>) {
-  const { refetch } = query
+export function PagedList<T>({ query, keyOf, children, empty, itemHeight, wanted }: Props<T>) {
+  const { refetch, hasNextPage } = query
+  const pages = query.data?.pages
+  const items = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages])
   const loading = (
     <div className="list" aria-busy="true">
       {[0, 1, 2].map((each) => (
@@ -34,23 +39,23 @@ export function PagedList<T>({ query, keyOf, children, empty, itemHeight }: Prop
   )
   return (
     <QueryView query={query} loading={loading}>
-      {({ pages }) => {
-        const items = pages.flatMap((page) => page.items)
-        return (
-          <PullToRefresh refresh={refetch}>
-            {items.length === 0 ? (
-              empty
-            ) : (
-              <ul className="list">
-                {items.map((item) => (
-                  <li key={keyOf(item)}>{children(item)}</li>
-                ))}
-              </ul>
-            )}
-            <NextPage query={query} />
-          </PullToRefresh>
-        )
-      }}
+      {() => (
+        <PullToRefresh refresh={refetch}>
+          {items.length === 0 ? (
+            empty
+          ) : (
+            <VirtualRows
+              items={items}
+              keyOf={keyOf}
+              itemHeight={itemHeight}
+              complete={!hasNextPage}
+              wanted={wanted}
+              row={children}
+            />
+          )}
+          <NextPage query={query} />
+        </PullToRefresh>
+      )}
     </QueryView>
   )
 }

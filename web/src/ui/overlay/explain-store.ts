@@ -9,6 +9,20 @@ export type Explanation = {
   inputs?: readonly { label: string; value: ReactNode }[]
 }
 
-export const explanation = createStore<Explanation | null>(null)
+type Shown = Explanation & {
+  /** What was tapped, where a short explanation may stand beside it; else null, and it comes as a sheet. */
+  anchor: HTMLElement | null
+}
 
-export const explain = (next: Explanation): void => explanation.set(next)
+export const explanation = createStore<Shown | null>(null)
+
+/** From here on there is room beside what was tapped, as in the style sheets. */
+const WIDE = '(width >= 768px)'
+
+export const explain = (next: Explanation): void => {
+  const isShort = next.value === undefined && next.inputs === undefined
+  // What was tapped has the focus, but in a browser that gives buttons none: there it stays a sheet.
+  const tapped = document.activeElement
+  const isBeside = isShort && tapped instanceof HTMLButtonElement && window.matchMedia(WIDE).matches
+  explanation.set({ ...next, anchor: isBeside ? tapped : null })
+}

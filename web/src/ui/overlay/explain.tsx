@@ -1,11 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { ExplainPopover } from './explain-popover.tsx'
 import { explanation } from './explain-store.ts'
 import { Row } from '../list/row.tsx'
 import { Sheet } from './sheet.tsx'
 import { useStore } from '../../lib/store.ts'
 
-/** The sheet behind every figure that can be tapped. Lives once, at the root. */
+const close = () => explanation.set(null)
+
+/** What stands behind every figure that can be tapped: a sheet, or on wide screens a popover where it is short. Lives once, at the root. */
 export function ExplainHost() {
   const { t } = useTranslation()
   const current = useStore(explanation)
@@ -13,8 +16,11 @@ export function ExplainHost() {
   // The texts stay while the closing sheet moves out.
   if (current !== null && current !== last) setLast(current)
   const shown = current ?? last
+  const anchor = current?.anchor ?? null
+  if (current !== null && anchor !== null)
+    return <ExplainPopover key={current.text} explanation={current} anchor={anchor} onClose={close} />
   return (
-    <Sheet open={current !== null} title={shown?.title ?? t('ui.whereFrom')} onClose={() => explanation.set(null)}>
+    <Sheet open={current !== null} title={shown?.title ?? t('ui.whereFrom')} onClose={close}>
       {shown?.value !== undefined && <div className="explain-value">{shown.value}</div>}
       <p className="explain-text">{shown?.text}</p>
       {shown?.inputs !== undefined && (

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../picture/icon.tsx'
 import { registerOverlay } from './overlays.ts'
-import { raiseToast, ToastLiveText } from './toast.tsx'
+import { raiseToast, ToastInSheet } from './toast.tsx'
 
 type Props = {
   open: boolean
@@ -75,7 +75,7 @@ export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, 
         </header>
         <div className="sheet-content">{children}</div>
         {footer !== undefined && <div className="sheet-foot">{footer}</div>}
-        <ToastLiveText />
+        {open && <ToastInSheet />}
       </div>
     </dialog>
   )

@@ -1,9 +1,17 @@
 import { useEffect, useRef } from 'react'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../picture/icon.tsx'
 import { createStore, useStore } from '../../lib/store.ts'
 
 export type ToastKind = 'plain' | 'loading' | 'done' | 'error'
-type Toast = { kind: ToastKind; text: string; id: number }
+/** What can be done about it right there, such as to stop waiting. */
+type ToastAction = { label: string; run: () => void }
+type ToastOptions = {
+  action?: ToastAction
+  /** It matters, so it stays until it was closed or something newer is said. */
+  stays?: boolean
+}
+type Toast = ToastOptions & { kind: ToastKind; text: string; id: number }
 
 /** How long a toast stays: time to notice it and to read it, in milliseconds. */
 const NOTICE_MS = 1_500
@@ -22,14 +30,16 @@ let lastId = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** One toast at a time; a newer one takes the place of the older. `loading` stays until the next or until `closeToast`. */
-export function showToast(kind: ToastKind, text: string): void {
+export function showToast(kind: ToastKind, text: string, options: ToastOptions = {}): void {
   clearTimeout(timer)
   lastId += 1
-  current.set({ kind, text, id: lastId })
-  if (kind !== 'loading') timer = setTimeout(closeToast, shownMs(text))
+  current.set({ ...options, kind, text, id: lastId })
+  if (kind !== 'loading' && options.stays !== true) timer = setTimeout(() => closeToast(), shownMs(text))
 }
 
-export function closeToast(): void {
+/** With a text only where it says that. */
+export function closeToast(text?: string): void {
+  if (text !== undefined && current.get()?.text !== text) return
   clearTimeout(timer)
   current.set(null)
 }
@@ -42,20 +52,40 @@ export function raiseToast(): void {
   current.set({ ...toast, id: lastId })
 }
 
-/** Says the toast inside of an open sheet, to those who listen: everything outside of it is inert. */
-export function ToastLiveText() {
+/** Inside of an open sheet: the toast for those who listen, and what can be done about it, because everything outside of it is inert. */
+export function ToastInSheet() {
+  const toast = useStore(current)
   return (
-    <p className="visually-hidden" aria-live="assertive">
-      {useStore(current)?.text}
-    </p>
+    <>
+      <p className="visually-hidden" aria-live="assertive">
+        {toast?.text}
+      </p>
+      {toast?.action !== undefined && (
+        <div className="sheet-foot">
+          <ActionButton action={toast.action} />
+        </div>
+      )}
+    </>
   )
 }
+
+const ActionButton = ({ action }: { action: ToastAction }) => (
+  <button type="button" className="button toast-action" onClick={action.run}>
+    {action.label}
+  </button>
+)
+
+/** What lies over the page for long takes its place, so that nothing is covered which cannot be moved out from under it. */
+const PLACE = '--toast-place'
 
 /** Lives once, at the root. A popover, because only the top layer is above an open sheet. */
 export function ToastHost() {
   const toast = useStore(current)
+  const { t } = useTranslation()
   const host = useRef<HTMLDivElement>(null)
   const id = toast?.id ?? 0
+  const stays = toast?.stays === true
+  const takesPlace = stays || toast?.kind === 'loading'
   useEffect(() => {
     const element = host.current
     if (element === null || id === 0) return undefined
@@ -65,6 +95,11 @@ export function ToastHost() {
     element.showPopover()
     return () => element.hidePopover()
   }, [id])
+  useEffect(() => {
+    const { style } = document.documentElement
+    if (takesPlace && id !== 0 && host.current !== null) style.setProperty(PLACE, `${host.current.offsetHeight + 16}px`)
+    return () => void style.removeProperty(PLACE)
+  }, [id, takesPlace])
   return (
     <div
       ref={host}
@@ -79,7 +114,18 @@ export function ToastHost() {
           {toast.kind === 'loading' && <span className="spinner" aria-hidden="true" />}
           {toast.kind === 'done' && <Icon name="check" />}
           {toast.kind === 'error' && <Icon name="alert" />}
-          <span>{toast.text}</span>
+          <span className="toast-text">{toast.text}</span>
+          {toast.action !== undefined && <ActionButton action={toast.action} />}
+          {stays && (
+            <button
+              type="button"
+              className="icon-button toast-close"
+              aria-label={t('ui.close')}
+              onClick={() => closeToast()}
+            >
+              <Icon name="close" size={20} />
+            </button>
+          )}
         </>
       )}
     </div>

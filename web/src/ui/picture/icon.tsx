@@ -34,6 +34,7 @@ const paths = {
   back: 'M14.500 5.500 8 12l6.500 6.500',
   forward: 'M9.500 5.500 16 12l-6.500 6.500',
   copy: 'M9 9h10v10H9zM15 9V5H5v10h4',
+  download: 'M12 4.500v10M8 10.800l4 4 4-4M6 19.500h12',
   share: 'M12 14.500V4.500M8.500 7.500 12 4.500l3.500 3M6 11.500v8h12v-8',
   external: 'M13.500 5H19v5.500M19 5l-8 8M16.500 14v5H5V7.500h5',
   minus: 'M6 12h12',
@@ -41,10 +42,13 @@ const paths = {
   clock: 'M12 7.500V12l3 2M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16',
   candle:
     'M12 3.500c2.400 2.800 3.600 4.700 3.600 6.500a3.600 3.600 0 0 1-7.200 0c0-1.800 1.200-3.700 3.600-6.500M12 16.500v4',
+  solvency: 'M12 4l7 2.500v5c0 4-3 7-7 8.500-4-1.500-7-4.500-7-8.500v-5zM9 12l2.200 2.200L15 10.500',
   leave: 'M14 8V5H5v14h9v-3M10 12h10M17 9l3 3-3 3',
 } as const
 
 export type IconName = keyof typeof paths
+
+export const iconNames = Object.keys(paths) as IconName[]
 
 /** Decorative: its meaning is always given by a text beside it or by the label of its button. */
 export const Icon = ({ name, size = 22 }: { name: IconName; size?: number }) => (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { SlowNote } from './slow-note.tsx'
 import { FailedView, OfflineView } from './state-view.tsx'
 
 /** What this needs of a query; every read has it. */
@@ -23,5 +24,10 @@ export function QueryView<T>({ query: { data, error, fetchStatus, refetch }, loa
   if (data !== undefined) return empty?.when(data) === true ? empty.view : children(data)
   if (fetchStatus === 'paused') return <OfflineView />
   if (error !== null) return <FailedView error={error} retry={() => void refetch()} />
-  return loading
+  return (
+    <>
+      {loading}
+      <SlowNote />
+    </>
+  )
 }

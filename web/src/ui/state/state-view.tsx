@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { ApiError, TransportError } from '../../api/errors.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../control/button.tsx'
+import { closeToast } from '../overlay/toast.tsx'
 import { Icon, type IconName } from '../picture/icon.tsx'
 
 type StateProps = { icon: IconName; title: string; text?: string; action?: ReactNode; alert?: boolean }
@@ -22,12 +23,15 @@ export const StateView = ({ icon, title, text, action, alert = false }: StatePro
 /** A failed read: the server's message if it has answered, else why there was no answer. */
 export function FailedView({ error, retry }: { error: unknown; retry: () => void }) {
   const { t } = useTranslation()
+  const reason = reasonOf(error, t)
+  // Said once: here, where it stays.
+  useEffect(() => closeToast(reason), [reason])
   return (
     <StateView
       alert
       icon="alert"
       title={t('state.failed')}
-      text={reasonOf(error, t)}
+      text={reason}
       action={<Button onClick={retry}>{t('ui.retry')}</Button>}
     />
   )

@@ -1,0 +1,60 @@
+import { requiredNetwork } from '../api/public-data.ts'
+import type { PlainKey } from '../i18n/translate.ts'
+import { translate } from '../i18n/use-translation.ts'
+import { shorten } from '../lib/format.ts'
+import type { App } from '../session/app-context.tsx'
+import { closeToast, showToast } from '../ui/overlay/toast.tsx'
+import { WalletError, type WalletErrorKind } from '../wallet/errors.ts'
+
+/** What was wanted of the wallet. */
+export type Wanted = 'payment' | 'approval' | 'signature'
+
+const byKind: Partial<Record<WalletErrorKind, PlainKey>> = {
+  'not-installed': 'pay.noWallet',
+  'no-gas': 'pay.noGas',
+  busy: 'pay.busy',
+  silent: 'pay.silent',
+}
+const byWanted: Record<Wanted, Partial<Record<WalletErrorKind, PlainKey>> & { failed: PlainKey }> = {
+  payment: {
+    refused: 'pay.refused',
+    cancelled: 'pay.cancelled',
+    'given-up': 'pay.givenUp',
+    'would-revert': 'pay.wouldRevert',
+    reverted: 'pay.reverted',
+    failed: 'pay.failed',
+  },
+  approval: { refused: 'pay.approvalRefused', 'given-up': 'pay.givenUpApproval', failed: 'pay.approvalFailed' },
+  signature: { failed: 'pay.walletFailed' },
+}
+
+/** What the person has just done needs no word, unless it has consequences. */
+const known: readonly WalletErrorKind[] = ['refused', 'not-chosen', 'given-up']
+
+/** What is said of it, in the language of now; null where nothing has to be said. `address`: of the account that is signed in. */
+export function describeProblem(kind: WalletErrorKind, wanted: Wanted, address: string): string | null {
+  if (kind === 'wrong-account') return translate('pay.otherAccount', { address: shorten(address) })
+  const key = byWanted[wanted][kind] ?? byKind[kind]
+  if (key === undefined && known.includes(kind)) return null
+  return translate(key ?? byWanted[wanted].failed)
+}
+
+/** Says why a wallet has not done what was wanted; a wrong chain opens the dialog for it instead. @returns the kind */
+export function showWalletProblem(
+  app: Pick<App, 'session' | 'showNetworkDialog'>,
+  error: unknown,
+  wanted: Wanted,
+): WalletErrorKind {
+  const kind = error instanceof WalletError ? error.kind : 'failed'
+  if (kind === 'wrong-chain') {
+    closeToast()
+    void requiredNetwork().then(app.showNetworkDialog, () => showToast('error', translate('http.connect')))
+    return kind
+  }
+  const text = describeProblem(kind, wanted, app.session.get().address)
+  // What the person did not decide, or has to know later, stays until it was read.
+  if (text === null) closeToast()
+  else if (kind === 'refused') showToast('plain', text)
+  else showToast(kind === 'given-up' ? 'plain' : 'error', text, { stays: true })
+  return kind
+}

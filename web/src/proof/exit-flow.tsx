@@ -1,0 +1,158 @@
+import { fromBaseUnits } from '@candela/protocol/money/money'
+import { languageTag } from '@candela/protocol/language'
+import type { ProofFile } from '@candela/protocol/proof/proof-file'
+import { useState } from 'react'
+import { useTranslation } from '../i18n/use-translation.ts'
+import { formatTime, shorten } from '../lib/format.ts'
+import { Amount } from '../ui/amount/amount.tsx'
+import { Button } from '../ui/control/button.tsx'
+import { Row } from '../ui/list/row.tsx'
+import { type Ask, claimData, enterExitData, type ExitState, readExitState } from '../wallet/attestation.ts'
+import { parseProof } from './open-file.ts'
+import { waitForReceipt } from './wait-for-receipt.ts'
+import './proof.css'
+
+/** What the way out needs of the page it is on. */
+export type ExitPort = {
+  /** Asks the chain; null when there is nobody to ask. */
+  asker: (rpc: string) => Ask | null
+  /** Asks the wallet for an account. @throws when there is none */
+  connect: () => Promise<string>
+  /** Has the wallet send it. @returns the hash */
+  send: (transaction: { from: string; to: string; data: string }) => Promise<string>
+  /** Whether the person may name an RPC. */
+  hasRpc: boolean
+}
+
+const assets = ['USDT', 'HASH', 'JU'] as const
+const dayText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message.split('\n')[0] : null) ?? String(error)
+
+/** From a saved proof to the money in the wallet; nothing here asks our service. */
+export function ExitFlow({ port }: { port: ExitPort }) {
+  const { t } = useTranslation()
+  const [proof, setProof] = useState<ProofFile | null>(null)
+  const [rpc, setRpc] = useState('')
+  const [state, setState] = useState<ExitState | null>(null)
+  const [note, setNote] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  const during = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      setNote(t('exit.failed', { reason: reasonOf(error) }))
+    }
+    setBusy(false)
+  }
+  const askOrFail = (): Ask => {
+    const ask = port.asker(rpc.trim())
+    if (ask === null) throw new Error(t('exit.noWallet'))
+    return ask
+  }
+  const look = async (of: ProofFile) => setState(await readExitState(askOrFail(), of))
+  const open = async (file: File | undefined) => {
+    if (file === undefined) return
+    const opened = parseProof(await file.text())
+    setState(null)
+    setProof(opened)
+    setNote(opened === null ? t('proof.notAProof') : null)
+  }
+  const send = (of: ProofFile, data: string, done: string) =>
+    during(async () => {
+      setNote(null)
+      const from = await port.connect()
+      const hash = await port.send({ from, to: of.gateway, data })
+      setNote(t('exit.sent'))
+      await waitForReceipt(askOrFail(), hash)
+      setNote(done)
+      await look(of)
+    })
+
+  return (
+    <div className="exit">
+      <p className="muted">{t('exit.lead')}</p>
+      <label className="exit-file">
+        <span>{t('exit.file')}</span>
+        <input type="file" accept="application/json,.json" onChange={(event) => void open(event.target.files?.[0])} />
+      </label>
+      {port.hasRpc && (
+        <label className="exit-file">
+          <span>{t('exit.rpc')}</span>
+          <input
+            type="url"
+            inputMode="url"
+            value={rpc}
+            placeholder="https://"
+            onChange={(event) => setRpc(event.target.value)}
+          />
+        </label>
+      )}
+      {proof !== null && (
+        <Button look="primary" block busy={isBusy} onClick={() => void during(() => look(proof))}>
+          {t('exit.check')}
+        </Button>
+      )}
+      {proof !== null && state !== null && (
+        <Stand
+          proof={proof}
+          state={state}
+          isBusy={isBusy}
+          enter={() => void send(proof, enterExitData(), t('exit.waits', { time: '—' }))}
+          claim={() => void send(proof, claimData(proof), t('exit.done', { address: shorten(proof.leaf.member) }))}
+        />
+      )}
+      <output className="exit-note" data-testid="exit-note">
+        {note}
+      </output>
+    </div>
+  )
+}
+
+type StandProps = { proof: ProofFile; state: ExitState; isBusy: boolean; enter: () => void; claim: () => void }
+
+/** How far the way out is open for the proof, and what can be done now. */
+function Stand({ proof, state, isBusy, enter, claim }: StandProps) {
+  const { t, language } = useTranslation()
+  const tag = languageTag[language]
+  const last = dayText(state.lastDay)
+  if (last !== proof.day) return <p className="exit-bad">{t('exit.notLast', { day: proof.day, last })}</p>
+  const time = (at_s: number) => formatTime(new Date(at_s * 1_000).toISOString(), tag)
+  if (state.exitFrom !== null && state.now < state.exitFrom)
+    return <p>{t('exit.notYet', { time: time(state.exitFrom) })}</p>
+  if (state.exitFrom !== null)
+    return (
+      <section className="card">
+        <p>{t('exit.enterNote')}</p>
+        <Button block busy={isBusy} onClick={enter}>
+          {t('exit.enter')}
+        </Button>
+      </section>
+    )
+  if (state.now < state.claimsOpenAt) return <p>{t('exit.waits', { time: time(state.claimsOpenAt) })}</p>
+  const isAnything = state.claimable.some((amount) => amount > 0n)
+  return (
+    <section className="card" aria-label={t('exit.claimable')}>
+      <h2>{t('exit.claimable')}</h2>
+      <dl className="rows">
+        {assets.map((asset, nth) => (
+          <Row
+            key={asset}
+            label={asset}
+            value={<Amount value={fromBaseUnits(state.claimable[nth] ?? 0n)} unit={asset} digits={18} />}
+            {...(state.isClaimed[nth] === true ? { note: t('exit.claimed') } : {})}
+          />
+        ))}
+      </dl>
+      {isAnything ? (
+        <Button look="primary" block busy={isBusy} onClick={claim}>
+          {t('exit.claim')}
+        </Button>
+      ) : (
+        <p className="muted">{t('exit.nothing')}</p>
+      )}
+    </section>
+  )
+}

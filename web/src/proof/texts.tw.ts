@@ -1,0 +1,55 @@
+/** The own proof of what is owed, and the way out by it. */
+export const texts = {
+  'proof.title': '我的證明',
+  'proof.lead':
+    '每天結算後，服務把應付給每一位會員的金額合成一個雜湊，寫到鏈上。您的證明顯示自己的金額也在其中。驗證在這台裝置上計算，鏈上的資料由您的錢包讀取。',
+  'proof.verify': '驗證我的證明',
+  'proof.save': '存成檔案',
+  'proof.open': '開啟已存的證明',
+  'proof.none': '還沒有您的證明。首次結算後的隔天就會有。',
+  'proof.notAProof': '這個檔案不是 Candela 的證明。',
+  'proof.remind': '您還沒有存過證明。存成檔案後，即使服務停止也能憑它領回資產。',
+  'proof.savedOn': '上次存檔：{day} 的證明。建議每隔一段時間存一次。',
+  'proof.ofDay': '{day} 的證明',
+  'proof.step.path': '路徑的雜湊算到根',
+  'proof.step.root': '根與鏈上公布的相同',
+  'proof.step.sums': '應付總額與鏈上公布的相同',
+  'proof.step.held': '合約持有的不少於應付總額',
+  'proof.step.own': '這是您的錢包地址',
+  'proof.step.statement': '金額與您的帳務明細相同',
+  'proof.good': '相符',
+  'proof.bad': '不符',
+  'proof.unknown': '無法判斷',
+  'proof.busy': '計算中',
+  'proof.allGood': '每一步都相符。',
+  'proof.someBad': '有不相符的地方。請先把這份證明存成檔案，再詢問營運方。',
+  'proof.noChain': '無法向鏈查詢：{reason}',
+  'proof.statementNote': '明細當時的餘額：{amounts}。差額可能來自理財份額、抵押品、借款，或當時正在進行的款項。',
+  'proof.owed': '應付給您',
+  'proof.toExit': '服務停止時如何領回',
+  'exit.title': '不經伺服器領回資產',
+  'exit.lead':
+    '若營運方連續 30 天沒有把應付金額公布到鏈上，任何人都能讓合約進入退場狀態。之後每位會員可憑存下的證明，直接向合約領回自己的資產，不需要我們的伺服器。',
+  'exit.file': '選擇存下的證明檔',
+  'exit.rpc': 'RPC 網址（留空則由錢包查詢）',
+  'exit.check': '查詢可領金額',
+  'exit.notLast': '這份證明是 {day} 的，合約最後公布的是 {last}。只有最後一天的證明能用來領回。',
+  'exit.notYet': '還不能退場。若在那之前沒有新的公布，最早的時間是 {time}。',
+  'exit.enter': '讓合約進入退場狀態',
+  'exit.enterNote': '這是一筆鏈上交易，任何人都可以做，做了就不能復原。',
+  'exit.waits': '退場已開始，{time} 起可以領回。',
+  'exit.claimable': '現在可領',
+  'exit.claimed': '已領回',
+  'exit.claim': '領回到我的錢包',
+  'exit.nothing': '沒有可領的金額。',
+  'exit.sent': '交易已送出，正在等待上鏈。',
+  'exit.done': '完成。款項已在 {address}。',
+  'exit.failed': '沒有完成：{reason}',
+  'exit.noWallet': '這個瀏覽器裡沒有錢包。',
+  'exit.alone': '這個畫面也有單一檔案的版本（exit.html），任何人都能架設，放在自己電腦上也可以。',
+} as const
+
+type Texts = typeof texts
+declare module '../i18n/translate.ts' {
+  interface Messages extends Texts {}
+}

@@ -1,0 +1,38 @@
+import { ACTIVATE } from './messages.ts'
+import { newBuild } from './new-build.ts'
+
+/** Asked when the app comes to the front, not more often than this, in milliseconds. */
+const ASK_AGAIN_MS = 60_000
+
+/** Registers the service worker, and says when another build of the app is ready. */
+export async function followBuilds(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  const workers = navigator.serviceWorker
+  // Without a connection the one of before goes on. A browser may forbid any, as in a private window; the app works without.
+  const registration = await workers
+    .register('/sw.js')
+    .catch(() => workers.getRegistration())
+    .catch(() => undefined)
+  if (registration === undefined) return
+  const offer = (): void => {
+    const { waiting } = registration
+    // With no older one there is nothing to replace.
+    if (waiting === null || workers.controller === null) return
+    newBuild.set(() => {
+      workers.addEventListener('controllerchange', () => window.location.reload(), { once: true })
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
+      waiting.postMessage(ACTIVATE)
+    })
+  }
+  offer()
+  registration.addEventListener('updatefound', () => {
+    const { installing } = registration
+    installing?.addEventListener('statechange', () => installing.state === 'installed' && offer())
+  })
+  let asked = Date.now()
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - asked < ASK_AGAIN_MS) return
+    asked = Date.now()
+    registration.update().catch(() => undefined)
+  })
+}

@@ -1,0 +1,26 @@
+import type { PlainKey } from '../../i18n/translate.ts'
+import { translate } from '../../i18n/use-translation.ts'
+import type { SignInProblem } from '../../session/sign-in.ts'
+import { showToast } from '../../ui/overlay/toast.tsx'
+
+/** To be loaded before anything is said. */
+export { walletTexts as texts } from './texts.ts'
+
+const problemTexts = {
+  'not-installed': 'wallet.notInstalled',
+  'not-connected': 'wallet.refusedConnect',
+  refused: 'wallet.refused',
+  busy: 'wallet.busy',
+  silent: 'wallet.silent',
+  failed: 'wallet.failed',
+  'no-answer': 'http.connect',
+} as const satisfies Record<SignInProblem, PlainKey>
+
+/** Why a sign-in has stopped. */
+export const showProblem = (problem: SignInProblem): void => showToast('error', translate(problemTexts[problem]))
+
+/** That the wallet takes long, with a way to stop waiting. */
+export const showSlow = (stopWaiting: () => void): void =>
+  showToast('loading', translate('wallet.slow'), {
+    action: { label: translate('wallet.stopWaiting'), run: stopWaiting },
+  })

@@ -1,0 +1,43 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Puts scripts and styles into the page itself, so that it is one file that anybody can host or open. */
+const oneFile: Plugin = {
+  name: 'one-file',
+  apply: 'build',
+  enforce: 'post',
+  generateBundle(_options, bundle) {
+    const page = Object.values(bundle).find((file) => file.type === 'asset' && file.fileName.endsWith('.html'))
+    if (page?.type !== 'asset') throw new Error('the build has no page')
+    let html = String(page.source)
+    for (const [name, file] of Object.entries(bundle)) {
+      if (file === page) continue
+      delete bundle[name]
+      // What "</script" would end is written differently; the value of the text stays the same.
+      if (file.type === 'chunk')
+        html = html.replace(/<script type="module"[^>]*><\/script>/, '').replace('</body>', () => {
+          const code = file.code.replaceAll('</script', String.raw`<\/script`)
+          return `<script type="module">${code}</script></body>`
+        })
+      else if (name.endsWith('.css'))
+        html = html.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${String(file.source)}</style>`)
+    }
+    page.source = html
+  },
+}
+
+/** The way out as one file: `dist-exit/exit.html`. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  publicDir: false,
+  plugins: [react(), oneFile],
+  build: {
+    outDir: 'dist-exit',
+    emptyOutDir: true,
+    cssCodeSplit: false,
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: `${import.meta.dirname}/exit.html`, output: { codeSplitting: false } },
+  },
+})
