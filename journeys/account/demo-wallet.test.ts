@@ -28,7 +28,7 @@ journey(
     await connect.getByText(t.mark).waitFor()
     expect(await connect.getByRole('radio').count()).toBeGreaterThan(2)
     await agree(session, t.connectTitle, t.refuse)
-    await session.waitForToast('wallet.refused')
+    await session.waitForToast('wallet.refusedConnect')
 
     await session.connectButton().click()
     await agree(session, t.connectTitle, t.connect)

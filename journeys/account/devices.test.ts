@@ -159,7 +159,7 @@ journey('signing out ends the session for whoever has kept its token', onFirstDe
   await secondTab.getByRole('heading', { name: phone.text('visit.title') }).waitFor()
   await secondTab.close()
   expect(await tokenOf(phone)).toBeNull()
-  // Whoever signs out gets no explanation, and the wallet is asked for nothing.
+  // A person who signs out gets no explanation, and the wallet is asked for nothing.
   expect(await phone.page.getByText(phone.text('visit.ended')).count()).toBe(0)
   await phone.page.reload()
   await wayIn(phone).waitFor()

@@ -1,9 +1,22 @@
+import { codeMessages } from '@candela/protocol/codes/code-messages'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { expect } from 'vitest'
+import type { BrowserSession } from '../support/browser-session.ts'
 import { liveSessions } from '../support/database.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
-import { connectInvited, expectSignedIn, shortAddress, signInInvited, stopClock, tokenOf } from '../support/steps.ts'
+import {
+  connectInvited,
+  expectSignedIn,
+  inSight,
+  scrolled,
+  scrollToEnd,
+  shortAddress,
+  signInInvited,
+  stopClock,
+  tokenOf,
+} from '../support/steps.ts'
+import { routes } from '../support/web.ts'
 
 const { product, journey } = journeysOf(sharedProduct('production'))
 
@@ -15,6 +28,8 @@ const aNewcomer = async () => {
 
 journey('a visitor is invited, connects, signs and is in; a reload keeps it so', aNewcomer, async (session) => {
   await signInInvited(session, person)
+  // The code is used up, so it leaves the address as well.
+  await expect.poll(() => session.path()).toBe('/index')
   expect(person.wallet.calls.filter((method) => method === 'personal_sign')).toHaveLength(1)
   const asked = person.wallet.calls.length
   await session.page.reload()
@@ -47,15 +62,59 @@ journey('a signature refused leaves a clear word and a way to try again', aNewco
   await expectSignedIn(session, person.wallet.address)
 })
 
-journey('an unknown invitation code is refused in place and can be corrected', aNewcomer, async (session) => {
-  await session.open('#/index?code=NOSUCHCODE')
+journey(
+  'an invitation code of no form, or of nobody, is refused in place and can be corrected',
+  aNewcomer,
+  async (session) => {
+    // A link that has lost its "#", with more after it than the code.
+    await session.open('?code=candela1%20and%20more')
+    await session.connectButton().click()
+    const sheet = session.dialog('invite.title')
+    await session.button('invite.confirm', sheet).click()
+    await sheet
+      .getByRole('alert')
+      .filter({ hasText: session.text('invite.form') })
+      .waitFor()
+    expect(await sheet.getByRole('textbox').inputValue()).toBe('candela1 and more')
+    expect(person.wallet.calls).not.toContain('personal_sign')
+    await sheet.getByRole('textbox').fill('NOSUCHCODE')
+    await session.button('invite.confirm', sheet).click()
+    await sheet.getByRole('alert').filter({ hasText: codeMessages.invitationUnknown.tw }).waitFor()
+    await sheet.getByRole('textbox').fill(rootInvitation)
+    await session.button('invite.confirm', sheet).click()
+    await expectSignedIn(session, person.wallet.address)
+  },
+)
+
+journey('an invitation is kept until somebody has signed in with it', aNewcomer, async (session) => {
+  const invited = session.page.getByText(session.text('visit.invited', { code: rootInvitation }))
+  const kept = () =>
+    session.page.evaluate(() => (globalThis as unknown as { localStorage: Storage }).localStorage.getItem('invitation'))
+  // The guard leads home on load, and again from an entry of the header.
+  await session.open(`#/order?code=${rootInvitation}`)
+  await invited.waitFor()
+  expect(session.path()).toBe('/index?next=%2Forder')
+  await session.page.getByRole('link', { name: session.text('route.lending') }).click()
+  await session.waitForToast('guard.signInFirst')
+  await invited.waitFor()
+  await session.page.getByRole('link', { name: session.text('nav.logo') }).click()
+  await invited.waitFor()
+  await session.page.reload()
+  await invited.waitFor()
+  // The wallet changes its account while the sheet asks: the page loads again, and the other account is asked.
   await session.connectButton().click()
   const sheet = session.dialog('invite.title')
+  await sheet.waitFor()
+  const next = await newcomer(product())
+  const reloaded = session.page.waitForEvent('load')
+  person.wallet.useAccount(next.account)
+  await reloaded
+  await sheet.waitFor()
+  expect(await sheet.getByRole('textbox').inputValue()).toBe(rootInvitation)
+  expect(await kept()).toBe(rootInvitation)
   await session.button('invite.confirm', sheet).click()
-  await sheet.getByRole('alert').filter({ hasText: /\S/ }).waitFor()
-  await sheet.getByRole('textbox').fill(rootInvitation)
-  await session.button('invite.confirm', sheet).click()
-  await expectSignedIn(session, person.wallet.address)
+  await expectSignedIn(session, next.wallet.address)
+  expect(await kept()).toBeNull()
 })
 
 journey(
@@ -75,19 +134,18 @@ journey(
     await dialog.getByText(session.text('network.stillWrong', { chainId: 1 })).waitFor()
     person.wallet.refuseNext('wallet_switchEthereumChain')
     await session.button('network.switch', dialog).click()
-    await session.waitForToast('network.switchRefused')
+    await dialog.getByText(session.text('network.refused')).waitFor()
     expect(await dialog.isVisible()).toBe(true)
     await session.button('network.switch', dialog).click()
     await session.dialog('invite.title').waitFor()
     expect(await dialog.isVisible()).toBe(false)
     expect(person.wallet.calls).toContain('wallet_addEthereumChain')
-    // The person leaves the chain by themselves and comes back: recheck alone closes it.
+    // The person leaves the chain by themselves and comes back: the dialog closes by itself.
     await session.button('invite.confirm', session.dialog('invite.title')).click()
     await expectSignedIn(session, person.wallet.address)
     person.wallet.setChain(1)
     await dialog.waitFor()
     person.wallet.setChain(210_000)
-    await session.button('network.recheck', dialog).click()
     await dialog.waitFor({ state: 'hidden' })
   },
 )
@@ -113,6 +171,7 @@ journey(
       'First wallet',
       'Second wallet',
     ])
+    await expect.poll(() => chooser.locator('[data-picture="loaded"] img').count()).toBe(2)
     await session.page.keyboard.press('Escape')
     await chooser.waitFor({ state: 'hidden' })
     await session.connectButton().click()
@@ -137,6 +196,86 @@ journey(
     await expectSignedIn(session, person.wallet.address)
   },
 )
+
+journey('every screen keeps what was typed, has its theme, and begins at the top', aNewcomer, async (session) => {
+  await signInInvited(session, person)
+  const entries = session.page.getByRole('navigation', { name: session.text('nav.label') }).getByRole('link')
+  const targets = await entries.evaluateAll((links) => links.map((link) => (link as { hash?: string }).hash))
+  expect(targets).toEqual(['#/index', '#/lever', '#/lending', '#/finance', '#/project'])
+  await session.page.setViewportSize({ width: 390, height: 320 })
+  await session.open('#/transfer')
+  await inSight(session, 'transfer.amount').fill('12.5')
+  const others = Object.keys(routes).filter((path) => path !== '/transfer')
+  expect(others.length).toBeGreaterThan(15)
+  for (const path of others) {
+    await scrollToEnd(session)
+    await session.open(`#${path}`)
+    await session.page.locator(`main[data-path="${path}"] h1`).filter({ visible: true }).waitFor()
+    const { theme } = routes[path as keyof typeof routes]
+    expect([path, await scrolled(session), await themeOf(session)]).toEqual([path, 0, theme])
+  }
+  await scrollToEnd(session)
+  await session.open('#/transfer')
+  expect(await inSight(session, 'transfer.amount').inputValue()).toBe('12.5')
+  expect(await scrolled(session)).toBe(0)
+  await session.page.goBack()
+  await expect.poll(() => session.path()).not.toBe('/transfer')
+  expect(await scrolled(session)).toBe(0)
+  await session.page.getByRole('link', { name: session.text('nav.logo') }).click()
+  await expect.poll(() => session.path()).toBe('/index')
+
+  // On a wide screen a short explanation stands eight pixels below what was tapped; on a phone it is a sheet.
+  const level = session.page.locator('.level')
+  await level.click()
+  await session.dialog('home.level', { level: 'V0' }).getByRole('button').click()
+  await session.page.setViewportSize({ width: 1_024, height: 768 })
+  await level.click()
+  const popover = session.page.locator('.explain-popover:popover-open')
+  const [box, anchor] = [await popover.boundingBox(), await level.boundingBox()]
+  expect(box?.x).toBe(anchor?.x)
+  expect(box?.y).toBe((anchor?.y ?? 0) + (anchor?.height ?? 0) + 8)
+  await session.page.keyboard.press('Escape')
+  await popover.waitFor({ state: 'detached' })
+})
+
+journey('an inner screen that is loaded again is never painted in the theme of home', aNewcomer, async (session) => {
+  await signInInvited(session, person)
+  await session.page.addInitScript(recordFrames)
+  // The app itself comes late: what is painted before is the page alone.
+  await session.page.route('**/assets/*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  for (const [hash, ground] of [
+    ['#/order?no=20261121ABCDEFGH', 'rgb(255, 255, 255)'],
+    ['#/index', 'rgb(12, 11, 10)'],
+  ] as const) {
+    await session.open(hash)
+    await session.page.reload()
+    await session.page.locator('main h1').filter({ visible: true }).waitFor()
+    expect(await session.page.evaluate(() => (globalThis as unknown as Framed).candelaFrames)).toEqual([ground])
+  }
+})
+
+journey('pulling a list down opens a head of 50 pixels until it is read again', aNewcomer, async (session) => {
+  await signInInvited(session, person)
+  await session.open('#/order')
+  await session.page.getByText(session.text('order.emptyText')).waitFor()
+  const head = session.page.locator('.pull-head').filter({ visible: true })
+  const letGo = Promise.withResolvers<void>()
+  await session.page.route('**/api/v1/gateway', async (route) => {
+    await letGo.promise
+    await route.continue()
+  })
+  const touch = await session.page.context().newCDPSession(session.page)
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(300) })
+  for (const y of [330, 360, 390, 420])
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(y) })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  expect((await head.boundingBox())?.height).toBe(50)
+  letGo.resolve()
+  await head.waitFor({ state: 'hidden' })
+})
 
 journey('signing out, from any screen, ends the session here and at the server', aNewcomer, async (session) => {
   await signInInvited(session, person)
@@ -180,13 +319,13 @@ journey(
   async (session) => {
     for (const path of ['/order', '/computing', '/mine', '/withdrawal', '/nonsense', '/']) {
       await session.open(`#${path}`)
-      await expect.poll(() => session.path()).toBe('/index')
+      await expect.poll(() => session.path()).toMatch(/^\/index(?:\?|$)/)
       await session.connectButton().waitFor()
     }
     await session.page.evaluate(() => {
       ;(globalThis as unknown as { location: { hash: string } }).location.hash = '#/order'
     })
-    await expect.poll(() => session.path()).toBe('/index')
+    await expect.poll(() => session.path()).toBe('/index?next=%2Forder')
   },
 )
 
@@ -202,11 +341,18 @@ journey(
       )
     await session.page.getByRole('heading', { name: session.text('visit.title') }).waitFor()
     expect(await language()).toBe('zh-Hant')
+    let current = '繁體中文'
     for (const [choice, name] of [
       ['zh', '简体中文'],
       ['en', 'English'],
     ] as const) {
       await session.button('language.button').click()
+      const options = session.dialog('language.title').locator('.option')
+      expect(await options.allInnerTexts()).toEqual(['简体中文', '繁體中文', 'English'])
+      expect(await options.locator('.flag').count()).toBe(3)
+      // The check mark is at the current one alone.
+      expect(await options.filter({ has: session.page.locator('.icon') }).allInnerTexts()).toEqual([current])
+      current = name
       await session.dialog('language.title').getByRole('radio', { name }).click()
       session.setLanguage(choice)
       await session.page.getByRole('heading', { name: session.text('visit.title') }).waitFor()
@@ -216,3 +362,31 @@ journey(
     }
   },
 )
+
+/** One finger in the middle of the screen. */
+const at = (y: number) => [{ x: 195, y }]
+
+const themeOf = (session: BrowserSession) => session.page.locator('html').getAttribute('data-theme')
+
+type Framed = {
+  /** Grounds of the page in the frames since it was loaded, each once, oldest first. */
+  candelaFrames: string[]
+  document: { body: unknown; documentElement: unknown }
+  getComputedStyle(element: unknown): { backgroundColor: string }
+  requestAnimationFrame(act: () => void): void
+}
+
+/** Runs inside the page, so it may use nothing from around it. */
+function recordFrames(): void {
+  const page = globalThis as unknown as Framed
+  page.candelaFrames = []
+  const look = () => {
+    // Before there is a body nothing is painted.
+    if (page.document.body !== null) {
+      const ground = page.getComputedStyle(page.document.documentElement).backgroundColor
+      if (!page.candelaFrames.includes(ground)) page.candelaFrames.push(ground)
+    }
+    page.requestAnimationFrame(look)
+  }
+  page.requestAnimationFrame(look)
+}

@@ -1,5 +1,6 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
-import { parseEther } from 'viem'
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import { parseEther, parseEventLogs } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
@@ -92,15 +93,19 @@ journey(
   },
 )
 
-journey('an approval refused pays nothing, and asks for no second deposit', withUsdt, async (session) => {
+journey('an approval refused pays nothing, and the same deposit can be paid after it', withUsdt, async (session) => {
   await signInInvited(session, person)
   await openDeposit(session)
   person.wallet.refuseNext('eth_sendTransaction')
   await askToDeposit(session, { asset: 'USDT', amount: '30' })
-  await session.waitForToast('pay.failed')
+  await session.waitForToast('pay.approvalRefused')
   expect(person.wallet.sent).toEqual([])
   expect(await allowance()).toBe(0n)
   await waitForDeposit(session, 'announced')
+  // The same one can be paid after all.
+  await session.button('deposit.payNow', newestDeposit(session)).click()
+  await waitForDeposit(session, 'credited')
+  expect(await session.page.locator('[data-deposit]').count()).toBe(1)
   await expectBooksToAgree(product())
 })
 
@@ -118,14 +123,51 @@ journey('a payment that was sped up in the wallet is followed to its replacement
   await expectBooksToAgree(product())
 })
 
-journey('one that was cancelled there is said to be, and can be made anew', aNewcomer, async (session) => {
+journey(
+  'JU by a plain transfer to the contract, with its gas limit, until it is credited',
+  aNewcomer,
+  async (session) => {
+    await signInInvited(session, person)
+    await openDeposit(session)
+    await session.page.getByRole('radio', { name: 'JU', exact: true }).check()
+    await session.page.getByRole('radio', { name: session.text('deposit.way.plain') }).check()
+    // For those who send it by hand.
+    await session.page.locator('.plain-address').getByText(product().contracts.gateway).waitFor()
+    // In a block when the test says so: until then the screen shows what the wallet has sent.
+    person.wallet.failNextPayment('late')
+    await askToDeposit(session, { asset: 'JU', amount: '3' })
+    const onItsWay = session.page.locator('[data-plain-transfer]')
+    await onItsWay.getByText(session.text('pay.onItsWay')).waitFor()
+    const [hash] = person.wallet.sent
+    expect(await onItsWay.getAttribute('data-plain-transfer')).toBe(hash)
+    await session.page.reload()
+    await onItsWay.waitFor()
+    await person.wallet.releaseLatePayment()
+    await waitForDeposit(session, 'confirming')
+    await onItsWay.waitFor({ state: 'detached' })
+    await waitForDeposit(session, 'credited')
+    expect(await newestDeposit(session).innerText()).toContain(session.text('deposit.unannounced'))
+    expect(await newestDeposit(session).innerText()).toContain('3 JU')
+    expect(await remarks(hash ?? '0x')).toEqual(['native:'])
+    const { gas, input, to, value } = await person.wallet.client.getTransaction({ hash: hash ?? '0x' })
+    expect({ gas, input, to, value }).toEqual({
+      gas: 2_000_000n,
+      input: '0x',
+      to: product().contracts.gateway.toLowerCase(),
+      value: parseEther('3'),
+    })
+    await expectBooksToAgree(product())
+  },
+)
+
+journey('one that was cancelled there is said to be, and can be paid anew', aNewcomer, async (session) => {
   await signInInvited(session, person)
   await openDeposit(session)
   person.wallet.failNextPayment('cancel')
   await askToDeposit(session, { asset: 'JU', amount: '2' })
   await session.waitForToast('pay.cancelled')
   await newestDeposit(session).getByText(session.text('deposit.announcedText')).waitFor()
-  await session.button('deposit.pay').click()
+  await session.button('deposit.payNow', newestDeposit(session)).click()
   await waitForDeposit(session, 'credited')
   expect(person.wallet.sent).toHaveLength(3)
   await expectBooksToAgree(product())
@@ -138,13 +180,21 @@ journey('one that takes long is still being checked, never failed, and ends well
   person.wallet.failNextPayment('late')
   await askToDeposit(session, { asset: 'JU', amount: '2' })
   await newestDeposit(session).getByText(session.text('pay.onItsWay')).waitFor()
-  await expect.poll(() => session.toasts()).toContain(session.text('pay.stillChecking'))
+  await expect.poll(() => session.toasts()).toContain(session.text('pay.stillChecking.deposit'))
   expect(await newestDeposit(session).innerText()).toContain(session.text('pay.onItsWay'))
   await person.wallet.releaseLatePayment()
   await waitForDeposit(session, 'credited')
   expect(await session.toasts()).not.toContain(session.text('pay.failed'))
   await expectBooksToAgree(product())
 })
+
+/** What the contract wrote about the payments of one transaction. */
+async function remarks(hash: `0x${string}`): Promise<string[]> {
+  const { logs } = await person.wallet.client.getTransactionReceipt({ hash })
+  return parseEventLogs({ abi: paymentGatewayAbi, logs, eventName: 'TransactionDetails' }).map(
+    ({ args }) => args.remark,
+  )
+}
 
 /** Shortens the three minutes that the page waits for a receipt, and nothing else. */
 const makeImpatient = (session: BrowserSession) =>

@@ -46,6 +46,8 @@ journey(
     // The newest available balance is what she has: 20 − 2 − 5.
     expect(shown.find(({ account }) => account === 'available')?.balance).toBe('13')
 
+    // An arrow into a tray, whose tip is below its two ends.
+    expect(await session.page.locator('.csv-button path').getAttribute('d')).toMatch(/l4 4 4-4/)
     const [file] = await Promise.all([
       session.page.waitForEvent('download'),
       session.button('statement.csv', session.page).click(),

@@ -59,7 +59,8 @@ describe('in production', () => {
       await signInInvited(session, person)
       const places = await visitEveryRoute(session)
       expect(await violations(session)).toEqual([])
-      expect(said).toEqual([])
+      // Of these tests, which see and break requests.
+      expect(said.filter((line) => !line.includes('Service Worker registration blocked by Playwright'))).toEqual([])
 
       const token = (await tokenOf(session)) ?? ''
       expect(token).toMatch(/^[\w-]{43}$/)
@@ -311,6 +312,12 @@ async function choose(session: BrowserSession, language: Language): Promise<void
   const names = { zh: '简体中文', tw: '繁體中文', en: 'English' }
   await session.dialog('language.title').getByRole('radio', { name: names[language] }).click()
   session.setLanguage(language)
+  // Stored once its texts are there, so that a reload keeps it.
+  await expect
+    .poll(() =>
+      session.page.evaluate(() => (globalThis as unknown as { localStorage: Storage }).localStorage.getItem('lang')),
+    )
+    .toBe(language)
   await session.page.locator('.mine-uid').getByText(session.text('mine.uid')).waitFor()
 }
 

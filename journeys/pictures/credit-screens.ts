@@ -56,6 +56,8 @@ async function makeCredit(person: Newcomer): Promise<void> {
   await sheet.locator('.verdict[data-agrees]').waitFor()
   await sheet.locator('.sheet-foot').getByRole('button').click()
   await session.waitForToast('lending.installmentDone', { values: { count: 3 } })
+  // Owed as it is it may be paid in 3, 6 or 9 installments.
+  await borrowOnJu(session, '10')
   await openPosition(session, { margin: '1500', tenths: 30 })
   for (const [to, hours] of [[825_000, 25] as const, [885_000, 1] as const]) {
     await sinkJu(product, to)
@@ -66,6 +68,8 @@ async function makeCredit(person: Newcomer): Promise<void> {
   }
   await intoFund(session, '100')
   await session.close()
+  // A position at the highest ratio starts above this line.
+  await operate(product, 'first', 'setting', 'set', 'leverSafetyPpm', '740000')
 }
 
 async function signedIn(person: Newcomer, language: (typeof languages)[number], size: (typeof sizes)[number]) {
@@ -80,11 +84,11 @@ function shooter(session: BrowserSession, into: string) {
     await session.page.waitForTimeout(350)
     await session.page.screenshot({ path: path.join(into, `${name}.png`), fullPage: whole })
     const excess = await session.page.evaluate(() => {
-      const { document, innerWidth } = globalThis as unknown as {
-        innerWidth: number
+      const { document, screen } = globalThis as unknown as {
+        screen: { width: number }
         document: { documentElement: { scrollWidth: number } }
       }
-      return document.documentElement.scrollWidth - innerWidth
+      return document.documentElement.scrollWidth - screen.width
     })
     process.stdout.write(
       `${path.relative(folder ?? '', into)}/${name}${excess > 0 ? ` is ${excess} px too wide` : ''}\n`,

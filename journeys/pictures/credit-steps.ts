@@ -17,6 +17,7 @@ export async function withLoans(session: BrowserSession, shoot: Shoot): Promise<
   await fund(session, shoot)
   await projects(session, shoot)
   await loan(session, shoot)
+  await installments(session, shoot)
   await position(session, shoot)
   await lever(session, shoot)
   await session.open('#/notices')
@@ -104,6 +105,20 @@ async function loan(session: BrowserSession, shoot: Shoot): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
+/** The whole schedule before a loan is turned into installments, of as many as its debt is enough for. */
+async function installments(session: BrowserSession, shoot: Shoot): Promise<void> {
+  const { page } = session
+  await session.open('#/lending')
+  await page.locator('[data-loan][data-state="active"]').last().click()
+  await session.button('lending.toInstallments').click()
+  const choice = session.dialog('lending.toInstallments')
+  await choice.locator('.verdict[data-agrees]').waitFor()
+  await sheet(session, shoot, 'installments-3', false)
+  await choose(choice, '9')
+  await choice.locator('.figure-table tbody tr').nth(8).waitFor()
+  await sheet(session, shoot, 'installments-9')
+}
+
 async function position(session: BrowserSession, shoot: Shoot): Promise<void> {
   const { page } = session
   await session.open('#/lending')
@@ -121,7 +136,11 @@ async function lever(session: BrowserSession, shoot: Shoot): Promise<void> {
   await page.getByLabel(text('lever.ratio'), { exact: true }).fill('40')
   await page.locator('.lever-form .verdict[data-agrees]').waitFor()
   await shoot('lever-form', true)
-  await page.getByLabel(text('lever.ratio'), { exact: true }).fill('38')
+  await session.button('lever.next').click()
+  const warned = session.dialog('lever.review')
+  await warned.getByRole('checkbox').check()
+  await sheet(session, shoot, 'lever-review-warned')
+  await page.getByLabel(text('lever.ratio'), { exact: true }).fill('30')
   await page.locator('.lever-form .verdict[data-agrees]').waitFor()
   await session.button('lever.next').click()
   await session.dialog('lever.review').locator('.price-sentence').waitFor()

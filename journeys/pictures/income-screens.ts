@@ -37,7 +37,7 @@ async function filled(session: BrowserSession, language: Language): Promise<void
   await session.open('#/incomeList')
   await session.page.locator('[data-income]').first().waitFor()
   await shoot(session, language, 'income')
-  await session.page.locator('.income-bar').last().click()
+  await session.page.getByLabel(session.text('chart.pickDay')).press('ArrowLeft')
   await shoot(session, language, 'income-day-picked')
   await session.page.locator('[data-income]').first().click()
   await session.page.locator('.income-verdict').waitFor()

@@ -28,7 +28,7 @@ const shown = languages.filter(
   (language) => !languages.some((each) => wanted.includes(each)) || wanted.includes(language),
 )
 
-type Page = { innerWidth: number; document: { documentElement: { scrollWidth: number } } }
+type Page = { screen: { width: number }; document: { documentElement: { scrollWidth: number } } }
 type Setting = { product: Product; browser: RunningBrowser; language: Language }
 
 /** Opens a browser of its own for a few pictures and closes it. */
@@ -54,8 +54,8 @@ async function inNewSession(
     await session.page.waitForTimeout(400)
     await session.page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: whole })
     const excess = await session.page.evaluate(() => {
-      const { document, innerWidth } = globalThis as unknown as Page
-      return document.documentElement.scrollWidth - innerWidth
+      const { document, screen } = globalThis as unknown as Page
+      return document.documentElement.scrollWidth - screen.width
     })
     process.stdout.write(`${language}/${name}${excess > 0 ? ` is ${excess} px too wide` : ''}\n`)
   }

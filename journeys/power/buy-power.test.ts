@@ -1,3 +1,4 @@
+import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
 import { parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -13,6 +14,8 @@ import {
   expectSignedIn,
   forgetEverything,
   newestOrder,
+  scrolled,
+  scrollToEnd,
   signInInvited,
   waitForOrder,
 } from '../support/steps.ts'
@@ -56,20 +59,61 @@ describe('buying power, through the production build with the envelope on', () =
   )
 
   journey(
+    'with USDT and exactly its approval; home shows the power as soon as the order is active',
+    async () => {
+      person = await newcomer(product(), { ju: parseEther('10'), usdt: parseEther('200') })
+      return { wallets: [person.pageWallet] }
+    },
+    async (session) => {
+      await withoutSlowPolling(session)
+      await signInInvited(session, person)
+      await session.page
+        .getByRole('link', { name: session.text('home.buy'), exact: true })
+        .first()
+        .click()
+      await session.page.getByRole('radio', { name: 'USDT', exact: true }).check()
+      await session.page.locator('.pay-amount').getByText('USDT').waitFor()
+      await session.page.setViewportSize({ width: 390, height: 480 })
+      await scrollToEnd(session)
+      await session.button('buy.pay').click()
+      await expect.poll(() => session.path()).toMatch(/^\/order\?no=/)
+      await waitForOrder(session, 'confirming')
+      expect(await scrolled(session)).toBe(0)
+      expect(await session.toasts()).toEqual(
+        (['pay.approve', 'pay.approveOnChain', 'pay.confirming', 'pay.onChain'] as const).map((key) =>
+          session.text(key),
+        ),
+      )
+      await expectPowerAtHome(session, '0 T')
+      await session.page.locator('.next-step').waitFor()
+      await expectPowerAtHome(session, '1 T')
+      await session.page.locator('.next-step').waitFor({ state: 'detached' })
+      const allowance = await person.wallet.client.readContract({
+        abi: erc20Abi,
+        address: product().contracts.usdt,
+        functionName: 'allowance',
+        args: [person.wallet.address, product().contracts.gateway],
+      })
+      expect(allowance).toBe(0n)
+      await expectBooksToAgree(product())
+    },
+  )
+
+  journey(
     'refused, then reverted, then paid: each failure is said and the order stays payable',
     aNewcomer,
     async (session) => {
       await signInInvited(session, person)
       person.wallet.refuseNext('eth_sendTransaction')
       await askToBuy(session)
-      await session.waitForToast('pay.failed')
+      await session.waitForToast('pay.refused')
       expect(person.wallet.sent).toEqual([])
       await waitForOrder(session, 'pending')
       const orderNo = await newestOrder(session).getAttribute('data-order')
 
       person.wallet.failNextPayment('revert')
       await session.button('order.pay', newestOrder(session)).click()
-      await session.waitForToast('pay.failed', { times: 2 })
+      await session.waitForToast('pay.reverted')
       expect(person.wallet.sent).toHaveLength(1)
       expect(await newestOrder(session).getAttribute('data-state')).toBe('pending')
 
@@ -115,6 +159,16 @@ describe('buying power, through the production build with the envelope on', () =
     expect(await filesWith(marks, 'dist')).toEqual([])
   })
 })
+
+/** Takes the page's half-minute refreshes away, so that only what is told of a change is read again. */
+const withoutSlowPolling = (session: BrowserSession) =>
+  session.page.addInitScript(() => {
+    const page = globalThis as unknown as {
+      setInterval: (act: () => void, each_ms?: number, ...rest: unknown[]) => number
+    }
+    const repeat = page.setInterval.bind(page)
+    page.setInterval = (act, each_ms, ...rest) => repeat(act, each_ms === 30_000 ? 100_000_000 : each_ms, ...rest)
+  })
 
 async function expectPendingInSecondTab(session: BrowserSession): Promise<void> {
   const tab = await session.page.context().newPage()

@@ -27,7 +27,7 @@ function differencesInBooks(product: Product): Promise<string[]> {
     const status = await readFollowerStatus(db, new Date())
     if (status === null || status.haltedReason !== null || status.failing > 0)
       findings.push(`The chain is not followed: ${status?.haltedReason ?? `${status?.failing ?? 'all'} payments fail`}`)
-    const books = await readBooks(db)
+    const books = await readBooks(db, () => Promise.resolve(null))
     if (books === null) return [...findings, 'No block has been followed']
     const held = await heldAt(product, books.at.number)
     if (held.JU === 0n) findings.push('The payment contract holds no JU')

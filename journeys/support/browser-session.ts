@@ -22,6 +22,11 @@ export type BrowserSessionOptions = {
   userAgent?: string
   /** Of the screen, in CSS pixels; a common phone without it. */
   size?: { width: number; height: number }
+  /**
+   * Whether the app's service worker runs. Without it, tests see and break every request, and nothing is kept between
+   * products on one port.
+   */
+  serviceWorker?: boolean
 }
 
 export type BrowserSession = Awaited<ReturnType<typeof openBrowserSession>>
@@ -33,6 +38,7 @@ export async function openBrowserSession({
   language,
   userAgent,
   size,
+  serviceWorker = false,
 }: BrowserSessionOptions) {
   const context = await browser.newContext({
     viewport: size ?? { width: 390, height: 844 },
@@ -40,16 +46,29 @@ export async function openBrowserSession({
     hasTouch: true,
     locale: 'en-US',
     reducedMotion: 'reduce',
+    serviceWorkers: serviceWorker ? 'allow' : 'block',
     ...(userAgent !== undefined && { userAgent }),
   })
-  context.setDefaultTimeout(FACT_MS)
   await installWallets(context, wallets)
+  return await openSessionIn(context, { origin, ...(language !== undefined && { language }) })
+}
+
+/** The same in a context that is there already, such as that of a browser with extensions. */
+export async function openSessionIn(
+  context: BrowserContext,
+  { origin, language }: Pick<BrowserSessionOptions, 'origin' | 'language'>,
+) {
+  context.setDefaultTimeout(FACT_MS)
   if (language !== undefined)
     await context.addInitScript((wanted) => {
       const page = globalThis as unknown as {
         localStorage: { getItem(key: string): unknown; setItem(key: string, value: string): void }
       }
-      if (page.localStorage.getItem('lang') === null) page.localStorage.setItem('lang', wanted)
+      try {
+        if (page.localStorage.getItem('lang') === null) page.localStorage.setItem('lang', wanted)
+      } catch {
+        // An empty frame of a tool has no storage.
+      }
     }, language)
   await context.addInitScript(recordToasts)
   const problems: string[] = []
@@ -79,7 +98,8 @@ export async function openBrowserSession({
     /** A button of the product by its text; in a sheet when one is open, because the rest is inert then. */
     button: (key: MessageKey, within: Page | Locator = page): Locator =>
       within.getByRole('button', { name: text(key), exact: true }),
-    dialog: (key: MessageKey): Locator => page.getByRole('dialog', { name: text(key), exact: true }),
+    dialog: (key: MessageKey, values: Readonly<Record<string, string>> = {}): Locator =>
+      page.getByRole('dialog', { name: text(key, values), exact: true }),
     toast: (key: MessageKey): Locator => page.locator('.toast').getByText(text(key), { exact: true }),
     /** Every toast since the page was loaded, oldest first: some are gone before one can look. */
     toasts,
@@ -109,7 +129,7 @@ function recordToasts(): void {
   const page = globalThis as unknown as PageGlobal
   page.candelaToasts = []
   const look = () => {
-    const text = page.document.querySelector('.toast')?.textContent ?? ''
+    const text = page.document.querySelector('.toast .toast-text')?.textContent ?? ''
     if (text !== '' && text !== page.candelaToasts.at(-1)) page.candelaToasts.push(text)
   }
   new page.MutationObserver(look).observe(page.document, { subtree: true, childList: true, characterData: true })

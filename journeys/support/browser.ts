@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
-import { findChromium } from './find-chromium.ts'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { findChromium, findWholeChromium } from './find-chromium.ts'
 import { FACT_MS } from './timeouts.ts'
 
 /** Flags for a Chromium that talks to this machine only, also as root in a container. */
@@ -18,6 +18,40 @@ const flags = [
 ]
 
 export type RunningBrowser = { browser: Browser; close: () => Promise<void> }
+
+/** A browser with extensions and the windows that they open, from their unpacked folders, with a profile of its own. */
+export async function startBrowserWithExtensions(folders: readonly string[]): Promise<{
+  context: BrowserContext
+  close: () => Promise<void>
+}> {
+  const home = await mkdtemp(path.join(tmpdir(), 'candela-browser-'))
+  const list = folders.join(',')
+  const context = await chromium.launchPersistentContext(path.join(home, 'profile'), {
+    executablePath: findWholeChromium(),
+    // Playwright takes the headless mode without windows, and leaves extensions out, unless it is told.
+    ignoreDefaultArgs: ['--headless', '--disable-extensions'],
+    args: [
+      ...flags.filter((flag) => flag !== '--headless'),
+      '--headless=new',
+      '--disable-features=DisableLoadExtensionCommandLineSwitch',
+      `--disable-extensions-except=${list}`,
+      `--load-extension=${list}`,
+    ],
+    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+    viewport: { width: 390, height: 844 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    handleSIGHUP: false,
+    timeout: FACT_MS,
+  })
+  return {
+    context,
+    async close() {
+      await context.close()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
 
 /** Starts Chromium with a home of its own, so that nothing of it stays behind. The port is for tools such as Lighthouse. */
 export async function startBrowser({ debuggingPort }: { debuggingPort?: number } = {}): Promise<RunningBrowser> {

@@ -28,6 +28,20 @@ export async function findChromium(): Promise<string> {
   throw new Error('No Chromium was found: install Chrome or Chromium, or set CHROMIUM_PATH to one')
 }
 
+/**
+ * The path of a whole browser: extensions and their windows are not in the headless shell, and Chrome itself loads none
+ * from the command line. CHROMIUM_PATH decides where it is set.
+ * @throws when there is none, with what to do about it
+ */
+export function findWholeChromium(): string {
+  const wanted = process.env['CHROMIUM_PATH']
+  const found = [...(wanted === undefined || wanted === '' ? [] : [wanted]), ...installedPaths()].find((candidate) =>
+    existsSync(candidate),
+  )
+  if (found !== undefined) return found
+  throw new Error('No Chromium with extensions was found: install Chromium, or set CHROMIUM_PATH to one')
+}
+
 /** The headless shell of `@sparticuz/chromium`, unpacked once per version; undefined where it does not run. */
 async function packedChromium(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined

@@ -35,7 +35,12 @@ export const sharedProduct =
   async () => {
     const answer = await fetch(`${inject('sharedProducts')}/${encodeURIComponent(name)}`)
     if (!answer.ok) throw new Error(await answer.text())
-    return { ...((await answer.json()) as Product), passTime: refuseToPassTime, stop: () => Promise.resolve() }
+    return {
+      ...((await answer.json()) as Product),
+      passTime: refuseToPassTime,
+      stopServer: refuseToPassTime,
+      stop: () => Promise.resolve(),
+    }
   }
 
 /** A product of this file alone, for what concerns everybody on it. */

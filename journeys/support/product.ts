@@ -19,6 +19,8 @@ export type Product = {
 export type RunningProduct = Product & {
   /** Lets time pass for its chain and its server. @throws in production, and on a product that was started elsewhere */
   passTime: (durationMs: number) => Promise<void>
+  /** Stops its server for good; the chain goes on. */
+  stopServer: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -70,6 +72,7 @@ export async function startProduct({ mode, env = {}, signal }: ProductOptions): 
       dataDir: folder,
       contracts: devnet.deployment,
       passTime: devnet.passTime,
+      stopServer: devnet.stopServer,
       async stop() {
         await devnet.stop()
         await clean()

@@ -66,7 +66,7 @@ async function answer(
 
 async function checkAndStop(starting: Promise<RunningProduct>): Promise<void> {
   const product = await starting.catch(() => undefined)
-  // Whoever asked has been told why it did not start.
+  // The caller has been told why it did not start.
   if (product === undefined) return
   try {
     await expectFinalBooksToAgree(product)

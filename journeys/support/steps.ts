@@ -115,6 +115,23 @@ type AmountLabel = `${'deposit' | 'withdraw' | 'transfer' | 'exchange'}.amount`
 export const inSight = (session: BrowserSession, label: AmountLabel) =>
   session.page.getByLabel(session.text(label), { exact: true }).filter({ visible: true })
 
+type Scrolling = { scrollY: number; scrollTo(x: number, y: number): void; document: { body: { scrollHeight: number } } }
+
+/** How far the page is scrolled, in CSS pixels. */
+export const scrolled = (session: BrowserSession): Promise<number> =>
+  session.page.evaluate(() => (globalThis as unknown as Scrolling).scrollY)
+
+/** Scrolls as far as the page goes, as soon as there is enough on it. */
+export async function scrollToEnd(session: BrowserSession): Promise<void> {
+  const scroll = () =>
+    session.page.evaluate(() => {
+      const page = globalThis as unknown as Scrolling
+      page.scrollTo(0, page.document.body.scrollHeight)
+      return page.scrollY
+    })
+  await expect.poll(scroll).toBeGreaterThan(0)
+}
+
 /** The screen where money is paid in. */
 export async function openDeposit(session: BrowserSession): Promise<void> {
   await session.open('#/deposit')

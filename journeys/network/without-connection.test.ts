@@ -1,0 +1,111 @@
+/** The installed app when its server cannot be reached. */
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parseEther } from 'viem'
+import { expect } from 'vitest'
+import type { BrowserSession } from '../support/browser-session.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
+import { newcomer, type Newcomer, payIn } from '../support/people.ts'
+import { openAnotherSession, signInInvited } from '../support/steps.ts'
+import { routes } from '../support/web.ts'
+
+const { product, journey } = journeysOf(sharedProduct('production'))
+
+let person: Newcomer
+
+/** A way to the product that can be cut. */
+async function openWay(): Promise<{ origin: string; cut: () => void; mend: () => void } & AsyncDisposable> {
+  let isCut = false
+  const server: Server = createServer((asked, answer) => {
+    if (isCut) {
+      asked.socket.destroy()
+      return
+    }
+    const target = new URL(asked.url ?? '/', product().origin)
+    const forwarded = request(target, { method: asked.method, headers: asked.headers }, (real) => {
+      answer.writeHead(real.statusCode ?? 500, real.headers)
+      real.pipe(answer)
+    })
+    forwarded.on('error', () => asked.socket.destroy())
+    asked.pipe(forwarded)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut() {
+      isCut = true
+      server.closeAllConnections()
+    },
+    mend: () => void (isCut = false),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
+journey(
+  'without its server the app opens, says so on every screen, and never shows money of before as that of now',
+  async () => {
+    person = await newcomer(product(), { ju: parseEther('10') })
+    return { wallets: [person.pageWallet] }
+  },
+  async (first) => {
+    await using way = await openWay()
+    await first.page.goto(way.origin)
+    await using session = await openAnotherSession(first, { wallets: [person.pageWallet], serviceWorker: true })
+    await signInInvited(session, person)
+    await payIn(product(), person, '7')
+    const { page } = session
+    await session.open('#/mine')
+    await expect.poll(() => page.locator('main').innerText()).toMatch(/\b7\b/)
+    await controlled(session)
+    // What was loaded before the service worker had the page is loaded once more through it.
+    await page.reload()
+    await untilKept(session, Object.keys(routes).length)
+
+    way.cut()
+    await page.reload()
+    await page.getByText(session.text('state.failed')).first().waitFor()
+    for (const path of Object.keys(routes)) {
+      await session.open(`#${path}`)
+      const main = page.locator('main')
+      await expect.poll(() => main.getAttribute('data-path')).toBe(path)
+      // Grey bars stand for what is being loaded: none stays. Some screens need no server.
+      const waiting = main.locator('.skeleton').filter({ visible: true })
+      await expect.poll(() => waiting.count()).toBe(0)
+      expect([path, await main.innerText()]).not.toEqual([path, expect.stringMatching(/\b7(?:\.0+)? ?JU/)])
+    }
+    way.mend()
+    await session.open('#/mine')
+    // What is shown is asked for again every few seconds.
+    await expect.poll(() => page.locator('main').innerText()).toMatch(/\b7\b/)
+  },
+)
+
+type Page = {
+  caches: { keys(): Promise<string[]>; open(name: string): Promise<{ keys(): Promise<{ url: string }[]> }> }
+  navigator: { serviceWorker: { controller: unknown; ready: Promise<{ update(): Promise<unknown> }> } }
+}
+
+/** Waits until the service worker answers for this page. */
+const controlled = (session: BrowserSession): Promise<void> =>
+  expect
+    .poll(() =>
+      session.page.evaluate(() => (globalThis as unknown as Page).navigator.serviceWorker.controller !== null),
+    )
+    .toBe(true)
+
+/** Waits until the code of so many screens is kept; nothing of the API may be. */
+async function untilKept(session: BrowserSession, screens: number): Promise<void> {
+  const kept = () =>
+    session.page.evaluate(async () => {
+      const { caches } = globalThis as unknown as Page
+      const found = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+      return found.flat().map(({ url }) => new URL(url).pathname)
+    })
+  await expect
+    .poll(async () => (await kept()).filter((path) => path.endsWith('.js')).length)
+    .toBeGreaterThan(2 * screens)
+  expect((await kept()).filter((path) => path !== '/' && !path.startsWith('/assets/'))).toEqual([])
+}

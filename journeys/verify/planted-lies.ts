@@ -1,0 +1,180 @@
+/** Lies that a service could tell, each in one published figure: where it is planted, and what the verifier must name. */
+
+type Answer = Record<string, unknown>
+export type Lie = {
+  says: string
+  /** The answer that is changed: its path, and for a day which one. */
+  path: string
+  day?: string
+  change: (answer: Answer) => void
+  /** Of the first line that differs. */
+  found: { check: string; subject: RegExp }
+}
+
+/** A field somewhere inside, as an object. @throws when there is none */
+function inside(answer: unknown, ...steps: (string | number)[]): Answer {
+  let at: unknown = answer
+  for (const step of steps) at = (at as Record<string | number, unknown>)[step]
+  if (typeof at !== 'object' || at === null) throw new Error(`the answer has nothing at ${steps.join('.')}`)
+  return at as Answer
+}
+
+/** An amount with its last decimal moved by one. */
+const alittle = (amount: unknown): string => {
+  const text = String(amount)
+  const last = text.at(-1) === '9' ? '8' : '9'
+  return `${text.slice(0, -1)}${last}`
+}
+
+const nudge = (answer: Answer, field: string): void => {
+  answer[field] = alittle(answer[field])
+}
+
+const nudged =
+  (field: string, ...steps: (string | number)[]) =>
+  (answer: Answer): void =>
+    nudge(inside(answer, ...steps), field)
+
+const added =
+  (field: string, ...steps: (string | number)[]) =>
+  (answer: Answer): void => {
+    const within = inside(answer, ...steps)
+    within[field] = Number(within[field]) + 1
+  }
+
+const custody = (subject: RegExp) => ({ found: { check: 'custody', subject } })
+const named = (check: string, subject: RegExp) => ({ found: { check, subject } })
+
+/** @param busy a day with money in and an exchange; @param closed a day whose income is closed */
+export function plantedLies({ busy, closed }: { busy: string; closed: string }): Lie[] {
+  const usdt = 1
+  const onDay = { path: 'solvency/day', day: busy }
+  const income = { path: 'power/day', day: closed }
+  const now = { path: 'solvency/now' }
+  const home = { path: 'home/public' }
+  return [
+    { says: 'more USDT is held', ...now, change: nudged('held', 'now', 'assets', usdt), ...custody(/^USDT held/) },
+    { says: 'more JU is held', ...now, change: nudged('held', 'now', 'assets', 0), ...custody(/^JU held/) },
+    { says: 'another block', ...now, change: nudged('hash', 'now', 'block'), ...custody(/^hash of block/) },
+    { says: 'less is owed', ...now, change: nudged('owed', 'now', 'assets', usdt), ...custody(/^USDT owed/) },
+    {
+      says: 'less is owed to members',
+      ...now,
+      change: nudged('owedMembers', 'now', 'assets', 2),
+      ...custody(/^HASH owed/),
+    },
+    { says: 'a better ratio', ...now, change: nudged('ratio', 'now', 'assets', usdt), ...custody(/^USDT ratio/) },
+    {
+      says: 'an asset is left out',
+      ...now,
+      change: (answer) => void (inside(answer, 'now', 'assets') as unknown as unknown[]).pop(),
+      ...custody(/^HASH$/),
+    },
+    {
+      says: 'a better ratio on home',
+      ...home,
+      change: nudged('ratio', 'solvency', 'lowest'),
+      ...named('home', /^solvency/),
+    },
+    { says: 'more revenue on home', ...home, change: nudged('revenue', 'yesterday'), ...named('home', /^revenue/) },
+    { says: 'more output on home', ...home, change: nudged('outputPerUnit', 'yesterday'), ...named('home', /^output/) },
+    { says: 'a better fund rate', ...home, change: nudged('fundRate'), ...named('home', /^fund rate/) },
+    {
+      says: 'one payment more',
+      ...onDay,
+      change: added('count', 'payments', 0, 'received'),
+      ...named('payments', /JU received, number/),
+    },
+    {
+      says: 'more came in',
+      ...onDay,
+      change: nudged('amount', 'payments', 0, 'received'),
+      ...named('payments', /JU received, total/),
+    },
+    {
+      says: 'one payout more',
+      ...onDay,
+      change: added('count', 'payments', usdt, 'paid'),
+      ...named('payments', /USDT paid out, number/),
+    },
+    {
+      says: 'more was paid out',
+      ...onDay,
+      change: (answer) => void (inside(answer, 'payments', 2, 'paid')['amount'] = '1'),
+      ...named('payments', /HASH paid out, total/),
+    },
+    { says: 'more revenue', ...income, change: nudged('revenue'), ...named('income', / revenue$/) },
+    { says: 'more was carried over', ...income, change: nudged('carriedIn'), ...named('income', / carried over$/) },
+    { says: 'less is left over', ...income, change: nudged('carriedOut'), ...named('income', / left over$/) },
+    { says: 'one unit more', ...income, change: added('totalUnits'), ...named('income', / units$/) },
+    { says: 'more units of a plan', ...income, change: added('units', 'plans', 0), ...named('income', / units$/) },
+    {
+      says: 'a higher fee of a plan',
+      ...income,
+      change: nudged('fee', 'plans', 0),
+      ...named('income', / fee of plan/),
+    },
+    {
+      says: 'a lower rate of a plan',
+      ...income,
+      change: (answer) => void (inside(answer, 'plans', 0)['feeRate'] = '0.04'),
+      ...named('income', / fee of plan/),
+    },
+    { says: 'higher fees', ...income, change: nudged('fee'), ...named('income', / left over$/) },
+    {
+      says: 'more was paid, and the fees were less',
+      ...income,
+      change: (answer) => {
+        answer['paid'] = '9'
+        answer['carriedOut'] = '0'
+      },
+      ...named('income', / left over$/),
+    },
+    {
+      says: 'a deposit that nobody made',
+      ...income,
+      change: (answer) => {
+        const deposits = inside(answer, 'deposits') as unknown as Answer[]
+        deposits[0] = { ...deposits[0], txHash: `0x${'ab'.repeat(32)}` }
+      },
+      ...named('income', / deposit /),
+    },
+    {
+      says: 'another payer of a deposit',
+      ...income,
+      change: nudged('payer', 'deposits', 0),
+      ...named('income', / deposit /),
+    },
+    { says: 'a better fund price', ...onDay, change: nudged('price', 'fund', 0), ...named('fund', / price$/) },
+    {
+      says: 'the fund earned more',
+      ...onDay,
+      change: (answer) => void (inside(answer, 'fund', 0, 'after')['assets'] = '999999999'),
+      ...named('fund', / price$/),
+    },
+    {
+      says: 'the fund lost at a close',
+      ...onDay,
+      change: (answer) => {
+        const change = inside(answer, 'fund', 0)
+        change['before'] = { ...inside(change, 'before'), assets: '999999999' }
+      },
+      ...named('fund', / direction$/),
+    },
+    {
+      says: 'shares came from nowhere',
+      ...onDay,
+      change: nudged('shares', 'fund', 0, 'before'),
+      ...named('fund', / shares$/),
+    },
+    { says: 'another spot price', ...onDay, change: nudged('spot', 'prices', 0), ...named('prices', / spot$| used$/) },
+    {
+      says: 'another average',
+      ...onDay,
+      change: nudged('average', 'prices', 0),
+      ...named('prices', / average$| used$/),
+    },
+    { says: 'another price was used', ...onDay, change: nudged('used', 'prices', 0), ...named('prices', / used$/) },
+    { says: 'another pair', ...onDay, change: nudged('pair', 'prices', 0), ...named('prices', / pair$/) },
+  ]
+}
