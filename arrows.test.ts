@@ -7,7 +7,20 @@ import { importsOf, sources, tracked, under } from './source-files.ts'
 const web = (folder: string) => under(`web/src/${folder}`)
 
 /** From the ground up. `lib` is shared by all; `i18n`, `api` and `wallet` do not know each other. */
-const order = ['ui', 'navigation', 'session', 'command', 'payment', 'credit', 'screens', 'shell', 'main'] as const
+const order = [
+  'ui',
+  'navigation',
+  'session',
+  'command',
+  'payment',
+  'credit',
+  'proof',
+  'screens',
+  'shell',
+  'main',
+] as const
+/** Shows all pieces on a page of its own. */
+const PIECES = { name: 'pieces', has: web('pieces'), mayImport: ['lib', 'i18n', 'api', 'ui'] }
 const ground: Record<string, readonly string[]> = { lib: [], i18n: ['lib'], api: ['lib'], wallet: ['lib'] }
 
 type Room = { name: string; has: (file: string) => boolean; mayImport: readonly string[] }
@@ -16,10 +29,17 @@ const rooms: Room[] = [
   ...Object.entries(ground).map(([name, mayImport]) => ({ name, has: web(name), mayImport })),
   // A wallet of its own beside the app: only `main` starts it.
   { name: 'demo-wallet', has: web('demo-wallet'), mayImport: [] },
+  PIECES,
+  { name: 'service-worker', has: web('service-worker'), mayImport: ['lib'] },
   ...order.map((name, nth) => ({
     name,
-    has: name === 'main' ? (file: string) => file === 'web/src/main.tsx' : web(name),
-    mayImport: [...Object.keys(ground), ...order.slice(0, nth), ...(name === 'main' ? ['demo-wallet'] : [])],
+    has: name === 'main' ? (file: string) => file === 'web/src/main.tsx' || web('exit-page')(file) : web(name),
+    mayImport: [
+      ...Object.keys(ground),
+      ...order.slice(0, nth),
+      ...(name === 'main' ? ['demo-wallet', 'pieces'] : []),
+      ...(name === 'shell' || name === 'main' ? ['service-worker'] : []),
+    ],
   })),
 ]
 

@@ -36,6 +36,7 @@ const readers: { [table in TableName]?: Readers } = {
     'modules/deposit': 'view',
     'modules/income': 'view',
     'modules/power': 'view',
+    'modules/proof': 'view',
     'modules/reconcile': 'view',
     'modules/withdraw': 'view',
     operator: 'view',
@@ -152,7 +153,7 @@ test('the search finds what it is to find', () => {
     'used_nonce',
     'member_referrals',
   ]
-  const views = ['chain_payment', 'expected_payout', 'ledger_balance']
+  const views = ['chain_payment', 'expected_payout', 'ledger_balance', 'loan_with_debt']
   const given = ['fund', 'installation', 'login_key']
   const found = new Set<string>(writes.map((use) => use.table))
   expect(names.filter((name) => !found.has(name) && ![...viaFunctions, ...views, ...given].includes(name))).toEqual([])

@@ -99,6 +99,17 @@ describe('arrows', () => {
     expect(across.filter(({ mayBe }) => !mayBe).map(({ line }) => line)).toEqual([])
   })
 
+  test('the verifier has nothing of the code that it checks: its own files, two libraries and node', () => {
+    const inside = sources.filter((file) => file.startsWith('verify/') && !file.endsWith('.test.ts'))
+    expect(inside.length).toBeGreaterThan(10)
+    const wrong = inside.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !/^(?:verify\/|node:|viem$|zod$)/.test(target))
+        .map((target) => `${file} → ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('every relative import exists', () => {
     const wrong = sources.flatMap((file) =>
       importsOf(file)
@@ -147,7 +158,7 @@ const owners: { what: string; pattern: RegExp; within: (file: string) => boolean
     what: 'fetches',
     pattern: /(?<![.\w])fetch\(|XMLHttpRequest|sendBeacon/,
     within: under('web/src'),
-    owner: /^web\/src\/(api|demo-wallet)\//,
+    owner: /^web\/src\/(api|demo-wallet|service-worker)\//,
   },
 ]
 
@@ -255,6 +266,18 @@ describe('documents', () => {
     )
     expect(cells.length).toBeGreaterThan(100)
     expect(cells.filter(({ cell }) => cell.length > 200 && !/^:?-+:?$/.test(cell))).toEqual([])
+  })
+
+  test('every test that docs/wallets.md names exists, and stands in the file that it names', () => {
+    const rows = text('docs/wallets.md')
+      .split('\n')
+      .filter((line) => line.includes('.test.ts`: '))
+    expect(rows.length).toBeGreaterThan(20)
+    const gone = rows.flatMap((row) => {
+      const [, file = '', name = ''] = /`([\w./-]+\.test\.ts)`: (.*?)\s*\|$/.exec(row) ?? []
+      return tracked.includes(file) && text(file).includes(name) ? [] : [`${file}: ${name}`]
+    })
+    expect(gone).toEqual([])
   })
 
   test('every metric that a document names exists', () => {

@@ -23,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['*.test.ts', 'protocol/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
+          include: ['*.test.ts', 'protocol/**/*.test.ts', 'verify/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
           ...inThreads,
           ...limits,
         },
@@ -38,12 +38,13 @@ export default defineConfig({
         },
       },
       { test: { name: 'contracts', include: ['contracts/*.test.ts'], ...limits } },
-      { test: { name: 'devnet', include: ['devnet/**/*.test.ts'], ...limits } },
+      { test: { name: 'devnet', include: ['devnet/**/*.test.ts'], ...inThreads, ...limits } },
       {
         test: {
           name: 'journeys',
           include: ['journeys/**/*.test.ts'],
           globalSetup: ['journeys/support/shared-products.ts'],
+          ...inThreads,
           testTimeout: JOURNEY_MS,
           hookTimeout: START_MS,
           expect: { poll: { timeout: FACT_MS, interval: 100 } },

@@ -47,5 +47,5 @@ const server = createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`)
 })
-// Whoever started it holds the other end.
+// The process that started it holds the other end.
 process.stdin.once('close', () => process.exit(0)).resume()

@@ -4,9 +4,10 @@
  *
  *   node bench/credit.ts [--loans 1000000] [--rounds 3] [--looks 5] [--crossing 100] [--chunk 2000]
  *
- * close: everything that charging a day does. It writes one ledger entry, one balance and one new version of the loan for
- * each loan. bare: as many rows into tables like those, keys and indexes of the ledger's as there, the loans' row with its key
- * alone, as their new versions touch no other index; one INSERT … SELECT each, ready-made values. Checkpointed before.
+ * close: everything that charging a day does. It writes one ledger entry, one balance and one new version of the debt for
+ * each loan, and the bounds of every fourteenth. bare: as many rows into tables like the first three, keys and indexes of the
+ * ledger's as there, the debt with its key alone, as its new versions touch no other index, and no bounds; one INSERT … SELECT
+ * each, ready-made values. Checkpointed before.
  * watch: one look at the prices of both collaterals when nobody has reached a line, when so many have reached their safety line,
  * and when so many are liquidated.
  */
@@ -74,19 +75,23 @@ async function prepare(db: Database): Promise<void> {
   await transaction(db, (tx) => createProject(tx, 'BENCH', project, clock.now()))
   const { first } = await addMembers(db, MEMBERS)
   await sql`
-    insert into loan (loan_no, member_id, kind, project_id, collateral_asset, rate_ppm, initial_ppm, safety_ppm, clearing_ppm,
-      reserve_ppm, late_ppm, grace_days, default_days, liquidation_fee_ppm, full_below, installment_fee, lent, opened_on, due_on,
-      state, principal, interest_charged, collateral, interest_through, next_due_on, watch_price, safety_price, watch_through,
-      created_at)
-    select 'LOAN-' || n, ${first}::bigint + n % ${MEMBERS}::int, 'project', (select id from project), 'JU', ${RATE}::int, 500000,
-      ${SAFETY}::int, ${CLEARING}::int, 100000, 500, 3, 60, 20000, ${2_000n * WHOLE_UNIT}::numeric, ${WHOLE_UNIT}::numeric, ${LENT}::numeric,
-      ${OPENED}::date, ${OPENED}::date + 360, 'active', ${LENT}::numeric, ${INTEREST}::numeric, collateral,
-      ${OPENED}::date + 1, ${OPENED}::date + 360,
+    insert into loan (loan_no, member_id, kind, collateral_asset, initial_ppm, safety_ppm, clearing_ppm, late_ppm, grace_days,
+      default_days, liquidation_fee_ppm, full_below, installment_fee, lent, opened_on, due_on, state, collateral, watch_price,
+      safety_price, created_at)
+    select 'LOAN-' || n, ${first}::bigint + n % ${MEMBERS}::int, 'project', 'JU', 500000, ${SAFETY}::int, ${CLEARING}::int, 500, 3,
+      60, 20000, ${2_000n * WHOLE_UNIT}::numeric, ${WHOLE_UNIT}::numeric, ${LENT}::numeric, ${OPENED}::date, ${OPENED}::date + 360,
+      'active', collateral,
       div(ahead + collateral * ${CLEARING}::int - 1, collateral * ${CLEARING}::int),
-      div(ahead + collateral * ${SAFETY}::int - 1, collateral * ${SAFETY}::int), ${OPENED}::date + 1 + n % 14, now()
+      div(ahead + collateral * ${SAFETY}::int - 1, collateral * ${SAFETY}::int), now()
     from generate_series(1, ${loans}::int) as n,
       lateral (select ${COLLATERAL}::numeric + n * ${STEP}::numeric as collateral,
         (${LENT}::numeric + ${INTEREST}::numeric * 15) * 1000000 * ${WHOLE_UNIT}::numeric as ahead) bound`.execute(db)
+  await sql`
+    insert into loan_debt (loan_id, project_id, rate_ppm, reserve_ppm, principal, interest_charged, interest_through, next_due_on,
+      watch_through)
+    select id, (select project.id from project), ${RATE}::int, 100000, ${LENT}::numeric, ${INTEREST}::numeric, ${OPENED}::date + 1, due_on,
+      ${OPENED}::date + 1 + (id % 14)::int
+    from loan order by loan.id`.execute(db)
   await sql`
     insert into loan_due (loan_id, number, due_on) select id, 1, due_on from loan`.execute(db)
   const locked = loanAccountNumbers('loanCollateral', 'JU')
@@ -94,21 +99,23 @@ async function prepare(db: Database): Promise<void> {
   await sql`
     insert into ledger_account (id, balance, version)
     select id * ${locked.factor}::bigint + ${locked.offset}::bigint, collateral, 1 from loan
-    union all select id * ${owed.factor}::bigint + ${owed.offset}::bigint, -principal, 1 from loan
+    union all select loan_id * ${owed.factor}::bigint + ${owed.offset}::bigint, -principal, 1 from loan_debt
     union all select ${platformAccount('deskInventory', 'USDT')}::bigint, ${10n ** 12n * WHOLE_UNIT}::numeric, 1`.execute(
     db,
   )
   await sql`update project set borrowed = ${LENT * BigInt(loans)}::numeric`.execute(db)
   await sql`create table bare_entry (like ledger_entry including all)`.execute(db)
   await sql`create table bare_account (like ledger_account including all)`.execute(db)
-  await sql`create table bare_loan (like loan including defaults including constraints, primary key (id))`.execute(db)
+  await sql`create table bare_debt (like loan_debt including defaults including constraints, primary key (loan_id))`.execute(
+    db,
+  )
   await sql`vacuum analyze`.execute(db)
 }
 
-type Bare = { ledger: number; loans: number }
+type Bare = { ledger: number; debts: number }
 
 async function bareRound(db: Database, round: number): Promise<Bare> {
-  await sql`truncate bare_account, bare_loan`.execute(db)
+  await sql`truncate bare_account, bare_debt`.execute(db)
   await sql`checkpoint`.execute(db)
   const ledger = await seconds(async () => {
     await sql`
@@ -119,8 +126,8 @@ async function bareRound(db: Database, round: number): Promise<Bare> {
       insert into bare_account (id, balance, version)
       select n::bigint * 100000 + 51002, -250000000000000000, 1 from generate_series(1, ${loans}::int) n`.execute(db)
   })
-  const ofLoans = await seconds(() => sql`insert into bare_loan overriding system value select * from loan`.execute(db))
-  return { ledger, loans: ofLoans }
+  const debts = await seconds(() => sql`insert into bare_debt select * from loan_debt`.execute(db))
+  return { ledger, debts }
 }
 
 async function closeRound(db: Database, day: string): Promise<number> {
@@ -132,7 +139,7 @@ async function closeRound(db: Database, day: string): Promise<number> {
 /** Every loan is charged for the day, once. */
 async function verifyDay(db: Database, day: string, days: number): Promise<void> {
   const { rows } = await sql<{ wrong: bigint }>`
-    select count(*) as wrong from loan where interest_through <> ${day}::date
+    select count(*) as wrong from loan_debt where interest_through <> ${day}::date
       or interest_charged <> ${INTEREST}::numeric * ${days}::int`.execute(db)
   const entries = await sql<{ count: bigint }>`
     select count(*) as count from ledger_posting p join ledger_entry e on e.posting = p.seq
@@ -166,7 +173,7 @@ const priceOf = (asset: AssetCode, price: bigint): Price => ({
 async function priceReaching(db: Database, line: bigint, count: number): Promise<bigint> {
   const { rows } = await sql<{ price: bigint }>`
     select div((principal + interest_charged - interest_paid) * 1000000 * ${WHOLE_UNIT}::numeric, collateral * ${line}::int) as price
-    from loan where closed_at is null order by id offset ${count - 1} limit 1`.execute(db)
+    from loan_with_debt where closed_at is null order by id offset ${count - 1} limit 1`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error(`there are no ${count} loans`)
   return row.price
@@ -202,7 +209,7 @@ async function measureWatch(db: Database): Promise<void> {
   const times = { nothing: [] as number[], safety: [] as number[], clearing: [] as number[] }
   // The first of each warms caches; it does not count.
   for (let nth = 0; nth <= looks; nth++) {
-    // Whoever was told in the round before is safe again.
+    // Those that were told in the round before are safe again.
     await look(db, 10n * WHOLE_UNIT)
     const quiet = await look(db, 10n * WHOLE_UNIT)
     const called = await look(db, await priceReaching(db, SAFETY, crossing))
@@ -239,10 +246,10 @@ try {
     const early = closeFirst ? await closeRound(db, day) : undefined
     const bare = await bareRound(db, round)
     const close = early ?? (await closeRound(db, day))
-    const ratio = close / (bare.ledger + bare.loans)
+    const ratio = close / (bare.ledger + bare.debts)
     print(
       `${round === 0 ? 'first ' : ''}${day}: close ${close.toFixed(2)} s, bare ${bare.ledger.toFixed(2)} s of the ledger ` +
-        `and ${bare.loans.toFixed(2)} s of loans, ratio ${ratio.toFixed(2)}`,
+        `and ${bare.debts.toFixed(2)} s of debts, ratio ${ratio.toFixed(2)}`,
     )
     // The first round makes the accounts and warms caches.
     if (round > 0) {

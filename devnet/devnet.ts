@@ -29,6 +29,8 @@ export interface Devnet {
   chain: Chain | undefined
   /** Lets time pass for the chain and the server, at once. @throws on an outside chain and in production */
   passTime: (durationMs: number) => Promise<void>
+  /** Stops the server alone, for good: database and chain go on. */
+  stopServer: () => Promise<void>
   /** The current processes, for tests that end them. */
   pids: () => { server: number; postgres: number | undefined; anvil: number | undefined }
   /** Resolves with the reason when a part cannot go on. */
@@ -130,6 +132,7 @@ async function startParts(
       // Or else the service would take the chain for one that stands still until the next second.
       await onChain?.chain.mine(Math.floor(time.nowMs() / 1000))
     },
+    stopServer: server.stop,
     pids: () => ({ server: server.pid(), postgres: db.pid(), anvil: onChain?.chain.anvil().pid }),
     failed: onChain?.chain.failed ?? new Promise(() => {}),
   }

@@ -31,7 +31,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
   const ownsDatabase = env['DATABASE_URL'] === undefined
   const ownsChain = env['RPC_URL'] === undefined
   const defaults = {
-    ...(ownsChain ? { ...chainDefaults, CHAIN_NAME: 'JuChain development' } : {}),
+    ...(ownsChain ? { ...chainDefaults, CHAIN_NAME: 'JuChain development' } : { EXPLORER_URL: 'https://juscan.io' }),
     ...(env['NODE_ENV'] === 'production' ? productionDefaults(env, ownsChain) : {}),
   }
   const unknownYet = {
@@ -73,7 +73,8 @@ function productionDefaults(env: Environment, ownsChain: boolean): Record<string
   const rpcUrl = `http://127.0.0.1:${env['RPC_PORT'] ?? '8545'}`
   return {
     ...(URL.canParse(origin) ? { PUBLIC_ORIGIN: origin } : {}),
-    ...(ownsChain && URL.canParse(rpcUrl) ? { RPC_URLS: rpcUrl } : {}),
+    // No explorer knows this chain.
+    ...(ownsChain && URL.canParse(rpcUrl) ? { RPC_URLS: rpcUrl, EXPLORER_URL: 'off' } : {}),
   }
 }
 

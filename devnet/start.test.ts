@@ -104,7 +104,7 @@ async function expectPastOfCredit({ databaseUrl }: Devnet): Promise<void> {
   try {
     const address = testAccounts()[BORROWER]?.address.toLowerCase()
     const loans = await db
-      .selectFrom('loan as l')
+      .selectFrom('loan_with_debt as l')
       .innerJoin('member as m', 'm.id', 'l.member_id')
       .select(['l.kind', 'l.opened_on', 'l.interest_through', 'l.member_id'])
       .where('m.address', '=', address ?? '')

@@ -55,7 +55,7 @@ const running = new Set<number>()
 
 let isEnding = false
 
-/** Ends all tests that run now, with everything that they started, and lets none begin: for whoever ends this process. */
+/** Ends all tests that run now, with everything that they started, and lets none begin: for a signal that ends this process. */
 export function endTests(): void {
   isEnding = true
   for (const group of running) process.kill(-group, 'SIGKILL')

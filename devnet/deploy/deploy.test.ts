@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
@@ -98,4 +98,11 @@ test('a step that is reverted is named', async () => {
   await chain.mine()
   expect(steps[0]?.title).toBe('test USDT')
   await expect(deploy(options())).rejects.toThrow('the step "liquidity" was reverted')
+})
+
+test('a gateway of an earlier version is recognised', async () => {
+  const found = await deploy(options())
+  // A contract that is there and has nothing of what attestations need, as the gateways before them.
+  await writeFile(options().file, JSON.stringify({ ...found, gateway: found.usdt }))
+  await expect(deploy(options())).rejects.toThrow('use another DATA_DIR')
 })

@@ -4,7 +4,14 @@ import { dirname } from 'node:path'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { uniswapV2FactoryAbi } from '@candela/protocol/abi/uniswap-v2'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem'
+import {
+  ContractFunctionExecutionError,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  type Hex,
+  http,
+} from 'viem'
 import { z } from 'zod'
 import { testAccounts } from '../chain/accounts.ts'
 import { type DeployStep, type PlannedContracts, planDeployment } from './deploy-plan.ts'
@@ -48,8 +55,11 @@ export async function deploy(options: DeployOptions): Promise<Deployment> {
   const noted = await readDeployment(options.file)
   if (noted !== undefined) {
     const code = await clients.read.getCode({ address: noted.gateway })
-    if (code !== undefined) return noted
-    throw new Error(`${options.file} names a gateway at ${noted.gateway}, and the chain has no contract there`)
+    if (code === undefined) {
+      throw new Error(`${options.file} names a gateway at ${noted.gateway}, and the chain has no contract there`)
+    }
+    await requireCurrent(noted, options.file, clients)
+    return noted
   }
   const { steps, contracts } = await planDeployment(testAccounts())
   const done = await clients.read.getTransactionCount({ address: clients.owner, blockTag: 'latest' })
@@ -63,6 +73,19 @@ export async function deploy(options: DeployOptions): Promise<Deployment> {
   await mkdir(dirname(options.file), { recursive: true })
   await writeFileAtomic(options.file, `${JSON.stringify(deployment, undefined, 2)}\n`)
   return deployment
+}
+
+/** A data folder may have the chain of an earlier version of Candela, whose gateway is not upgradeable. */
+async function requireCurrent({ gateway }: Deployment, file: string, { read }: Clients): Promise<void> {
+  try {
+    await read.readContract({ address: gateway, abi: paymentGatewayAbi, functionName: 'lastAttestation' })
+  } catch (error) {
+    if (!(error instanceof ContractFunctionExecutionError)) throw error
+    throw new Error(
+      `${dirname(file)} has the chain of an earlier version, whose gateway cannot attest: use another DATA_DIR, or remove this folder`,
+      { cause: error },
+    )
+  }
 }
 
 /** What an earlier run noted; undefined when there was none. @throws when the file is not one of ours */

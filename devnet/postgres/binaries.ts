@@ -56,7 +56,7 @@ async function copyOnce(source: Package, parent: string): Promise<string> {
   const draft = await mkdtemp(join(parent, 'draft-'))
   try {
     await copyTree(source.root, draft)
-    // The rename is atomic: whoever sees the folder sees all of it, and of two that race the second one's is dropped.
+    // The rename is atomic: a process that sees the folder sees all of it, and of two that race the second one's is dropped.
     await rename(draft, target)
   } catch (error) {
     if (!(await exists(target))) throw error

@@ -37,7 +37,7 @@ export async function buildWeb(mode: WebMode, log: (line: string) => void, signa
   return folder
 }
 
-/** Two launchers may build at the same time: whoever is later finds the same build there, or replaces another one. */
+/** Two launchers may build at the same time: the later one finds the same build there, or replaces another one. */
 async function publish(draft: string, folder: string, isThere: () => Promise<boolean>): Promise<void> {
   for (let attempt = 1; !(await isThere()); attempt += 1) {
     await rm(folder, { recursive: true, force: true })
@@ -73,7 +73,7 @@ async function runVite(mode: WebMode, outDir: string, signal: AbortSignal): Prom
 
 /** A name for all that a build depends on. */
 async function sourcesKey(mode: WebMode): Promise<string> {
-  const hash = createHash('sha256').update(mode)
+  const hash = createHash('sha256').update(`${mode} ${process.env['VITE_API_BASE'] ?? ''}\n`)
   for (const folder of ['web', 'protocol']) {
     for (const path of await sourcesIn(join(root, folder))) {
       hash.update(`${folder}/${path}\n`).update(await readFile(join(root, folder, path)))

@@ -149,13 +149,13 @@ const loans = [
   ...inFile('server/src/modules/loan/daily/charge-chunk.ts', [
     {
       name: 'a chunk charges loans that were charged before',
-      search: 'and interest_through = ${addDays(day, -1)}::date and next_due_on',
-      replace: 'and interest_through <= ${day}::date and next_due_on',
+      search: 'and interest_through = ${addDays(day, -1)}::date\n',
+      replace: 'and interest_through <= ${day}::date\n',
     },
     {
       name: 'bounds are not computed again',
-      search: 'const isStale = sql`watch_through <= ${day}::date`',
-      replace: 'const isStale = sql`watch_through < ${day}::date - 100`',
+      search: 'case when watch_through <= ${day}::date then',
+      replace: 'case when watch_through < ${day}::date - 100 then',
     },
   ]),
   ...inFile('server/src/modules/loan/daily/close-credit.ts', [
@@ -204,8 +204,8 @@ const loans = [
   ...inFile('server/src/modules/loan/watch/margin-calls.ts', [
     {
       name: 'a margin call is never forgotten',
-      search: '.set({ warned_at: null })',
-      replace: '.set({ warned_at: now })',
+      search: 'await saveWarnings(tx, ids, null)',
+      replace: 'await saveWarnings(tx, ids, now)',
     },
   ]),
 ]

@@ -201,6 +201,8 @@ const reads = [
   ]),
   ...inFile('server/src/modules/income/list-incomes.ts', [
     { name: 'rewards are listed among the outputs', search: ': [kinds[type]]', replace: ': Object.values(kinds)' },
+  ]),
+  ...inFile('server/src/modules/income/read-daily.ts', [
     {
       name: 'a day that is being shared is shown as closed',
       search: ".where('day', '>=', first).where('closed_at', 'is not', null)",
@@ -208,8 +210,8 @@ const reads = [
     },
     {
       name: 'the chart begins a day late',
-      search: 'addDays(last, 1 - CHART_DAYS)',
-      replace: 'addDays(last, 2 - CHART_DAYS)',
+      search: 'addDays(last, 1 - days)',
+      replace: 'addDays(last, 2 - days)',
     },
   ]),
 ]

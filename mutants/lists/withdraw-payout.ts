@@ -17,11 +17,6 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
     replace: '',
   },
   {
-    name: 'a payer whose key was given up signs',
-    search: 'if (revoked_at !== null) return',
-    replace: "if (revoked_at !== null && address === '') return",
-  },
-  {
     name: 'payments are tried without the gas price that they offer',
     search: '{ gas: PAYOUT_GAS, gasPrice }),',
     replace: '{ gas: PAYOUT_GAS, gasPrice: 0n }),',
@@ -35,21 +30,6 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
     name: 'a reverted payment counts as under way',
     search: ' and w.nonce >= ${nonceNow} and not exists',
     replace: ' and not exists',
-  },
-  {
-    name: 'the payer’s row is not locked',
-    search: "    .where('address', '=', address)\n    .forUpdate()",
-    replace: "    .where('address', '=', address)",
-  },
-  {
-    name: 'the chain’s nonce is used before it is final',
-    search: 'nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : foreignUse',
-    replace: 'nonceNow',
-  },
-  {
-    name: 'our count of nonces is used although the chain is ahead',
-    search: 'if (nonceNow <= ours) return ours',
-    replace: 'if (nonceNow >= 0n) return ours',
   },
   {
     name: 'payouts are signed while they are paused',
@@ -78,6 +58,29 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
     replace: "return { kind: 'wait', reason: 'paused',",
   },
   { name: 'a refused payment is signed', search: '    case null:\n', replace: "    case null:\n    case '':\n" },
+])
+
+const nonces = inFile('server/src/modules/withdraw/payout/payer-nonce.ts', [
+  {
+    name: 'a payer whose key was given up signs',
+    search: 'if (revoked_at !== null) return',
+    replace: "if (revoked_at !== null && address === '') return",
+  },
+  {
+    name: 'the payer’s row is not locked',
+    search: "    .where('address', '=', address)\n    .forUpdate()",
+    replace: "    .where('address', '=', address)",
+  },
+  {
+    name: 'the chain’s nonce is used before it is final',
+    search: 'nonceFinal !== null && nonceFinal >= nonceNow ? nonceNow : { refused: FOREIGN_USE }',
+    replace: 'nonceNow',
+  },
+  {
+    name: 'our count of nonces is used although the chain is ahead',
+    search: 'if (nonceNow <= ours) return ours',
+    replace: 'if (nonceNow >= 0n) return ours',
+  },
   { name: 'every payout has the same nonce', search: 'next_nonce: nonce + 1n', replace: 'next_nonce: nonce' },
 ])
 
@@ -267,4 +270,4 @@ const ending = [
   ]),
 ]
 
-export const payoutMutations: readonly Mutation[] = [...signing, ...turns, ...ending]
+export const payoutMutations: readonly Mutation[] = [...signing, ...nonces, ...turns, ...ending]
