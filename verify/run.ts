@@ -1,6 +1,6 @@
 import type { Asset } from './amounts.ts'
 import { type ChainSource, readChain } from './chain-facts.ts'
-import { checkLatest, checkTree, readAttestations } from './checks/attestations.ts'
+import { attestationsDue, checkLatest, checkTree, latestForm, readAttestations } from './checks/attestations.ts'
 import { checkCustody, checkHomeSolvency, readHeld } from './checks/custody.ts'
 import { checkFund, checkFundRate } from './checks/fund.ts'
 import { checkDepositsOnce, checkIncomeDay, checkYesterday } from './checks/income.ts'
@@ -43,11 +43,13 @@ export async function verify(report: Report, { rpc, service, folder, fromBlock, 
   const chainId = Number(await rpc.call('eth_chainId', []))
   report.equal('service', 'chain', Number(home.network.chainId), chainId)
   const source: ChainSource = { rpc, folder, progress: report.progress }
-  // Asked before the chain is read, so that its block is among those that are.
+  // Asked before the chain is read, so that their blocks are among those that are.
   const solvency = await readAs(service, solvencyForm, 'solvency/now')
+  const latest = (await readAs(service, latestForm, 'solvency/latest'))?.attestation ?? null
   const chain = await readChain(source, contracts, { from: fromBlock, depth: home.confirmations.large, since })
   const range = { from: fromBlock, to: chain.head.number, final: chain.head.number - home.confirmations.large }
   const guarded = guard(report)
+  const incomeOf = (day: string) => readAs(service, incomeDayForm, 'power/day', { day })
 
   await guarded('custody', async () => {
     if (solvency !== null) await checkCustody(report, { rpc, chain, contracts }, solvency)
@@ -79,9 +81,9 @@ export async function verify(report: Report, { rpc, service, folder, fromBlock, 
   await guarded('prices', () => checkPrices(report, source, contracts, days, range))
   await guarded('attestations', async () => {
     const attestations = await readAttestations(source, contracts.gateway, range)
-    await checkLatest(report, service, attestations, (asset: Asset, block) => readHeld(rpc, contracts, asset, block))
-    for (const each of attestations) if (since === null || each.day >= since) await checkTree(report, service, each)
-    const incomeOf = (day: string) => readAs(service, incomeDayForm, 'power/day', { day })
+    const due = attestationsDue(attestations, latest, range.final)
+    await checkLatest(report, latest, due, (asset: Asset, block) => readHeld(rpc, contracts, asset, block))
+    for (const each of due) if (since === null || each.day >= since) await checkTree(report, service, each)
     for (const file of own) {
       await guarded(file.name, async () => {
         if (file.name.endsWith('.csv')) return checkStatement(report, file.text)

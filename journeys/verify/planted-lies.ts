@@ -52,6 +52,8 @@ export function plantedLies({ busy, closed }: { busy: string; closed: string }):
   const income = { path: 'power/day', day: closed }
   const now = { path: 'solvency/now' }
   const home = { path: 'home/public' }
+  const latest = { path: 'solvency/latest' }
+  const tree = { path: 'solvency/tree' }
   return [
     { says: 'more USDT is held', ...now, change: nudged('held', 'now', 'assets', usdt), ...custody(/^USDT held/) },
     { says: 'more JU is held', ...now, change: nudged('held', 'now', 'assets', 0), ...custody(/^JU held/) },
@@ -176,5 +178,68 @@ export function plantedLies({ busy, closed }: { busy: string; closed: string }):
     },
     { says: 'another price was used', ...onDay, change: nudged('used', 'prices', 0), ...named('prices', / used$/) },
     { says: 'another pair', ...onDay, change: nudged('pair', 'prices', 0), ...named('prices', / pair$/) },
+    {
+      says: 'nothing was attested',
+      ...latest,
+      change: (answer) => void (answer['attestation'] = null),
+      ...named('attestations', /^last one$/),
+    },
+    ...(
+      [
+        ['day', /^last day$/],
+        ['root', /^last root$/],
+        ['ledgerSequence', /^last ledger sequence$/],
+        ['txHash', /^last transaction$/],
+      ] as const
+    ).map(([field, subject]) => ({
+      says: `another ${field} of the attestation`,
+      ...latest,
+      change: nudged(field, 'attestation'),
+      ...named('attestations', subject),
+    })),
+    ...(
+      [
+        ['block', /^last block$/],
+        ['leaves', /^last number of leaves$/],
+      ] as const
+    ).map(([field, subject]) => ({
+      says: `another ${field} of the attestation`,
+      ...latest,
+      change: added(field, 'attestation'),
+      ...named('attestations', subject),
+    })),
+    ...(['owed', 'held', 'ratio'] as const).map((field) => ({
+      says: `another amount ${field} at the attested block`,
+      ...latest,
+      change: nudged(field, 'attestation', 'assets', 0),
+      ...named('attestations', new RegExp(`^last [A-Z]+ ${field}$`)),
+    })),
+    {
+      says: 'the tree of a day is gone',
+      ...tree,
+      change: (answer) => void (answer['items'] = []),
+      ...named('attestations', / tree$| leaves$/),
+    },
+    {
+      says: 'a member is left out of the tree',
+      ...tree,
+      change: (answer) => void (inside(answer, 'items') as unknown as unknown[]).pop(),
+      ...named('attestations', / leaves$/),
+    },
+    {
+      says: 'a leaf is less',
+      ...tree,
+      change: (answer) => {
+        const leaf = inside(answer, 'items', 0)
+        leaf['sums'] = ['0', '0', '0']
+      },
+      ...named('attestations', / root$| sums$/),
+    },
+    {
+      says: 'the order of leaves is another',
+      ...tree,
+      change: (answer) => void (answer['items'] = (inside(answer, 'items') as unknown as unknown[]).toReversed()),
+      ...named('attestations', / root$/),
+    },
   ]
 }

@@ -38,6 +38,14 @@ beforeAll(async () => {
     const closes = (day as { fund?: unknown[] } | null)?.fund ?? []
     return closes.length > 0 && income !== null
   })
+  await waitUntil('an attestation is published, and its block cannot be replaced any more', async () => {
+    const { attestation } = (await service.read('solvency/latest')) as { attestation: { txHash: string } | null }
+    if (attestation === null) return false
+    const rpc = openRpc(product.rpcUrl)
+    const mined = (await rpc.call('eth_getTransactionReceipt', [attestation.txHash])) as { blockNumber: string }
+    const { confirmations } = (await service.read('home/public')) as { confirmations: { large: number } }
+    return Number(await rpc.call('eth_blockNumber', [])) - Number(mined.blockNumber) >= confirmations.large
+  })
   own.push(...(await saveOwn(token)))
 })
 afterAll(async () => {

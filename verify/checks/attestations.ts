@@ -17,6 +17,8 @@ export type Attestation = {
   block: number
   ledgerSequence: bigint
   txHash: string
+  /** The block of its transaction; `block` is the one that it speaks of. */
+  minedIn: number
 }
 
 const topic = keccak256(stringToHex('Attested(uint256,bytes32,uint128[3],uint256,uint256,uint256)'))
@@ -29,7 +31,7 @@ export async function readAttestations(
   range: { from: number; to: number; final: number },
 ): Promise<Attestation[]> {
   const logs = await readLogsInPieces(source, 'attested', { address: gateway, topics: [topic] }, range)
-  return logs.map(({ topics: [, day = '0x0'], data, txHash }) => {
+  return logs.map(({ topics: [, day = '0x0'], data, txHash, blockNumber }) => {
     const [root, sums, leaves, block, ledgerSequence] = decodeAbiParameters(eventData, data)
     return {
       day: dayOf(Number(day) * DAY_S),
@@ -39,9 +41,21 @@ export async function readAttestations(
       block: Number(block),
       ledgerSequence,
       txHash,
+      minedIn: blockNumber,
     }
   })
 }
+
+/**
+ * Those that the service must have published: a block that may still be replaced holds none of them, unless the service
+ * answers for it already.
+ */
+export const attestationsDue = (
+  attestations: readonly Attestation[],
+  latest: Latest | null,
+  final: number,
+): readonly Attestation[] =>
+  attestations.filter(({ minedIn, day }) => minedIn <= final || (latest !== null && day <= latest.day))
 
 const amount = z.string().regex(/^\d+$/)
 const node = z.object({
@@ -49,7 +63,7 @@ const node = z.object({
   sums: z.tuple([amount, amount, amount]),
 })
 const treeForm = z.object({ day: z.string(), leaves: z.number(), parts: z.number(), items: z.array(node) })
-const latestForm = z.object({
+export const latestForm = z.object({
   attestation: z
     .object({
       day: z.string(),
@@ -69,6 +83,9 @@ const latestForm = z.object({
     })
     .nullable(),
 })
+
+/** What the service says is the last attestation. */
+export type Latest = NonNullable<z.infer<typeof latestForm>['attestation']>
 
 export const toNode = ({ hash, sums: [usdt, coin, ju] }: z.infer<typeof node>): Node => ({
   hash,
@@ -103,11 +120,10 @@ export async function checkTree(report: Report, service: Service, attested: Atte
 /** What the service says is the last attestation, and what was held at its block. @param readHeld by the node at that block */
 export async function checkLatest(
   report: Report,
-  service: Service,
+  latest: Latest | null,
   attestations: readonly Attestation[],
   readHeld: (asset: Asset, block: number) => Promise<bigint>,
 ): Promise<void> {
-  const latest = (await readAs(service, latestForm, 'solvency/latest'))?.attestation ?? null
   const last = attestations.at(-1) ?? null
   if (latest === null || last === null) {
     report.equal('attestations', 'last one', latest?.day ?? 'none', last?.day ?? 'none')

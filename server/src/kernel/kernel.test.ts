@@ -113,9 +113,9 @@ test('a line of the log stays one line, whatever others put into it', () => {
   expect(JSON.parse(written)).toMatchObject({ userAgent: forged, msg: forged })
 })
 
-describe('reads that are shared', () => {
-  const at = (ms: number) => new Date(ms)
+const at = (ms: number) => new Date(ms)
 
+describe('reads that are shared', () => {
   test('a key is read once while its answer is kept, also when the clock is set back', async () => {
     const read = vi.fn(async (key: string) => key)
     const shared = createSharedReads({ keep_ms: 1_000, maxKept: 2 }, read)
