@@ -24,7 +24,8 @@ comment on column proof_snapshot.seed is 'Random: the salts of its leaves and th
 comment on column proof_snapshot.depth is 'Its tree has 2^depth leaves.';
 comment on column proof_snapshot.held_usdt is 'What the contract held at that block.';
 
--- A tree of 2^20 leaves has two million nodes; kept in pieces of 256 neighbours with all that is above them in the piece.
+-- A tree of 2^20 leaves has two million nodes. Kept are pieces of 256 neighbours; what is above them in the piece is hashed again when
+-- it is needed.
 create table proof_piece (
   day       date not null references proof_snapshot (day) on delete cascade,
   tier      integer not null,
@@ -39,7 +40,10 @@ comment on table proof_piece is 'The nodes of a snapshot''s tree.';
 comment on column proof_piece.tier is '0 has the leaves; the tops of its pieces are the first nodes of tier 1, and so on.';
 comment on column proof_piece.part is 'Its place among the pieces of the tier.';
 comment on column proof_piece.keys is 'Of tier 0: what its leaves are ordered by, 16 bytes each.';
-comment on column proof_piece.nodes is 'Level by level up to its top, 80 bytes each.';
+comment on column proof_piece.nodes is 'Its lowest nodes, 80 bytes each.';
+-- Hashes cannot be compressed, and trying costs more than it saves of the sums.
+alter table proof_piece alter column nodes set storage external;
+alter table proof_piece alter column keys set storage external;
 
 create table attestation (
   day         date primary key references proof_snapshot (day),

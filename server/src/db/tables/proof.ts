@@ -26,7 +26,7 @@ export type ProofTables = {
     signed_at: Date
     /** When it was last offered to a node. */
     tried_at: Date | null
-    /** What the node had against it. */
+    /** Why a node did not take it. */
     last_failure: string | null
   }
   /** The nodes of a snapshot's tree. */
@@ -39,7 +39,7 @@ export type ProofTables = {
     first_key: Buffer | null
     /** Of tier 0: what its leaves are ordered by, 16 bytes each. */
     keys: Buffer | null
-    /** Level by level up to its top, 80 bytes each. */
+    /** Its lowest nodes, 80 bytes each. */
     nodes: Buffer
   }
   /** What was owed to members at one sequence of the ledger, one a day. Amounts in base units. */

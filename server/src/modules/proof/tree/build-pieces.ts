@@ -2,10 +2,9 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { NODE_BYTES, readNode, type SumNode } from '@candela/protocol/proof/sum-tree'
 import { Tinypool } from 'tinypool'
-import { must } from '../../../kernel/assert.ts'
-import { ENTRY_BYTES, hashPieces, type HashTask, PIECE, pieceNodes } from './hash-pieces.ts'
+import { ENTRY_BYTES, type HashedPieces, hashPieces, type HashTask, PIECE } from './hash-pieces.ts'
 
-/** A piece of a tier, with all of its nodes. */
+/** A piece of a tier, with its lowest nodes. */
 export type Piece = { tier: number; part: number; nodes: Uint8Array }
 
 /** So many leaves are hashed in one go by one thread. */
@@ -23,8 +22,8 @@ export async function buildPieces(
 ): Promise<{ pieces: Piece[]; root: SumNode }> {
   const isLarge = entries.length > LEAVES_A_TASK * ENTRY_BYTES
   const threads = isLarge ? openThreads() : undefined
-  const hash = (task: HashTask): Promise<Uint8Array> =>
-    threads === undefined ? Promise.resolve(hashPieces(task)) : (threads.run(task) as Promise<Uint8Array>)
+  const hash = (task: HashTask): Promise<HashedPieces> =>
+    threads === undefined ? Promise.resolve(hashPieces(task)) : (threads.run(task) as Promise<HashedPieces>)
   try {
     const pieces: Piece[] = []
     let tops = await hashTier(
@@ -65,19 +64,14 @@ async function hashTier(
   pieces: Piece[],
   tier: number,
   tasks: readonly HashTask[],
-  hash: (task: HashTask) => Promise<Uint8Array>,
+  hash: (task: HashTask) => Promise<HashedPieces>,
 ): Promise<Uint8Array> {
   const hashed = await Promise.all(tasks.map(hash))
-  const tops: Uint8Array[] = []
-  for (const [index, bytes] of hashed.entries()) {
-    const task = must(tasks[index], 'one result a task')
-    const count = 'nodes' in task ? task.nodes.length / NODE_BYTES : task.entries.length / ENTRY_BYTES
-    const pieceBytes = pieceNodes(Math.min(PIECE, count)) * NODE_BYTES
-    for (let offset = 0; offset < bytes.length; offset += pieceBytes) {
-      const nodes = bytes.subarray(offset, offset + pieceBytes)
-      pieces.push({ tier, part: tops.length, nodes })
-      tops.push(nodes.subarray(pieceBytes - NODE_BYTES))
+  let part = 0
+  for (const { nodes } of hashed) {
+    for (let offset = 0; offset < nodes.length; offset += PIECE * NODE_BYTES, part += 1) {
+      pieces.push({ tier, part, nodes: nodes.subarray(offset, offset + PIECE * NODE_BYTES) })
     }
   }
-  return Buffer.concat(tops)
+  return Buffer.concat(hashed.map(({ tops }) => tops))
 }

@@ -13,26 +13,45 @@ export const ENTRY_BYTES = ADDRESS_BYTES + SUMS_BYTES + SALT_BYTES
 /** Neighbouring leaves or nodes, as many as whole pieces, or one smaller piece. */
 export type HashTask = { context: Uint8Array; entries: Uint8Array } | { nodes: Uint8Array }
 
+/** The lowest nodes of a task, and the node on top of each of its pieces. */
+export type HashedPieces = { nodes: Uint8Array; tops: Uint8Array }
+
 /**
- * The pieces above them, each with all of its nodes level by level up to its top, one behind the other. The same hashes as
- * `protocol/proof/sum-tree.ts` makes one by one, over bytes that already lie as they are hashed.
+ * The same hashes as `protocol/proof/sum-tree.ts` makes one by one, over bytes that already lie as they are hashed. What is
+ * between the lowest nodes of a piece and its top is not kept: `withParents` makes it again in a few milliseconds.
  */
-export function hashPieces(task: HashTask): Uint8Array {
-  const bottom = 'nodes' in task ? task.nodes : hashLeaves(task.context, task.entries)
-  const count = bottom.length / NODE_BYTES
-  const size = Math.min(PIECE, count)
-  const pieceBytes = pieceNodes(size) * NODE_BYTES
-  const pieces = new Uint8Array((count / size) * pieceBytes)
-  for (let piece = 0; piece < count / size; piece += 1) {
-    const bytes = pieces.subarray(piece * pieceBytes, (piece + 1) * pieceBytes)
-    bytes.set(bottom.subarray(piece * size * NODE_BYTES, (piece + 1) * size * NODE_BYTES))
-    addParents(bytes, size)
+export function hashPieces(task: HashTask): HashedPieces {
+  const nodes = 'nodes' in task ? task.nodes : hashLeaves(task.context, task.entries)
+  const size = Math.min(PIECE, nodes.length / NODE_BYTES)
+  const count = nodes.length / NODE_BYTES / size
+  const tops = new Uint8Array(count * NODE_BYTES)
+  for (let piece = 0; piece < count; piece += 1) {
+    const first = piece * size * NODE_BYTES
+    const whole = withParents(nodes.subarray(first, first + size * NODE_BYTES))
+    tops.set(whole.subarray(-NODE_BYTES), piece * NODE_BYTES)
   }
-  return pieces
+  return { nodes, tops }
 }
 
-/** How many nodes a piece with so many leaves has. */
-export const pieceNodes = (size: number): number => 2 * size - 1
+/**
+ * The lowest nodes of a piece with all that are above them, level by level up to its top.
+ * @throws RangeError where sums do not fit
+ */
+export function withParents(lowest: Uint8Array): Uint8Array {
+  const size = lowest.length / NODE_BYTES
+  const bytes = new Uint8Array((2 * size - 1) * NODE_BYTES)
+  bytes.set(lowest)
+  const preimage = new Uint8Array(1 + 2 * NODE_BYTES)
+  preimage[0] = 1
+  for (let child = 0, parent = size; parent < 2 * size - 1; child += 2, parent += 1) {
+    const offset = child * NODE_BYTES
+    preimage.set(bytes.subarray(offset, offset + 2 * NODE_BYTES), 1)
+    const sums = addSums(readNode(bytes, offset).sums, readNode(bytes, offset + NODE_BYTES).sums)
+    bytes.set(keccak_256(preimage), parent * NODE_BYTES)
+    writeSums(bytes, parent * NODE_BYTES + HASH_BYTES, sums)
+  }
+  return bytes
+}
 
 function hashLeaves(context: Uint8Array, entries: Uint8Array): Uint8Array {
   const count = entries.length / ENTRY_BYTES
@@ -46,17 +65,4 @@ function hashLeaves(context: Uint8Array, entries: Uint8Array): Uint8Array {
     nodes.set(entry.subarray(ADDRESS_BYTES, ADDRESS_BYTES + SUMS_BYTES), leaf * NODE_BYTES + HASH_BYTES)
   }
   return nodes
-}
-
-/** @throws RangeError where sums do not fit */
-function addParents(bytes: Uint8Array, size: number): void {
-  const preimage = new Uint8Array(1 + 2 * NODE_BYTES)
-  preimage[0] = 1
-  for (let child = 0, parent = size; parent < pieceNodes(size); child += 2, parent += 1) {
-    const offset = child * NODE_BYTES
-    preimage.set(bytes.subarray(offset, offset + 2 * NODE_BYTES), 1)
-    const sums = addSums(readNode(bytes, offset).sums, readNode(bytes, offset + NODE_BYTES).sums)
-    bytes.set(keccak_256(preimage), parent * NODE_BYTES)
-    writeSums(bytes, parent * NODE_BYTES + HASH_BYTES, sums)
-  }
 }

@@ -2,7 +2,7 @@ import { NODE_BYTES, readNode, type SumNode } from '@candela/protocol/proof/sum-
 import type { Database } from '../../../db/open.ts'
 import { must } from '../../../kernel/assert.ts'
 import { KEY_BYTES } from '../snapshot/leaf-secrets.ts'
-import { PIECE } from './hash-pieces.ts'
+import { PIECE, withParents } from './hash-pieces.ts'
 
 /** A leaf as it is in a stored tree, with its path. */
 export type StoredLeaf = { position: number; leaf: SumNode; siblings: SumNode[] }
@@ -44,9 +44,10 @@ function placeOf(keys: Buffer, key: Buffer): number {
 }
 
 /** The siblings from one of a piece's lowest nodes up to its top. */
-function siblingsIn(nodes: Uint8Array, place: number): SumNode[] {
+function siblingsIn(lowest: Uint8Array, place: number): SumNode[] {
+  const nodes = withParents(lowest)
   const siblings: SumNode[] = []
-  let size = (nodes.length / NODE_BYTES + 1) / 2
+  let size = lowest.length / NODE_BYTES
   for (let first = 0, at = place; size > 1; size /= 2) {
     siblings.push(readNode(nodes, (first + (at % 2 === 0 ? at + 1 : at - 1)) * NODE_BYTES))
     first += size
@@ -65,6 +66,5 @@ export async function readLeaves(db: Database, day: string, part: number): Promi
     .where('part', '=', part)
     .executeTakeFirst()
   const nodes = must(piece, `the tree of ${day} has a part ${part}`).nodes
-  const size = (nodes.length / NODE_BYTES + 1) / 2
-  return Array.from({ length: size }, (_, place) => readNode(nodes, place * NODE_BYTES))
+  return Array.from({ length: nodes.length / NODE_BYTES }, (_, place) => readNode(nodes, place * NODE_BYTES))
 }
