@@ -2,14 +2,13 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { type OpenDebt, owedTo, type Position, type Valuation } from '@candela/protocol/proof/owed'
 import { addSums, noSums, type Sums } from '@candela/protocol/proof/sum-tree'
 import type { Tx } from '../../../db/open.ts'
-import { must } from '../../../kernel/assert.ts'
 import { accountBalances } from '../../../ledger/balances.ts'
 import { platformAccount, platformAccountNames } from '../../../ledger/chart.ts'
 import { holdingsOfMembers } from '../../../ledger/member-balances-page.ts'
 import type { PaidLater } from './followed-payments.ts'
 
-/** Members at a time: the rows of one page are put together before other work gets its turn. */
-const PAGE = 500
+/** Members at a time: other work waits for no more than the milliseconds that one page takes. */
+const PAGE = 100
 
 /** What is read of other areas, each in the snapshot's transaction. Amounts are base units. */
 export type OwedSources = {
@@ -45,12 +44,14 @@ export async function readMembers(
   const paidTo = Map.groupBy(paidLater, ({ to }) => to)
   const found = { balances: nothing(), shares: 0n, borrowers: 0, paid: 0 }
   let sums = noSums
-  for (let after = 0n; ;) {
-    const page = await sources.listAddresses(tx, after, PAGE)
-    const last = page.at(-1)
+  for (let coming = readPage(tx, sources, 0n); ;) {
+    const { members, positions } = await coming
+    const last = members.at(-1)
     if (last === undefined) break
-    const positions = await readPage(tx, must(page[0], 'not empty').id, last.id)
-    for (const member of page) {
+    // The database reads the next page while this one is worked on.
+    coming = readPage(tx, sources, last.id)
+    coming.catch(() => undefined)
+    for (const member of members) {
       const { balances, shares } = positions.get(member.id) ?? { balances: nothing(), shares: 0n }
       const loans = debtOf.get(member.id)
       const paid = paidTo.get(member.address) ?? []
@@ -69,7 +70,6 @@ export async function readMembers(
       found.borrowers += loans === undefined ? 0 : 1
       found.paid += paid.length
     }
-    after = last.id
   }
   if (found.borrowers !== debts.length) throw new SumsDiffer('a loan belongs to no member')
   if (found.paid !== paidLater.length) throw new SumsDiffer('a payment was made to no member')
@@ -77,15 +77,19 @@ export async function readMembers(
   return sums
 }
 
-async function readPage(tx: Tx, from: bigint, to: bigint) {
+/** The next members after an id, with what they have; none after the last. */
+async function readPage(tx: Tx, sources: OwedSources, after: bigint) {
+  const members = await sources.listAddresses(tx, after, PAGE)
   const positions = new Map<bigint, { balances: Record<AssetCode, bigint>; shares: bigint }>()
-  for (const { memberId, account, asset, balance } of await holdingsOfMembers(tx, from, to)) {
+  const [first, last] = [members.at(0), members.at(-1)]
+  if (first === undefined || last === undefined) return { members, positions }
+  for (const { memberId, account, asset, balance } of await holdingsOfMembers(tx, first.id, last.id)) {
     const position = positions.get(memberId) ?? { balances: nothing(), shares: 0n }
     positions.set(memberId, position)
     if (account === 'memberShares') position.shares += balance
     else if (asset !== 'SHARE') position.balances[asset] += balance
   }
-  return positions
+  return { members, positions }
 }
 
 function sumOf(paid: readonly PaidLater[]): Record<AssetCode, bigint> {

@@ -11,7 +11,7 @@ export const SUMS_BYTES = NODE_BYTES - HASH_BYTES
 export const ENTRY_BYTES = ADDRESS_BYTES + SUMS_BYTES + SALT_BYTES
 
 /** Neighbouring leaves or nodes, as many as whole pieces, or one smaller piece. */
-export type HashTask = { context: Uint8Array; entries: Uint8Array } | { nodes: Uint8Array }
+export type HashTask = { context: Uint8Array; entries: Uint8Array<ArrayBuffer> } | { nodes: Uint8Array<ArrayBuffer> }
 
 /** The lowest nodes of a task, and the node on top of each of its pieces. */
 export type HashedPieces = { nodes: Uint8Array; tops: Uint8Array }

@@ -3,8 +3,8 @@ import { KEY_BYTES } from '../snapshot/leaf-secrets.ts'
 import type { Piece } from './build-pieces.ts'
 import { PIECE } from './hash-pieces.ts'
 
-/** Some megabytes a statement. */
-const BATCH = 64
+/** A few hundred kilobytes a statement, so that other work is not kept waiting for it. */
+const BATCH = 16
 
 /** Keeps the pieces of a day's tree; those of tier 0 with the keys of their leaves, by which a leaf is found. */
 export async function storePieces(tx: Tx, day: string, pieces: readonly Piece[], keys: Uint8Array): Promise<void> {
