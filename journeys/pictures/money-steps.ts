@@ -53,7 +53,7 @@ async function depositing(session: BrowserSession, { person, shoot }: Context): 
   await shoot('deposit-problem')
   person.wallet.refuseNext('eth_sendTransaction')
   await askToDeposit(session, { asset: 'USDT', amount: '12345.678901234567890123' })
-  await session.toast('pay.failed').waitFor()
+  await session.toast('pay.approvalRefused').waitFor()
   await shoot('deposit-refused')
   await page.getByRole('radio', { name: text('allow.max') }).check()
   await shoot('deposit-maximum')

@@ -206,7 +206,7 @@ async function buying(
   await shoot('computing-whole', true)
   person.wallet.refuseNext('eth_sendTransaction')
   await pay.click()
-  await session.toast('pay.failed').waitFor()
+  await session.toast('pay.refused').waitFor()
   await shoot('order-payment-failed')
   await session.button('order.pay').click()
   await session.page.locator('[data-state="confirming"]').waitFor()

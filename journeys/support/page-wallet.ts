@@ -73,7 +73,8 @@ function runInPage(infos: Info[]): void {
       page.ethereum = provider
       return
     }
-    const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
+    const icon =
+      'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1" fill="teal"/></svg>'
     const uuid = `00000000-0000-4000-8000-00000000000${index}`
     const detail = { info: { uuid, icon, name: info.name, rdns: info.rdns }, provider }
     const announce = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
