@@ -7,6 +7,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { formatCount, formatDay, formatPercent, formatTime } from '../../lib/format.ts'
 import { Icon } from '../../ui/picture/icon.tsx'
+import { Fold } from '../../ui/control/fold.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { QueryView } from '../../ui/state/query-view.tsx'
@@ -52,18 +53,14 @@ function Proof({ income, day }: { income: Income; day: Day }) {
         ))}
         <Row label={t('income.result')} value={<strong>{hash(fromBaseUnits(recomputed.total))}</strong>} />
       </dl>
-      <details className="income-day">
-        <summary>
-          {t('income.wholeDay')}
-          <Icon name="forward" size={16} />
-        </summary>
+      <Fold title={t('income.wholeDay')}>
         <dl className="rows income-rows">
           <Row label={t('income.paid')} value={hash(day.paid)} note={t('income.accounts', { count: day.accounts })} />
           <Row label={t('income.fee')} value={hash(day.fee)} />
           <Row label={t('income.carriedOut')} value={hash(day.carriedOut)} />
           {day.closedAt !== null && <Row label={t('income.closedAt')} value={formatTime(day.closedAt, tag)} />}
         </dl>
-      </details>
+      </Fold>
     </>
   )
 }
