@@ -67,6 +67,9 @@ async function toInstallments(session: BrowserSession): Promise<void> {
   const sheet = session.dialog('lending.toInstallments')
   await sheet.locator('.verdict[data-agrees]').waitFor()
   expect(await sheet.locator('tbody tr').count()).toBe(3)
+  type Box = { scrollHeight: number; clientHeight: number }
+  const hidden = await sheet.locator('.figure-table').evaluate((box: Box) => box.scrollHeight - box.clientHeight)
+  expect(hidden).toBe(0)
   await sheet.locator('.sheet-foot').getByRole('button').click()
   await session.waitForToast('lending.installmentDone', { values: { count: 3 } })
 }
