@@ -24,11 +24,14 @@ export async function followBuilds(): Promise<void> {
       waiting.postMessage(ACTIVATE)
     })
   }
-  offer()
-  registration.addEventListener('updatefound', () => {
+  const watch = (): void => {
     const { installing } = registration
     installing?.addEventListener('statechange', () => installing.state === 'installed' && offer())
-  })
+  }
+  // Loading the page has the browser look for another build by itself: it may be on its way, or here, before this runs.
+  offer()
+  watch()
+  registration.addEventListener('updatefound', watch)
   let asked = Date.now()
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - asked < ASK_AGAIN_MS) return
