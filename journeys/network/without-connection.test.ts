@@ -13,18 +13,26 @@ const { product, journey } = journeysOf(sharedProduct('production'))
 
 let person: Newcomer
 
-/** A way to the product that can be cut. */
-async function openWay(): Promise<{ origin: string; cut: () => void; mend: () => void } & AsyncDisposable> {
+/** A way to the product that can be cut, and on which the service worker of another build can come. */
+async function openWay() {
   let isCut = false
+  let isOther = false
   const server: Server = createServer((asked, answer) => {
     if (isCut) {
       asked.socket.destroy()
       return
     }
     const target = new URL(asked.url ?? '/', product().origin)
-    const forwarded = request(target, { method: asked.method, headers: asked.headers }, (real) => {
-      answer.writeHead(real.statusCode ?? 500, real.headers)
-      real.pipe(answer)
+    const isWorker = target.pathname === '/sw.js'
+    const { 'if-none-match': _, 'if-modified-since': __, ...unconditional } = asked.headers
+    const headers = isWorker ? { ...unconditional, 'accept-encoding': 'identity' } : asked.headers
+    const forwarded = request(target, { method: asked.method, headers }, (real) => {
+      const { 'content-length': length, ...others } = real.headers
+      const more = isWorker && isOther ? '// another build' : ''
+      const sized = length === undefined ? {} : { 'content-length': Number(length) + more.length }
+      answer.writeHead(real.statusCode ?? 500, { ...others, ...sized })
+      real.on('data', (bytes) => answer.write(bytes))
+      real.on('end', () => answer.end(more))
     })
     forwarded.on('error', () => asked.socket.destroy())
     asked.pipe(forwarded)
@@ -37,6 +45,7 @@ async function openWay(): Promise<{ origin: string; cut: () => void; mend: () =>
       server.closeAllConnections()
     },
     mend: () => void (isCut = false),
+    release: () => void (isOther = true),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
@@ -45,7 +54,7 @@ async function openWay(): Promise<{ origin: string; cut: () => void; mend: () =>
 }
 
 journey(
-  'without its server the app opens, says so on every screen, and never shows money of before as that of now',
+  'without its server the app opens, says so on every screen, never shows money of before as that of now, and offers another build',
   async () => {
     person = await newcomer(product(), { ju: parseEther('10') })
     return { wallets: [person.pageWallet] }
@@ -80,6 +89,17 @@ journey(
     await session.open('#/mine')
     // What is shown is asked for again every few seconds.
     await expect.poll(() => page.locator('main').innerText()).toMatch(/\b7\b/)
+
+    // Another build is offered, and replaces this one when somebody wants it to.
+    way.release()
+    await page.reload()
+    const notice = page.getByText(session.text('state.newBuild'))
+    await notice.waitFor()
+    const loaded = page.waitForEvent('load')
+    await session.button('state.reload').click()
+    await loaded
+    await expect.poll(() => page.locator('main').innerText()).toMatch(/\b7\b/)
+    expect(await notice.count()).toBe(0)
   },
 )
 
