@@ -80,8 +80,19 @@ async function daysFrom(
   return days
 }
 
-/** Those of a range of blocks, both ends included. */
+/** Those of a range of blocks, both ends included, of events in the order of their blocks. */
 export const within = <T extends { blockNumber: number }>(
   events: readonly T[],
   { first, last }: { first: number; last: number },
-): T[] => events.filter(({ blockNumber }) => blockNumber >= first && blockNumber <= last)
+): T[] => events.slice(firstFrom(events, first), firstFrom(events, last + 1))
+
+/** The place of the first event at or after a block. A search, because it is asked for each day that the chain has. */
+function firstFrom(events: readonly { blockNumber: number }[], block: number): number {
+  let [low, high] = [0, events.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((events[middle]?.blockNumber ?? Infinity) >= block) high = middle
+    else low = middle + 1
+  }
+  return low
+}
