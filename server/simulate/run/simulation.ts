@@ -32,9 +32,11 @@ const contracts: ModelContracts = {
   usdt: addressOf(0xd1),
   hash: addressOf(0xd2),
   payer: privateKeyToAddress(payerKey).toLowerCase() as Hex,
+  owner: addressOf(0xb1),
 }
 const members = [0xa1, 0xa2, 0xa3].map(addressOf)
-const strangers = [0xb1].map(addressOf)
+/** The gateway's owner is one of them. */
+const strangers = [contracts.owner]
 /** Moves prices, and does nothing else. */
 const trader = addressOf(0xb9)
 /** A member whose money is the fund's, and who does nothing else. */
