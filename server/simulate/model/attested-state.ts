@@ -1,4 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
+import { type ProofFile, toSums } from '@candela/protocol/proof/proof-file'
 import { noSums, type Sums } from '@candela/protocol/proof/sum-tree'
 import { DAY_MS } from '@candela/protocol/units'
 import type { Hex } from 'viem'
@@ -34,6 +35,15 @@ export type ProvedLeaf = {
   salt: Hex
   path: readonly { hash: Hex; sums: Sums }[]
 }
+
+/** What a member sends of its saved proof. */
+export const provedLeaf = ({ leaf, path }: ProofFile): ProvedLeaf => ({
+  member: leaf.member as Hex,
+  position: BigInt(leaf.position),
+  owed: toSums(leaf.owed),
+  salt: leaf.salt as Hex,
+  path: path.map(({ hash, sums }) => ({ hash: hash as Hex, sums: toSums(sums) })),
+})
 
 export type AttestedState = {
   readonly last: Attestation

@@ -2,14 +2,13 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { addDays } from '@candela/protocol/calendar'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { assetCodes } from '@candela/protocol/money/assets'
-import { leafOf, toSums } from '@candela/protocol/proof/proof-file'
 import { addSums, fromHex, noSums, type Sums } from '@candela/protocol/proof/sum-tree'
 import { proofOf, type TestLeaf } from '@candela/protocol/proof/testing'
 import { decodeEventLog, decodeFunctionResult, encodeFunctionData, type Hex, type RpcLog } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../../test/testing/chain.ts'
 import { type Random, seededRandom } from '../run/random.ts'
-import { COUNT_PERIOD_S, EXIT_DELAY_S, type ProvedLeaf, TAKING_NOTICE_S } from './attested-state.ts'
+import { COUNT_PERIOD_S, EXIT_DELAY_S, provedLeaf, type ProvedLeaf, TAKING_NOTICE_S } from './attested-state.ts'
 import { addressOf, type Call, type ModelContracts } from './calls.ts'
 import { type ChainModel, hashOf, type ModelTransaction } from './chain-model.ts'
 import { contractWallets, modelOf, realBalance, realCall } from './testing-contracts.ts'
@@ -143,17 +142,7 @@ class Both {
       leaves.push({ member: `0x${'0'.repeat(40)}`, owed: noSums, salt: fromHex(hashOf(['pad', day, leaves.length])) })
     }
     const context = { chainId: CHAIN_ID, gateway: this.contracts.gateway, day }
-    const proofs = this.members.map((_member, index): ProvedLeaf => {
-      const file = proofOf(leaves, index, context)
-      const { member, owed } = leafOf(file)
-      return {
-        member: member as Hex,
-        position: BigInt(file.leaf.position),
-        owed,
-        salt: file.leaf.salt as Hex,
-        path: file.path.map(({ hash, sums }) => ({ hash: hash as Hex, sums: toSums(sums) })),
-      }
-    })
+    const proofs = this.members.map((_member, index) => provedLeaf(proofOf(leaves, index, context)))
     const root = proofOf(leaves, 0, context).root.hash as Hex
     const sums = leaves.reduce<Sums>((sum, { owed }) => addSums(sum, owed), noSums)
     const block = BigInt(this.model.head.number - random.below(2))

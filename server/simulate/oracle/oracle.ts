@@ -5,6 +5,7 @@ import { platformAccount } from '@candela/server/ledger/chart'
 import { readDeposits } from '@candela/server/modules/deposit/read-deposits'
 import { creditEffects, creditIsRight } from './credit.ts'
 import { keptFeesAreRight } from './kept-fees.ts'
+import { snapshotsAreOwed } from './owed.ts'
 import type { MoneyIn, MoneyOut } from '../model/contract-model.ts'
 import { priceOf } from '../run/server-process.ts'
 import { WHOLE, type Simulation } from '../run/simulation.ts'
@@ -31,6 +32,7 @@ export async function checkOutcome(simulation: Simulation): Promise<string[]> {
     timesAreRight,
     requestsAreIdempotent,
     creditIsRight,
+    snapshotsAreOwed,
   ]
   const findings: string[] = []
   for (const check of checks) findings.push(...(await check(simulation, money)))
@@ -175,13 +177,9 @@ async function withdrawalsMatchPayouts({ db }: Simulation, money: readonly Chain
 }
 
 async function noncesHaveNoGap({ db, chain, contracts }: Simulation): Promise<string[]> {
-  const rows = await db
-    .selectFrom('withdrawal')
-    .select('nonce')
-    .where('nonce', 'is not', null)
-    .orderBy('nonce')
-    .execute()
-  const given = rows.map(({ nonce }) => Number(nonce))
+  const payouts = await db.selectFrom('withdrawal').select('nonce').where('nonce', 'is not', null).execute()
+  const attestations = await db.selectFrom('attestation').select('nonce').execute()
+  const given = [...payouts, ...attestations].map(({ nonce }) => Number(nonce)).toSorted((a, b) => a - b)
   const used = chain.head.state.nonce(contracts.payer)
   const wanted = Array.from({ length: used }, (_none, index) => index)
   return given.join() === wanted.join() ? [] : [`nonces ${given.join()} were given, and the chain has used ${used}`]
