@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DatabasePool, startDatabasePool } from './run/databases.ts'
 import { runSeed } from './run/run-seed.ts'
 
+/** One in which the contract holds too little, some were paid since, and nobody could save a proof. */
+const EXIT_SEED = 7
+
 describe('a few simulations', () => {
   let pool: DatabasePool
   beforeAll(async () => {
@@ -24,6 +27,15 @@ describe('a few simulations', () => {
     expect(figures.restarts).toBeGreaterThan(2)
     for (const name of ['fundIn', 'borrow', 'openLever', 'repay', 'repaidOnChain', 'creditDays']) {
       expect([name, credit[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 1)])
+    }
+  })
+
+  test('after an exit everybody gets what the leaf says, and nothing else leaves the contract', async () => {
+    const { findings, figures } = await runSeed(pool, EXIT_SEED, { exit: true })
+    expect(findings).toEqual([])
+    // Claims that were counted first, and a proof that only the database of the dead server had.
+    for (const name of ['exits', 'claims', 'short', 'counted', 'fromDatabase', 'refused']) {
+      expect([name, figures.exit[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 0)])
     }
   })
 

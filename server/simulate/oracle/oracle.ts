@@ -3,6 +3,7 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { readDeposits } from '@candela/server/modules/deposit/read-deposits'
+import { attestationsAreOnChain } from './attestations.ts'
 import { creditEffects, creditIsRight } from './credit.ts'
 import { keptFeesAreRight } from './kept-fees.ts'
 import { snapshotsAreOwed } from './owed.ts'
@@ -33,6 +34,7 @@ export async function checkOutcome(simulation: Simulation): Promise<string[]> {
     requestsAreIdempotent,
     creditIsRight,
     snapshotsAreOwed,
+    attestationsAreOnChain,
   ]
   const findings: string[] = []
   for (const check of checks) findings.push(...(await check(simulation, money)))
@@ -210,10 +212,12 @@ async function listsAreComplete({ db, memberIds }: Simulation, money: readonly C
   return findings
 }
 
-/** No payment may fail to settle, and crediting and payouts may halt only after a deep reorganisation. */
-function noUnexpectedErrors({ loggedErrors, hadDeepReorganisation }: Simulation): Promise<string[]> {
+/** No payment may fail to settle, and crediting, payouts and attestations may halt only after a deep reorganisation. */
+export function noUnexpectedErrors({ loggedErrors, hadDeepReorganisation }: Simulation): Promise<string[]> {
   const unexpected = loggedErrors.filter(
-    (line) => /could not be settled/.test(line) || (!hadDeepReorganisation && /crediting stops|are paused/.test(line)),
+    (line) =>
+      /could not be settled|is not what the ledger says/.test(line) ||
+      (!hadDeepReorganisation && /crediting stops|are paused|was not accepted by the contract/.test(line)),
   )
   return Promise.resolve([...new Set(unexpected)])
 }

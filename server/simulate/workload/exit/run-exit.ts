@@ -1,3 +1,5 @@
+import { attestationsAreOnChain } from '../../oracle/attestations.ts'
+import { noUnexpectedErrors } from '../../oracle/oracle.ts'
 import { leavesAreOwed, readProofs, snapshotsAreOwed } from '../../oracle/owed.ts'
 import { shareOut } from '../../oracle/shares.ts'
 import { EXIT_DELAY_S } from '../../model/attested-state.ts'
@@ -20,7 +22,8 @@ export async function runExit(simulation: Simulation): Promise<string[]> {
   throwFirstViolation(simulation)
   withoutService(simulation)
   const checks = new ExitChecks(simulation)
-  checks.add(await snapshotsAreOwed(simulation))
+  for (const check of [noUnexpectedErrors, snapshotsAreOwed, attestationsAreOnChain])
+    checks.add(await check(simulation))
   const { last } = chain.head.state.attested
   if (last.attestedAt === 0) {
     checks.count('neverAttested')
