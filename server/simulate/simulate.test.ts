@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DatabasePool, startDatabasePool } from './run/databases.ts'
 import { runSeed } from './run/run-seed.ts'
 
+/** In these five everything happens that is counted below; one of them ends with an exit. */
+const FIRST_SEED = 15
 /** One in which the contract holds too little, some were paid since, and nobody could save a proof. */
-const EXIT_SEED = 7
+const EXIT_SEED = 38
 
 describe('a few simulations', () => {
   let pool: DatabasePool
@@ -15,7 +17,7 @@ describe('a few simulations', () => {
   test('end without a finding', async () => {
     const figures = { payments: 0, payouts: 0, restarts: 0 }
     const credit: Record<string, number> = {}
-    for (let seed = 1; seed <= 5; seed++) {
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + 5; seed++) {
       const result = await runSeed(pool, seed)
       expect([seed, result.findings]).toEqual([seed, []])
       for (const name of ['payments', 'payouts', 'restarts'] as const) figures[name] += result.figures[name]

@@ -8,18 +8,35 @@ import { sharesOf } from './exit.ts'
 
 const abi = paymentGatewayAbi
 
+type Asked = DecodeFunctionDataReturnType<typeof abi>
+
+const questions = [
+  'lastAttestation',
+  'exitedAt',
+  'claimsOpenAt',
+  'heldAtExit',
+  'countedPaid',
+  'paidSince',
+  'isClaimed',
+  'claimable',
+  'announcedTaking',
+] as const
+type Question = Extract<Asked, { functionName: (typeof questions)[number] }>
+
+const isQuestion = (call: Asked): call is Question => questions.some((name) => name === call.functionName)
+
 /** Answers a question about attestations, exit mode or the owner's taking; undefined for any other call. */
-export function viewAttested(
-  state: AttestedState,
-  contracts: ModelContracts,
-  call: DecodeFunctionDataReturnType<typeof abi>,
-): Hex | undefined {
+export function viewAttested(state: AttestedState, contracts: ModelContracts, call: Asked): Hex | undefined {
+  return isQuestion(call) ? answer(state, contracts, call) : undefined
+}
+
+function answer(state: AttestedState, contracts: ModelContracts, call: Question): Hex {
   const { functionName } = call
   switch (functionName) {
     case 'lastAttestation': {
       const { block, sequence, ...rest } = state.last
       const subcoin = rest.attestedAt === 0 ? NATIVE_ASSET : contracts.hash
-      const result = { ...rest, subcoin: subcoin as Hex, blockNumber: block, ledgerSequence: sequence }
+      const result = { ...rest, subcoin, blockNumber: block, ledgerSequence: sequence }
       return encodeFunctionResult({ abi, functionName, result })
     }
     case 'exitedAt':
@@ -44,13 +61,11 @@ export function viewAttested(
       const result = sharesOf(state, { member: member.toLowerCase() as Hex, owed })
       return encodeFunctionResult({ abi, functionName, result })
     }
-    case 'announcedTaking': {
-      const taking = state.takings.get(assetOf(contracts, call.args[0]))
-      const { to = NATIVE_ASSET as Hex, announcedAt = 0, block = 0, amount = 0n, heldThen = 0n } = taking ?? {}
-      const result = { to, announcedAt, blockNumber: block, amount, heldThen }
-      return encodeFunctionResult({ abi, functionName, result })
-    }
-    default:
-      return undefined
+    case 'announcedTaking':
+      break
   }
+  const taking = state.takings.get(assetOf(contracts, call.args[0]))
+  const { to = NATIVE_ASSET, announcedAt = 0, block = 0, amount = 0n, heldThen = 0n } = taking ?? {}
+  const result = { to, announcedAt, blockNumber: block, amount, heldThen }
+  return encodeFunctionResult({ abi, functionName, result })
 }

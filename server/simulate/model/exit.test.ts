@@ -4,7 +4,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { addSums, fromHex, noSums, type Sums } from '@candela/protocol/proof/sum-tree'
 import { proofOf, type TestLeaf } from '@candela/protocol/proof/testing'
-import { decodeEventLog, decodeFunctionResult, encodeFunctionData, type Hex, type RpcLog } from 'viem'
+import { type Abi, decodeEventLog, decodeFunctionResult, encodeFunctionData, type Hex, type RpcLog } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../../test/testing/chain.ts'
 import { type Random, seededRandom } from '../run/random.ts'
@@ -16,7 +16,7 @@ import { contractWallets, modelOf, realBalance, realCall } from './testing-contr
 const WHOLE = 10n ** 18n
 const CAP = 40n * WHOLE
 const DAY_S = 86_400
-const abi = paymentGatewayAbi
+const abi: Abi = paymentGatewayAbi
 
 let real: TestChain
 beforeAll(async () => {
@@ -119,10 +119,10 @@ class Both {
       ...(this.tree?.proofs ?? []).map(({ member, owed }) => ({ functionName: 'claimable', args: [member, owed] })),
     ]
     const compare = async ({ functionName, args }: (typeof questions)[number]) => {
-      const data = encodeFunctionData({ abi, functionName, args } as never)
+      const data = encodeFunctionData({ abi, functionName, args })
       const answer = await real.client.call({ to: gateway, data })
       const [modelled, said] = [state.view({ to: gateway, data }, this.model.head), answer.data ?? '0x'].map((bytes) =>
-        decodeFunctionResult({ abi, functionName, data: bytes } as never),
+        decodeFunctionResult({ abi, functionName, data: bytes }),
       )
       expect([functionName, args, modelled]).toEqual([functionName, args, said])
     }
@@ -173,8 +173,9 @@ class Both {
       case 'take':
         return [random.chance(0.9) ? contracts.owner : from, { do: 'take', asset }]
       case 'exit':
-        return [from, { do: 'enterExit' }]
+        break
     }
+    return [from, { do: 'enterExit' }]
   }
 
   /** An attestation, mostly one that the contract takes; then the tree is kept. */
@@ -295,20 +296,18 @@ test('attestations, taking, exit, counting and claims do in the model what they 
     await real.client.revert({ id })
   }
   // Each of these must have happened for the comparison to mean something.
-  const happened = [...outcomes.keys()].toSorted()
-  expect(happened).toEqual(
-    expect.arrayContaining([
-      ...['attest done', 'attest BadDay', 'attest NotPayer', 'attest InExit', 'enterExit done', 'enterExit TooEarly'],
-      ...['enterExit NeverAttested', 'enterExit InExit', 'countPaid done', 'countPaid NothingToCount'],
-      ...['countPaid NotInTree', 'countPaid ClaimsAreOpen', 'claim done', 'claim TooEarly', 'claim NotInTree'],
-      ...[
-        'claim NothingToClaim',
-        'announceTaking done',
-        'take done',
-        'take NothingAnnounced',
-        'pay InExit',
-        'recharge InExit',
-      ],
-    ]),
+  const wanted = {
+    attest: ['done', 'BadDay', 'NotPayer', 'InExit'],
+    enterExit: ['done', 'TooEarly', 'NeverAttested', 'InExit'],
+    countPaid: ['done', 'NothingToCount', 'NotInTree', 'ClaimsAreOpen'],
+    claim: ['done', 'TooEarly', 'NotInTree', 'NothingToClaim'],
+    announceTaking: ['done'],
+    take: ['done', 'NothingAnnounced'],
+    pay: ['InExit'],
+    recharge: ['InExit'],
+  }
+  const missing = Object.entries(wanted).flatMap(([call, ends]) =>
+    ends.map((end) => `${call} ${end}`).filter((key) => !outcomes.has(key)),
   )
+  expect(missing).toEqual([])
 })

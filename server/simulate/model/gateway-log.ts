@@ -14,7 +14,7 @@ export function gatewayLog(address: Hex, eventName: EventName, args: Readonly<Re
   const plain = inputs.filter(({ indexed }) => indexed !== true)
   return {
     address,
-    topics: encodeEventTopics({ abi: paymentGatewayAbi, eventName, args: args as never }) as Hex[],
+    topics: encodeEventTopics({ abi: paymentGatewayAbi, eventName, args }) as Hex[],
     data: encodeAbiParameters(
       plain,
       plain.map(({ name }) => args[name]),

@@ -47,7 +47,8 @@ async function prepare(
       await endDay(simulation)
       return ['closeCredit', 'closeIncome']
     case 'credit':
-      for (let blocks = confirmations.large; blocks > 0; blocks--) mine(simulation, 2, 0.9)
-      return ['follow', 'credit', 'credit']
+      break
   }
+  for (let blocks = confirmations.large; blocks > 0; blocks--) mine(simulation, 2, 0.9)
+  return ['follow', 'credit', 'credit']
 }
