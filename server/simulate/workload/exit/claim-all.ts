@@ -5,7 +5,7 @@ import { provedLeaf } from '../../model/attested-state.ts'
 import type { MemberProof } from '../../oracle/owed.ts'
 import type { Shares } from '../../oracle/shares.ts'
 import type { Simulation } from '../../run/simulation.ts'
-import { act } from './act.ts'
+import { mineCall } from './mine-call.ts'
 import type { ExitChecks } from './checks.ts'
 
 /** What members have got so far, by asset and member. */
@@ -26,13 +26,13 @@ export function claimAll(
   const [thief, victim] = random.shuffled(proofs)
   if (shares.isShort && victim !== undefined) {
     const early = { do: 'claim' as const, proof: provedLeaf(victim.proof) }
-    checks.refused(act(simulation, trader, early, shares.claimsOpenAt - 1), 'TooEarly')
+    checks.refused(mineCall(simulation, trader, early, shares.claimsOpenAt - 1), 'TooEarly')
   }
   for (const member of random.shuffled(proofs)) {
     if (member === thief && victim !== undefined) {
       const proof = { ...provedLeaf(victim.proof), member: thief.proof.leaf.member as Hex }
       checks.refused(
-        act(simulation, trader, { do: 'claim', proof }, Math.max(shares.claimsOpenAt, chain.head.timestamp + 1)),
+        mineCall(simulation, trader, { do: 'claim', proof }, Math.max(shares.claimsOpenAt, chain.head.timestamp + 1)),
         'NotInTree',
       )
     }
@@ -44,7 +44,7 @@ export function claimAll(
     const isOpen = (asset: AssetCode) => stillDue(shares, got, member, asset) > 0n
     if (proofAssets.some(isOpen)) {
       checks.count('refused')
-      act(simulation, owner, { do: 'become', wallet: 'takes' })
+      mineCall(simulation, owner, { do: 'become', wallet: 'takes' })
       claim(simulation, checks, member, shares, got)
     }
     claim(simulation, checks, member, shares, got)
@@ -76,7 +76,7 @@ function claim(simulation: Simulation, checks: ExitChecks, member: MemberProof, 
   const balances = () => proofAssets.map((asset) => chain.head.state.balance(asset, owner))
   const before = balances()
   const call = { do: 'claim' as const, proof: provedLeaf(member.proof) }
-  const receipt = act(simulation, trader, call, Math.max(shares.claimsOpenAt, chain.head.timestamp + 1))
+  const receipt = mineCall(simulation, trader, call, Math.max(shares.claimsOpenAt, chain.head.timestamp + 1))
   if (wanted.some((amount) => amount > 0n)) {
     checks.done(receipt)
     checks.count('claims')

@@ -3,7 +3,7 @@ import { DAY_MS } from '@candela/protocol/units'
 import type { Call } from '../../model/calls.ts'
 import { hashOf } from '../../model/chain-model.ts'
 import type { Simulation } from '../../run/simulation.ts'
-import { act } from './act.ts'
+import { mineCall } from './mine-call.ts'
 import type { ExitChecks } from './checks.ts'
 
 /** In exit mode nothing is paid, attested, recharged or taken any more, and it does not begin again. */
@@ -21,16 +21,16 @@ export function refuseAll(simulation: Simulation, checks: ExitChecks): void {
     block: BigInt(chain.head.number),
     sequence: last.sequence,
   }
-  if (chain.head.state.isPaused()) checks.done(act(simulation, contracts.owner, { do: 'pause', paused: false }))
-  checks.refused(act(simulation, contracts.payer, attest), 'InExit')
-  checks.refused(act(simulation, contracts.owner, { do: 'enterExit' }), 'InExit')
-  checks.refused(act(simulation, member, { do: 'native', amount: 1n }), 'InExit')
+  if (chain.head.state.isPaused()) checks.done(mineCall(simulation, contracts.owner, { do: 'pause', paused: false }))
+  checks.refused(mineCall(simulation, contracts.payer, attest), 'InExit')
+  checks.refused(mineCall(simulation, contracts.owner, { do: 'enterExit' }), 'InExit')
+  checks.refused(mineCall(simulation, member, { do: 'native', amount: 1n }), 'InExit')
   for (const asset of assetCodes) {
     const paid = { asset, amount: 1n }
     const from = { customer: member, key: 'deposit', reference: '' }
-    checks.refused(act(simulation, contracts.payer, { do: 'pay', id, to: member, ...paid }), 'InExit')
-    checks.refused(act(simulation, member, { do: 'recharge', ...from, ...paid }), 'InExit')
-    checks.refused(act(simulation, contracts.owner, { do: 'announceTaking', to: member, ...paid }), 'InExit')
-    checks.refused(act(simulation, contracts.owner, { do: 'take', asset }), 'InExit')
+    checks.refused(mineCall(simulation, contracts.payer, { do: 'pay', id, to: member, ...paid }), 'InExit')
+    checks.refused(mineCall(simulation, member, { do: 'recharge', ...from, ...paid }), 'InExit')
+    checks.refused(mineCall(simulation, contracts.owner, { do: 'announceTaking', to: member, ...paid }), 'InExit')
+    checks.refused(mineCall(simulation, contracts.owner, { do: 'take', asset }), 'InExit')
   }
 }

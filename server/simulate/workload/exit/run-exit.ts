@@ -4,7 +4,7 @@ import { leavesAreOwed, readProofs, snapshotsAreOwed } from '../../oracle/owed.t
 import { shareOut } from '../../oracle/shares.ts'
 import { EXIT_DELAY_S } from '../../model/attested-state.ts'
 import { type Simulation, throwFirstViolation } from '../../run/simulation.ts'
-import { act } from './act.ts'
+import { mineCall } from './mine-call.ts'
 import { ExitChecks } from './checks.ts'
 import { claimAll } from './claim-all.ts'
 import { countAll } from './count-all.ts'
@@ -27,7 +27,7 @@ export async function runExit(simulation: Simulation): Promise<string[]> {
   const { last } = chain.head.state.attested
   if (last.attestedAt === 0) {
     checks.count('neverAttested')
-    checks.refused(act(simulation, trader, { do: 'enterExit' }), 'NeverAttested')
+    checks.refused(mineCall(simulation, trader, { do: 'enterExit' }), 'NeverAttested')
     return checks.findings
   }
   const proofs = await readProofs(simulation, last)
@@ -36,8 +36,8 @@ export async function runExit(simulation: Simulation): Promise<string[]> {
 
   const opensAt = last.attestedAt + EXIT_DELAY_S + 1
   const isEarly = chain.head.timestamp < opensAt - 1
-  if (isEarly) checks.refused(act(simulation, trader, { do: 'enterExit' }, opensAt - 1), 'TooEarly')
-  checks.done(act(simulation, trader, { do: 'enterExit' }, Math.max(opensAt, chain.head.timestamp + 1)))
+  if (isEarly) checks.refused(mineCall(simulation, trader, { do: 'enterExit' }, opensAt - 1), 'TooEarly')
+  checks.done(mineCall(simulation, trader, { do: 'enterExit' }, Math.max(opensAt, chain.head.timestamp + 1)))
   checks.count('exits')
   const shares = shareOut(simulation, last, proofs)
   refuseAll(simulation, checks)

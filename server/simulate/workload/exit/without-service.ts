@@ -5,7 +5,7 @@ import { hashOf } from '../../model/chain-model.ts'
 import { type Wallet, walletKinds } from '../../model/wallets.ts'
 import { type Simulation, WHOLE } from '../../run/simulation.ts'
 import { GWEI, mine, reorganise } from '../chain-actions.ts'
-import { act } from './act.ts'
+import { mineCall } from './mine-call.ts'
 
 const DAY_S = DAY_MS / 1000
 /** The contract can be left after thirty. */
@@ -29,13 +29,13 @@ export function withoutService(simulation: Simulation): void {
 /** Whoever has the payer's key pays others and itself, within the daily caps. */
 function spendWithPayerKey(simulation: Simulation): void {
   const { chain, contracts, members, strangers, random } = simulation
-  if (chain.head.state.isPaused()) act(simulation, contracts.owner, { do: 'pause', paused: false })
+  if (chain.head.state.isPaused()) mineCall(simulation, contracts.owner, { do: 'pause', paused: false })
   const assets = assetCodes.filter(() => random.chance(0.6))
   for (let days = random.below(MAX_DAYS); days > 0; days--) {
     for (const asset of assets) {
       const to = random.pick([...members, ...strangers, ...strangers, ...strangers])
       const amount = payable(simulation, asset)
-      if (amount > 0n) act(simulation, contracts.payer, { do: 'pay', id: newId(simulation), asset, to, amount })
+      if (amount > 0n) mineCall(simulation, contracts.payer, { do: 'pay', id: newId(simulation), asset, to, amount })
     }
     mine(simulation, DAY_S, 0)
   }
@@ -57,7 +57,7 @@ function payIn(simulation: Simulation): void {
     if (random.chance(0.6)) continue
     const amount = BigInt(1 + random.below(30)) * WHOLE
     const terms = { key: 'deposit', asset: random.pick(assetCodes), amount, customer: owner, reference: '' }
-    act(simulation, owner, { do: 'recharge', ...terms })
+    mineCall(simulation, owner, { do: 'recharge', ...terms })
   }
 }
 
@@ -65,7 +65,7 @@ function payIn(simulation: Simulation): void {
 function takeSurplus(simulation: Simulation): void {
   const { contracts, exit } = simulation
   for (const asset of assetCodes) {
-    const { ok } = act(simulation, contracts.owner, { do: 'take', asset })
+    const { ok } = mineCall(simulation, contracts.owner, { do: 'take', asset })
     if (ok) exit.taken = (exit.taken ?? 0) + 1
   }
 }
@@ -75,6 +75,6 @@ function changeWallets(simulation: Simulation): void {
   const { random, members } = simulation
   for (const owner of members) {
     const wallet: Wallet = random.chance(0.5) ? 'takes' : random.pick(walletKinds)
-    act(simulation, owner, { do: 'become', wallet })
+    mineCall(simulation, owner, { do: 'become', wallet })
   }
 }
