@@ -28,12 +28,6 @@ export const proofMutations: readonly Mutation[] = [
     replace: 'return open === null ? final : final',
   },
   {
-    name: 'payments in the attested block count as later',
-    file: 'server/src/modules/proof/snapshot/followed-payments.ts',
-    search: 'block_number > ${block}',
-    replace: 'block_number >= ${block}',
-  },
-  {
     name: 'more is attested than is in the leaves',
     file: 'server/src/modules/proof/attest/sign-attestation.ts',
     search: 'sums: sumsOf(row),',
@@ -50,12 +44,6 @@ export const proofMutations: readonly Mutation[] = [
     file: 'server/src/modules/proof/snapshot/take-snapshot.ts',
     search: 'buildPieces(contextHash({ chainId: CHAIN_ID, gateway, day })',
     replace: "buildPieces(contextHash({ chainId: CHAIN_ID, gateway: `0x${'0'.repeat(40)}`, day })",
-  },
-  {
-    name: 'an attestation counts before its block is final',
-    file: 'server/src/modules/proof/attest/follow-signed.ts',
-    search: '{ final }: FollowedBlocks,',
-    replace: '{ tip: final }: FollowedBlocks,',
   },
   {
     name: 'the nonce of an attestation is given again',
