@@ -1,6 +1,7 @@
 /**
- * `npm run simulate -- --seeds 200 [--from 1] [--workers 2]`: runs this many simulations of the service, each from its own
- * seed, and prints what does not hold. `--trace` prints every step of each simulation.
+ * `npm run simulate -- --seeds 200 [--from 1] [--workers 2] [--exit]`: runs this many simulations of the service, each from its own
+ * seed, and prints what does not hold. `--trace` prints every step of each simulation. About one in three
+ * ends with an exit: the service is killed for good, and members claim from the contract; with `--exit` all do.
  */
 import { parseArgs } from 'node:util'
 import { stopwatch } from '@candela/server/kernel/clock'
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
     trace: { type: 'boolean', default: false },
+    exit: { type: 'boolean', default: false },
   },
 })
 const [seeds, from, workers] = [values.seeds, values.from, values.workers].map(Number) as [number, number, number]
@@ -21,21 +23,24 @@ if (![seeds, from, workers].every((value) => Number.isSafeInteger(value) && valu
   throw new RangeError('--seeds, --from and --workers are whole numbers above zero')
 }
 
+const { exit } = values
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const elapsed = stopwatch()
 await using pool = await startDatabasePool()
 let failed = 0
 const total = { simulations: 0, payments: 0, payouts: 0, restarts: 0 }
 const credit: Record<string, number> = {}
+const exits: Record<string, number> = {}
 const numbers = Array.from({ length: seeds }, (_none, index) => from + index)
 const results = values.trace
   ? (async function* () {
-      for (const seed of numbers) yield await runSeed(pool, seed, print)
+      for (const seed of numbers) yield await runSeed(pool, seed, { exit, onLine: print })
     })()
-  : runSeeds(pool, numbers, workers)
+  : runSeeds(pool, numbers, { workers, exit })
 for await (const { seed, findings, hash, figures, took_ms } of results) {
   total.simulations += 1
   for (const [name, count] of Object.entries(figures.credit)) credit[name] = (credit[name] ?? 0) + count
+  for (const [name, count] of Object.entries(figures.exit)) exits[name] = (exits[name] ?? 0) + count
   for (const name of ['payments', 'payouts', 'restarts'] as const) total[name] += figures[name]
   if (findings.length > 0) failed += 1
   for (const finding of findings) print(`seed ${seed} (${hash}): ${finding}`)
@@ -46,9 +51,8 @@ print(
   `${total.simulations} simulations, ${failed} failed; ${total.payments} payments, ${total.payouts} payouts, ` +
     `${total.restarts} restarts; ${took_s.toFixed(1)} s, ${(total.simulations / took_s).toFixed(1)} a second`,
 )
-print(
-  Object.entries(credit)
-    .map(([name, count]) => `${count} ${name}`)
-    .join(', '),
-)
+for (const counts of [credit, exits]) {
+  const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
+  if (words.length > 0) print(words.join(', '))
+}
 process.exitCode = failed > 0 ? 1 : 0

@@ -2,11 +2,24 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import type { Sums } from '@candela/protocol/proof/sum-tree'
 import { decodeFunctionData, type Hex } from 'viem'
+import type { ProvedLeaf } from './attested-state.ts'
 import type { Wallet } from './wallets.ts'
 
-/** Addresses of the contracts and of the payer, in lower case. */
-export type ModelContracts = { gateway: Hex; usdt: Hex; hash: Hex; payer: Hex }
+/** Addresses of the contracts, of the payer and of the gateway's owner, in lower case. */
+export type ModelContracts = { gateway: Hex; usdt: Hex; hash: Hex; payer: Hex; owner: Hex }
+
+/** What the payer attests; `day` is counted from 1970-01-01. */
+export type AttestCall = {
+  do: 'attest'
+  day: bigint
+  root: Hex
+  sums: Sums
+  leaves: bigint
+  block: bigint
+  sequence: bigint
+}
 
 /** What a transaction does. Amounts in base units. */
 export type Call =
@@ -16,6 +29,11 @@ export type Call =
   | { do: 'transfer'; asset: 'USDT' | 'HASH'; amount: bigint }
   | { do: 'pay'; id: Hex; asset: AssetCode; to: Hex; amount: bigint }
   | { do: 'pause'; paused: boolean }
+  | AttestCall
+  | { do: 'enterExit' }
+  | { do: 'countPaid' | 'claim'; proof: ProvedLeaf }
+  | { do: 'announceTaking'; asset: AssetCode; to: Hex; amount: bigint }
+  | { do: 'take'; asset: AssetCode }
   /** The sender's account becomes a wallet of this kind. */
   | { do: 'become'; wallet: Wallet }
   /** Moves the price of a pair to this, USDT base units for a whole unit. */
@@ -38,6 +56,10 @@ export function readCall(contracts: ModelContracts, to: Hex, data: Hex, value: b
   if (to === contracts.gateway && call.functionName === 'pay') {
     const [id, asset, recipient, amount] = call.args
     return { do: 'pay', id, asset: assetOf(contracts, asset), to: recipient.toLowerCase() as Hex, amount }
+  }
+  if (to === contracts.gateway && call.functionName === 'attest') {
+    const [day, root, sums, leaves, block, sequence] = call.args
+    return { do: 'attest', day, root, sums, leaves, block, sequence }
   }
   throw new Error(`the model does not know ${call.functionName}`)
 }

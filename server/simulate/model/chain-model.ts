@@ -104,6 +104,7 @@ export class ChainModel {
   build(parent: ModelBlock, timestamp: number, wanted: readonly ModelTransaction[]): ModelBlock {
     const state = parent.state.copy()
     const receipts: ModelReceipt[] = []
+    const place = { number: parent.number + 1, timestamp }
     const unplacedLogs: Parameters<ChainModel['seal']>[0]['unplacedLogs'] = []
     let left = [...wanted]
     for (let before = -1; before !== left.length;) {
@@ -111,13 +112,13 @@ export class ChainModel {
       left = left.filter((transaction) => {
         const { from, nonce, call, gasPrice } = transaction
         if (state.nonce(from) !== nonce) return true
-        const { ok, logs, ...money } = state.run(from, call, { gasUsed: gasUsed(transaction), gasPrice }, timestamp)
+        const { ok, logs, ...money } = state.run(from, call, { gasUsed: gasUsed(transaction), gasPrice }, place)
         unplacedLogs.push(...logs.map((log) => ({ ...log, transaction, index: receipts.length })))
         receipts.push({ transaction, ok, ...money })
         return false
       })
     }
-    return this.seal({ number: parent.number + 1, timestamp, parent, receipts, unplacedLogs, state })
+    return this.seal({ ...place, parent, receipts, unplacedLogs, state })
   }
 
   private seal(

@@ -1,19 +1,15 @@
-import { erc20Abi } from '@candela/protocol/abi/erc20'
-import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
-import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { assetCodes } from '@candela/protocol/money/assets'
 import { decodePayments, assetsByAddress } from '@candela/server/chain/follow/decode'
 import { chainReader } from '@candela/server/chain/follow/read-chain'
 import { createChainClient } from '@candela/server/chain/client'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '../../test/testing/chain.ts'
-import { encodeAbiParameters, encodeFunctionData, type Hex, type RpcLog } from 'viem'
+import type { Hex, RpcLog } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ChainModel, hashOf, type ModelTransaction } from './chain-model.ts'
+import { hashOf, type ModelTransaction } from './chain-model.ts'
 import { seededRandom } from '../run/random.ts'
-import { addressOf, type Call } from './calls.ts'
-import { ChainState } from './contract-model.ts'
-import type { Wallet } from './wallets.ts'
+import type { Call } from './calls.ts'
+import { contractWallets, modelOf, realCall } from './testing-contracts.ts'
 import { Network } from '../faults/network.ts'
 import { network as simulated } from '../run/server-process.ts'
 
@@ -27,52 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => real.stop())
 
-/** Contract wallets on the real chain, with what the model takes them for. */
-const walletCodes: { account: Hex; code: Hex; wallet: Wallet }[] = [
-  { account: `0x${'e2'.repeat(20)}`, code: '0x3a600557005b60006000fd', wallet: 'refusesPriced' },
-  { account: `0x${'e3'.repeat(20)}`, code: '0x600060006000600034335af100', wallet: 'returns' },
-]
-
-const own = { abi: paymentGatewayAbi } as const
-
-/** Encodes a call of the model for the real chain. */
-function realCall(call: Call, gateway: Hex, address: (asset: AssetCode) => Hex): { to: Hex; data: Hex; value: bigint } {
-  switch (call.do) {
-    case 'native':
-      return { to: gateway, data: '0x', value: call.amount }
-    case 'transfer':
-      return {
-        to: address(call.asset),
-        data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [gateway, call.amount] }),
-        value: 0n,
-      }
-    case 'recharge': {
-      const terms = [call.amount, address(call.asset), call.customer, call.reference] as const
-      const args = [call.key, encodeAbiParameters(rechargeDataTypes, terms)] as const
-      return {
-        to: gateway,
-        data: encodeFunctionData({ ...own, functionName: 'recharge', args }),
-        value: call.asset === 'JU' ? call.amount : 0n,
-      }
-    }
-    case 'pay': {
-      const args = [call.id, address(call.asset), call.to, call.amount] as const
-      return { to: gateway, data: encodeFunctionData({ ...own, functionName: 'pay', args }), value: 0n }
-    }
-    case 'pause':
-      return {
-        to: gateway,
-        data: encodeFunctionData({ ...own, functionName: call.paused ? 'pause' : 'unpause' }),
-        value: 0n,
-      }
-    case 'become':
-    case 'trade':
-    case 'nothing':
-      break
-  }
-  throw new Error(`not for the real chain: ${call.do}`)
-}
-
 /** What the server decodes from a block's logs, without hashes and block numbers, which differ between two chains. */
 function factsOf(logs: RpcLog[], contracts: { gateway: Hex; usdt: Hex; hash: Hex }) {
   return decodePayments(logs, contracts.gateway, assetsByAddress(contracts)).map(
@@ -83,29 +33,8 @@ function factsOf(logs: RpcLog[], contracts: { gateway: Hex; usdt: Hex; hash: Hex
 test('the model agrees with the contracts: the same calls give the same events, balances, nonces and answers', async () => {
   const { gateway, usdt, hash, deployer, payers } = real
   const [alice, bob, payer] = payers as readonly [Hex, Hex, Hex]
-  const contracts = { gateway, usdt, hash, payer }
-  const address = (asset: AssetCode) => addressOf(contracts, asset)
-  await real.send(deployer, gateway, encodeFunctionData({ ...own, functionName: 'setPayer', args: [payer] }))
-  for (const asset of [NATIVE_ASSET, usdt, hash] as const) {
-    await real.send(deployer, gateway, encodeFunctionData({ ...own, functionName: 'setDailyCap', args: [asset, CAP] }))
-  }
-  await real.mine()
-
-  const begin = await real.client.getBlock()
-  const genesis = new ChainState(contracts, CAP)
-  const realBalance = (asset: AssetCode, account: Hex) =>
-    asset === 'JU'
-      ? real.client.getBalance({ address: account })
-      : real.client.readContract({ address: address(asset), abi: erc20Abi, functionName: 'balanceOf', args: [account] })
-  for (const account of [alice, bob, payer, deployer]) {
-    for (const asset of assetCodes) genesis.mint(asset, account, await realBalance(asset, account))
-  }
-  const wallets = walletCodes.map(({ account }) => account)
-  for (const { account, code, wallet } of walletCodes) {
-    await real.client.setCode({ address: account, bytecode: code })
-    genesis.setWallet(account, wallet)
-  }
-  const chain = new ChainModel(contracts, genesis, { number: Number(begin.number), timestamp: Number(begin.timestamp) })
+  const wallets = contractWallets
+  const { contracts, chain } = await modelOf(real, payer, CAP, [alice, bob, payer, deployer])
   const random = seededRandom(1)
   const nodes = new Network({ chain, random, trace: () => undefined, depth: 3 })
   const clients = {
@@ -170,7 +99,7 @@ test('the model agrees with the contracts: the same calls give the same events, 
     const hashes: Hex[] = []
     const wanted: ModelTransaction[] = []
     for (const [from, call] of calls) {
-      const { to, data, value } = realCall(call, gateway, address)
+      const { to, data, value } = realCall(call, contracts)
       hashes.push(await real.send(from, to, data, value))
       sent += 1
       const nonce = chain.head.state.nonce(from) + wanted.filter((other) => other.from === from).length

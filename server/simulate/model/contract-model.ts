@@ -3,26 +3,32 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { type CollateralAsset, collateralAssets } from '@candela/protocol/credit/choices'
 import type { AssetCode } from '@candela/protocol/money/assets'
+import { proofAssets } from '@candela/protocol/proof/sum-tree'
+import { decodeFunctionData, encodeAbiParameters, encodeEventTopics, encodeFunctionResult, type Hex } from 'viem'
+import { attest, requireNotInExit } from './attest.ts'
 import {
-  decodeFunctionData,
-  encodeAbiParameters,
-  encodeEventTopics,
-  encodeFunctionResult,
-  getAbiItem,
-  type Hex,
-} from 'viem'
+  type AttestedState,
+  type InBlock,
+  neverAttested,
+  type ProvedLeaf,
+  TAKING_NOTICE_S,
+  withClaimed,
+  withPaid,
+} from './attested-state.ts'
+import { viewAttested } from './attested-views.ts'
 import { addressOf, assetOf, type Call, type ModelContracts, readCall } from './calls.ts'
+import { countPaid, enterExit, requireClaimsOpen, sharesOf } from './exit.ts'
+import { gatewayLog, type UnplacedLog } from './gateway-log.ts'
 import { newPair, pairAddresses, type PairState, traded, viewPair, wrappedJu } from './pairs.ts'
 import { Reverted, reverted } from './reverted.ts'
+import { announceTaking, take } from './taking.ts'
 import { refusesNative, type RunContext, type Wallet } from './wallets.ts'
 
 /**
  * The behaviour of the chain's contracts, as far as the server can observe it: the gateway, its two tokens, native currency,
- * nonces and gas. `contract-model.test.ts` compares it with the real contracts on a real node.
+ * nonces and gas. What the gateway keeps for exit mode and the owner's taking is in `attested-state.ts` and the files that use it.
+ * `contract-model.test.ts` and `exit.test.ts` compare both with the real contracts on a real node.
  */
-
-/** A log without its position in a block. */
-export type UnplacedLog = { address: Hex; topics: Hex[]; data: Hex }
 
 /** Money that the gateway received. The oracle reads this instead of logs, so that it does not depend on their decoding. */
 export type MoneyIn = {
@@ -39,6 +45,8 @@ export type MoneyOut = { id: Hex; asset: AssetCode; to: Hex; amount: bigint }
 export type Outcome = { ok: boolean; logs: UnplacedLog[]; moneyIn?: MoneyIn; moneyOut?: MoneyOut; refusal?: string }
 
 const DAY_S = 86_400
+/** Of what the owner takes. */
+const NO_ID: Hex = `0x${'0'.repeat(64)}`
 
 export type ViewCall = { from?: Hex | undefined; to: Hex; data: Hex; gasPrice?: bigint }
 
@@ -51,6 +59,8 @@ export class ChainState {
   private readonly wallets: Map<string, Wallet>
   private readonly pairs: Map<CollateralAsset, PairState>
   private paused: boolean
+  /** Attestations, exit mode and the owner's taking. */
+  private kept: AttestedState
   private readonly contracts: ModelContracts
   /** How much of each asset may be paid out a day, in base units. */
   private readonly dailyCap: bigint
@@ -65,6 +75,7 @@ export class ChainState {
     this.wallets = new Map(from?.wallets)
     this.pairs = new Map(from?.pairs)
     this.paused = from?.paused ?? false
+    this.kept = from?.kept ?? neverAttested
   }
 
   copy(): ChainState {
@@ -81,6 +92,10 @@ export class ChainState {
 
   isPaused(): boolean {
     return this.paused
+  }
+
+  get attested(): AttestedState {
+    return this.kept
   }
 
   isPaid(id: string): boolean {
@@ -116,12 +131,12 @@ export class ChainState {
   }
 
   /** Increments the nonce, charges the gas, and applies the call; a reverted call changes nothing else. */
-  run(from: Hex, call: Call, { gasUsed, gasPrice }: { gasUsed: bigint; gasPrice: bigint }, timestamp: number): Outcome {
+  run(from: Hex, call: Call, { gasUsed, gasPrice }: { gasUsed: bigint; gasPrice: bigint }, at: InBlock): Outcome {
     this.nonces.set(from, this.nonce(from) + 1)
     this.mint('JU', from, -gasUsed * gasPrice)
     const before = this.copy()
     try {
-      return this.apply(from, call, timestamp, { mined: true, gasPrice })
+      return this.apply(from, call, at, { mined: true, gasPrice })
     } catch (error) {
       if (!(error instanceof Reverted)) throw error
       this.restore(before)
@@ -130,7 +145,7 @@ export class ChainState {
   }
 
   /** @throws Reverted */
-  private apply(from: Hex, call: Call, timestamp: number, context: RunContext): Outcome {
+  private apply(from: Hex, call: Call, at: InBlock, context: RunContext): Outcome {
     switch (call.do) {
       case 'nothing':
         return { ok: true, logs: [] }
@@ -142,7 +157,7 @@ export class ChainState {
         this.setWallet(from, call.wallet)
         return { ok: true, logs: [] }
       case 'trade':
-        this.pairs.set(call.asset, traded(this.pairOf(call.asset), call.price, timestamp))
+        this.pairs.set(call.asset, traded(this.pairOf(call.asset), call.price, at.timestamp))
         return { ok: true, logs: [] }
       case 'native':
         return this.receive(from, { key: 'native', asset: 'JU', customer: from, reference: '', amount: call.amount })
@@ -158,21 +173,83 @@ export class ChainState {
         }
       }
       case 'pay':
+        return this.pay(from, call, at, context)
+      case 'attest': {
+        requireNotInExit(this.kept)
+        if (from !== this.contracts.payer) throw reverted('NotPayer', [from])
+        this.kept = attest(this.kept, call, at)
+        const { day, root, sums, leaves, block: blockNumber, sequence: ledgerSequence } = call
+        return this.said('Attested', { day, root, sums, leaves, blockNumber, ledgerSequence })
+      }
+      case 'enterExit': {
+        this.kept = enterExit(this.kept, at, (asset) => this.balance(asset, this.contracts.gateway))
+        const { heldAtExit, claimsOpenAt } = this.kept
+        return this.said('ExitEntered', { held: heldAtExit, claimsOpenAt: BigInt(claimsOpenAt) })
+      }
+      case 'countPaid': {
+        const { state, paid } = countPaid(this.kept, this.contracts, call.proof, at)
+        this.kept = state
+        return this.said('PaidCounted', { member: call.proof.member, paid })
+      }
+      case 'claim':
+        return this.claim(call.proof, at, context)
+      case 'announceTaking': {
+        const { asset, to, amount } = call
+        const held = this.balance(asset, this.contracts.gateway)
+        this.kept = announceTaking(this.kept, this.contracts, { from, asset, held, to, amount }, at)
+        const opensAt = BigInt(at.timestamp + TAKING_NOTICE_S)
+        return this.said('TakingAnnounced', { asset: addressOf(this.contracts, asset), to, amount, from: opensAt })
+      }
+      case 'take':
         break
     }
-    return this.pay(from, call, timestamp, context)
+    const { asset } = call
+    const held = this.balance(asset, this.contracts.gateway)
+    const { state, to, amount } = take(this.kept, this.contracts, { from, asset, held }, at)
+    this.kept = state
+    const taken = this.said('Taken', { asset: addressOf(this.contracts, asset), to, amount })
+    const sent = this.sendOut({ id: NO_ID, asset, to, amount }, context)
+    return { ...taken, ...sent, logs: [...taken.logs, ...sent.logs] }
+  }
+
+  private said(...[eventName, args]: [Parameters<typeof gatewayLog>[1], Parameters<typeof gatewayLog>[2]]): Outcome {
+    return { ok: true, logs: [gatewayLog(this.contracts.gateway, eventName, args)] }
+  }
+
+  private claim(proof: ProvedLeaf, at: InBlock, context: RunContext): Outcome {
+    requireClaimsOpen(this.kept, this.contracts, proof, at)
+    const { member } = proof
+    const shares = sharesOf(this.kept, proof)
+    const logs: UnplacedLog[] = []
+    for (const [index, asset] of proofAssets.entries()) {
+      const amount = shares[index] ?? 0n
+      const sent = amount === 0n ? null : this.trySend(asset, member, amount, context)
+      if (sent === null) continue
+      this.kept = withClaimed(this.kept, asset, member)
+      const claimed = { member, asset: addressOf(this.contracts, asset), amount }
+      logs.push(...sent, gatewayLog(this.contracts.gateway, 'Claimed', claimed))
+    }
+    if (logs.length === 0) throw reverted('NothingToClaim', [member])
+    return { ok: true, logs }
+  }
+
+  /** The logs of sending; null when the recipient refuses. A wallet that sends native currency back keeps it: the gateway takes none. */
+  private trySend(asset: AssetCode, to: Hex, amount: bigint, context: RunContext): UnplacedLog[] | null {
+    const refuses = asset === 'JU' ? refusesNative(this.walletOf(to), context) : this.walletOf(to) === 'refuses'
+    if (refuses || this.balance(asset, this.contracts.gateway) < amount) return null
+    return this.move(asset, this.contracts.gateway, to, amount)
   }
 
   private receive(from: Hex, terms: Omit<MoneyIn, 'payer'>): Outcome {
+    requireNotInExit(this.kept)
     if (terms.amount === 0n) throw reverted('ZeroAmount')
     const moved = this.move(terms.asset, from, this.contracts.gateway, terms.amount)
-    const data = encodeAbiParameters(receiptData, [
-      [addressOf(this.contracts, terms.asset)],
-      [terms.amount],
-      `${terms.key}:${terms.reference}`,
-      [from, terms.customer],
-    ])
-    const log = { address: this.contracts.gateway, topics: [receiptTopic], data }
+    const log = gatewayLog(this.contracts.gateway, 'TransactionDetails', {
+      tokenAddress: [addressOf(this.contracts, terms.asset)],
+      amount: [terms.amount],
+      remark: `${terms.key}:${terms.reference}`,
+      customerAddress: [from, terms.customer],
+    })
     const { key, asset, amount, customer, reference } = terms
     return { ok: true, logs: [...moved, log], moneyIn: { key, asset, amount, payer: from, customer, reference } }
   }
@@ -180,12 +257,13 @@ export class ChainState {
   private pay(
     from: Hex,
     { id, asset, to, amount }: Extract<Call, { do: 'pay' }>,
-    timestamp: number,
+    { number, timestamp }: InBlock,
     context: RunContext,
   ): Outcome {
     const { gateway, payer } = this.contracts
     if (this.paused) throw reverted('EnforcedPause')
     if (from !== payer) throw reverted('NotPayer', [from])
+    requireNotInExit(this.kept)
     if (this.paid.has(id)) throw reverted('AlreadyPaid', [id])
     if (amount === 0n) throw reverted('ZeroAmount')
     const left = this.leftToday(asset, timestamp)
@@ -194,25 +272,27 @@ export class ChainState {
     this.paid.add(id)
     const day = `${asset} ${Math.floor(timestamp / DAY_S)}`
     this.paidOn.set(day, (this.paidOn.get(day) ?? 0n) + amount)
+    this.kept = withPaid(this.kept, asset, to, amount, number)
+    const log = gatewayLog(gateway, 'Paid', { id, asset: address, to, amount })
+    const sent = this.sendOut({ id, asset, to, amount }, context)
+    return { ...sent, logs: [log, ...sent.logs], moneyOut: { id, asset, to, amount } }
+  }
+
+  /** Sends exactly that amount, or reverts. Some wallets send native currency back. */
+  private sendOut({ id, asset, to, amount }: MoneyOut, context: RunContext): Outcome {
+    const { gateway } = this.contracts
     if (asset === 'JU' && (refusesNative(this.walletOf(to), context) || this.balance('JU', gateway) < amount)) {
       throw reverted('NativePaymentFailed', [id, to, amount])
     }
-    const topics = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'Paid', args: { id } }) as Hex[]
-    const data = encodeAbiParameters(
-      [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }],
-      [address, to, amount],
-    )
     const moved = this.move(asset, gateway, to, amount)
-    const paid = { ok: true, logs: [{ address: gateway, topics, data }, ...moved], moneyOut: { id, asset, to, amount } }
-    if (asset !== 'JU' || this.walletOf(to) !== 'returns') return paid
+    if (asset !== 'JU' || this.walletOf(to) !== 'returns') return { ok: true, logs: moved }
     const back = this.receive(to, { key: 'native', asset, customer: to, reference: '', amount })
-    return { ...back, ...paid, logs: [...paid.logs, ...back.logs] }
+    return { ...back, logs: [...moved, ...back.logs] }
   }
 
   private pauseLog(account: Hex): UnplacedLog {
     const eventName = this.paused ? 'Paused' : 'Unpaused'
-    const topics = encodeEventTopics({ abi: paymentGatewayAbi, eventName }) as Hex[]
-    return { address: this.contracts.gateway, topics, data: encodeAbiParameters([{ type: 'address' }], [account]) }
+    return gatewayLog(this.contracts.gateway, eventName, { account })
   }
 
   /** Transfers an amount. Returns the token's log. */
@@ -237,10 +317,11 @@ export class ChainState {
     this.paid.clear()
     for (const id of before.paid) this.paid.add(id)
     this.paused = before.paused
+    this.kept = before.kept
   }
 
   /** `eth_call`. @throws Reverted */
-  view({ from, to, data, gasPrice = 0n }: ViewCall, timestamp: number): Hex {
+  view({ from, to, data, gasPrice = 0n }: ViewCall, at: InBlock): Hex {
     const { contracts } = this
     const paired = collateralAssets.find((asset) => pairAddresses[asset] === to)
     if (paired !== undefined) {
@@ -260,7 +341,7 @@ export class ChainState {
     const call = decodeFunctionData({ abi: paymentGatewayAbi, data })
     const abi = paymentGatewayAbi
     if (call.functionName === 'leftToday') {
-      const result = this.leftToday(assetOf(contracts, call.args[0]), timestamp)
+      const result = this.leftToday(assetOf(contracts, call.args[0]), at.timestamp)
       return encodeFunctionResult({ abi, functionName: 'leftToday', result })
     }
     if (call.functionName === 'isPaid') {
@@ -269,12 +350,10 @@ export class ChainState {
     if (call.functionName === 'payer') {
       return encodeFunctionResult({ abi, functionName: 'payer', result: contracts.payer })
     }
+    const answer = viewAttested(this.kept, contracts, call)
+    if (answer !== undefined) return answer
     const tried = readCall(contracts, to, data, 0n)
-    this.copy().apply(from ?? NATIVE_ASSET, tried, timestamp, { mined: false, gasPrice })
+    this.copy().apply(from ?? NATIVE_ASSET, tried, at, { mined: false, gasPrice })
     return '0x'
   }
 }
-
-const receipt = getAbiItem({ abi: paymentGatewayAbi, name: 'TransactionDetails' })
-const receiptData = receipt.inputs
-const receiptTopic = encodeEventTopics({ abi: paymentGatewayAbi, eventName: 'TransactionDetails' })[0]

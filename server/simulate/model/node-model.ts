@@ -154,7 +154,7 @@ function call(view: NodeView, [{ from, to, data, gas, gasPrice }, tag]: [RpcCall
     throw new RpcErrorResponse(-32000, 'insufficient funds for gas * price + value')
   }
   try {
-    return block.state.view({ from, to: to.toLowerCase() as Hex, data, gasPrice: offer }, block.timestamp)
+    return block.state.view({ from, to: to.toLowerCase() as Hex, data, gasPrice: offer }, block)
   } catch (error) {
     if (error instanceof Reverted) throw new RpcErrorResponse(3, `execution reverted: ${error.message}`, error.data)
     throw error

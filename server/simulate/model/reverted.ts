@@ -15,13 +15,7 @@ export class Reverted extends Error {
   }
 }
 
-type ErrorName =
-  | 'ZeroAmount'
-  | 'EnforcedPause'
-  | 'NotPayer'
-  | 'AlreadyPaid'
-  | 'DailyCapExceeded'
-  | 'NativePaymentFailed'
+type ErrorName = Extract<(typeof paymentGatewayAbi)[number], { type: 'error' }>['name']
 
 /** The contract's error of this name. */
 export function reverted(errorName: ErrorName, args: readonly unknown[] = []): Reverted {

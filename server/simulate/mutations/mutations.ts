@@ -3,10 +3,12 @@ import { followMutations } from './follow-mutations.ts'
 import { loanMutations } from './loan-mutations.ts'
 import type { Mutation } from '../../../mutants/mutation.ts'
 import { payoutMutations } from './payout-mutations.ts'
+import { proofMutations } from './proof-mutations.ts'
 
 export const mutations: readonly Mutation[] = [
   ...followMutations,
   ...creditMutations,
   ...payoutMutations,
   ...loanMutations,
+  ...proofMutations,
 ]

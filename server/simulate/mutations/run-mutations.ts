@@ -1,5 +1,5 @@
 /**
- * `npm run simulate:mutations -- [--seeds 200] [--workers 2] [words of a mutation's name]`: applies each mutation to a copy of
+ * `npm run simulate:mutations -- [--seeds 200] [--workers 2] [--exit] [words of a mutation's name]`: applies each mutation to a copy of
  * the server, and prints within how many simulations a finding shows it.
  */
 import { join } from 'node:path'
@@ -20,11 +20,11 @@ async function firstFinding(
   pool: DatabasePool,
   folder: string,
   seeds: readonly number[],
-  workers: number,
+  { workers, exit }: { workers: number; exit: boolean },
 ): Promise<Outcome> {
   const script = join(folder, 'server', 'simulate', 'run', 'seed-worker.ts')
   let simulations = 0
-  for await (const { findings, seed } of runSeeds(pool, seeds, workers, script)) {
+  for await (const { findings, seed } of runSeeds(pool, seeds, { workers, exit, script })) {
     simulations += 1
     const [finding] = findings
     if (finding !== undefined) return { simulations, finding: `seed ${seed}: ${finding.slice(0, 160)}` }
@@ -35,7 +35,11 @@ async function firstFinding(
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const { values, positionals } = parseArgs({
-  options: { seeds: { type: 'string', default: '200' }, workers: { type: 'string', default: '2' } },
+  options: {
+    seeds: { type: 'string', default: '200' },
+    workers: { type: 'string', default: '2' },
+    exit: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 const words = positionals.join(' ')
@@ -45,7 +49,7 @@ await using pool = await startDatabasePool()
 await using copy = await makeServerCopy()
 let found = 0
 for (const mutation of selected) {
-  const run = () => firstFinding(pool, copy.folder, seeds, Number(values.workers))
+  const run = () => firstFinding(pool, copy.folder, seeds, { workers: Number(values.workers), exit: values.exit })
   const { simulations, finding } = await copy.withMutation(mutation, run)
   if (finding === undefined) print(`NOT FOUND in ${simulations}: ${mutation.name}`)
   else print(`found in ${simulations}: ${mutation.name} (${finding})`)

@@ -3,8 +3,10 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { readDeposits } from '@candela/server/modules/deposit/read-deposits'
+import { attestationsAreOnChain } from './attestations.ts'
 import { creditEffects, creditIsRight } from './credit.ts'
 import { keptFeesAreRight } from './kept-fees.ts'
+import { snapshotsAreOwed } from './owed.ts'
 import type { MoneyIn, MoneyOut } from '../model/contract-model.ts'
 import { priceOf } from '../run/server-process.ts'
 import { WHOLE, type Simulation } from '../run/simulation.ts'
@@ -31,6 +33,8 @@ export async function checkOutcome(simulation: Simulation): Promise<string[]> {
     timesAreRight,
     requestsAreIdempotent,
     creditIsRight,
+    snapshotsAreOwed,
+    attestationsAreOnChain,
   ]
   const findings: string[] = []
   for (const check of checks) findings.push(...(await check(simulation, money)))
@@ -175,13 +179,9 @@ async function withdrawalsMatchPayouts({ db }: Simulation, money: readonly Chain
 }
 
 async function noncesHaveNoGap({ db, chain, contracts }: Simulation): Promise<string[]> {
-  const rows = await db
-    .selectFrom('withdrawal')
-    .select('nonce')
-    .where('nonce', 'is not', null)
-    .orderBy('nonce')
-    .execute()
-  const given = rows.map(({ nonce }) => Number(nonce))
+  const payouts = await db.selectFrom('withdrawal').select('nonce').where('nonce', 'is not', null).execute()
+  const attestations = await db.selectFrom('attestation').select('nonce').execute()
+  const given = [...payouts, ...attestations].map(({ nonce }) => Number(nonce)).toSorted((a, b) => a - b)
   const used = chain.head.state.nonce(contracts.payer)
   const wanted = Array.from({ length: used }, (_none, index) => index)
   return given.join() === wanted.join() ? [] : [`nonces ${given.join()} were given, and the chain has used ${used}`]
@@ -212,10 +212,12 @@ async function listsAreComplete({ db, memberIds }: Simulation, money: readonly C
   return findings
 }
 
-/** No payment may fail to settle, and crediting and payouts may halt only after a deep reorganisation. */
-function noUnexpectedErrors({ loggedErrors, hadDeepReorganisation }: Simulation): Promise<string[]> {
+/** No payment may fail to settle, and crediting, payouts and attestations may halt only after a deep reorganisation. */
+export function noUnexpectedErrors({ loggedErrors, hadDeepReorganisation }: Simulation): Promise<string[]> {
   const unexpected = loggedErrors.filter(
-    (line) => /could not be settled/.test(line) || (!hadDeepReorganisation && /crediting stops|are paused/.test(line)),
+    (line) =>
+      /could not be settled|is not what the ledger says/.test(line) ||
+      (!hadDeepReorganisation && /crediting stops|are paused|was not accepted by the contract/.test(line)),
   )
   return Promise.resolve([...new Set(unexpected)])
 }

@@ -10,6 +10,8 @@ export type Random = {
   chance(probability: number): boolean
   /** One of the items, each with the same probability. The list must not be empty. */
   pick<T>(items: readonly T[]): T
+  /** The same items in another order, each order with the same probability. */
+  shuffled<T>(items: readonly T[]): T[]
   /** One of the names, with a probability proportional to its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K
 }
@@ -22,6 +24,10 @@ export function seededRandom(seed: number): Random {
     below,
     chance: (probability) => uniformFloat64(generator) < probability,
     pick: (items) => items[below(items.length)] as (typeof items)[number],
+    shuffled(items) {
+      const left = [...items]
+      return items.map(() => left.splice(below(left.length), 1)[0] as (typeof items)[number])
+    },
     weighted(weights) {
       const names = Object.keys(weights) as (keyof typeof weights)[]
       let left = uniformFloat64(generator) * names.reduce((sum, name) => sum + weights[name], 0)

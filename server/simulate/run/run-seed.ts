@@ -6,14 +6,17 @@ import { reasonOf } from '@candela/server/kernel/errors'
 import type { DatabasePool } from './databases.ts'
 import { checkOutcome } from '../oracle/oracle.ts'
 import { replay } from '../oracle/replay.ts'
+import { runExit } from '../workload/exit/run-exit.ts'
 import { quiesce } from '../workload/quiesce.ts'
 import { runWorkload } from '../workload/workload.ts'
 import { creditFigures } from '../oracle/credit-figures.ts'
-import { createSimulation, type Simulation } from './simulation.ts'
+import { createSimulation, type Simulation, type SimulationOptions } from './simulation.ts'
 
 /** How often something happened, by name. */
 export type Figures = Record<'payments' | 'payouts' | 'restarts' | 'blocks', number> & {
   credit: Record<string, number>
+  /** Of simulations that end with an exit. */
+  exit: Record<string, number>
 }
 
 export type SeedResult = {
@@ -27,20 +30,36 @@ export type SeedResult = {
 }
 
 const STEPS = 100
+/** Before the service is killed for good. */
+const MIN_STEPS = 30
 
-/** Runs one simulation and checks its outcome. `onLine` gets every line of its trace. */
-export async function runSeed(pool: DatabasePool, seed: number, onLine?: (line: string) => void): Promise<SeedResult> {
+export type SeedOptions = SimulationOptions & {
+  /** Gets every line of the trace. */
+  onLine?: (line: string) => void
+}
+
+/** Runs one simulation and checks its outcome. */
+export async function runSeed(
+  pool: DatabasePool,
+  seed: number,
+  { onLine, ...options }: SeedOptions = { exit: false },
+): Promise<SeedResult> {
   const elapsed = stopwatch()
   await using database = await pool.open()
-  const simulation = await createSimulation(seed, database)
+  const simulation = await createSimulation(seed, database, options)
   const findings: string[] = []
   try {
-    await runWorkload(simulation, STEPS)
-    await quiesce(simulation)
-    findings.push(...(await checkOutcome(simulation)))
-    if (findings.length === 0) {
-      await using empty = await pool.open()
-      findings.push(...(await replay(simulation, empty.db)))
+    if (simulation.endsWithExit) {
+      await runWorkload(simulation, MIN_STEPS + simulation.random.below(STEPS - MIN_STEPS))
+      findings.push(...(await runExit(simulation)))
+    } else {
+      await runWorkload(simulation, STEPS)
+      await quiesce(simulation)
+      findings.push(...(await checkOutcome(simulation)))
+      if (findings.length === 0) {
+        await using empty = await pool.open()
+        findings.push(...(await replay(simulation, empty.db)))
+      }
     }
   } catch (error) {
     findings.push(reasonOf(error), ...causesOf(error))
@@ -64,6 +83,7 @@ async function figuresOf(simulation: Simulation): Promise<Figures> {
     restarts: started - 2,
     blocks: chain.head.number - 100,
     credit: await creditFigures(simulation),
+    exit: simulation.exit,
   }
 }
 

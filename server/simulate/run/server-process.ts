@@ -10,6 +10,8 @@ import type { Log } from '@candela/server/kernel/log'
 import { Secret } from '@candela/server/kernel/secret'
 import { rollUp } from '@candela/server/ledger/roll-up'
 import type { Hex } from 'viem'
+import { payoutChain } from '@candela/server/chain/payout/payout-chain'
+import { composeAttesting } from '@candela/server/main/compose-attest'
 import { composeLoanWatch, composeUpkeep } from '@candela/server/main/compose-work'
 import { createService } from '../../test/testing/service.ts'
 import { CrashPlugin, CrashPoint } from '../faults/crash-points.ts'
@@ -47,9 +49,11 @@ export type ProcessParts = {
   payerKey: Hex
   network: Network
   confirmations: ConfirmationRule
+  /** Secret bytes of a snapshot, the same for all processes of a simulation and a time. */
+  newSeed: () => Uint8Array
 }
 
-export const works = ['follow', 'credit', 'payOut', 'reconcile', 'cancelUnpaid', 'rollUp'] as const
+export const works = ['follow', 'credit', 'payOut', 'attest', 'reconcile', 'cancelUnpaid', 'rollUp'] as const
 /** What is done for loans and the fund, and the close of a day of income. */
 export const creditWorks = ['observePrices', 'watchLoans', 'closeCredit', 'closeIncome', 'tellDeficits'] as const
 export type Work = (typeof works)[number] | (typeof creditWorks)[number]
@@ -115,6 +119,9 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
   const { hash } = contracts
   const pairs = { hash, wju: wrappedJu, hashPair: pairAddresses.HASH, juPair: pairAddresses.JU }
   const upkeep = composeUpkeep({ db, client, log, config: pairs })
+  const payouts = payoutChain(client, contracts)
+  const config = { gateway: contracts.gateway, confirmations }
+  const attest = composeAttesting({ db, client, payouts, config, clock, log, newSeed: parts.newSeed }, signer)
   const watchLoans = composeLoanWatch(db, clock, { ids })
   const runs: Record<Work, () => Promise<boolean>> = {
     async follow() {
@@ -125,6 +132,7 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     },
     credit: async () => (await chainWork.credit(CREDIT_BATCH)).credited === CREDIT_BATCH,
     payOut: () => payoutWork.payOut(signer),
+    attest,
     reconcile: () => once(payoutWork.reconcile()),
     cancelUnpaid: () => once(runTask('cancel-unpaid-orders')),
     rollUp: () => once(transaction(db, rollUp)),

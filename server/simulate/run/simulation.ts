@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { collateralAssets } from '@candela/protocol/credit/choices'
+import { utcDay } from '@candela/protocol/calendar'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
+import type { ProofFile } from '@candela/protocol/proof/proof-file'
 import { RpcError } from '@candela/server/chain/client'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { type Database, transaction } from '@candela/server/db/open'
@@ -32,16 +34,24 @@ const contracts: ModelContracts = {
   usdt: addressOf(0xd1),
   hash: addressOf(0xd2),
   payer: privateKeyToAddress(payerKey).toLowerCase() as Hex,
+  owner: addressOf(0xb1),
 }
 const members = [0xa1, 0xa2, 0xa3].map(addressOf)
-const strangers = [0xb1].map(addressOf)
+/** The gateway's owner is one of them. */
+const strangers = [contracts.owner]
 /** Moves prices, and does nothing else. */
 const trader = addressOf(0xb9)
 /** A member whose money is the fund's, and who does nothing else. */
 const lender = addressOf(0xa9)
 export const FUND = 3_000n * WHOLE
+/** A member who has nothing and does nothing: with it the tree of what is owed has more places than members. */
+const idler = addressOf(0xa8)
 /** What the desk has of each asset from the start. */
 const DESK = 20_000n * WHOLE
+/** The same where the simulation ends with an exit: with a small one the contract can come to hold less than is owed. */
+const exitDesks = [DESK, 1_000n * WHOLE, 300n * WHOLE] as const
+/** How many simulations end with an exit. */
+const EXIT_PROBABILITY = 1 / 3
 
 /** The simulated service has done something that it must never do. */
 export class InvariantViolation extends Error {
@@ -77,8 +87,20 @@ export function throwFirstViolation({ violations }: { violations: readonly Invar
 /** The state of one simulation: a chain, its users, a database and the processes of the service. */
 export type Simulation = Awaited<ReturnType<typeof createSimulation>>
 
-export async function createSimulation(seed: number, { db, endConnections }: Pick<Lent, 'db' | 'endConnections'>) {
+/** `exit`: the simulation ends with an exit in any case, not only where the seed says so. */
+export type SimulationOptions = { exit: boolean }
+
+export async function createSimulation(
+  seed: number,
+  { db, endConnections }: Pick<Lent, 'db' | 'endConnections'>,
+  { exit }: SimulationOptions,
+) {
   const random = seededRandom(seed)
+  const normal = 2 + random.below(3)
+  const confirmations = { normal, large: normal + random.below(4), largeAbove: 100n * WHOLE }
+  // Not the first draw, which is about the same for all small seeds.
+  const endsWithExit = random.chance(EXIT_PROBABILITY) || exit
+  const desk = endsWithExit ? random.pick(exitDesks) : DESK
   const hash = createHash('sha256')
   const lines: string[] = []
   const trace = (...facts: readonly unknown[]) => {
@@ -94,11 +116,9 @@ export async function createSimulation(seed: number, { db, endConnections }: Pic
   genesis.mint('JU', contracts.payer, 1_000n * WHOLE)
   genesis.mint('USDT', lender, FUND)
   for (const account of [lender, trader]) genesis.mint('JU', account, 1_000n * WHOLE)
-  for (const asset of assetCodes) genesis.mint(asset, contracts.gateway, DESK)
+  for (const asset of assetCodes) genesis.mint(asset, contracts.gateway, desk)
   for (const asset of collateralAssets) genesis.openPair(asset, priceOf(asset), START_S)
   const chain = new ChainModel(contracts, genesis, { number: FIRST_BLOCK, timestamp: START_S })
-  const normal = 2 + random.below(3)
-  const confirmations = { normal, large: normal + random.below(4), largeAbove: 100n * WHOLE }
   const network = new Network({ chain, random, trace, depth: normal })
   network.other = new ChainModel(contracts, genesis, { number: FIRST_BLOCK, timestamp: START_S + 1 })
   const loggedErrors: string[] = []
@@ -137,6 +157,12 @@ export async function createSimulation(seed: number, { db, endConnections }: Pic
     offeredPayments: [] as { tuple: readonly [string, string, string, string]; key: string; owner: Hex }[],
     /** True once a reorganisation was deeper than the confirmations that payments need. */
     hadDeepReorganisation: false,
+    /** True when the service is killed for good at the end, and members take their money from the contract. */
+    endsWithExit,
+    /** What members have saved, in the order in which they did. */
+    proofs: [] as ProofFile[],
+    /** How often something happened after the service was killed for good, by name. */
+    exit: {} as Record<string, number>,
     started: 0,
     requests: 0,
     /** How many different requests of each kind were made. */
@@ -151,7 +177,7 @@ export async function createSimulation(seed: number, { db, endConnections }: Pic
       clock.now(),
     ),
   )
-  await stockDesk(db, DESK, clock.now())
+  await stockDesk(db, desk, clock.now())
   for (let count = 0; count < 2; count++) simulation.processes.push(await newProcess(simulation))
   return simulation
 }
@@ -171,7 +197,11 @@ function newProcess(simulation: Startable): Promise<ServerProcess> {
   const { db, clock, log, ids, network, confirmations } = simulation
   simulation.started += 1
   const name = `p${simulation.started}-${simulation.seed}`
-  return startProcess({ name, db, clock, log, ids, contracts, payerKey, network, confirmations })
+  const newSeed = () =>
+    createHash('sha256')
+      .update(`${simulation.seed} ${utcDay(clock.now())}`)
+      .digest()
+  return startProcess({ name, db, clock, log, ids, contracts, payerKey, network, confirmations, newSeed })
 }
 
 /** Starts a new process in place of a crashed one. */
@@ -232,7 +262,7 @@ const errorLog = (loggedErrors: string[]): Log =>
 
 /** Adds the members of every simulation, with the same ids in every empty database. */
 export async function addMembers(db: Database): Promise<Map<string, bigint>> {
-  const values = [...members, lender].map((address, index) => ({
+  const values = [...members, lender, idler].map((address, index) => ({
     address,
     inviter_id: null,
     invitation_code: `MEMBER${index}`,

@@ -4,25 +4,30 @@ import { Tinypool } from 'tinypool'
 import type { DatabasePool } from './databases.ts'
 import type { SeedResult } from './run-seed.ts'
 import type { SeedTask } from './seed-worker.ts'
+import type { SimulationOptions } from './simulation.ts'
 
 const seedWorker = fileURLToPath(new URL('seed-worker.ts', import.meta.url))
+
+export type RunOptions = SimulationOptions & {
+  workers: number
+  /** The worker's module, by default that of this checkout. */
+  script?: string
+}
 
 /**
  * Runs seeds on worker threads, at most `workers` at a time. Results come in the order of the seeds; a consumer that stops
  * reading them ends the threads.
- * @param script the worker's module, by default that of this checkout
  * @throws what a worker throws
  */
 export async function* runSeeds(
   { url, template }: Pick<DatabasePool, 'url' | 'template'>,
   seeds: readonly number[],
-  workers: number,
-  script: string = seedWorker,
+  { workers, exit, script = seedWorker }: RunOptions,
 ): AsyncGenerator<SeedResult> {
   const count = Math.min(workers, seeds.length)
   // Waiting with atomics would block the thread, and with it the connections to Postgres.
   const threads = new Tinypool({ filename: script, minThreads: count, maxThreads: count, useAtomics: false })
-  const run = (seed: number): Promise<SeedResult> => threads.run({ url, template, seed } satisfies SeedTask)
+  const run = (seed: number): Promise<SeedResult> => threads.run({ url, template, seed, exit } satisfies SeedTask)
   try {
     yield* Readable.from(seeds).map(run, { concurrency: count }) as AsyncIterable<SeedResult>
   } finally {

@@ -41,17 +41,23 @@ export async function pushPrice(simulation: Simulation): Promise<void> {
   if (random.chance(0.5)) await work(simulation, 'observePrices', 'watchLoans')
 }
 
-/**
- * The day ends, and is closed; mostly a process is killed while it closes, and the other one or its successor goes on, or Postgres is
- * killed, and the same process goes on.
- */
-export async function closeDay(simulation: Simulation): Promise<void> {
+/** The day ends, and the time has come to close it. */
+export async function endDay(simulation: Simulation): Promise<void> {
   const { random, chain, confirmations } = simulation
   const { timestamp } = chain.head
   mine(simulation, 86_400 - (timestamp % 86_400) + 30, 0.8)
   mine(simulation, 600 + random.below(900), 0.8)
   for (let blocks = confirmations.large; blocks > 0; blocks--) mine(simulation, 2, 0.8)
   await work(simulation, 'observePrices')
+}
+
+/**
+ * The day ends, and is closed; mostly a process is killed while it closes, and the other one or its successor goes on, or Postgres is
+ * killed, and the same process goes on.
+ */
+export async function closeDay(simulation: Simulation): Promise<void> {
+  const { random } = simulation
+  await endDay(simulation)
   const [process] = idleProcesses(simulation)
   const killed = random.pick(['process', 'process', 'postgres', 'nothing'] as const)
   if (killed === 'process') process?.crashPoint.crashAfter(random.below(30))

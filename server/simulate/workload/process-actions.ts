@@ -8,13 +8,14 @@ import { noFaults } from '../faults/fault-profile.ts'
 import { checkEnded, readEnded } from '../oracle/kept-fees.ts'
 import { checkLiquidations } from '../oracle/liquidations.ts'
 import { checkSigned, readSigned } from '../oracle/signed-payouts.ts'
+import { saveProofs } from './save-proofs.ts'
 import type { ServerProcess, Work } from '../run/server-process.ts'
 import { attempt, restart, type Simulation, violation } from '../run/simulation.ts'
 
 /** What the processes of the service and their operator do. */
 
 /** Work that asks nodes, and what follows from their prices. */
-const askingWorks = ['follow', 'credit', 'payOut', 'reconcile', 'observePrices', 'watchLoans'] as const
+const askingWorks = ['follow', 'credit', 'payOut', 'attest', 'reconcile', 'observePrices', 'watchLoans'] as const
 
 /** Processes in which nothing is running. */
 export const idleProcesses = ({ processes, busy }: Simulation): ServerProcess[] =>
@@ -47,6 +48,7 @@ export async function runWork(
     if (network.profile !== profile) network.profile = profile
   }
   if (kind === 'credit') await checkCredits(simulation)
+  if (kind === 'attest') await saveProofs(simulation)
   if (kind === 'watchLoans') await checkLiquidations(simulation)
   if (kind === 'payOut') {
     await checkSigned(simulation, signed)
@@ -119,7 +121,7 @@ async function checkAge(simulation: Simulation): Promise<void> {
 export async function race(simulation: Simulation): Promise<void> {
   const { network, random, processes, busy } = simulation
   if (processes.some((process) => busy.has(process) || process.crashPoint.isScheduled)) return
-  const kind = random.pick(['follow', 'credit', 'payOut', 'closeCredit', 'closeIncome'] as const)
+  const kind = random.pick(['follow', 'credit', 'payOut', 'attest', 'closeCredit', 'closeIncome'] as const)
   simulation.trace('race', kind)
   const ended = await readEnded(simulation)
   const { profile } = network

@@ -31,7 +31,7 @@ export async function quiesce(simulation: Simulation): Promise<void> {
     await runWork(simulation, process, 'follow', 20)
     await resumeAfterHalt(simulation)
     await approveReviewed(simulation)
-    for (const kind of ['credit', 'cancelUnpaid', 'reconcile', 'payOut', 'rollUp'] as const) {
+    for (const kind of ['credit', 'cancelUnpaid', 'reconcile', 'payOut', 'attest', 'rollUp'] as const) {
       await runWork(simulation, process, kind, 20)
     }
     throwFirstViolation(simulation)
@@ -72,11 +72,13 @@ async function pendingWork({ db, chain }: Simulation): Promise<string> {
     .where('state', 'in', ['review', 'queued', 'sending'])
     .execute()
   const orphans = await db.selectFrom('chain_event').select('id').where('orphaned_at', 'is not', null).execute()
+  const attesting = await db.selectFrom('attestation').select('day').where('state', '=', 'signed').execute()
   const cursor = await db.selectFrom('chain_cursor').selectAll().executeTakeFirstOrThrow()
   return [
     ...events.map(({ action, last_failure }) => `${action} is not credited (${last_failure})`),
     ...open.map((one) => `${one.withdrawal_no} is ${one.state} (${one.last_failure})`),
     ...orphans.map(({ id }) => `event ${id} is off the chain`),
+    ...attesting.map(({ day }) => `the attestation of ${day} is under way`),
     ...(cursor.halted_reason === null ? [] : [`crediting is halted: ${cursor.halted_reason}`]),
     ...(Number(cursor.followed) === chain.head.number ? [] : [`followed ${cursor.followed} of ${chain.head.number}`]),
   ].join('; ')

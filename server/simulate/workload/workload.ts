@@ -14,6 +14,7 @@ import {
   send,
 } from './chain-actions.ts'
 import { repayOnChain, requestCredit } from './credit-actions.ts'
+import { announceTaking, attestDay } from './attest-actions.ts'
 import { closeDay, movePrice, pushPrice, resumePrices } from './market-actions.ts'
 import { pay, requestPayment, requestWithdrawal } from './member-actions.ts'
 import type { Wallet } from '../model/wallets.ts'
@@ -51,6 +52,8 @@ const stepWeights = {
   movePrice: 4,
   pushPrice: 4,
   closeDay: 3,
+  attestDay: 4,
+  announceTaking: 1,
   resumePrices: 3,
   changeGasPrice: 2,
   pauseContract: 1,
@@ -82,6 +85,8 @@ export async function runWorkload(simulation: Simulation, steps: number): Promis
   const { network, random } = simulation
   await fundMembers(simulation)
   await startCredit(simulation)
+  // Without an attestation nobody can leave the contract; it is not always final before the first fault.
+  if (simulation.endsWithExit) await attestDay(simulation)
   let depth = 0
   network.interleave = async () => {
     if (depth >= 2) return
@@ -183,6 +188,10 @@ async function runStep(simulation: Simulation, step: Step): Promise<void> {
       return pushPrice(simulation)
     case 'closeDay':
       return closeDay(simulation)
+    case 'attestDay':
+      return attestDay(simulation)
+    case 'announceTaking':
+      return announceTaking(simulation)
     case 'resumePrices':
       return resumePrices(simulation)
     case 'changeGasPrice':

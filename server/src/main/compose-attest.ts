@@ -11,6 +11,7 @@ import { readFund } from '../modules/fund/read-fund.ts'
 import { listOpenDebts } from '../modules/loan/orders/list-open-debts.ts'
 import { listAddresses } from '../modules/member/list-addresses.ts'
 import { attestRounds } from '../modules/proof/attest/attest-round.ts'
+import { newSeed } from '../modules/proof/snapshot/leaf-secrets.ts'
 import type { SnapshotDeps } from '../modules/proof/snapshot/take-snapshot.ts'
 import { lockPayer, useNonce } from '../modules/withdraw/payout/payer-nonce.ts'
 import { readFollowedBlocks } from '../modules/withdraw/payout/payout-deps.ts'
@@ -23,6 +24,8 @@ export type AttestParts = {
   config: Pick<Config['chain'], 'gateway' | 'confirmations'>
   clock: Clock
   log: Log
+  /** By default from the operating system's random source. */
+  newSeed?: SnapshotDeps['newSeed']
 }
 
 /** What a snapshot of what is owed is read from. */
@@ -31,11 +34,15 @@ export function snapshotDeps({
   payouts,
   config,
   clock,
-}: Pick<AttestParts, 'db' | 'config' | 'clock'> & { payouts: Pick<PayoutChain, 'holdings'> }): SnapshotDeps {
+  ...parts
+}: Pick<AttestParts, 'db' | 'config' | 'clock' | 'newSeed'> & {
+  payouts: Pick<PayoutChain, 'holdings'>
+}): SnapshotDeps {
   return {
     db,
     clock,
     gateway: config.gateway,
+    newSeed: parts.newSeed ?? newSeed,
     holdings: (at) => payouts.holdings(at),
     readFinal: async (tx) => (await readFollowedBlocks(tx, config.confirmations))?.final ?? null,
     sources: {

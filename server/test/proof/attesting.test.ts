@@ -180,6 +180,20 @@ test('one that stays out of blocks is signed again for more, at the same nonce',
   expect(attestation?.txHash).toBe(dearer?.hash)
 })
 
+test('two workers that sign a stuck one again at once store one of it', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const workers = [attesting(scenario), attesting(scenario)]
+  await goTo(scenario, 1, 2)
+  await scenario.mineAndFollow(DEPTH)
+  await workers[0]?.()
+  scenario.clock.set(new Date(scenario.clock.now().getTime() + 10 * MINUTE_MS))
+  await scenario.mineAtClock()
+  await Promise.all(workers.map((work) => work()))
+  expect(await scenario.db.selectFrom('attestation_transaction').select('hash').execute()).toHaveLength(2)
+  await untilFinal(scenario, workers[1] as () => Promise<boolean>)
+  expect(await scenario.db.selectFrom('attestation').select('state').execute()).toEqual([{ state: 'attested' }])
+})
+
 test('nothing for 36 hours is an alarm each hour; what the contract refuses is said once', async () => {
   await using scenario = await startPayoutScenario(chain)
   const { log, lines } = keptLog('info')

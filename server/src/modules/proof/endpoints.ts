@@ -1,8 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
-import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
-import { fromSums, type ProofFile } from '@candela/protocol/proof/proof-file'
-import { proofAssets, type SumNode, toHex } from '@candela/protocol/proof/sum-tree'
+import type { ProofFile } from '@candela/protocol/proof/proof-file'
+import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Data } from '@candela/protocol/endpoints'
 import type { Database } from '../../db/open.ts'
@@ -10,10 +9,10 @@ import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 import { readAttested } from './read-attested.ts'
-import { keyOf, memberSalt, seedKey } from './snapshot/leaf-secrets.ts'
+import { describeNode, readProof } from './read-proof.ts'
 import { sumsOf } from './snapshot/take-snapshot.ts'
 import { PIECE } from './tree/hash-pieces.ts'
-import { readLeaves, readPath } from './tree/read-path.ts'
+import { readLeaves } from './tree/read-path.ts'
 
 export type ProofDeps = {
   db: Database
@@ -55,22 +54,10 @@ async function describeLatest(db: Database): Promise<Data<'GET solvency/latest'>
 async function getProof(db: Database, memberId: bigint, member: string, day?: string): Promise<ProofFile> {
   const row = await readAttested(db, day)
   if (row === undefined) throw new AppError(codes.notFound)
-  const salt = memberSalt(seedKey(row.seed), memberId)
+  const proof = await readProof(db, row, { id: memberId, address: member })
   // Who joined after the snapshot is in none of its leaves.
-  const found = await readPath(db, row.day, keyOf(salt))
-  if (found === null) throw new AppError(codes.notFound)
-  return {
-    format: 'candela.proof',
-    version: 1,
-    chainId: CHAIN_ID,
-    gateway: row.gateway,
-    day: row.day,
-    block: Number(row.block_number),
-    ledgerSequence: String(row.sequence),
-    root: { hash: row.root, sums: fromSums(sumsOf(row)) },
-    leaf: { member, position: found.position, owed: fromSums(found.leaf.sums), salt: toHex(salt) },
-    path: found.siblings.map(describeNode),
-  }
+  if (proof === null) throw new AppError(codes.notFound)
+  return proof
 }
 
 async function getTree(db: Database, day: string, part: number): Promise<Data<'GET solvency/tree'>> {
@@ -81,5 +68,3 @@ async function getTree(db: Database, day: string, part: number): Promise<Data<'G
   if (part >= parts) throw new AppError(codes.notFound)
   return { day: row.day, leaves, parts, items: (await readLeaves(db, row.day, part)).map(describeNode) }
 }
-
-const describeNode = ({ hash, sums }: SumNode) => ({ hash: toHex(hash), sums: fromSums(sums) })

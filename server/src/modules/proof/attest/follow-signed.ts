@@ -1,5 +1,5 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { type Database, transaction } from '../../../db/open.ts'
+import { type Database, transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { must } from '../../../kernel/assert.ts'
 import { ATTEST_GAS, type AttestDeps, type FollowedBlocks } from './attest-deps.ts'
@@ -30,7 +30,8 @@ export async function followSigned(deps: AttestDeps, followed: FollowedBlocks): 
   const open = await readOpen(deps.db)
   if (open === null) return false
   if (await isOver(deps, followed, open)) return false
-  await offer(deps, await replaceStuck(deps, followed, open))
+  const newest = await replaceStuck(deps, followed, open)
+  if (newest !== null) await offer(deps, newest)
   return true
 }
 
@@ -72,8 +73,11 @@ async function isOver(
   return true
 }
 
-/** The transaction to offer: a dearer one at the same nonce where blocks have gone by without the last. */
-async function replaceStuck(deps: AttestDeps, { tip }: FollowedBlocks, open: Open): Promise<Open> {
+/**
+ * The transaction to offer: a dearer one at the same nonce where blocks have gone by without the last. Null when another worker was
+ * faster, which then offers its own.
+ */
+async function replaceStuck(deps: AttestDeps, { tip }: FollowedBlocks, open: Open): Promise<Open | null> {
   const { db, chain, attest, signer, clock, log } = deps
   const { payoutStuckSeconds } = await readSettings(db)
   const isOld = open.signedAt.getTime() <= tip.at.getTime() - payoutStuckSeconds * 1000
@@ -83,12 +87,35 @@ async function replaceStuck(deps: AttestDeps, { tip }: FollowedBlocks, open: Ope
   const terms = must(await termsOf(db, open.day), 'what is signed has a snapshot')
   const { hash, raw } = await signer.sign({ nonce: open.nonce, gasPrice, gas: ATTEST_GAS, ...attest.call(terms) })
   const now = clock.now()
-  await transaction(db, (tx) => storeSigned(tx, { hash, raw, day: open.day, gasPrice }, now))
+  const isStored = await transaction(db, async (tx) => {
+    if (!(await isNewest(tx, open))) return false
+    await storeSigned(tx, { hash, raw, day: open.day, gasPrice }, now)
+    return true
+  })
+  if (!isStored) return null
   log.warn(
     { event: 'proof.replaced', chain: CHAIN_ID, day: open.day, txHash: hash },
     'a stuck attestation was signed again',
   )
   return { ...open, hash, raw, gasPrice, signedAt: now, triedAt: null }
+}
+
+/** Whether it is still the last that was signed for its attestation, which stays locked until the transaction ends. */
+async function isNewest(tx: Tx, { day, hash }: Open): Promise<boolean> {
+  const locked = await tx
+    .selectFrom('attestation')
+    .select('state')
+    .where('day', '=', day)
+    .forUpdate()
+    .executeTakeFirst()
+  const newest = await tx
+    .selectFrom('attestation_transaction')
+    .select('hash')
+    .where('day', '=', day)
+    .orderBy('gas_price', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return locked?.state === 'signed' && newest?.hash === hash
 }
 
 async function offer({ db, chain, clock, log }: AttestDeps, { day, hash, raw, triedAt }: Open): Promise<void> {

@@ -1,4 +1,6 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+
+const SEED_BYTES = 32
 
 /** Bytes of a salt that decide on its leaf's place. */
 export const KEY_BYTES = 16
@@ -9,6 +11,9 @@ export const KEY_BYTES = 16
  * two days have anything in common, and a member that knows its own salt and place learns no other's.
  */
 const saltOf = (seed: KeyObject, owner: string): Buffer => createHmac('sha256', seed).update(owner).digest()
+
+/** The seed of a snapshot, from the operating system's random source. */
+export const newSeed = (): Uint8Array => randomBytes(SEED_BYTES)
 
 /** The seed as it is taken below: made once, because making it costs several times what a salt does. */
 export const seedKey = (seed: Uint8Array): KeyObject => createSecretKey(seed)

@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { contextHash, sameSums, type Sums, toHex } from '@candela/protocol/proof/sum-tree'
@@ -13,8 +13,6 @@ import { memberSalt, seedKey } from './leaf-secrets.ts'
 import { collectLeaves, type OrderedLeaves } from './order-leaves.ts'
 import { type OwedSources, readMembers, SumsDiffer } from './read-members.ts'
 
-const SEED_BYTES = 32
-
 export type SnapshotDeps = {
   db: Database
   clock: Clock
@@ -25,6 +23,8 @@ export type SnapshotDeps = {
   holdings: (at: At) => Promise<Record<AssetCode, bigint>>
   /** The newest block that counts as final, in the same snapshot; null while too few are followed. */
   readFinal: (tx: Tx) => Promise<At | null>
+  /** 32 secret bytes for each snapshot. Passed in, so that a simulation repeats. */
+  newSeed: () => Uint8Array
 }
 
 type Read = { leaves: OrderedLeaves; sums: Sums; sequence: bigint; block: bigint; final: At }
@@ -39,7 +39,7 @@ export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boo
   const { db, clock, gateway } = deps
   const known = await db.selectFrom('proof_snapshot').select('day').where('day', '=', day).executeTakeFirst()
   if (known !== undefined) return false
-  const seed = randomBytes(SEED_BYTES)
+  const seed = Buffer.from(deps.newSeed())
   const read = await readLeaves(deps, seedKey(seed))
   if (read === null) return false
   const { leaves, sums, sequence, block, final } = read

@@ -1,0 +1,155 @@
+import { addDays } from '@candela/protocol/calendar'
+import { worthOf } from '@candela/protocol/credit/fund'
+import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { checkPath, type ProofFile, toSums } from '@candela/protocol/proof/proof-file'
+import { addSums, noSums, proofAssets, sameSums, type Sums } from '@candela/protocol/proof/sum-tree'
+import { type AccountId, loanAccount, memberAccount, platformAccount } from '@candela/server/ledger/chart'
+import { readProof } from '@candela/server/modules/proof/read-proof'
+import { sql } from 'kysely'
+import type { Attestation } from '../model/attested-state.ts'
+import { type Simulation, violation } from '../run/simulation.ts'
+import { paidBetween } from './paid-events.ts'
+
+/** A member's proof. `isSaved`: the member has it from the service itself. */
+export type MemberProof = { memberId: bigint; proof: ProofFile; isSaved: boolean }
+
+/** As of which block and posting something is owed. */
+type AsOf = { block: number; sequence: bigint }
+
+/**
+ * Each member's proof of the attested day: what it has saved, otherwise what is in the database that the dead service has left. An
+ * operator or an auditor with the data folder can do the same; the service's own endpoint gives only what it has seen to be attested.
+ */
+export async function readProofs(simulation: Simulation, last: Attestation): Promise<MemberProof[]> {
+  const { db, memberIds, proofs } = simulation
+  const day = addDays('1970-01-01', last.day)
+  const row = await db.selectFrom('proof_snapshot').selectAll().where('day', '=', day).executeTakeFirst()
+  if (row?.root !== last.root) throw violation(simulation, `the database has not the tree that is attested for ${day}`)
+  const found: MemberProof[] = []
+  for (const [address, memberId] of memberIds) {
+    const saved = proofs.find((proof) => proof.day === day && proof.leaf.member === address)
+    const proof = saved ?? (await readProof(db, row, { id: memberId, address }))
+    if (proof === null) throw violation(simulation, `member ${memberId} has no leaf in the tree of ${day}`)
+    found.push({ memberId, proof, isSaved: saved !== undefined })
+  }
+  return found
+}
+
+/** Every snapshot in the database has what was owed to each member, and nothing else. */
+export async function snapshotsAreOwed(simulation: Simulation): Promise<string[]> {
+  const { db, memberIds } = simulation
+  const findings: string[] = []
+  for (const row of await db.selectFrom('proof_snapshot').selectAll().orderBy('day').execute()) {
+    const found: MemberProof[] = []
+    for (const [address, memberId] of memberIds) {
+      const proof = await readProof(db, row, { id: memberId, address })
+      if (proof === null) findings.push(`member ${memberId} has no leaf in the tree of ${row.day}`)
+      else found.push({ memberId, proof, isSaved: false })
+    }
+    const asOf = { block: Number(row.block_number), sequence: row.sequence }
+    findings.push(...(await leavesAreOwed(simulation, asOf, found)))
+  }
+  return findings
+}
+
+/**
+ * What is in each leaf against what the ledger had up to the posting and the chain up to the block: a member is owed what the ledger
+ * has, with what it has paid out already, less what the contract had paid until then. No code of the snapshot is used for it.
+ */
+export async function leavesAreOwed(
+  simulation: Simulation,
+  asOf: AsOf,
+  proofs: readonly MemberProof[],
+): Promise<string[]> {
+  const read = await readLedger(simulation, asOf)
+  const findings: string[] = []
+  let sums = noSums
+  for (const { memberId, proof } of proofs) {
+    const leaf = toSums(proof.leaf.owed)
+    sums = addSums(sums, leaf)
+    const name = `the leaf of member ${memberId} on ${proof.day}`
+    const problem = checkPath(proof)
+    if (problem !== null) findings.push(`${name} is not in its tree: ${problem}`)
+    const { least: low, most: high } = owedTo(read, memberId, proof.leaf.member)
+    for (const [index, asset] of proofAssets.entries()) {
+      const [amount = 0n, from = 0n, to = 0n] = [leaf[index], low[index], high[index]]
+      if (amount < from || amount > to)
+        findings.push(`${name} has ${amount} of ${asset}, and owed is ${from === to ? from : `${from} to ${to}`}`)
+    }
+    if (!sameSums(toSums(proof.root.sums), toSums(proofs[0]?.proof.root.sums ?? ['0', '0', '0']))) {
+      findings.push(`${name} has another root`)
+    }
+  }
+  const [first] = proofs
+  if (first !== undefined && !sameSums(sums, toSums(first.proof.root.sums)))
+    findings.push(`the leaves of ${first.proof.day} are ${sums.join()} together, and their root says otherwise`)
+  return findings
+}
+
+type Loan = { id: bigint; member_id: bigint; collateral_asset: 'JU' | 'HASH' }
+
+/** The ledger as it was after one posting, from its entries alone. */
+async function readLedger(simulation: Simulation, { block, sequence }: AsOf) {
+  const { db } = simulation
+  const entries = await sql<{ account: bigint; amount: bigint }>`
+    select account, sum(amount)::numeric as amount from ledger_entry where posting <= ${sequence} group by account`.execute(
+    db,
+  )
+  const paidOut = await sql<{ to_address: string; asset: AssetCode; amount: bigint }>`
+    select w.to_address, w.asset, sum(w.payout_amount)::numeric as amount
+    from ledger_posting p join withdrawal w on w.withdrawal_no = p.memo->>'withdrawalNo'
+    where p.kind = 'withdrawal' and p.seq <= ${sequence} group by 1, 2`.execute(db)
+  const loans: Loan[] = await db.selectFrom('loan').select(['id', 'member_id', 'collateral_asset']).execute()
+  const balances = new Map(entries.rows.map(({ account, amount }) => [account, amount]))
+  const at = (account: AccountId): bigint => balances.get(account) ?? 0n
+  const paidByContract = paidBetween(simulation, 0, block)
+  return {
+    at,
+    loans,
+    fund: {
+      assets: at(platformAccount('fundIdle', 'USDT')) + at(platformAccount('fundClaims', 'USDT')),
+      shares: -at(platformAccount('fundShares', 'SHARE')),
+    },
+    /** Payments that the ledger has and the contract made after the block; those that it made before and the ledger lacks are negative. */
+    paidLater: (asset: AssetCode, account: string): bigint => {
+      const row = paidOut.rows.find((one) => one.to_address === account && one.asset === asset)
+      return (row?.amount ?? 0n) - paidByContract(asset, account)
+    },
+  }
+}
+
+/** Both are the same but for the collateral of a member whose debt is more than its USDT: how much of it is left depends on prices. */
+function owedTo(
+  { at, loans, fund, paidLater }: Awaited<ReturnType<typeof readLedger>>,
+  memberId: bigint,
+  address: string,
+): { least: Sums; most: Sums } {
+  const own = loans.filter(({ member_id }) => member_id === memberId)
+  const debt = -own.reduce(
+    (sum, { id }) =>
+      sum +
+      (['loanPrincipal', 'loanInterest', 'loanCharges'] as const).reduce(
+        (part, name) => part + at(loanAccount(id, name, 'USDT')),
+        0n,
+      ),
+    0n,
+  )
+  const has = Object.fromEntries(
+    assetCodes.map((asset) => [
+      asset,
+      at(memberAccount(memberId, 'memberAvailable', asset)) + at(memberAccount(memberId, 'memberHeld', asset)),
+    ]),
+  ) as Record<AssetCode, bigint>
+  const collateralIn = (asset: 'JU' | 'HASH') =>
+    own.reduce((sum, { id }) => sum + at(loanAccount(id, 'loanCollateral', asset)), 0n)
+  const shares = at(memberAccount(memberId, 'memberShares', 'SHARE'))
+  const usdt = has.USDT + (shares === 0n ? 0n : worthOf(shares, fund))
+  const left = usdt > debt ? usdt - debt : 0n
+  const without: Sums = [
+    left + paidLater('USDT', address),
+    has.HASH + paidLater('HASH', address),
+    has.JU + paidLater('JU', address),
+  ]
+  const most: Sums = [without[0], without[1] + collateralIn('HASH'), without[2] + collateralIn('JU')]
+  return { least: usdt >= debt ? most : without, most }
+}

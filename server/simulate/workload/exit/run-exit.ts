@@ -1,0 +1,49 @@
+import { attestationsAreOnChain } from '../../oracle/attestations.ts'
+import { noUnexpectedErrors } from '../../oracle/oracle.ts'
+import { leavesAreOwed, readProofs, snapshotsAreOwed } from '../../oracle/owed.ts'
+import { shareOut } from '../../oracle/shares.ts'
+import { EXIT_DELAY_S } from '../../model/attested-state.ts'
+import { type Simulation, throwFirstViolation } from '../../run/simulation.ts'
+import { mineCall } from './mine-call.ts'
+import { ExitChecks } from './checks.ts'
+import { claimAll } from './claim-all.ts'
+import { countAll } from './count-all.ts'
+import { refuseAll } from './refuse-all.ts'
+import { stopForGood } from './stop-for-good.ts'
+import { withoutService } from './without-service.ts'
+
+/**
+ * Kills the service for good and lets everybody leave the contract with what was saved before, or is in the database that was left.
+ * @returns descriptions of what does not hold
+ */
+export async function runExit(simulation: Simulation): Promise<string[]> {
+  const { chain, contracts, trader } = simulation
+  await stopForGood(simulation)
+  throwFirstViolation(simulation)
+  withoutService(simulation)
+  const checks = new ExitChecks(simulation)
+  for (const check of [noUnexpectedErrors, snapshotsAreOwed, attestationsAreOnChain])
+    checks.add(await check(simulation))
+  const { last } = chain.head.state.attested
+  if (last.attestedAt === 0) {
+    checks.count('neverAttested')
+    checks.refused(mineCall(simulation, trader, { do: 'enterExit' }), 'NeverAttested')
+    return checks.findings
+  }
+  const proofs = await readProofs(simulation, last)
+  checks.count('fromDatabase', proofs.filter(({ isSaved }) => !isSaved).length)
+  checks.add(await leavesAreOwed(simulation, last, proofs))
+
+  const opensAt = last.attestedAt + EXIT_DELAY_S + 1
+  const isEarly = chain.head.timestamp < opensAt - 1
+  if (isEarly) checks.refused(mineCall(simulation, trader, { do: 'enterExit' }, opensAt - 1), 'TooEarly')
+  checks.done(mineCall(simulation, trader, { do: 'enterExit' }, Math.max(opensAt, chain.head.timestamp + 1)))
+  checks.count('exits')
+  const shares = shareOut(simulation, last, proofs)
+  refuseAll(simulation, checks)
+  countAll(simulation, checks, proofs, shares)
+  claimAll(simulation, checks, proofs, shares)
+  refuseAll(simulation, checks)
+  for (const asset of shares.assets) checks.add(asset.rest(chain.head.state.balance(asset.asset, contracts.gateway)))
+  return checks.findings
+}
