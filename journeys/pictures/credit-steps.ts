@@ -24,7 +24,7 @@ export async function withLoans(session: BrowserSession, shoot: Shoot): Promise<
   await page.locator('[data-notice="loanLiquidated"]').waitFor()
   await shoot('notices', true)
   await session.open('#/statement')
-  await page.getByText(text('route.statement')).first().waitFor()
+  await page.getByText(text('route.statement')).filter({ visible: true }).first().waitFor()
   await shoot('statement')
 }
 
