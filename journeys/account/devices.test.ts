@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { liveSessions, withDatabase } from '../support/database.ts'
+import { expectReadable } from '../support/judge-screen.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, walletOf } from '../support/people.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
@@ -67,6 +68,7 @@ journey(
     await fourth.connectButton().click()
     const dialog = fourth.dialog('devices.title')
     await dialog.getByText('3').waitFor()
+    await expectReadable(fourth)
 
     // Not now: a visitor, told why, and not asked again by a reload.
     await fourth.button('ui.cancel', dialog).click()

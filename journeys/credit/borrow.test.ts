@@ -7,6 +7,7 @@ import { expectBooksToAgree } from '../support/books.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
 import { borrowOnJu, homeFigures, intoFund, numberIn } from '../support/credit-steps.ts'
 import { memberIdOf, withDatabase } from '../support/database.ts'
+import { expectReadable } from '../support/judge-screen.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
@@ -70,6 +71,7 @@ async function toInstallments(session: BrowserSession): Promise<void> {
   type Box = { scrollHeight: number; clientHeight: number }
   const hidden = await sheet.locator('.figure-table').evaluate((box: Box) => box.scrollHeight - box.clientHeight)
   expect(hidden).toBe(0)
+  await expectReadable(session)
   await sheet.locator('.sheet-foot').getByRole('button').click()
   await session.waitForToast('lending.installmentDone', { values: { count: 3 } })
 }
@@ -87,6 +89,7 @@ async function pay(session: BrowserSession, mode: 'next' | 'full', source: 'bala
     .locator('.row')
     .filter({ hasText: text(mode === 'next' ? 'lending.next' : 'lending.principal') })
     .waitFor()
+  await expectReadable(session)
   await sheet.locator('.sheet-foot').getByRole('button').and(session.page.locator(':not([aria-disabled])')).click()
   await sheet.waitFor({ state: 'hidden' })
 }

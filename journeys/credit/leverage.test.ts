@@ -14,6 +14,7 @@ import {
   openPosition,
 } from '../support/credit-steps.ts'
 import { memberIdOf, withDatabase } from '../support/database.ts'
+import { expectReadable } from '../support/judge-screen.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { sinkJu } from '../support/market.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
@@ -100,6 +101,7 @@ async function expectReport(session: BrowserSession): Promise<void> {
   await page.locator('[data-liquidation]').click()
   const sheet = session.dialog('lending.report')
   await sheet.locator('.verdict[data-agrees]').waitFor()
+  await expectReadable(session)
   const shown = (await sheet.innerText()).replaceAll(/[\s,]/g, '')
   const figures = ['principal', 'interest', 'charges', 'collateral', 'spot', 'average_5', 'average_30'] as const
   const outcome = ['watch_price', 'sale_price', 'desk_usdt', 'sold', 'proceeds', 'repaid', 'fee'] as const
@@ -115,6 +117,7 @@ async function addMargin(session: BrowserSession, amount: string): Promise<void>
   await session.button('lever.addMargin').click()
   const sheet = session.dialog('lever.addMargin')
   await sheet.getByLabel(text('lever.margin'), { exact: true }).first().fill(amount)
+  await expectReadable(session)
   await session.button('lever.confirmMargin', sheet).and(page.locator(':not([aria-disabled])')).click()
   await session.waitForToast('lever.marginDone')
 }
@@ -126,6 +129,7 @@ async function closeHalf(session: BrowserSession): Promise<void> {
   await session.button('lever.close').click()
   const sheet = session.dialog('lever.close')
   await sheet.getByLabel(text('lever.percent'), { exact: true }).last().fill('50')
+  await expectReadable(session)
   const confirm = sheet.getByRole('button', { name: text('lever.confirmClose', { percent: 50 }), exact: true })
   await confirm.and(page.locator(':not([aria-disabled])')).click()
   await sheet.waitFor({ state: 'hidden' })

@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
 import { memberIdOf, withDatabase } from '../support/database.ts'
+import { expectReadable } from '../support/judge-screen.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
@@ -32,6 +33,7 @@ journey(
     const quantity = into.getByLabel(session.text('finance.quantity'), { exact: true })
     await quantity.fill('1.5')
     await into.locator('.field-error').getByText('請輸入整數', { exact: true }).waitFor()
+    await expectReadable(session)
     await session.button('finance.confirmIn', into).click({ force: true })
     // The same button with a whole number moves exactly that, and nothing was moved before.
     await quantity.fill('20')
@@ -55,6 +57,7 @@ journey(
     expect(await bills.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-type')))).toEqual(['out', 'in'])
     await bills.first().click()
     await session.dialog('finance.type.out').locator('.verdict[data-agrees]').waitFor()
+    await expectReadable(session)
     await session.page.keyboard.press('Escape')
 
     await session.button('finance.out').click()

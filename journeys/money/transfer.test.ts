@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { balancesOf } from '../support/database.ts'
 import { dropAnswers, ignoreDroppedRequests } from '../support/gateway-calls.ts'
+import { expectReadable } from '../support/judge-screen.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
@@ -30,10 +31,12 @@ journey(
       await found.getByText(shortAddress(bob.wallet.address)).waitFor()
       await session.button('transfer.next').click()
       expect(await dialog.innerText()).toContain(`UID ${bobsUid}`)
+      await expectReadable(session)
       await session.button('transfer.sign', dialog).click()
       const done = session.dialog('transfer.doneTitle')
       await done.waitFor()
       expect(await done.innerText()).toContain('2.5 JU')
+      await expectReadable(session)
       await session.button('command.close', done).click()
 
       const sent = session.page.locator('[data-transfer]')

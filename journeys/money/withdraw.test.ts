@@ -3,6 +3,7 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
+import { expectReadable } from '../support/judge-screen.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { operate } from '../support/operator.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
@@ -45,6 +46,7 @@ journey(
     const sheet = session.dialog('withdraw.review')
     expect(await sheet.innerText()).toContain('24.5 USDT')
     expect(await sheet.innerText()).toContain(person.wallet.address)
+    await expectReadable(session)
     await session.button('withdraw.confirm', sheet).click()
     const seen = await waitForWithdrawal(session, 'done')
     expect(seen).toContain('confirming')

@@ -62,6 +62,12 @@ export async function accessProblems({ page }: BrowserSession): Promise<string[]
   )
 }
 
+/** What is open now can be read and reached by anybody: for sheets and dialogs on the way. */
+export async function expectReadable(session: BrowserSession): Promise<void> {
+  await untilComplete(session)
+  expect([...(await accessProblems(session)), ...(await overflows(session))]).toEqual([])
+}
+
 /** Texts that are wider than the screen or than what they stand in. */
 export const overflows = ({ page }: BrowserSession): Promise<string[]> =>
   // The width that the page says of itself grows with what is too wide.

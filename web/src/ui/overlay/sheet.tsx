@@ -73,7 +73,10 @@ export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, 
             </button>
           )}
         </header>
-        <div className="sheet-content">{children}</div>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is scrolled with the keyboard too */}
+        <section className="sheet-content" aria-labelledby={titleId} tabIndex={0}>
+          {children}
+        </section>
         {footer !== undefined && <div className="sheet-foot">{footer}</div>}
         {open && <ToastInSheet />}
       </div>
