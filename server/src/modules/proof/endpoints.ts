@@ -9,11 +9,12 @@ import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Handlers } from '../../kernel/handler.ts'
+import { getOwed } from './get-owed.ts'
 import { readAttested } from './read-attested.ts'
-import { keyOf, memberSalt, seedKey } from './snapshot/leaf-secrets.ts'
+import { readOwnLeaf } from './read-own-leaf.ts'
 import { sumsOf } from './snapshot/take-snapshot.ts'
 import { PIECE } from './tree/hash-pieces.ts'
-import { readLeaves, readPath } from './tree/read-path.ts'
+import { readLeaves } from './tree/read-path.ts'
 
 export type ProofDeps = {
   db: Database
@@ -21,10 +22,11 @@ export type ProofDeps = {
   addressOf: (memberId: bigint) => Promise<string>
 }
 
-type Keys = 'GET solvency/latest' | 'GET solvency/proof' | 'GET solvency/tree'
+type Keys = 'GET solvency/latest' | 'GET solvency/owed' | 'GET solvency/proof' | 'GET solvency/tree'
 
 export const proofHandlers = ({ db, addressOf }: ProofDeps): Handlers<Keys> => ({
   'GET solvency/latest': async () => ({ attestation: await describeLatest(db) }),
+  'GET solvency/owed': ({ day }, { memberId }) => getOwed(db, memberId, day),
   'GET solvency/proof': async ({ day }, { memberId }) => getProof(db, memberId, await addressOf(memberId), day),
   'GET solvency/tree': ({ day, part }) => getTree(db, day, part),
 })
@@ -53,12 +55,7 @@ async function describeLatest(db: Database): Promise<Data<'GET solvency/latest'>
 
 /** @throws AppError notFound when nothing is attested for the day, or its tree has no leaf of the member */
 async function getProof(db: Database, memberId: bigint, member: string, day?: string): Promise<ProofFile> {
-  const row = await readAttested(db, day)
-  if (row === undefined) throw new AppError(codes.notFound)
-  const salt = memberSalt(seedKey(row.seed), memberId)
-  // Who joined after the snapshot is in none of its leaves.
-  const found = await readPath(db, row.day, keyOf(salt))
-  if (found === null) throw new AppError(codes.notFound)
+  const { row, salt, found } = await readOwnLeaf(db, memberId, day)
   return {
     format: 'candela.proof',
     version: 1,
