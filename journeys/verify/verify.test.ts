@@ -97,9 +97,12 @@ async function saveOwn(token: string): Promise<OwnFiles> {
   const service = openOwnService(token)
   const { text } = (await service.read('statement/csv')) as { text: string }
   const incomes = JSON.stringify(await service.read('user/incomeList', { limit: '100' }))
+  const proof = (await service.read('solvency/proof')) as Record<string, unknown>
+  const saved = JSON.stringify({ ...proof, parts: await service.read('solvency/owed') })
   return [
     { name: 'statement.csv', text },
     { name: 'incomes.json', text: incomes },
+    { name: 'proof.json', text: saved },
   ]
 }
 
@@ -143,6 +146,7 @@ describe('an honest service', () => {
       'attestations',
       'statement',
       'own income',
+      'own proof',
     ])
       expect(lines.filter(({ check: name, result }) => name === checked && result === 'agrees')).not.toEqual([])
   })
@@ -175,9 +179,16 @@ describe('a service that lies', () => {
   test('to one member is found out by that member’s own files', async () => {
     const income = changed('incomes.json', /"amount":"(\d+)/, (text) => text.replace('":"', '":"1'))
     const statement = changed('statement.csv', /(,HASH,-?\d+)/, (text) => `${text}1`)
+    // Of its credit: this member has fund shares and two loans.
+    const lies = ['debt', 'shares', 'JU', 'HASH'].map((part) =>
+      changed('proof.json', new RegExp(`("parts":.*)("${part}":")[1-9][0-9]*"`), (text) =>
+        text.replace(/[0-9]"$/, '1"'),
+      ),
+    )
     for (const [files, name] of [
       [income, 'own income'],
       [statement, 'statement'],
+      ...lies.map((files) => [files, 'own proof'] as const),
     ] as const) {
       expect(files).not.toEqual(own)
       const found = differences(await check(savingService(null, folder), { files }))

@@ -128,7 +128,11 @@ const exit: readonly Mutant[] = [
     search: 'staticcall(BALANCE_GAS, asset',
     replace: 'staticcall(gas(), asset',
   },
-  { bug: 'an answer that is too short counts', search: 'gt(returndatasize(), 0x1f)', replace: 'gt(returndatasize(), 0)' },
+  {
+    bug: 'an answer that is too short counts',
+    search: 'gt(returndatasize(), 0x1f)',
+    replace: 'gt(returndatasize(), 0)',
+  },
   line('a caller can make a balance look like zero', 'require(gasleft() >= GAS_BEFORE_BALANCE, TooLittleGas());'),
   {
     bug: 'of the gas for a balance a 64th is missing',

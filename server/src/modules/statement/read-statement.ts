@@ -10,7 +10,10 @@ import { accountAsset, accountParts, memberAccount } from '../../ledger/chart.ts
 import type { ReceiptMemo } from '../../ledger/memos.ts'
 import { statement, type StatementLine } from '../../ledger/statement/statement.ts'
 
-export type Filter = Pick<HandlerInput<'GET statement/csv'>, 'kinds' | 'asset' | 'account' | 'since' | 'before' | 'upTo' | 'cursor'>
+export type Filter = Pick<
+  HandlerInput<'GET statement/csv'>,
+  'kinds' | 'asset' | 'account' | 'since' | 'before' | 'upTo' | 'cursor'
+>
 
 /**
  * Entries of everything that a member has, spendable or set aside, newest first.

@@ -98,10 +98,15 @@ async function readLeaves(deps: SnapshotDeps, seed: KeyObject): Promise<Read | n
     const block = await lastSettledBlock(tx, final.number)
     const collected = collectLeaves(seed)
     const found = collectParts()
-    const counted = await readMembers(tx, deps.sources, await paymentsAfter(tx, block), ({ id, address }, owed, position) => {
-      collected.add(address, owed, memberSalt(seed, id))
-      found.add(id, position)
-    })
+    const counted = await readMembers(
+      tx,
+      deps.sources,
+      await paymentsAfter(tx, block),
+      ({ id, address }, owed, position) => {
+        collected.add(address, owed, memberSalt(seed, id))
+        found.add(id, position)
+      },
+    )
     return { ...counted, collected, parts: found.parts, sequence, block, final }
   })
   if (read === null) return null
