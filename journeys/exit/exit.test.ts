@@ -1,4 +1,5 @@
 import { rootInvitation } from '@candela/devnet/seed/seed'
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { DAY_MS } from '@candela/protocol/units'
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
