@@ -18,6 +18,8 @@ const sets: Record<string, readonly string[]> = {
   narrow: ['screens.ts', 'narrow'],
   income: ['income-screens.ts'],
   credit: ['credit-screens.ts'],
+  solvency: ['solvency-screens.ts'],
+  proof: ['proof-screens.ts'],
 }
 
 function run(script: string, args: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@ import type { ProofFile } from '@candela/protocol/proof/proof-file'
 import { useState } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { formatTime, shorten } from '../lib/format.ts'
-import { Amount } from '../ui/amount/amount.tsx'
+import { ExactAmount } from '../ui/amount/exact-amount.tsx'
 import { Button } from '../ui/control/button.tsx'
 import { Row } from '../ui/list/row.tsx'
 import {
@@ -161,7 +161,7 @@ function Stand({ proof, state, isBusy, enter, count, claim }: StandProps) {
             <Row
               key={asset}
               label={asset}
-              value={<Amount value={state.claimable[nth] ?? 0n} unit={asset} digits={18} />}
+              value={<ExactAmount value={state.claimable[nth] ?? 0n} unit={asset} />}
               {...(state.isClaimed[nth] === true ? { note: t('exit.claimed') } : {})}
             />
           ))}
@@ -193,7 +193,7 @@ function Counting({ state, isBusy, count }: Pick<StandProps, 'state' | 'isBusy' 
             <Row
               key={asset}
               label={t('exit.paidSince')}
-              value={<Amount value={amount} unit={asset} digits={18} />}
+              value={<ExactAmount value={amount} unit={asset} />}
               {...(state.canCount ? {} : { note: t('exit.counted') })}
             />
           ))}

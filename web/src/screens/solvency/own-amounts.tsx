@@ -7,7 +7,7 @@ import type { Translate } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { type OwedLine, owedLines } from '../../proof/owed-lines.ts'
-import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { Row } from '../../ui/list/row.tsx'
 import type { Explanation } from '../../ui/overlay/explain-store.ts'
 
@@ -26,10 +26,7 @@ export function OwnAmounts({ proof, parts }: { proof: ProofFile; parts: OwedPart
       {proofAssets.map((asset, nth) => (
         <dl key={asset} className="rows proof-owed" data-asset={asset}>
           {parts !== null && lines?.[asset].map((line) => <Line key={line.what} {...{ asset, line, parts }} />)}
-          <Row
-            label={t('proof.total', { asset })}
-            value={<Amount value={owed[nth] ?? 0n} unit={asset} digits={ALL_DIGITS} />}
-          />
+          <Row label={t('proof.total', { asset })} value={<ExactAmount value={owed[nth] ?? 0n} unit={asset} />} />
         </dl>
       ))}
     </>
@@ -38,7 +35,7 @@ export function OwnAmounts({ proof, parts }: { proof: ProofFile; parts: OwedPart
 
 function Line({ asset, line: { what, amount }, parts }: { asset: AssetCode; line: OwedLine; parts: OwedParts }) {
   const { t } = useTranslation()
-  const value = <Amount value={amount} unit={asset} digits={ALL_DIGITS} />
+  const value = <ExactAmount value={amount} unit={asset} />
   return <Row label={t(`proof.part.${what}`)} value={value} {...detailsOf(t, { asset, what, parts })} />
 }
 
