@@ -30,6 +30,7 @@ const product = await startProduct({ mode: 'development', env: { SEED_HISTORY: '
 const browser = await startBrowser()
 
 async function shoot({ page }: BrowserSession, language: Language, name: string): Promise<void> {
+  await page.evaluate(() => (globalThis as unknown as { scrollTo: (x: number, y: number) => void }).scrollTo(0, 0))
   await page.waitForTimeout(400)
   await page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: true })
 }
@@ -50,8 +51,9 @@ function pretend(wallet: ReturnType<typeof walletOf>['wallet']) {
   wallet.request = async (method, params = []) => {
     if (exit === null) return honest(method, params)
     if (method === 'eth_getBlockByNumber') return { timestamp: numberToHex(exit.now_s) }
+    if (method !== 'eth_call') return honest(method, params)
     const [{ data }] = params as [{ data: `0x${string}` }]
-    const name = method === 'eth_call' ? selectors.get(data.slice(0, 10) as `0x${string}`) : undefined
+    const name = selectors.get(data.slice(0, 10) as `0x${string}`)
     if (name === 'countPaid' && exit.canCount !== true) throw new Error('execution reverted')
     if (name === 'countPaid') return '0x'
     const result = name === undefined ? undefined : (exit as Record<string, unknown>)[name]
@@ -78,11 +80,14 @@ async function pictures(language: Language): Promise<void> {
   const { page } = session
   await session.open('#/index')
   await session.connectButton().click()
+  await session.dialog('wallet.choose').getByRole('button', { name: pageWallet.name }).click()
   await page.getByText(session.text('home.power'), { exact: true }).waitFor()
   await session.open('#/solvency')
   await session.button('proof.verify').click()
   await page.locator('[data-step="statement"][data-result="good"]').waitFor()
   await shoot(session, language, 'proof-verified')
+  const card = page.locator('.card', { has: page.locator('.proof-steps') })
+  await card.screenshot({ path: path.join(folder ?? '', language, 'proof-card.png') })
   await page.locator('.proof-owed .row-button').first().click()
   await page.getByRole('dialog').waitFor()
   await page.waitForTimeout(400)

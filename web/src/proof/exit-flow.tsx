@@ -59,6 +59,13 @@ export function ExitFlow({ port }: { port: ExitPort }) {
     return ask
   }
   const look = async (of: ProofFile) => setState(await readExitState(askOrFail(), of))
+  const lookAnew = (of: ProofFile) =>
+    during(async () => {
+      // What was found before is no answer to this question.
+      setNote(null)
+      setState(null)
+      await look(of)
+    })
   const open = async (file: File | undefined) => {
     if (file === undefined) return
     const opened = parseProof(await file.text())
@@ -97,7 +104,7 @@ export function ExitFlow({ port }: { port: ExitPort }) {
         </label>
       )}
       {proof !== null && (
-        <Button look="primary" block busy={isBusy} onClick={() => void during(() => look(proof))}>
+        <Button look={state === null ? 'primary' : 'quiet'} block busy={isBusy} onClick={() => void lookAnew(proof)}>
           {t('exit.check')}
         </Button>
       )}
@@ -149,14 +156,14 @@ function Stand({ proof, state, isBusy, enter, count, claim }: StandProps) {
   const isAnything = state.claimable.some((amount) => amount > 0n)
   return (
     <>
-      <p data-testid="exit-times">
-        {t('exit.begun', { began: time(state.exitedAt) })}{' '}
-        {t(isOpen ? 'exit.opened' : 'exit.opens', { time: time(state.claimsOpenAt) })}
-      </p>
+      <dl className="rows" data-testid="exit-times">
+        <Row label={t('exit.begun')} value={time(state.exitedAt)} />
+        <Row label={t(isOpen ? 'exit.opened' : 'exit.opens')} value={time(state.claimsOpenAt)} />
+      </dl>
       {!isOpen && <Counting state={state} isBusy={isBusy} count={count} />}
       <section className="card" aria-label={t(isOpen ? 'exit.claimable' : 'exit.soFar')}>
         <h2>{t(isOpen ? 'exit.claimable' : 'exit.soFar')}</h2>
-        <dl className="rows">
+        <dl className="rows proof-exact">
           {assets.map((asset, nth) => (
             <Row
               key={asset}
@@ -185,14 +192,15 @@ function Counting({ state, isBusy, count }: Pick<StandProps, 'state' | 'isBusy' 
     return amount === 0n ? [] : [{ asset, amount }]
   })
   return (
-    <section className="card" aria-label={t('exit.paidSince')}>
+    <section className="card" aria-label={t('exit.count')}>
       <p className="muted small">{t('exit.countNote')}</p>
+      {paid.length > 0 && <h2>{t('exit.paidSince')}</h2>}
       {paid.length > 0 && (
-        <dl className="rows">
+        <dl className="rows proof-exact">
           {paid.map(({ asset, amount }) => (
             <Row
               key={asset}
-              label={t('exit.paidSince')}
+              label={asset}
               value={<ExactAmount value={amount} unit={asset} />}
               {...(state.canCount ? {} : { note: t('exit.counted') })}
             />

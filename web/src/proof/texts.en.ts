@@ -66,9 +66,9 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.notYet': 'Not yet. Unless something is attested before, exit mode can begin from {time} on.',
   'exit.enter': 'Begin exit mode',
   'exit.enterNote': 'This is a transaction that anyone can make. It cannot be undone.',
-  'exit.begun': 'Exit mode began at {began}.',
-  'exit.opens': 'Claims open at {time}.',
-  'exit.opened': 'Claims have been open since {time}.',
+  'exit.begun': 'Exit mode began',
+  'exit.opens': 'Claims open',
+  'exit.opened': 'Claims open since',
   'exit.entered': 'Exit mode has begun.',
   'exit.countNote':
     'The contract holds less than was attested, so payments made since can be counted for seven days. What is counted is no longer owed, and the shares of all others rise or stay.',

@@ -61,9 +61,9 @@ export const texts = {
   'exit.notYet': '還不能退場。若在那之前沒有新的公布，最早的時間是 {time}。',
   'exit.enter': '讓合約進入退場狀態',
   'exit.enterNote': '這是一筆鏈上交易，任何人都可以做，做了就不能復原。',
-  'exit.begun': '退場開始於 {began}。',
-  'exit.opens': '{time} 起可以領回。',
-  'exit.opened': '{time} 起已開放領回。',
+  'exit.begun': '退場開始',
+  'exit.opens': '開放領回',
+  'exit.opened': '已開放領回',
   'exit.entered': '退場已開始。',
   'exit.countNote':
     '合約持有的少於公布的應付總額，所以先有七天計入已付的款項：計入後不再算作應付，其他人的比例只會提高或不變。',

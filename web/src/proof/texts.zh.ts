@@ -62,9 +62,9 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.notYet': '还不能退出。如果在那之前没有新的公布，最早是 {time}。',
   'exit.enter': '让合约进入退出状态',
   'exit.enterNote': '这是一笔链上交易，谁都可以做，做了就无法撤销。',
-  'exit.begun': '退出开始于 {began}。',
-  'exit.opens': '{time} 起可以取回。',
-  'exit.opened': '{time} 起已经可以取回。',
+  'exit.begun': '退出开始',
+  'exit.opens': '开放取回',
+  'exit.opened': '已经开放取回',
   'exit.entered': '退出已经开始。',
   'exit.countNote':
     '合约持有的少于公布的应付总额，所以先留七天计入已经付出的款：计入以后不再算应付，别人的比例只会变高或不变。',

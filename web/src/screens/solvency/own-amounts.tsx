@@ -24,7 +24,7 @@ export function OwnAmounts({ proof, parts }: { proof: ProofFile; parts: OwedPart
     <>
       <h3>{t('proof.owed')}</h3>
       {proofAssets.map((asset, nth) => (
-        <dl key={asset} className="rows proof-owed" data-asset={asset}>
+        <dl key={asset} className="rows proof-exact proof-owed" data-asset={asset}>
           {parts !== null && lines?.[asset].map((line) => <Line key={line.what} {...{ asset, line, parts }} />)}
           <Row label={t('proof.total', { asset })} value={<ExactAmount value={owed[nth] ?? 0n} unit={asset} />} />
         </dl>

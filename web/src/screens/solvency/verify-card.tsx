@@ -122,7 +122,7 @@ export function VerifyCard() {
         {t('proof.verify')}
       </Button>
       <div className="proof-actions">
-        <label className="button proof-open">
+        <label className="button quiet-link proof-open">
           {t('proof.open')}
           <input
             type="file"
@@ -134,7 +134,7 @@ export function VerifyCard() {
             }}
           />
         </label>
-        <RouteLink to="/exit" className="button">
+        <RouteLink to="/exit" className="button quiet-link">
           {t('proof.toExit')}
         </RouteLink>
       </div>
