@@ -48,7 +48,7 @@ function pretend(wallet: ReturnType<typeof walletOf>['wallet']) {
   const selectors = new Map(
     abi.flatMap((item) => (item.type === 'function' ? [[toFunctionSelector(item), item.name] as const] : [])),
   )
-  wallet.request = async (method, params = []) => {
+  wallet.request = async (method, params) => {
     if (exit === null) return honest(method, params)
     if (method === 'eth_getBlockByNumber') return { timestamp: numberToHex(exit.now_s) }
     if (method !== 'eth_call') return honest(method, params)
@@ -57,9 +57,9 @@ function pretend(wallet: ReturnType<typeof walletOf>['wallet']) {
     if (name === 'countPaid' && exit.canCount !== true) throw new Error('execution reverted')
     if (name === 'countPaid') return '0x'
     const result = name === undefined ? undefined : (exit as Record<string, unknown>)[name]
-    return result === undefined
-      ? honest(method, params)
-      : encodeFunctionResult({ abi, functionName: name, result } as never)
+    if (result === undefined) return honest(method, params)
+    const answer: unknown = { abi, functionName: name, result }
+    return encodeFunctionResult(answer as Parameters<typeof encodeFunctionResult>[0])
   }
   return (next: Exit | null) => {
     exit = next

@@ -190,7 +190,7 @@ describe('a service that lies', () => {
     for (const [files, name] of [
       [income, 'own income'],
       [statement, 'statement'],
-      ...lies.map((files) => [files, 'own proof'] as const),
+      ...lies.map((each) => [each, 'own proof'] as const),
     ] as const) {
       expect(files).not.toEqual(own)
       const found = differences(await check(savingService(null, folder), { files }))

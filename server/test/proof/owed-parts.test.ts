@@ -52,11 +52,8 @@ function asked(scenario: Scenario, memberId: bigint) {
   const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id) })
   return {
     parts: async (day?: string) =>
-      owedParts.parse(
-        await handlers['GET solvency/owed'](day === undefined ? {} : { day }, contextOf(memberId) as never),
-      ),
-    leaf: async (day: string) =>
-      toSums((await handlers['GET solvency/proof']({ day }, contextOf(memberId) as never)).leaf.owed),
+      owedParts.parse(await handlers['GET solvency/owed'](day === undefined ? {} : { day }, contextOf(memberId))),
+    leaf: async (day: string) => toSums((await handlers['GET solvency/proof']({ day }, contextOf(memberId))).leaf.owed),
   }
 }
 
@@ -121,7 +118,7 @@ test('the balances are those of the member’s own statement at that sequence', 
   for (const asset of assetCodes) {
     for (const [account, parts] of Object.entries({ available, held }) as ['available' | 'held', typeof held][]) {
       const input = { asset, account, upTo: BigInt(ledgerSequence), limit: 1 }
-      const [line] = (await list(input, contextOf(alice) as never)).items
+      const [line] = (await list(input, contextOf(alice))).items
       expect([asset, account, toBaseUnits(line?.balance ?? '0')]).toEqual([asset, account, BigInt(parts[asset])])
     }
   }

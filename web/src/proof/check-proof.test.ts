@@ -87,8 +87,9 @@ test('each balance is that of the statement', () => {
   }
 })
 
+const whole = (amount: number) => String(BigInt(amount) * WHOLE_UNIT)
+
 test('the lines that are shown add up to the leaf, with fund shares, collateral and a debt that eats into both', () => {
-  const whole = (amount: number) => String(BigInt(amount) * WHOLE_UNIT)
   const borrower: OwedParts = {
     ...parts,
     shares: whole(20),

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { type Ask, readExitState, readHeld } from './attestation.ts'
 
 const gateway = `0x${'aa'.repeat(20)}`
-const [USDT, OLD_COIN, NEW_COIN] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}` as Hex)
+const [USDT, OLD_COIN, NEW_COIN] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}` as const)
 const attested = { root: '0x', sums: [], leaves: 1n, block: 16n, ledgerSequence: 1n, minedIn: '0x20' } as const
 const selectorOf = (name: string) => {
   const item = abi.find((each) => each.type === 'function' && each.name === name)
   return toFunctionSelector(item as Parameters<typeof toFunctionSelector>[0])
 }
 const attestation = (subcoin: Hex | undefined) => ({
-  root: `0x${'00'.repeat(32)}` as Hex,
+  root: `0x${'00'.repeat(32)}` as const,
   sums: [0n, 0n, 0n] as const,
   subcoin: subcoin ?? zeroAddress,
   attestedAt: 1_000,
@@ -22,13 +22,14 @@ const attestation = (subcoin: Hex | undefined) => ({
   ledgerSequence: 1n,
 })
 
+const uint = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value])
+
 type Call = { to: string; data: Hex }
 
 /** A node: what it answers to a call at a block, in base units; undefined where it has no such state. */
 function nodeOf(values: Record<string, (block: string) => unknown>, state: (block: string) => bigint | undefined): Ask {
-  const uint = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value])
   return (method, params) => {
-    const [asked, block = 'latest'] = params as [Call, string]
+    const [asked, block = 'latest'] = params as [Call, string?]
     if (method === 'eth_getBlockByNumber') return Promise.resolve({ timestamp: '0x1000000' })
     const held = state(block)
     if (held === undefined) return Promise.reject(new Error('missing trie node'))
@@ -36,8 +37,8 @@ function nodeOf(values: Record<string, (block: string) => unknown>, state: (bloc
     if (asked.data.startsWith('0x70a08231')) return Promise.resolve(uint(held + (asked.to === OLD_COIN ? 100n : 0n)))
     const name = Object.keys(values).find((each) => asked.data.startsWith(selectorOf(each)))
     if (name === undefined) return Promise.reject(new Error('execution reverted'))
-    const result = values[name]?.(block)
-    return Promise.resolve(encodeFunctionResult({ abi, functionName: name, result } as never))
+    const answer: unknown = { abi, functionName: name, result: values[name]?.(block) }
+    return Promise.resolve(encodeFunctionResult(answer as Parameters<typeof encodeFunctionResult>[0]))
   }
 }
 
@@ -70,12 +71,13 @@ const exit = (openAt: number, paid: bigint) => ({
   paidSince: () => paid,
 })
 
+const look = (values: Parameters<typeof nodeOf>[0]) =>
+  readExitState(
+    nodeOf(values, () => 0n),
+    proofOf(leaves, 0),
+  )
+
 test('what was paid since can be counted before claims are open, if the contract would accept it', async () => {
-  const look = (values: Parameters<typeof nodeOf>[0]) =>
-    readExitState(
-      nodeOf(values, () => 0n),
-      proofOf(leaves, 0),
-    )
   const accepts = { countPaid: () => undefined }
   const state = await look({ ...exit(now + 1, 2n), ...accepts })
   expect(state).toMatchObject({ exitedAt: now - 10, claimsOpenAt: now + 1, canCount: true, paidSince: [2n, 2n, 2n] })

@@ -58,8 +58,8 @@ export function VerifyCard() {
       now = { ...now, ...more, results: { ...now.results, ...results }, notes: { ...now.notes, ...more.notes } }
       setShown(now)
     }
-    const fail = (missing: readonly Step[], problem: string) => {
-      now = { ...now, problems: [...now.problems, problem] }
+    const fail = (missing: readonly Step[], why: string) => {
+      now = { ...now, problems: [...now.problems, why] }
       const open = missing.filter((step) => now.results[step] === undefined)
       show(Object.fromEntries(open.map((step) => [step, 'unknown' as const])))
     }
@@ -169,9 +169,9 @@ function Shown({ shown: { proof, parts, results, notes, problems }, save }: { sh
       </ul>
       {all.every((result) => result === 'good') && <p>{t('proof.allGood')}</p>}
       {all.includes('bad') && <p className="exit-bad">{t('proof.someBad')}</p>}
-      {problems.map((problem) => (
-        <p key={problem} className="muted small">
-          {problem}
+      {problems.map((why) => (
+        <p key={why} className="muted small">
+          {why}
         </p>
       ))}
       <OwnAmounts proof={proof} parts={parts} />
