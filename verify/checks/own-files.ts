@@ -196,7 +196,7 @@ export function checkProof(
   report.equal('own proof', `${name} ledger sequence`, proof.ledgerSequence, attested.ledgerSequence)
   const { parts } = proof
   if (parts === undefined)
-    return report.skipped('own proof', `${name} amounts`, 'the file does not say what they follow from')
+    return report.skipped('own proof', `${name} amounts`, 'the file has nothing to recompute them by')
   report.equal('own proof', `${name} amounts`, proof.leaf.owed, owedBy(parts))
   report.equal('own proof', `${name} parts of day`, parts.day, proof.day)
   report.equal('own proof', `${name} parts at sequence`, parts.ledgerSequence, attested.ledgerSequence)
