@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
@@ -13,8 +14,12 @@ const web = path.join(import.meta.dirname, '..', '..', 'web')
 /** Builds the page of one file and serves it from an origin that has nothing to do with the product. */
 export async function hostExitPage(): Promise<{ url: string } & AsyncDisposable> {
   const vite = path.join(web, '..', 'node_modules', '.bin', 'vite')
-  await promisify(execFile)(vite, ['build', '-c', 'vite.exit.config.ts'], { cwd: web })
-  const page = await readFile(path.join(web, 'dist-exit', 'exit.html'))
+  // Of its own: another file may build the page at the same time.
+  const folder = await mkdtemp(path.join(tmpdir(), 'candela-exit-'))
+  const args = ['build', '-c', 'vite.exit.config.ts', '--outDir', folder, '--emptyOutDir']
+  await promisify(execFile)(vite, args, { cwd: web })
+  const page = await readFile(path.join(folder, 'exit.html'))
+  await rm(folder, { recursive: true })
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
