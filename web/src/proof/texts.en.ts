@@ -53,6 +53,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'proof.fundShares': 'All shares',
   'proof.debt': 'Debt',
   'proof.priceOf': '{asset}, 30-minute average',
+  'proof.otherSum': 'The lines add up to {amount}',
   'proof.noPrice': 'No price was known',
   'proof.toExit': 'If the service stops',
   'exit.title': 'Claim without the service',

@@ -49,6 +49,7 @@ export const texts = {
   'proof.fundShares': '總份額',
   'proof.debt': '欠款',
   'proof.priceOf': '{asset} 的 30 分鐘均價',
+  'proof.otherSum': '各行加起來是 {amount}',
   'proof.noPrice': '當時沒有價格',
   'proof.toExit': '服務停止時如何領回',
   'exit.title': '不經伺服器領回資產',

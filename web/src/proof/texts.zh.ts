@@ -50,6 +50,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'proof.fundShares': '总份额',
   'proof.debt': '欠款总额',
   'proof.priceOf': '{asset} 的 30 分钟均价',
+  'proof.otherSum': '各行相加是 {amount}',
   'proof.noPrice': '当时没有价格',
   'proof.toExit': '服务停了怎么取回',
   'exit.title': '不经服务器取回资产',

@@ -20,13 +20,21 @@ export function OwnAmounts({ proof, parts }: { proof: ProofFile; parts: OwedPart
   const { t } = useTranslation()
   const owed = toSums(proof.leaf.owed)
   const lines = parts === null ? null : owedLines(parts)
+  const noteOf = (stated: bigint, asset: AssetCode) => {
+    const sum = lines?.[asset].reduce((total, { amount }) => total + amount, 0n) ?? stated
+    return sum === stated ? {} : { note: t('proof.otherSum', { amount: exact(sum, asset) }) }
+  }
   return (
     <>
       <h3>{t('proof.owed')}</h3>
       {proofAssets.map((asset, nth) => (
         <dl key={asset} className="rows proof-exact proof-owed" data-asset={asset}>
           {parts !== null && lines?.[asset].map((line) => <Line key={line.what} {...{ asset, line, parts }} />)}
-          <Row label={t('proof.total', { asset })} value={<ExactAmount value={owed[nth] ?? 0n} unit={asset} />} />
+          <Row
+            label={t('proof.total', { asset })}
+            value={<ExactAmount value={owed[nth] ?? 0n} unit={asset} />}
+            {...noteOf(owed[nth] ?? 0n, asset)}
+          />
         </dl>
       ))}
     </>
@@ -48,8 +56,8 @@ function detailsOf(
   if (what === 'shares') {
     const [shares, price] = [exact(BigInt(parts.shares), ''), exact(sharePrice(fund))]
     const inputs = [
-      { label: t('proof.fundAssets'), value: exact(fund.assets) },
-      { label: t('proof.fundShares'), value: exact(fund.shares, '') },
+      { label: t('proof.fundAssets'), value: <ExactAmount value={fund.assets} unit="USDT" /> },
+      { label: t('proof.fundShares'), value: <ExactAmount value={fund.shares} unit="" /> },
     ]
     return {
       note: t('proof.note.shares', { shares, price }),
@@ -59,7 +67,7 @@ function detailsOf(
   if (what === 'debt') {
     const pricesKnown = (['JU', 'HASH'] as const).map((code) => ({
       label: t('proof.priceOf', { asset: code }),
-      value: prices[code] === null ? t('proof.noPrice') : exact(prices[code]),
+      value: prices[code] === null ? t('proof.noPrice') : <ExactAmount value={prices[code]} unit="USDT" />,
     }))
     const debt = exact(BigInt(parts.debt))
     const price = asset === 'USDT' ? null : prices[asset]
@@ -68,7 +76,10 @@ function detailsOf(
       from: {
         title: t('proof.part.debt'),
         text: t('proof.debtFrom'),
-        inputs: [{ label: t('proof.debt'), value: debt }, ...pricesKnown],
+        inputs: [
+          { label: t('proof.debt'), value: <ExactAmount value={BigInt(parts.debt)} unit="USDT" /> },
+          ...pricesKnown,
+        ],
       },
     }
   }
