@@ -27,6 +27,10 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
     /// @inheritdoc IAttestedGateway
     uint256 public constant TAKING_NOTICE = 7 days;
     uint256 private constant MAX_DEPTH = 32;
+    /// @dev More than any token in use needs to tell a balance. Bounded, so that a token that burns gas keeps nobody in.
+    uint256 private constant BALANCE_GAS = 200_000;
+    /// @dev A call gets 63/64 of what is left at most, less what reaching another account costs.
+    uint256 private constant GAS_BEFORE_BALANCE = BALANCE_GAS + BALANCE_GAS / 32;
 
     /// @inheritdoc IAttestedGateway
     uint256 public exitedAt;
@@ -109,8 +113,11 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
         require(exitedAt != 0, NotInExit());
         require(block.timestamp >= claimsOpenAt, TooEarly(claimsOpenAt));
         _requireInTree(leaf, salt, path);
-        uint256[3] memory shares = claimable(leaf.member, leaf.owed);
         address[3] memory assets = _assets();
+        for (uint256 i = 0; i < 3; ++i) {
+            if (_heldAtExit[i] == 0) _heldAtExit[i] = _held(assets[i]);
+        }
+        uint256[3] memory shares = claimable(leaf.member, leaf.owed);
         bool any = false;
         for (uint256 i = 0; i < 3; ++i) {
             if (shares[i] == 0) continue;
@@ -187,6 +194,8 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
             if (_isClaimed[member][i]) continue;
             uint256 due = owed[i] - _paidOf(owed[i], assets[i], member);
             (uint256 held, uint256 dueToAll) = (_heldAtExit[i], _last.sums[i] - _countedPaid[i]);
+            // Of what was not held, or could not be told, nobody has claimed anything: it is as good now as then.
+            if (held == 0) held = _held(assets[i]);
             // Both factors are below 2^128 where they are multiplied.
             shares[i] = held >= dueToAll ? due : due * held / dueToAll;
         }
@@ -220,8 +229,17 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
         return [_usdt(), _last.subcoin, address(0)];
     }
 
-    function _held(address asset) private view returns (uint256) {
-        return asset == address(0) ? address(this).balance : IERC20(asset).balanceOf(address(this));
+    /// @dev Zero for a token that cannot tell: none can keep anyone from leaving. A caller that leaves it too little gas is refused,
+    /// so nobody can make a balance look like zero.
+    function _held(address asset) private view returns (uint256 held) {
+        if (asset == address(0)) return address(this).balance;
+        bytes memory question = abi.encodeCall(IERC20.balanceOf, (address(this)));
+        require(gasleft() >= GAS_BEFORE_BALANCE, TooLittleGas());
+        // In assembly, because Solidity would copy all that the token returns.
+        assembly ("memory-safe") {
+            let done := staticcall(BALANCE_GAS, asset, add(question, 0x20), mload(question), 0, 0x20)
+            if and(done, gt(returndatasize(), 0x1f)) { held := mload(0) }
+        }
     }
 
     /// @dev What was paid since the attested block, up to the leaf: the rest was not owed then.

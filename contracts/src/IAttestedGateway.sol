@@ -96,6 +96,8 @@ interface IAttestedGateway {
     error NothingToCount(address member);
     /// @notice Claimed already, or nothing is due, or none of it could be sent.
     error NothingToClaim(address member);
+    /// @notice Less gas was left than a token may use to tell what is held.
+    error TooLittleGas();
     /// @notice Nothing is announced for this asset.
     error NothingAnnounced(address asset);
     /// @notice The last attestation is not of a block after the announcement.
@@ -122,7 +124,8 @@ interface IAttestedGateway {
 
     /// @notice Begins exit mode, for good. Anyone, when the last attestation is more than `EXIT_DELAY` old.
     /// @dev From now on `recharge`, plain transfers, `pay`, `attest` and the owner's taking are refused. What is held is fixed
-    /// here, so that all claims get the same share, early or late. Errors: InExit, NeverAttested, TooEarly.
+    /// here, so that all claims get the same share, early or late. A token that cannot tell what is held keeps nobody from this: it
+    /// counts as zero held, and each claim asks it again until it tells. Errors: InExit, NeverAttested, TooEarly, TooLittleGas.
     function enterExit() external;
 
     /// @notice Deducts what a member was paid since the attested block from what is owed to all. Anyone, in the `COUNT_PERIOD`
@@ -133,19 +136,20 @@ interface IAttestedGateway {
 
     /// @notice Pays a member, per asset and once: its leaf less what it was paid since the attested block, times
     /// min(1, held ÷ owed). Anyone; the money goes to the member.
-    /// @dev An asset that cannot be sent stays claimable, and does not keep the others back. Errors: NotInExit, TooEarly,
-    /// NotInTree, NothingToClaim.
+    /// @dev An asset that cannot be sent stays claimable, and does not keep the others back; so does one of which nothing was held or
+    /// told at the exit: then what the first claim finds is what is shared. Errors: NotInExit, TooEarly, NotInTree, NothingToClaim,
+    /// TooLittleGas.
     function claim(SumTree.Leaf calldata leaf, bytes32 salt, SumTree.Node[] calldata path) external;
 
     /// @notice Announces that the owner will take so much of an asset; replaces an earlier announcement for it. Owner only.
-    /// @dev Errors: OwnableUnauthorizedAccount, InExit, BadRecipient.
+    /// @dev Errors: OwnableUnauthorizedAccount, InExit, BadRecipient, TooLittleGas.
     function announceTaking(address asset, address to, uint256 amount) external;
 
     /// @notice Takes what was announced at least `TAKING_NOTICE` ago. Owner only.
     /// @dev What was paid in since the announcement may be owed without being attested, so it cannot be taken: the surplus is
     /// what was held then, or now if that is less, minus the sums of an attestation that came after the announcement.
     /// Errors: OwnableUnauthorizedAccount, InExit, NothingAnnounced, TooEarly, NotAttestedSince, ExceedsSurplus,
-    /// NativePaymentFailed, WrongAmountMoved.
+    /// NativePaymentFailed, WrongAmountMoved, TooLittleGas.
     function take(address asset) external;
 
     /// @notice Without an attestation for so long, anyone can begin exit mode. Seconds.
@@ -166,7 +170,7 @@ interface IAttestedGateway {
     /// @notice From when on members can claim, seconds since 1970-01-01 UTC; zero before exit mode.
     function claimsOpenAt() external view returns (uint256);
 
-    /// @notice What was held when exit mode began.
+    /// @notice What was held when exit mode began. Of what was zero then, or could not be told, what the first claim since found.
     function heldAtExit() external view returns (uint256[3] memory);
 
     /// @notice What was counted as paid since the attested block.

@@ -8,12 +8,15 @@ import {StablecoinToken} from "../src/dev/StablecoinToken.sol";
 import {ProofTest} from "./base/ProofTest.sol";
 import {bound, vm} from "./base/Vm.sol";
 import {RefusingRecipient} from "./mocks/Recipients.sol";
-import {FalseReturnToken, ReentrantToken} from "./mocks/WeirdTokens.sol";
+import {FalseReturnToken, MuteToken, ReentrantToken} from "./mocks/WeirdTokens.sol";
 
 contract ExitTest is ProofTest {
     event ExitEntered(uint256[3] held, uint256 claimsOpenAt);
     event PaidCounted(address indexed member, uint128[3] paid);
     event Claimed(address indexed member, address asset, uint256 amount);
+
+    /// @dev How an attempt to begin exit mode went, which is undone with it.
+    error Tried(bool done, bytes4 reason, uint256 held);
 
     function test_RevertWhen_NeverAttested() public {
         vm.warp(block.timestamp + 365 days);
@@ -104,6 +107,59 @@ contract ExitTest is ProofTest {
         vm.warp(block.timestamp + 7 days);
         _claim(proofs[0]);
         vm.assertEq(usdt.balanceOf(members[0]), 50, "half, as at the exit");
+    }
+
+    function test_ATokenThatCannotTellKeepsNobodyIn() public {
+        MuteToken.Mood[3] memory moods = [MuteToken.Mood.Reverting, MuteToken.Mood.Burning, MuteToken.Mood.Short];
+        for (uint256 i = 0; i < 3; ++i) {
+            setUp();
+            (Proof[4] memory proofs, MuteToken mute) = _withMuteSubcoin();
+            mute.set(moods[i]);
+            vm.warp(block.timestamp + DELAY + 1);
+            // What a call may use at most: a token that burned all but a 64th of it would leave too little.
+            gateway.enterExit{gas: 1_000_000}();
+            vm.assertEq(gateway.heldAtExit()[1], 0, "counts as nothing");
+            vm.assertEq(gateway.heldAtExit()[0], 600, "the others are counted");
+            vm.assertEq(gateway.claimsOpenAt(), block.timestamp + 7 days, "so claims open later");
+            vm.warp(gateway.claimsOpenAt());
+            _claim(proofs[0]);
+            vm.assertEq(usdt.balanceOf(members[0]), 100, "USDT is claimed in full");
+            vm.assertEq(members[0].balance, 100, "and the native currency");
+            vm.deal(members[0], 0);
+        }
+    }
+
+    function test_TooLittleGasIsRefused() public {
+        (, MuteToken mute) = _withMuteSubcoin();
+        mute.set(MuteToken.Mood.Greedy);
+        vm.warp(block.timestamp + DELAY + 1);
+        bool isRefused = false;
+        bool isDone = false;
+        for (uint256 gas = 100_000; gas < 1_000_000; gas += 499) {
+            try this.tryExit(gas) {}
+            catch (bytes memory tried) {
+                (bool done, bytes4 reason, uint256 held) = _read(tried);
+                vm.assertTrue(!done || held == 600, "whoever begins it has all counted");
+                if (reason == IAttestedGateway.TooLittleGas.selector) isRefused = true;
+                if (done) isDone = true;
+            }
+        }
+        vm.assertTrue(isRefused && isDone, "both happened");
+    }
+
+    /// @dev Always reverts with what happened.
+    function tryExit(uint256 gas) external {
+        (bool done, bytes memory reason) = address(gateway).call{gas: gas}(abi.encodeCall(gateway.enterExit, ()));
+        revert Tried(done, bytes4(reason), gateway.heldAtExit()[1]);
+    }
+
+    function _read(bytes memory tried) private pure returns (bool done, bytes4 reason, uint256 held) {
+        vm.assertEq(bytes32(bytes4(tried)), bytes32(Tried.selector), "it was tried");
+        assembly ("memory-safe") {
+            done := mload(add(tried, 0x24))
+            reason := mload(add(tried, 0x44))
+            held := mload(add(tried, 0x64))
+        }
     }
 
     function test_Count_RevertWhen_NotInExit() public {
@@ -299,6 +355,27 @@ contract ExitTest is ProofTest {
         vm.assertTrue(!gateway.isClaimed(members[1])[1], "the subcoin was not");
     }
 
+    function test_Claim_WhatIsToldLaterIsShared() public {
+        (Proof[4] memory proofs, MuteToken mute) = _withMuteSubcoin();
+        mute.set(MuteToken.Mood.Reverting);
+        _exit();
+        vm.warp(gateway.claimsOpenAt());
+        _claim(proofs[0]);
+        vm.assertTrue(!gateway.isClaimed(members[0])[1], "not yet");
+        mute.set(MuteToken.Mood.Honest);
+        // Half of it is gone: both get half, and what comes later changes no share.
+        vm.prank(address(gateway));
+        require(mute.transfer(friend, 300));
+        vm.assertEq(gateway.claimable(members[1], proofs[1].leaf.owed)[1], 100, "claimable before the first claim");
+        _claim(proofs[0]);
+        vm.assertEq(mute.balanceOf(members[0]), 50, "the first");
+        vm.assertEq(gateway.heldAtExit()[1], 300, "is fixed by it");
+        vm.prank(friend);
+        require(mute.transfer(address(gateway), 300));
+        _claim(proofs[1]);
+        vm.assertEq(mute.balanceOf(members[1]), 100, "the second");
+    }
+
     function test_Claim_ReentrantTokenGetsNothing() public {
         ReentrantToken reentrant = new ReentrantToken(address(gateway));
         vm.prank(owner);
@@ -424,6 +501,16 @@ contract ExitTest is ProofTest {
         proofs = _attest(_plain());
         _pay(address(usdt), members[0], paid);
         _exit();
+    }
+
+    /// @dev A subcoin that can fail to tell balances is attested, and 600 of each asset are held.
+    function _withMuteSubcoin() private returns (Proof[4] memory proofs, MuteToken mute) {
+        mute = new MuteToken(address(this));
+        vm.prank(owner);
+        gateway.setSubcoin(address(mute));
+        _fundAll(600);
+        require(mute.transfer(address(gateway), 600));
+        proofs = _attest(_plain());
     }
 
     /// @dev In exit mode with exactly what is owed.

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sourcesIn } from './build-web.ts'
+import { draftOf, sourcesIn } from './build-web.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -23,6 +23,12 @@ const sources = ['index.html', 'public/icon.svg', 'src/app/main.tsx'].map((file)
 test('a build depends on its sources, and not on tests, packages or other builds', async () => {
   await put('dist/index.html', 'dist-devnet/assets/a.js')
   expect(await sourcesIn(folder)).toEqual(sources)
+})
+
+test('two builds of one process do not write into one folder', () => {
+  const drafts = [draftOf('web/dist-devnet'), draftOf('web/dist-devnet')]
+  expect(new Set(drafts).size).toBe(2)
+  expect(drafts.every((draft) => path.basename(draft).startsWith('dist'))).toBe(true)
 })
 
 async function looking(): Promise<void> {

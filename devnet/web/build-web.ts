@@ -1,5 +1,5 @@
 /** Builds the web app when its sources are not those of the last build. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -25,7 +25,7 @@ export async function buildWeb(mode: WebMode, log: (line: string) => void, signa
   const keyFile = join(folder, '.built-from')
   if ((await readFile(keyFile, 'utf8').catch(() => '')) === key) return folder
   log('Building the web app')
-  const draft = `${folder}.${process.pid}`
+  const draft = draftOf(folder)
   try {
     await runVite(mode, draft, signal)
     if (!existsSync(join(draft, 'index.html'))) throw new Error('Building the web app left no index.html')
@@ -36,6 +36,9 @@ export async function buildWeb(mode: WebMode, log: (line: string) => void, signa
   }
   return folder
 }
+
+/** A folder for one build: two of them may be under way at the same time, also in one process. */
+export const draftOf = (folder: string): string => `${folder}.${randomUUID()}`
 
 /** Two launchers may build at the same time: the later one finds the same build there, or replaces another one. */
 async function publish(draft: string, folder: string, isThere: () => Promise<boolean>): Promise<void> {

@@ -1,114 +1,155 @@
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { DAY_MS } from '@candela/protocol/units'
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { createPublicClient, http, parseEther } from 'viem'
 import { expect } from 'vitest'
-import { journeysOf, ownProduct } from '../support/journey.ts'
+import type { BrowserSession } from '../support/browser-session.ts'
+import { borrowOnJu, intoFund, letTimePass } from '../support/credit-steps.ts'
 import { balancesOf } from '../support/database.ts'
-import { letTimePass } from '../support/credit-steps.ts'
+import { ignoreDroppedRequests } from '../support/gateway-calls.ts'
+import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import { signInInvited } from '../support/steps.ts'
+import { depositUsdt, signInInvited } from '../support/steps.ts'
 import { waitUntil } from '../support/wait-until.ts'
+import { hostExitPage, latestDay, openExitPage, saveProof, stopService } from './exit-steps.ts'
 
 // Proofs, the end of the service and 31 days concern everybody on the product.
 const { product, journey } = journeysOf(ownProduct({ mode: 'development' }))
 
-const web = path.join(import.meta.dirname, '..', '..', 'web')
-
-/** Builds the page of one file and serves it from an origin that has nothing to do with the product. */
-async function hostExitPage(): Promise<{ url: string } & AsyncDisposable> {
-  const vite = path.join(web, '..', 'node_modules', '.bin', 'vite')
-  await promisify(execFile)(vite, ['build', '-c', 'vite.exit.config.ts'], { cwd: web })
-  const page = await readFile(path.join(web, 'dist-exit', 'exit.html'))
-  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exit.html`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
-
 let person: Newcomer
 const withMoney = async () => {
-  person = await newcomer(product(), { ju: parseEther('5') })
+  person = await newcomer(product(), { ju: parseEther('205'), usdt: parseEther('1500') })
   return { wallets: [person.pageWallet] }
 }
 
-async function latestDay(): Promise<string | null> {
-  const answer = await fetch(`${product().origin}/api/v1/solvency/latest`)
-  const { data } = (await answer.json()) as { data: { attestation: { day: string } | null } }
-  return data.attestation?.day ?? null
+type Saved = {
+  leaf: { owed: [string, string, string] }
+  parts: { debt: string; shares: string; collateral: { JU: string } }
+}
+const steps = ['path', 'root', 'sums', 'held', 'own', 'owed', 'statement'] as const
+
+const waitForSteps = async (
+  { page }: BrowserSession,
+  expected: Partial<Record<(typeof steps)[number], string>> = {},
+) => {
+  for (const step of steps)
+    await page.locator(`[data-step="${step}"][data-result="${expected[step] ?? 'good'}"]`).waitFor()
 }
 
 journey(
-  'a proof is verified and saved; the service ends, and the money comes by the proof alone',
+  'a proof of a member with credit is verified and saved; the service ends, and the money comes by the proof alone',
   withMoney,
   async (session) => {
-    const { page, text } = session
     await signInInvited(session, person, rootInvitation, person.pageWallet.name)
-    await payIn(product(), person, '3')
-    await waitUntil('the deposit is on the balance', async () => (await balancesOf(product(), person))[0] === '3')
-    await waitUntil('a day without the person is attested', async () => (await latestDay()) !== null)
-    const before = await latestDay()
+    await payIn(product(), person, '200')
+    await depositUsdt(session, '1400')
+    await waitUntil('the deposit is on the balance', async () => (await balancesOf(product(), person))[0] === '200')
+    await intoFund(session, '1000')
+    await borrowOnJu(session, '400')
+    await waitUntil('a day is attested', async () => (await latestDay(product())) !== null)
+    const before = await latestDay(product())
     await letTimePass(product(), session, DAY_MS)
-    await waitUntil('the next day is attested', async () => (await latestDay()) !== before)
+    await waitUntil('the next day is attested', async () => (await latestDay(product())) !== before)
 
     await session.open('#/solvency')
     await session.button('proof.verify').click()
-    for (const step of ['path', 'root', 'sums', 'held', 'own'])
-      await page.locator(`[data-step="${step}"][data-result="good"]`).waitFor()
-    await page.locator('[data-step="statement"][data-result]').waitFor()
-    const download = page.waitForEvent('download')
-    await session.button('proof.save').click()
-    const file = await (await download).path()
-    const proof = JSON.parse(await readFile(file, 'utf8')) as { leaf: { owed: string[] } }
-    expect(proof.leaf.owed).toEqual(['0', '0', String(parseEther('3'))])
+    await waitForSteps(session)
+    const file = await saveProof(session)
+    const saved = await readFile(file, 'utf8')
+    const proof = JSON.parse(saved) as Saved
+    const [usdt, , ju] = proof.leaf.owed.map(BigInt) as [bigint, bigint, bigint]
+    expect(ju).toBe(parseEther('200'))
+    // 1,400 with what the fund earned by the loan to the person itself; 400 were lent and are owed.
+    expect(BigInt(proof.parts.debt)).toBeGreaterThan(parseEther('400'))
+    expect(usdt).toBeGreaterThan(parseEther('1399'))
+    expect(usdt).toBeLessThan(parseEther('1400.1'))
 
-    // One who is told of less is told so: the same file with another amount.
-    const altered = JSON.stringify(proof).replace(String(parseEther('3')), String(parseEther('2')))
-    await page
-      .locator('.proof-open input')
-      .setInputFiles({ name: 'altered.json', mimeType: 'application/json', buffer: Buffer.from(altered) })
-    await page.locator('[data-step="path"][data-result="bad"]').waitFor()
-
+    await lies(session, saved)
     await using host = await hostExitPage()
-    await page.goto('about:blank')
-    await product().stopServer()
-    await product().passTime(31 * DAY_MS)
-    await expect(fetch(product().origin)).rejects.toThrow('fetch failed')
-
-    await page.goto(host.url)
-    await page.getByLabel(text('exit.file')).setInputFiles(file)
-    await page.getByLabel(text('exit.rpc')).fill(product().rpcUrl)
-    await session.button('exit.check').click()
-    await session.button('exit.enter').click()
-    await session.button('exit.claim').waitFor()
-    await page.getByText(/^3\s*JU$/).waitFor()
-    const client = createPublicClient({ transport: http(product().rpcUrl) })
-    const { gateway } = product().contracts
-    const [heldBefore, hadBefore] = await Promise.all([
-      client.getBalance({ address: gateway }),
-      client.getBalance({ address: person.wallet.address }),
-    ])
-    await session.button('exit.claim').click()
-    await page.getByText(text('exit.nothing')).waitFor()
-    const after = await client.getBalance({ address: person.wallet.address })
-    const block = await client.getBlock()
-    expect(heldBefore - (await client.getBalance({ address: gateway }))).toBe(parseEther('3'))
-    // To the unit: what came less the fee of the transaction that brought it.
-    const nonce = await client.getTransactionCount({ address: person.wallet.address })
-    const fee = await feeOfLast(person.wallet.address, nonce - 1, Number(block.number))
-    expect(after).toBe(hadBefore + parseEther('3') - fee)
+    await stopService(product())
+    await exitAtOnce(session, host, { file, ju })
   },
 )
+
+type Data = Record<string, unknown>
+
+/** From now on the service tells something else about what the leaf was computed from. Development has no envelope. */
+async function tell(session: BrowserSession, change: (data: Data) => void) {
+  await session.page.unrouteAll()
+  await session.page.route('**/api/v1/solvency/owed*', async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: Data }
+    change(answer.data)
+    await route.fulfill({ response, json: answer })
+  })
+}
+
+/** What the app says when the file or the service is not honest, and when the service does not answer. */
+async function lies(session: BrowserSession, saved: string) {
+  const { page } = session
+  const open = (name: string, content: string) =>
+    page
+      .locator('.proof-open input')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) })
+  // One who is told of less is told so: the same file with another amount.
+  const less = JSON.parse(saved) as Saved
+  less.leaf.owed[2] = String(parseEther('199'))
+  await open('altered.json', JSON.stringify(less))
+  await waitForSteps(session, { path: 'bad', owed: 'bad' })
+  const changes = [
+    (data: Data) => void (data['debt'] = `${String(data['debt'])}0`),
+    (data: Data) => void (data['shares'] = '1'),
+  ]
+  for (const change of changes) {
+    await tell(session, change)
+    await session.button('proof.verify').click()
+    await waitForSteps(session, { owed: 'bad' })
+  }
+  // Two balances that are wrong by the same amount leave their sum as it is: the statement tells.
+  await tell(session, (data) => {
+    const { available, held } = data as Record<'available' | 'held', { USDT: string }>
+    held.USDT = '1'
+    available.USDT = String(BigInt(available.USDT) - 1n)
+  })
+  await session.button('proof.verify').click()
+  await waitForSteps(session, { statement: 'bad' })
+  // Without an answer the file's own parts are counted.
+  await page.unrouteAll()
+  await page.route('**/api/v1/solvency/owed*', (route) => route.abort())
+  await open('saved.json', saved)
+  await waitForSteps(session, { statement: 'unknown' })
+  await page.unrouteAll()
+  ignoreDroppedRequests(session)
+  await open('saved.json', saved)
+  await waitForSteps(session)
+}
+
+/** As much is held as is owed: claims are open at once. */
+async function exitAtOnce(session: BrowserSession, host: { url: string }, { file, ju }: { file: string; ju: bigint }) {
+  const { page, text } = session
+  await product().passTime(31 * DAY_MS)
+  await openExitPage(session, { host, rpcUrl: product().rpcUrl, file })
+  await session.button('exit.enter').click()
+  await session.button('exit.claim').waitFor()
+  await page.getByText(text('exit.entered'), { exact: true }).waitFor()
+  await page.getByTestId('exit-times').waitFor()
+  await page.getByText(/^200\s*JU$/).waitFor()
+  const client = createPublicClient({ transport: http(product().rpcUrl) })
+  const { gateway } = product().contracts
+  const [heldBefore, hadBefore] = await Promise.all([
+    client.getBalance({ address: gateway }),
+    client.getBalance({ address: person.wallet.address }),
+  ])
+  await session.button('exit.claim').click()
+  await page.getByText(text('exit.nothing')).waitFor()
+  const after = await client.getBalance({ address: person.wallet.address })
+  const block = await client.getBlock()
+  expect(heldBefore - (await client.getBalance({ address: gateway }))).toBe(ju)
+  // To the unit: what came less the fee of the transaction that brought it.
+  const nonce = await client.getTransactionCount({ address: person.wallet.address })
+  const fee = await feeOfLast(person.wallet.address, nonce - 1, Number(block.number))
+  expect(after).toBe(hadBefore + ju - fee)
+}
 
 /** What the sender's transaction with this nonce cost. */
 async function feeOfLast(from: string, nonce: number, newest: number): Promise<bigint> {

@@ -19,6 +19,7 @@ const sets: Record<string, readonly string[]> = {
   income: ['income-screens.ts'],
   credit: ['credit-screens.ts'],
   solvency: ['solvency-screens.ts'],
+  proof: ['proof-screens.ts'],
 }
 
 function run(script: string, args: readonly string[]): Promise<void> {

@@ -72,8 +72,7 @@ export function walletOf({ rpcUrl }: Product, account: LocalAccount, options: Pa
 
 /** Sends JU from somebody's own wallet to the payment contract, which counts as a deposit of theirs. */
 export async function payIn(product: Product, { account }: Newcomer, ju: string): Promise<void> {
-  const hash = await send(product, account, { to: product.contracts.gateway, value: parseEther(ju), data: '0x' })
-  await mined(product, hash)
+  await transact(product, account, { to: product.contracts.gateway, value: parseEther(ju), data: '0x' })
 }
 
 /** Hands somebody money. Several test files give at the same time on one chain, so one at a time chooses the nonce. */
@@ -110,6 +109,10 @@ const chainAt = ({ rpcUrl }: Product) =>
 
 const send = (product: Product, from: LocalAccount, payment: Payment): Promise<Hash> =>
   createWalletClient({ account: from, chain: chainAt(product), transport: http() }).sendTransaction(payment)
+
+/** Sends a transaction of somebody's and waits until it has succeeded. */
+export const transact = async (product: Product, from: LocalAccount, payment: Payment): Promise<TransactionReceipt> =>
+  mined(product, await send(product, from, payment))
 
 async function mined(product: Product, hash: Hash): Promise<TransactionReceipt> {
   const client = createPublicClient({ chain: chainAt(product), transport: http() })

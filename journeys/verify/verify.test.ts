@@ -1,4 +1,4 @@
-import { HOLDER } from '@candela/devnet/seed/history'
+import { BORROWER, HOLDER } from '@candela/devnet/seed/history'
 import { testAccounts } from '@candela/devnet/chain/accounts'
 import { DAY_MS } from '@candela/protocol/units'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   product = await startProduct({ mode: 'development', env: { SEED_HISTORY: 'full' } })
   data = await mkdtemp(path.join(tmpdir(), 'candela-verify-'))
   folder = openFolder(data)
-  const token = await signIn()
+  const token = await signIn(HOLDER)
   await exchange(token)
   busy = dayOf(Date.now())
   await product.passTime(DAY_MS)
@@ -46,7 +46,7 @@ beforeAll(async () => {
     const { confirmations } = (await service.read('home/public')) as { confirmations: { large: number } }
     return Number(await rpc.call('eth_blockNumber', [])) - Number(mined.blockNumber) >= confirmations.large
   })
-  own.push(...(await saveOwn(token)))
+  own.push(...(await saveOwn(token)), await saveProof(await signIn(BORROWER)))
 })
 afterAll(async () => {
   await product?.stop()
@@ -70,9 +70,9 @@ async function post<T>(route: string, fields: Record<string, string>, token = ''
   return given
 }
 
-/** The account that the seeded history belongs to. */
-async function signIn(): Promise<string> {
-  const key = testAccounts()[HOLDER]?.privateKey
+/** An account of the seeded history. */
+async function signIn(index: number): Promise<string> {
+  const key = testAccounts()[index]?.privateKey
   if (key === undefined) throw new Error('The development chain has too few accounts')
   const account = privateKeyToAccount(key)
   const { message } = (await openOwnService().read('auth/loginMessage', { address: account.address })) as {
@@ -101,6 +101,13 @@ async function saveOwn(token: string): Promise<OwnFiles> {
     { name: 'statement.csv', text },
     { name: 'incomes.json', text: incomes },
   ]
+}
+
+/** As the app saves it. */
+async function saveProof(token: string): Promise<OwnFiles[number]> {
+  const service = openOwnService(token)
+  const proof = (await service.read('solvency/proof')) as Record<string, unknown>
+  return { name: 'proof.json', text: JSON.stringify({ ...proof, parts: await service.read('solvency/owed') }) }
 }
 
 /** Everything that is checked; without a node, so that only what was saved counts. */
@@ -143,6 +150,7 @@ describe('an honest service', () => {
       'attestations',
       'statement',
       'own income',
+      'own proof',
     ])
       expect(lines.filter(({ check: name, result }) => name === checked && result === 'agrees')).not.toEqual([])
   })
@@ -175,9 +183,14 @@ describe('a service that lies', () => {
   test('to one member is found out by that member’s own files', async () => {
     const income = changed('incomes.json', /"amount":"(\d+)/, (text) => text.replace('":"', '":"1'))
     const statement = changed('statement.csv', /(,HASH,-?\d+)/, (text) => `${text}1`)
+    // To somebody with fund shares and two loans, about each of these.
+    const lies = ['debt', 'shares', 'JU', 'HASH'].map((part) =>
+      changed('proof.json', new RegExp(`"parts":.*"${part}":"[1-9][0-9]*"`), (text) => `${text.slice(0, -1)}0"`),
+    )
     for (const [files, name] of [
       [income, 'own income'],
       [statement, 'statement'],
+      ...lies.map((each) => [each, 'own proof'] as const),
     ] as const) {
       expect(files).not.toEqual(own)
       const found = differences(await check(savingService(null, folder), { files }))

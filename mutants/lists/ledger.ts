@@ -49,6 +49,13 @@ const commit = inFile('server/src/ledger/commit.ts', [
 ])
 
 const reads = [
+  ...inFile('server/src/ledger/balances.ts', [
+    {
+      name: 'balances at a place are those of now',
+      search: '${place}::bigint, 0, 0, 1) before',
+      replace: '9000000000000000000::bigint, 0, 0, 1) before',
+    },
+  ]),
   ...inFile('server/src/ledger/overdrawn.ts', [
     {
       name: 'everybody is told what the desk has',
@@ -67,6 +74,8 @@ const reads = [
   ...inFile('server/src/ledger/statement/statement.ts', [
     { name: 'the end of a period is included', search: 'at < before)', replace: 'at <= before)' },
     { name: 'the beginning of a period is left out', search: 'at >= since)', replace: 'at > since)' },
+    { name: 'a statement up to a posting has what came later', search: '[upTo + 1n, 0]', replace: 'beyondAll' },
+    { name: 'a statement up to a posting is without it', search: '[upTo + 1n, 0]', replace: '[upTo, 0]' },
     {
       name: 'a page that found too little in its bound ends the timeline',
       search: 'if (toRead === 0 && found.length <= limit)',

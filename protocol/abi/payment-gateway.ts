@@ -94,6 +94,7 @@ export const paymentGatewayAbi = [
   {"type":"error","name":"SafeERC20FailedOperation","inputs":[{"name":"token","type":"address"}]},
   {"type":"error","name":"SameToken","inputs":[{"name":"token","type":"address"}]},
   {"type":"error","name":"TooEarly","inputs":[{"name":"from","type":"uint256"}]},
+  {"type":"error","name":"TooLittleGas","inputs":[]},
   {"type":"error","name":"UnknownKey","inputs":[{"name":"abiKey","type":"string"}]},
   {"type":"error","name":"UnsupportedAsset","inputs":[{"name":"asset","type":"address"}]},
   {"type":"error","name":"WrongAmountMoved","inputs":[{"name":"asset","type":"address"},{"name":"expected","type":"uint256"},{"name":"measured","type":"uint256"}]},

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { addressData, amountData, dayData, dayField, hashData, timeData } from '../fields.ts'
+import { owedParts } from '../proof/owed-parts.ts'
 import { proofFile, sumsData } from '../proof/proof-file.ts'
 
 /** Counted from 0. */
@@ -47,6 +48,14 @@ export const proofEndpoints = {
     auth: 'session',
     input: z.object({ day: dayField.optional() }),
     data: proofFile,
+    errors: ['notFound'],
+  }),
+  'GET solvency/owed': endpoint({
+    summary:
+      'What the caller’s leaf of an attested day, by default the last, was computed from: balances at the ledger’s sequence, fund shares, loans, prices.',
+    auth: 'session',
+    input: z.object({ day: dayField.optional() }),
+    data: owedParts,
     errors: ['notFound'],
   }),
   'GET solvency/tree': endpoint({

@@ -20,9 +20,21 @@ const kindsField = z
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(memberPostingKindNames)).min(1))
 
+/** `ledgerSequence` of an attestation. */
+const sequenceField = z
+  .string()
+  .regex(/^(?:0|[1-9][0-9]{0,17})$/, 'notACount')
+  .transform(BigInt)
+
+/** `available` can be spent; `held` is held for withdrawals. */
+const accountField = z.enum(['available', 'held'])
+
 const filterFields = {
   kinds: kindsField.optional(),
   asset: assetField.optional(),
+  account: accountField.optional(),
+  /** Up to this posting of the ledger: what was posted later is left out, whatever its time. */
+  upTo: sequenceField.optional(),
   /** From this instant on, and before that one. */
   since: instantField.optional(),
   before: instantField.optional(),
@@ -32,8 +44,7 @@ const lineData = z.object({
   /** Unique among the caller's lines. */
   id: z.string(),
   kind: z.enum(memberPostingKindNames),
-  /** `available` can be spent; `held` is held for withdrawals. */
-  account: z.enum(['available', 'held']),
+  account: accountField,
   asset: z.enum(assetCodes),
   /** The change of the account's balance. */
   amount: signedAmountData,

@@ -20,9 +20,10 @@ import {
  * contract's `claim` needs. Amounts are base units as decimal texts, because they are hashed as they are.
  */
 
-const sumData = z
+/** Base units as they are hashed: below 2^128. */
+export const sumData = z
   .string()
-  .regex(/^(?:0|[1-9][0-9]{0,38})$/)
+  .regex(/^(?:0|[1-9][0-9]{0,38})$/, { abort: true })
   .refine((text) => BigInt(text) < SUM_LIMIT)
 
 /** Base units of USDT, HASH and JU. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MILLION, sum, toBase, toText } from '../amounts.ts'
 import type { IncomeDay } from '../published.ts'
+import { owedBy, partsForm } from '../owed.ts'
 import type { Report } from '../report.ts'
 import { leafHash, rootBy, type Sums } from '../sum-tree.ts'
 import { type Attestation, toNode } from './attestations.ts'
@@ -156,11 +157,13 @@ export const proofForm = z.object({
   root: z.object({ hash, sums }),
   leaf: z.object({ member: z.string(), position: z.number(), owed: sums, salt: hash }),
   path: z.array(z.object({ hash, sums })),
+  /** What the leaf was computed from: the answer of `solvency/owed`. */
+  parts: partsForm.optional(),
 })
 
 const toSums = ([usdt, coin, ju]: z.infer<typeof sums>): Sums => [BigInt(usdt), BigInt(coin), BigInt(ju)]
 
-/** A member's proof: its path leads to the root and sums that the contract attested for that day. */
+/** A member's proof: its path leads to the root and sums that the contract attested for that day, and its parts to its leaf. */
 export function checkProof(
   report: Report,
   proof: z.infer<typeof proofForm>,
@@ -191,4 +194,10 @@ export function checkProof(
   }
   report.equal('own proof', `${name} block`, proof.block, attested.block)
   report.equal('own proof', `${name} ledger sequence`, proof.ledgerSequence, attested.ledgerSequence)
+  const { parts } = proof
+  if (parts === undefined)
+    return report.skipped('own proof', `${name} amounts`, 'the file has nothing to recompute them by')
+  report.equal('own proof', `${name} amounts`, proof.leaf.owed, owedBy(parts))
+  report.equal('own proof', `${name} parts of day`, parts.day, proof.day)
+  report.equal('own proof', `${name} parts at sequence`, parts.ledgerSequence, attested.ledgerSequence)
 }

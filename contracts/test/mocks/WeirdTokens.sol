@@ -169,3 +169,39 @@ contract ReentrantToken is ERC20("Reentrant", "REE") {
         }
     }
 }
+
+/// @notice Tells balances, or fails to, in the way that is set.
+contract MuteToken is ERC20("Mute", "MUT") {
+    enum Mood {
+        Honest,
+        Reverting,
+        Burning,
+        Short,
+        Greedy
+    }
+
+    Mood public mood;
+
+    constructor(address holder) {
+        _mint(holder, 1e30);
+    }
+
+    function set(Mood next) external {
+        mood = next;
+    }
+
+    function balanceOf(address account) public view override returns (uint256) {
+        Mood now_ = mood;
+        require(now_ != Mood.Reverting);
+        while (now_ == Mood.Burning) {}
+        if (now_ == Mood.Short) {
+            assembly ("memory-safe") {
+                mstore(0, not(0))
+                return(0, 31)
+            }
+        }
+        // Needs nearly all that a caller may give it.
+        require(now_ != Mood.Greedy || gasleft() > 196_900);
+        return super.balanceOf(account);
+    }
+}

@@ -118,6 +118,42 @@ const exit: readonly Mutant[] = [
   { bug: 'a payment in USDT alone is not counted', search: '(paid[0] != 0 || paid[1] != 0', replace: '(paid[1] != 0' },
   { bug: 'a payment in the native currency alone is not counted', search: ' || paid[2] != 0)', replace: ')' },
   line('counting emits nothing', 'emit PaidCounted(leaf.member, paid);'),
+  {
+    bug: 'a token that cannot tell what is held keeps everybody in',
+    search: 'if and(done, gt(returndatasize(), 0x1f)) { held := mload(0) }',
+    replace: 'if iszero(done) { revert(0, 0) } held := mload(0)',
+  },
+  {
+    bug: 'a token that burns gas keeps everybody in',
+    search: 'staticcall(BALANCE_GAS, asset',
+    replace: 'staticcall(gas(), asset',
+  },
+  {
+    bug: 'an answer that is too short counts',
+    search: 'gt(returndatasize(), 0x1f)',
+    replace: 'gt(returndatasize(), 0)',
+  },
+  line('a caller can make a balance look like zero', 'require(gasleft() >= GAS_BEFORE_BALANCE, TooLittleGas());'),
+  {
+    bug: 'of the gas for a balance a 64th is missing',
+    search: 'BALANCE_GAS + BALANCE_GAS / 32',
+    replace: 'BALANCE_GAS',
+  },
+  {
+    bug: 'what could not be told at the exit is shared anew by each claim',
+    search: 'if (_heldAtExit[i] == 0) _heldAtExit[i] = _held(assets[i]);',
+    replace: '',
+  },
+  {
+    bug: 'each claim fixes anew what is shared',
+    search: 'if (_heldAtExit[i] == 0) _heldAtExit',
+    replace: '_heldAtExit',
+  },
+  {
+    bug: 'what could not be told at the exit is shown as nothing',
+    search: '            if (held == 0) held = _held(assets[i]);\n',
+    replace: '',
+  },
 ]
 
 const claims: readonly Mutant[] = [

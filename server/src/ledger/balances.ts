@@ -50,6 +50,30 @@ export async function balancesAt(
   return new Map(rows.map(({ place, balance }) => [place, balance]))
 }
 
+const accountRow = z.object({ account: z.bigint(), balance: z.bigint() })
+
+/**
+ * The balances that several accounts had at one place, in the order of the accounts; zero where nothing was posted before.
+ * Looks at one entry of each kind, however many there are. Not for rolled-up accounts.
+ * @param kinds every kind of posting that changes one of the accounts
+ */
+export async function balancesBefore(
+  db: Database,
+  { accounts, kinds }: { accounts: readonly AccountId[]; kinds: readonly PostingKind[] },
+  place: bigint,
+): Promise<bigint[]> {
+  const rows = await queryRows(
+    db,
+    accountRow,
+    sql`
+    select wanted.account, before.balance
+    from unnest(${accounts}::bigint[]) as wanted(account)
+    cross join lateral ledger_newest(array[wanted.account], ${kinds}::text[], ${place}::bigint, 0, 0, 1) before`,
+  )
+  const balances = new Map(rows.map(({ account, balance }) => [account, balance]))
+  return accounts.map((account) => balances.get(account) ?? 0n)
+}
+
 const dailyBalance = z.object({ account: z.bigint(), day: z.string(), balance: z.bigint() })
 
 /**

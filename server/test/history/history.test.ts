@@ -1,17 +1,23 @@
 import type { Key } from '@candela/protocol/endpoints'
-import { type Database, transaction } from '@candela/server/db/open'
+import { type Database, openDatabase, transaction } from '@candela/server/db/open'
 import { createTestDatabase } from '@candela/server/db/testing'
 import { must } from '@candela/server/kernel/assert'
-import { fakeClock } from '@candela/server/kernel/clock'
+import { type Clock, fakeClock } from '@candela/server/kernel/clock'
 import type { Handlers } from '@candela/server/kernel/handler'
+import { silentLog } from '@candela/server/kernel/log'
+import { snapshotDeps } from '@candela/server/main/compose-attest'
+import { addressOf } from '@candela/server/modules/power/testing'
+import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { collectBacklog } from '@candela/server/modules/notice/collect-notices'
+import { attestedAs, someHoldings } from '../proof/attested.ts'
 import { addHistories } from './history.ts'
 import { type Read, readsOf } from './reads.ts'
 import { serviceWithoutChain } from './service.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
+const DAY = '2026-11-21'
 const [FEW, MANY] = [100, 3_000]
 /** For each row that is answered, and beside them: a page is merged from as many ranges as it has accounts and kinds. */
 const [PER_ROW, BESIDE] = [30, 100]
@@ -25,7 +31,9 @@ test('no read of a member looks at more rows because its owner has a long histor
   await using database = await createTestDatabase({ poolSize: 1 })
   const { db } = database
   const [many, few] = await addHistories(db, [MANY, FEW], NOW)
-  const { handlers, contextOf } = serviceWithoutChain(db, fakeClock(NOW.toISOString()))
+  const clock = fakeClock(NOW.toISOString())
+  await attestSnapshot(database.url, clock)
+  const { handlers, contextOf } = serviceWithoutChain(db, clock)
   const measure = async (handlersOf: Handlers<Key>, owner: typeof few) => {
     const { memberId, address } = must(owner, 'a member with a history')
     // Nobody has looked at its notices yet: the first look is a read like the others.
@@ -62,6 +70,16 @@ test('no read of a member looks at more rows because its owner has a long histor
   const everything = await rowsRead(db, () => sql`select sum(amount) from ledger_entry`.execute(db))
   expect(everything.rows).toBeGreaterThan(MANY)
 })
+
+/** What is owed, attested: proofs are read from it. With connections of its own, because a snapshot takes two. */
+async function attestSnapshot(url: string, clock: Clock): Promise<void> {
+  const db = openDatabase({ url, log: silentLog() })
+  const config = { gateway: addressOf(1), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const taken = await takeSnapshot(snapshotDeps({ db, clock, config, payouts: { holdings: someHoldings } }), DAY)
+  expect(taken).toBe(true)
+  await attestedAs(db, DAY, clock.now())
+  await db.destroy()
+}
 
 /** How many rows of tables and entries of indexes Postgres looked at for this. */
 async function rowsRead<T>(db: Database, work: () => Promise<T>): Promise<{ rows: number; answer: T }> {

@@ -15,6 +15,8 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
   const filters = [
     ...memberPostingKindNames.map((kinds) => ({ kinds })),
     ...assetCodes.map((asset) => ({ asset })),
+    { account: 'held' as const },
+    { account: 'available' as const, asset: 'USDT' as const, upTo: '100000' },
     { kinds: 'withdrawal-release,assigned', asset: 'USDT' as const },
     { since: daysAgo(3_000) },
     { before: daysAgo(0.05) },
@@ -47,8 +49,8 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
     'GET statement/csv': [{}, ...filters],
     'GET finance/info': [{}],
     'GET finance/bills': [{}, { limit: '100' }, ...billPeriods.map((period) => ({ period }))],
-    // Reads pieces of a tree, whose size does not depend on what the member did.
-    'GET solvency/proof': [],
+    'GET solvency/owed': [{}],
+    'GET solvency/proof': [{}],
     'GET home/overview': [],
     'GET project/list': [],
     'GET project/detail': [],

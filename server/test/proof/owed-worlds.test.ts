@@ -1,5 +1,6 @@
 import { worthOf } from '@candela/protocol/credit/fund'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
+import { owedByParts, owedParts } from '@candela/protocol/proof/owed-parts'
 import { checkPath, leafOf, type ProofFile, proofFile } from '@candela/protocol/proof/proof-file'
 import { addSums, noSums, proofAssets, type Sums } from '@candela/protocol/proof/sum-tree'
 import { readAddress } from '@candela/server/modules/member/read-address'
@@ -18,6 +19,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
 import { type Scenario, startCredit, WHOLE } from '../credit/credit-scenario.ts'
+import { attestedAs, someHoldings } from './attested.ts'
 
 const GATEWAY = addressOf(901)
 const DAY = '2026-03-01'
@@ -59,12 +61,10 @@ async function expectedOf({ db, rates }: Scenario, ids: readonly bigint[]): Prom
   return found
 }
 
-const holdings = () => Promise.resolve({ JU: 7n, USDT: 8n, HASH: 9n })
-
 function depsOf(scenario: Scenario) {
   const { db, clock, rates } = scenario
   const config = { gateway: GATEWAY, confirmations: { normal: 1, large: 1, largeAbove: 0n } }
-  const deps = snapshotDeps({ db, clock, config, payouts: { holdings } })
+  const deps = snapshotDeps({ db, clock, config, payouts: { holdings: someHoldings } })
   const priceOf = (asset: 'JU' | 'HASH') => (BigInt(rates[asset].average) * WHOLE) / 1_000n
   return {
     ...deps,
@@ -81,31 +81,8 @@ function randomOf(seed: number) {
   }
 }
 
-async function attestedAs(scenario: Scenario, day: string) {
-  await scenario.db
-    .insertInto('attestation')
-    .values({
-      day,
-      payer: addressOf(5),
-      nonce: BigInt(day.slice(-2)),
-      state: 'attested',
-      attested_at: scenario.clock.now(),
-    })
-    .execute()
-  const hash = `0x${day.replaceAll('-', '').padStart(64, '0')}`
-  await scenario.db
-    .insertInto('attestation_transaction')
-    .values({
-      hash,
-      day,
-      raw: '0x',
-      gas_price: 1n,
-      signed_at: scenario.clock.now(),
-      tried_at: null,
-      last_failure: null,
-    })
-    .execute()
-  const { db } = scenario
+async function proofsOf({ db, clock }: Scenario, day: string) {
+  await attestedAs(db, day, clock.now())
   return proofHandlers({ db, addressOf: (memberId) => readAddress(db, memberId) })
 }
 
@@ -161,7 +138,7 @@ test('in 200 random worlds the tree has what each member is owed, and the ledger
     )
     const expected = await expectedOf(scenario, members)
     const found = new Map<bigint, Sums>()
-    const sums = await atOneSequence(db, (tx) =>
+    const { sums } = await atOneSequence(db, (tx) =>
       readMembers(tx, deps.sources, [], ({ id }, owed) => found.set(id, owed)),
     )
     expect(found).toEqual(expected)
@@ -172,13 +149,16 @@ test('in 200 random worlds the tree has what each member is owed, and the ledger
 
   expect(await takeSnapshot(deps, DAY)).toBe(true)
   expect(await takeSnapshot(deps, DAY)).toBe(false)
-  const proofs = await attestedAs(scenario, DAY)
+  const proofs = await proofsOf(scenario, DAY)
   const expected = await expectedOf(scenario, members)
   const positions = new Set<number>()
   for (const id of members) {
     const proof: ProofFile = proofFile.parse(await proofs['GET solvency/proof']({}, contextOf(id)))
     expect(checkPath(proof)).toBeNull()
     expect(leafOf(proof).owed).toEqual(expected.get(id))
+    const parts = owedParts.parse(await proofs['GET solvency/owed']({}, contextOf(id)))
+    expect([parts.day, parts.ledgerSequence]).toEqual([proof.day, proof.ledgerSequence])
+    expect(owedByParts(parts)).toEqual(expected.get(id))
     expect(proof.leaf.member).toBe(await readAddress(db, id))
     positions.add(proof.leaf.position)
   }
@@ -201,7 +181,7 @@ test('a member left out, or a loan that the ledger does not know, is refused', a
   const { sources } = depsOf(scenario)
   const read = (changed: Partial<typeof sources>) =>
     atOneSequence(db, (tx) => readMembers(tx, { ...sources, ...changed }, [], () => undefined))
-  expect((await read({}))[0]).toBeGreaterThan(0n)
+  expect((await read({})).sums[0]).toBeGreaterThan(0n)
   const without: typeof sources.listAddresses = async (tx, after, limit) =>
     (await sources.listAddresses(tx, after, limit)).filter(({ id }) => id !== scenario.bob)
   await expect(read({ listAddresses: without })).rejects.toThrow(SumsDiffer)
@@ -242,7 +222,7 @@ test('neither order nor salts of one day say anything about another', async () =
   const salts = new Set<string>()
   for (const day of ['2026-03-01', '2026-03-02']) {
     await takeSnapshot(depsOf(scenario), day)
-    const proofs = await attestedAs(scenario, day)
+    const proofs = await proofsOf(scenario, day)
     const own = await Promise.all(members.map((id) => proofs['GET solvency/proof']({ day }, contextOf(id) as never)))
     places.push(own.map(({ leaf }) => leaf.position))
     for (const { leaf } of own) salts.add(leaf.salt)

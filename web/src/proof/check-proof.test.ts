@@ -1,7 +1,19 @@
 import { proofOf } from '@candela/protocol/proof/testing'
+import { owedByParts, type OwedParts } from '@candela/protocol/proof/owed-parts'
+import { proofAssets } from '@candela/protocol/proof/sum-tree'
+import { WHOLE_UNIT } from '@candela/protocol/units'
 import { expect, test } from 'vitest'
-import { heldResult, pathResult, rootResult, statementResult, sumsResult } from './check-proof.ts'
+import {
+  heldResult,
+  owedResult,
+  pathResult,
+  rootResult,
+  statementAccounts,
+  statementResult,
+  sumsResult,
+} from './check-proof.ts'
 import { parseProof, proofFileName } from './open-file.ts'
+import { owedLines } from './owed-lines.ts'
 
 const member = `0x${'ab'.repeat(20)}`
 const salt = new Uint8Array(32).fill(7)
@@ -10,7 +22,27 @@ const leaves = [
   { member: `0x${'00'.repeat(20)}`, owed: [0n, 0n, 0n] as const, salt },
 ]
 const proof = proofOf(leaves, 0)
-const attested = { root: proof.root.hash, sums: [5n, 0n, 2n], leaves: 2n, block: 1n }
+const attested = {
+  root: proof.root.hash,
+  sums: [5n, 0n, 2n],
+  leaves: 2n,
+  block: 1n,
+  ledgerSequence: 1n,
+  minedIn: '0x2' as const,
+}
+const none = { USDT: '0', HASH: '0', JU: '0' }
+const parts: OwedParts = {
+  day: proof.day,
+  ledgerSequence: proof.ledgerSequence,
+  available: { ...none, USDT: '3', JU: '2' },
+  held: { ...none, USDT: '2' },
+  shares: '0',
+  fund: { assets: '0', shares: '0' },
+  prices: { JU: null, HASH: null },
+  collateral: { JU: '0', HASH: '0' },
+  debt: '0',
+  paidLater: none,
+}
 
 test('what was attested is what the proof leads to', () => {
   expect([pathResult(proof), rootResult(proof, attested), sumsResult(proof, attested)]).toEqual([
@@ -20,30 +52,63 @@ test('what was attested is what the proof leads to', () => {
   ])
   expect(rootResult(proof, null)).toBe('bad')
   expect(rootResult(proof, { ...attested, leaves: 4n })).toBe('bad')
+  expect(rootResult(proof, { ...attested, block: 2n })).toBe('bad')
+  expect(rootResult(proof, { ...attested, ledgerSequence: 2n })).toBe('bad')
   expect(sumsResult(proof, { ...attested, sums: [4n, 0n, 2n] })).toBe('bad')
   expect(pathResult({ ...proof, leaf: { ...proof.leaf, owed: ['6', '0', '2'] } })).toBe('bad')
 })
 
-test('the contract holds what is owed', () => {
-  expect(heldResult(proof, [5n, 0n, 2n])).toBe('good')
-  expect(heldResult(proof, [5n, 0n, 1n])).toBe('bad')
+test('the contract held what is owed; what it holds now may be less without anything being wrong', () => {
+  expect(heldResult(proof, { amounts: [5n, 0n, 2n], isNow: false })).toBe('good')
+  expect(heldResult(proof, { amounts: [5n, 0n, 1n], isNow: false })).toBe('bad')
+  expect(heldResult(proof, { amounts: [5n, 0n, 2n], isNow: true })).toBe('good')
+  expect(heldResult(proof, { amounts: [5n, 0n, 1n], isNow: true })).toBe('unknown')
 })
 
-const line = (asset: string, balance: bigint, at_s: number) => ({ asset, account: 'available', balance, at_s })
+test('the leaf follows from its parts, of that day and sequence, to the base unit', () => {
+  expect(owedResult(proof, parts)).toBe('good')
+  expect(owedResult(proof, null)).toBe('bad')
+  expect(owedResult(proof, { ...parts, held: { ...none, USDT: '1' } })).toBe('bad')
+  expect(owedResult(proof, { ...parts, paidLater: { ...none, HASH: '1' } })).toBe('bad')
+  expect(owedResult(proof, { ...parts, day: '2026-11-21' })).toBe('bad')
+  expect(owedResult(proof, { ...parts, ledgerSequence: '2' })).toBe('bad')
+})
 
-test('the leaf is what the statement says at that time, or it is said why nobody can tell', () => {
-  const at = { block_s: 10_000, hasMore: false, hasCredit: false }
-  const lines = [line('USDT', 9n, 20_000), line('USDT', 5n, 5_000), line('JU', 2n, 4_000)]
-  expect(statementResult(proof, lines, at)).toEqual({ result: 'good', balances: [5n, 0n, 2n] })
-  const other = [line('USDT', 4n, 5_000), line('JU', 2n, 4_000)]
-  expect(statementResult(proof, other, at).result).toBe('bad')
-  expect(statementResult(proof, [line('USDT', 3n, 10_100), ...other], at).result).toBe('unknown')
-  expect(statementResult(proof, other, { ...at, hasMore: true }).result).toBe('unknown')
-  expect(statementResult(proof, other, { ...at, hasCredit: true }).result).toBe('unknown')
+test('each balance is that of the statement', () => {
+  const balances = statementAccounts.map((account) => ({
+    ...account,
+    balance: BigInt(parts[account.account][account.asset]),
+  }))
+  expect(balances).toHaveLength(6)
+  expect(statementResult(parts, balances)).toBe('good')
+  for (const wrong of balances) {
+    const changed = balances.map((one) => (one === wrong ? { ...one, balance: one.balance + 1n } : one))
+    expect(statementResult(parts, changed)).toBe('bad')
+  }
+})
+
+const whole = (amount: number) => String(BigInt(amount) * WHOLE_UNIT)
+
+test('the lines that are shown add up to the leaf, with fund shares, collateral and a debt that eats into both', () => {
+  const borrower: OwedParts = {
+    ...parts,
+    shares: whole(20),
+    fund: { assets: whole(150), shares: whole(100) },
+    prices: { JU: whole(2), HASH: whole(1) },
+    collateral: { JU: whole(30), HASH: whole(5) },
+    debt: whole(70),
+    paidLater: { ...none, HASH: '9' },
+  }
+  const lines = owedLines(borrower)
+  const sums = proofAssets.map((asset) => lines[asset].reduce((sum, { amount }) => sum + amount, 0n))
+  expect(sums).toEqual(owedByParts(borrower))
+  expect(lines.JU.map(({ what }) => what)).toEqual(['available', 'collateral', 'debt'])
+  expect(owedLines(parts).HASH).toEqual([])
 })
 
 test('a saved proof is opened again, and nothing else is one', () => {
   expect(parseProof(JSON.stringify(proof))).toEqual(proof)
+  expect(parseProof(JSON.stringify({ ...proof, parts }))).toEqual({ ...proof, parts })
   expect(parseProof('{}')).toBeNull()
   expect(parseProof('no JSON')).toBeNull()
   expect(proofFileName(proof)).toBe('candela-proof-2026-11-22-ababab.json')

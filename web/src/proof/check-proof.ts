@@ -1,18 +1,24 @@
+import { assetCodes } from '@candela/protocol/money/assets'
+import { owedByParts, type OwedParts } from '@candela/protocol/proof/owed-parts'
 import { checkPath, type ProofFile, toSums } from '@candela/protocol/proof/proof-file'
 import { sameSums } from '@candela/protocol/proof/sum-tree'
-import type { AttestedDay } from '../wallet/attestation.ts'
+import type { AttestedDay, Held } from '../wallet/attestation.ts'
 
 /** What is checked of a proof, one after the other. */
-export type Step = 'path' | 'root' | 'sums' | 'held' | 'own' | 'statement'
+export type Step = 'path' | 'root' | 'sums' | 'held' | 'own' | 'owed' | 'statement'
 /** `unknown`: nobody can say, such as when the chain was not asked. */
 export type StepResult = 'good' | 'bad' | 'unknown'
 
 /** Hashes the path. */
 export const pathResult = (proof: ProofFile): StepResult => (checkPath(proof) === null ? 'good' : 'bad')
 
-/** The root that the path leads to is the attested one. */
+/** The root that the path leads to is the attested one, of the block and the sequence that the proof states. */
 export const rootResult = (proof: ProofFile, attested: AttestedDay | null): StepResult =>
-  attested !== null && attested.root === proof.root.hash && attested.leaves === 2n ** BigInt(proof.path.length)
+  attested !== null &&
+  attested.root === proof.root.hash &&
+  attested.leaves === 2n ** BigInt(proof.path.length) &&
+  attested.block === BigInt(proof.block) &&
+  attested.ledgerSequence === BigInt(proof.ledgerSequence)
     ? 'good'
     : 'bad'
 
@@ -20,30 +26,29 @@ export const rootResult = (proof: ProofFile, attested: AttestedDay | null): Step
 export const sumsResult = (proof: ProofFile, attested: AttestedDay | null): StepResult =>
   attested !== null && sameSums(toSums(proof.root.sums), attested.sums as [bigint, bigint, bigint]) ? 'good' : 'bad'
 
-/** The contract holds no less than was owed to all. It may have been paid out since, so less of it is not yet a lie. */
-export const heldResult = (proof: ProofFile, held: readonly bigint[]): StepResult =>
-  toSums(proof.root.sums).every((owed, nth) => (held[nth] ?? 0n) >= owed) ? 'good' : 'bad'
-
-export type Line = { asset: string; account: string; balance: bigint; at_s: number }
-
-/** How long after its block a snapshot may have been taken, in seconds: what moved meanwhile cannot be told apart. */
-const AROUND_S = 600
-
-/**
- * Whether the leaf is what the member's own statement says at that time. Unknown when something moved around it, when
- * the lines do not reach so far back, or when the member has shares of the fund or loans, which a statement does not value.
- * @param lines newest first
- */
-export function statementResult(
-  proof: ProofFile,
-  lines: readonly Line[],
-  { block_s, hasMore, hasCredit }: { block_s: number; hasMore: boolean; hasCredit: boolean },
-): { result: StepResult; balances: bigint[] } {
-  const then = (asset: string, account: string) =>
-    lines.find((line) => line.asset === asset && line.account === account && line.at_s <= block_s)?.balance ?? 0n
-  const balances = ['USDT', 'HASH', 'JU'].map((asset) => then(asset, 'available') + then(asset, 'held'))
-  const isEqual = toSums(proof.leaf.owed).every((owed, nth) => owed === balances[nth])
-  if (isEqual) return { result: 'good', balances }
-  const hasMoved = lines.some(({ at_s }) => at_s > block_s - AROUND_S && at_s < block_s + AROUND_S)
-  return { result: hasMoved || hasMore || hasCredit ? 'unknown' : 'bad', balances }
+/** The contract held no less than was owed to all. What it holds now may be less without a lie: it has paid since. */
+export function heldResult(proof: ProofFile, { amounts, isNow }: Held): StepResult {
+  if (toSums(proof.root.sums).every((owed, nth) => (amounts[nth] ?? 0n) >= owed)) return 'good'
+  return isNow ? 'unknown' : 'bad'
 }
+
+/** The leaf has what follows from what the member had at that sequence. @param parts null when the service has none */
+export const owedResult = (proof: ProofFile, parts: OwedParts | null): StepResult =>
+  parts !== null &&
+  parts.day === proof.day &&
+  BigInt(parts.ledgerSequence) === BigInt(proof.ledgerSequence) &&
+  sameSums(owedByParts(parts), toSums(proof.leaf.owed))
+    ? 'good'
+    : 'bad'
+
+/** An account of a member: what it can spend of an asset, or what is set aside. */
+export const statementAccounts = assetCodes.flatMap((asset) =>
+  (['available', 'held'] as const).map((account) => ({ asset, account })),
+)
+
+/** A balance of the member's statement after its last line up to the sequence, in base units; zero without a line. */
+export type StatementBalance = (typeof statementAccounts)[number] & { balance: bigint }
+
+/** The balances that the leaf was computed from are those of the member's own statement at that sequence. */
+export const statementResult = (parts: OwedParts, balances: readonly StatementBalance[]): StepResult =>
+  balances.every(({ asset, account, balance }) => BigInt(parts[account][asset]) === balance) ? 'good' : 'bad'

@@ -1,13 +1,19 @@
-import { fromBaseUnits } from '@candela/protocol/money/money'
 import { languageTag } from '@candela/protocol/language'
 import type { ProofFile } from '@candela/protocol/proof/proof-file'
 import { useState } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { formatTime, shorten } from '../lib/format.ts'
-import { Amount } from '../ui/amount/amount.tsx'
+import { ExactAmount } from '../ui/amount/exact-amount.tsx'
 import { Button } from '../ui/control/button.tsx'
 import { Row } from '../ui/list/row.tsx'
-import { type Ask, claimData, enterExitData, type ExitState, readExitState } from '../wallet/attestation.ts'
+import {
+  type Ask,
+  claimData,
+  countPaidData,
+  enterExitData,
+  type ExitState,
+  readExitState,
+} from '../wallet/attestation.ts'
 import { parseProof } from './open-file.ts'
 import { waitForReceipt } from './wait-for-receipt.ts'
 import './proof.css'
@@ -53,6 +59,13 @@ export function ExitFlow({ port }: { port: ExitPort }) {
     return ask
   }
   const look = async (of: ProofFile) => setState(await readExitState(askOrFail(), of))
+  const lookAnew = (of: ProofFile) =>
+    during(async () => {
+      // What was found before is no answer to this question.
+      setNote(null)
+      setState(null)
+      await look(of)
+    })
   const open = async (file: File | undefined) => {
     if (file === undefined) return
     const opened = parseProof(await file.text())
@@ -91,7 +104,7 @@ export function ExitFlow({ port }: { port: ExitPort }) {
         </label>
       )}
       {proof !== null && (
-        <Button look="primary" block busy={isBusy} onClick={() => void during(() => look(proof))}>
+        <Button look={state === null ? 'primary' : 'quiet'} block busy={isBusy} onClick={() => void lookAnew(proof)}>
           {t('exit.check')}
         </Button>
       )}
@@ -100,7 +113,8 @@ export function ExitFlow({ port }: { port: ExitPort }) {
           proof={proof}
           state={state}
           isBusy={isBusy}
-          enter={() => void send(proof, enterExitData(), t('exit.waits', { time: '—' }))}
+          enter={() => void send(proof, enterExitData(), t('exit.entered'))}
+          count={() => void send(proof, countPaidData(proof), t('exit.counted'))}
           claim={() => void send(proof, claimData(proof), t('exit.done', { address: shorten(proof.leaf.member) }))}
         />
       )}
@@ -111,18 +125,25 @@ export function ExitFlow({ port }: { port: ExitPort }) {
   )
 }
 
-type StandProps = { proof: ProofFile; state: ExitState; isBusy: boolean; enter: () => void; claim: () => void }
+type StandProps = {
+  proof: ProofFile
+  state: ExitState
+  isBusy: boolean
+  enter: () => void
+  count: () => void
+  claim: () => void
+}
 
 /** How far the way out is open for the proof, and what can be done now. */
-function Stand({ proof, state, isBusy, enter, claim }: StandProps) {
+function Stand({ proof, state, isBusy, enter, count, claim }: StandProps) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]
   const last = dayText(state.lastDay)
   if (last !== proof.day) return <p className="exit-bad">{t('exit.notLast', { day: proof.day, last })}</p>
   const time = (at_s: number) => formatTime(new Date(at_s * 1_000).toISOString(), tag)
-  if (state.exitFrom !== null && state.now < state.exitFrom)
+  if (state.exitedAt === null && state.now < state.exitFrom)
     return <p>{t('exit.notYet', { time: time(state.exitFrom) })}</p>
-  if (state.exitFrom !== null)
+  if (state.exitedAt === null)
     return (
       <section className="card">
         <p>{t('exit.enterNote')}</p>
@@ -131,27 +152,65 @@ function Stand({ proof, state, isBusy, enter, claim }: StandProps) {
         </Button>
       </section>
     )
-  if (state.now < state.claimsOpenAt) return <p>{t('exit.waits', { time: time(state.claimsOpenAt) })}</p>
+  const isOpen = state.now >= state.claimsOpenAt
   const isAnything = state.claimable.some((amount) => amount > 0n)
   return (
-    <section className="card" aria-label={t('exit.claimable')}>
-      <h2>{t('exit.claimable')}</h2>
-      <dl className="rows">
-        {assets.map((asset, nth) => (
-          <Row
-            key={asset}
-            label={asset}
-            value={<Amount value={fromBaseUnits(state.claimable[nth] ?? 0n)} unit={asset} digits={18} />}
-            {...(state.isClaimed[nth] === true ? { note: t('exit.claimed') } : {})}
-          />
-        ))}
+    <>
+      <dl className="rows" data-testid="exit-times">
+        <Row label={t('exit.begun')} value={time(state.exitedAt)} />
+        <Row label={t(isOpen ? 'exit.opened' : 'exit.opens')} value={time(state.claimsOpenAt)} />
       </dl>
-      {isAnything ? (
-        <Button look="primary" block busy={isBusy} onClick={claim}>
-          {t('exit.claim')}
+      {!isOpen && <Counting state={state} isBusy={isBusy} count={count} />}
+      <section className="card" aria-label={t(isOpen ? 'exit.claimable' : 'exit.soFar')}>
+        <h2>{t(isOpen ? 'exit.claimable' : 'exit.soFar')}</h2>
+        <dl className="rows proof-exact">
+          {assets.map((asset, nth) => (
+            <Row
+              key={asset}
+              label={asset}
+              value={<ExactAmount value={state.claimable[nth] ?? 0n} unit={asset} />}
+              {...(state.isClaimed[nth] === true ? { note: t('exit.claimed') } : {})}
+            />
+          ))}
+        </dl>
+        {isOpen && isAnything && (
+          <Button look="primary" block busy={isBusy} onClick={claim}>
+            {t('exit.claim')}
+          </Button>
+        )}
+        {!isAnything && <p className="muted">{t('exit.nothing')}</p>}
+      </section>
+    </>
+  )
+}
+
+/** The time before claims are open: what the member was paid since the attested block is offered to be counted. */
+function Counting({ state, isBusy, count }: Pick<StandProps, 'state' | 'isBusy' | 'count'>) {
+  const { t } = useTranslation()
+  const paid = assets.flatMap((asset, nth) => {
+    const amount = state.paidSince[nth] ?? 0n
+    return amount === 0n ? [] : [{ asset, amount }]
+  })
+  return (
+    <section className="card" aria-label={t('exit.count')}>
+      <p className="muted small">{t('exit.countNote')}</p>
+      {paid.length > 0 && <h2>{t('exit.paidSince')}</h2>}
+      {paid.length > 0 && (
+        <dl className="rows proof-exact">
+          {paid.map(({ asset, amount }) => (
+            <Row
+              key={asset}
+              label={asset}
+              value={<ExactAmount value={amount} unit={asset} />}
+              {...(state.canCount ? {} : { note: t('exit.counted') })}
+            />
+          ))}
+        </dl>
+      )}
+      {state.canCount && (
+        <Button look="primary" block busy={isBusy} onClick={count}>
+          {t('exit.count')}
         </Button>
-      ) : (
-        <p className="muted">{t('exit.nothing')}</p>
       )}
     </section>
   )

@@ -1,9 +1,10 @@
-import { type ProofFile, proofFile } from '@candela/protocol/proof/proof-file'
+import { savedProof, type SavedProof } from '@candela/protocol/proof/owed-parts'
+import type { ProofFile } from '@candela/protocol/proof/proof-file'
 
-/** A saved proof. Null for a file that is none. */
-export function parseProof(text: string): ProofFile | null {
+/** A saved proof, or one as the service answers it. Null for a file that is none. */
+export function parseProof(text: string): SavedProof | null {
   try {
-    const parsed = proofFile.safeParse(JSON.parse(text))
+    const parsed = savedProof.safeParse(JSON.parse(text))
     return parsed.success ? parsed.data : null
   } catch {
     return null
@@ -14,7 +15,7 @@ export const proofFileName = ({ day, leaf }: ProofFile): string =>
   `candela-proof-${day}-${leaf.member.slice(2, 8)}.json`
 
 /** Hands the proof to the browser as a file. */
-export function saveProof(proof: ProofFile): void {
+export function saveProof(proof: SavedProof): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(proof, null, 2)], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = url

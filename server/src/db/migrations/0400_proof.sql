@@ -14,7 +14,11 @@ create table proof_snapshot (
   owed_ju      numeric(78, 0) not null check (owed_ju >= 0),
   held_usdt    numeric(78, 0) not null,
   held_hash    numeric(78, 0) not null,
-  held_ju      numeric(78, 0) not null
+  held_ju      numeric(78, 0) not null,
+  fund_assets  numeric(78, 0) not null check (fund_assets >= 0),
+  fund_shares  numeric(78, 0) not null check (fund_shares >= 0),
+  price_ju     numeric(78, 0) check (price_ju >= 0),
+  price_hash   numeric(78, 0) check (price_hash >= 0)
 );
 comment on table proof_snapshot is 'What was owed to members at one sequence of the ledger, one a day. Amounts in base units.';
 comment on column proof_snapshot.sequence is 'ledger_posting.seq of the last posting that is in it.';
@@ -23,6 +27,24 @@ comment on column proof_snapshot.gateway is 'The contract that its leaves are fo
 comment on column proof_snapshot.seed is 'Random: the salts of its leaves and their order are derived from it.';
 comment on column proof_snapshot.depth is 'Its tree has 2^depth leaves.';
 comment on column proof_snapshot.held_usdt is 'What the contract held at that block.';
+comment on column proof_snapshot.fund_assets is 'USDT of the money fund, by which its shares were counted.';
+comment on column proof_snapshot.price_ju is 'USDT for a whole JU, by which debts were taken from collateral; null where nobody knew it.';
+
+-- Most members have none of this, and their balances are in the ledger for ever: so a row for those alone who do.
+create table proof_part (
+  day             date not null references proof_snapshot (day) on delete cascade,
+  member_id       bigint not null references member (id),
+  debt            numeric(78, 0) not null check (debt >= 0),
+  collateral_ju   numeric(78, 0) not null check (collateral_ju >= 0),
+  collateral_hash numeric(78, 0) not null check (collateral_hash >= 0),
+  paid_usdt       numeric(78, 0) not null check (paid_usdt >= 0),
+  paid_hash       numeric(78, 0) not null check (paid_hash >= 0),
+  paid_ju         numeric(78, 0) not null check (paid_ju >= 0),
+  primary key (day, member_id)
+);
+comment on table proof_part is 'What a snapshot counted of a member besides its balances and fund shares. Amounts in base units.';
+comment on column proof_part.debt is 'USDT that all loans of the member owed.';
+comment on column proof_part.paid_usdt is 'What the contract paid to the member in blocks after that of the snapshot.';
 
 -- A tree of 2^20 leaves has two million nodes. Kept are pieces of 256 neighbours; what is above them in the piece is hashed again when
 -- it is needed.

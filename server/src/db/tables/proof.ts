@@ -29,6 +29,19 @@ export type ProofTables = {
     /** Why a node did not take it. */
     last_failure: string | null
   }
+  /** What a snapshot counted of a member besides its balances and fund shares. Amounts in base units. */
+  proof_part: {
+    day: string
+    member_id: bigint
+    /** USDT that all loans of the member owed. */
+    debt: bigint
+    collateral_ju: bigint
+    collateral_hash: bigint
+    /** What the contract paid to the member in blocks after that of the snapshot. */
+    paid_usdt: bigint
+    paid_hash: bigint
+    paid_ju: bigint
+  }
   /** The nodes of a snapshot's tree. */
   proof_piece: {
     day: string
@@ -64,5 +77,11 @@ export type ProofTables = {
     held_usdt: bigint
     held_hash: bigint
     held_ju: bigint
+    /** USDT of the money fund, by which its shares were counted. */
+    fund_assets: bigint
+    fund_shares: bigint
+    /** USDT for a whole JU, by which debts were taken from collateral; null where nobody knew it. */
+    price_ju: bigint | null
+    price_hash: bigint | null
   }
 }

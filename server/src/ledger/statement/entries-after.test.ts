@@ -4,8 +4,10 @@ import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../chart.ts'
 import { entriesAfter, newestAfter } from './entries-after.ts'
+import { balancesBefore } from '../balances.ts'
 import { post } from '../post.ts'
 import { testMemo } from '../testing-memo.ts'
+import { statement } from './statement.ts'
 
 let own: TestDatabase
 beforeAll(async () => {
@@ -57,4 +59,20 @@ test('of each account the newest entries behind its own mark are given, newest f
   expect(await marked(last, 0n)).toEqual([10n])
   expect(await marked(last - 1n, 2n ** 62n)).toEqual([3n])
   expect(await marked(last, 2n ** 62n)).toEqual([])
+})
+
+test('at a place each account has what its last entry before it left, and a statement up to there ends with it', async () => {
+  const [one, two, three] = await after(first, 0n)
+  const accounts = [second, first, memberAccount(3n, 'memberAvailable', 'USDT')]
+  const balances = (place: bigint) => balancesBefore(own.db, { accounts, kinds }, place)
+  expect(await balances(one?.posting ?? 0n)).toEqual([0n, 0n, 0n])
+  expect(await balances((two?.posting ?? 0n) + 1n)).toEqual([0n, 3n, 0n])
+  expect(await balances(2n ** 62n)).toEqual([10n, 6n, 0n])
+  const upTo = async (posting: bigint | undefined) => {
+    const query = { accounts: [first], kinds, limit: 10, cursor: undefined, upTo: posting }
+    return (await statement(own.db, query)).items.map(({ balance }) => balance)
+  }
+  expect(await upTo(two?.posting)).toEqual([3n, 1n])
+  expect(await upTo((two?.posting ?? 0n) - 1n)).toEqual([1n])
+  expect(await upTo(three?.posting)).toEqual(await upTo(undefined))
 })

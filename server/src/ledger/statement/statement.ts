@@ -33,6 +33,8 @@ export type StatementQuery = {
   /** From this time on, and before that one. */
   since?: Date | undefined
   before?: Date | undefined
+  /** Up to this posting, counted. */
+  upTo?: bigint | undefined
 }
 
 /** An entry as it is stored, with its place: entries of one account are recorded in the order of `posting`. */
@@ -80,8 +82,8 @@ type Place = readonly [posting: bigint, line: number]
  * @throws AppError 400 for a cursor that is not ours.
  */
 export async function statement(db: Database, query: StatementQuery): Promise<Page<StatementLine>> {
-  const { since, before, limit } = query
-  const start = place.parse(query.cursor) ?? beyondAll
+  const { since, before, upTo, limit } = query
+  const start = earlier(place.parse(query.cursor) ?? beyondAll, upTo === undefined ? beyondAll : [upTo + 1n, 0])
   const found: LineRow[] = []
   let toRead = Math.max(limit + 1, since === undefined && before === undefined ? 0 : MAX_PASSED_OVER)
   // The number of rows to read is doubled each time, so that few statements pass over many entries.

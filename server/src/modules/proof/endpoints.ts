@@ -8,6 +8,7 @@ import type { Database } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Handlers } from '../../kernel/handler.ts'
+import { getOwed } from './get-owed.ts'
 import { readAttested } from './read-attested.ts'
 import { describeNode, readProof } from './read-proof.ts'
 import { sumsOf } from './snapshot/take-snapshot.ts'
@@ -20,10 +21,11 @@ export type ProofDeps = {
   addressOf: (memberId: bigint) => Promise<string>
 }
 
-type Keys = 'GET solvency/latest' | 'GET solvency/proof' | 'GET solvency/tree'
+type Keys = 'GET solvency/latest' | 'GET solvency/owed' | 'GET solvency/proof' | 'GET solvency/tree'
 
 export const proofHandlers = ({ db, addressOf }: ProofDeps): Handlers<Keys> => ({
   'GET solvency/latest': async () => ({ attestation: await describeLatest(db) }),
+  'GET solvency/owed': ({ day }, { memberId }) => getOwed(db, memberId, day),
   'GET solvency/proof': async ({ day }, { memberId }) => getProof(db, memberId, await addressOf(memberId), day),
   'GET solvency/tree': ({ day, part }) => getTree(db, day, part),
 })

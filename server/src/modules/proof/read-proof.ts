@@ -19,9 +19,9 @@ export async function readProof(
   snapshot: Tables['proof_snapshot'],
   { id, address }: ProvedMember,
 ): Promise<ProofFile | null> {
-  const salt = memberSalt(seedKey(snapshot.seed), id)
-  const found = await readPath(db, snapshot.day, keyOf(salt))
-  if (found === null) return null
+  const own = await findLeaf(db, snapshot, id)
+  if (own === null) return null
+  const { salt, found } = own
   return {
     format: 'candela.proof',
     version: 1,
@@ -34,6 +34,13 @@ export async function readProof(
     leaf: { member: address, position: found.position, owed: fromSums(found.leaf.sums), salt: toHex(salt) },
     path: found.siblings.map(describeNode),
   }
+}
+
+/** A member's leaf with its path, and its salt; null when the member joined after the snapshot. */
+export async function findLeaf(db: Database, { day, seed }: Tables['proof_snapshot'], memberId: bigint) {
+  const salt = memberSalt(seedKey(seed), memberId)
+  const found = await readPath(db, day, keyOf(salt))
+  return found === null ? null : { salt, found }
 }
 
 export const describeNode = ({ hash, sums }: SumNode) => ({ hash: toHex(hash), sums: fromSums(sums) })

@@ -10,7 +10,10 @@ import { accountAsset, accountParts, memberAccount } from '../../ledger/chart.ts
 import type { ReceiptMemo } from '../../ledger/memos.ts'
 import { statement, type StatementLine } from '../../ledger/statement/statement.ts'
 
-export type Filter = Pick<HandlerInput<'GET statement/csv'>, 'kinds' | 'asset' | 'since' | 'before' | 'cursor'>
+export type Filter = Pick<
+  HandlerInput<'GET statement/csv'>,
+  'kinds' | 'asset' | 'account' | 'since' | 'before' | 'upTo' | 'cursor'
+>
 
 /**
  * Entries of everything that a member has, spendable or set aside, newest first.
@@ -19,12 +22,15 @@ export type Filter = Pick<HandlerInput<'GET statement/csv'>, 'kinds' | 'asset' |
 export async function readStatement(
   db: Database,
   memberId: bigint,
-  { asset, cursor, kinds = memberPostingKindNames, ...filter }: Filter,
+  { asset, account, cursor, kinds = memberPostingKindNames, ...filter }: Filter,
   limit: number,
 ): Promise<{ items: StatementItem[]; nextCursor: string | null }> {
   const accounts = assetCodes
     .filter((code) => asset === undefined || code === asset)
-    .flatMap((code) => [memberAccount(memberId, 'memberAvailable', code), memberAccount(memberId, 'memberHeld', code)])
+    .flatMap((code) => [
+      ...(account === 'held' ? [] : [memberAccount(memberId, 'memberAvailable', code)]),
+      ...(account === 'available' ? [] : [memberAccount(memberId, 'memberHeld', code)]),
+    ])
   const page = await statement(db, { ...filter, kinds, accounts, limit, cursor })
   return { items: page.items.map(toItem), nextCursor: page.nextCursor }
 }

@@ -1,18 +1,21 @@
-import type { ProofFile } from '@candela/protocol/proof/proof-file'
-import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { codes } from '@candela/protocol/codes/codes'
+import { toBaseUnits } from '@candela/protocol/money/money'
+import { type OwedParts, owedParts, type SavedProof } from '@candela/protocol/proof/owed-parts'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { ApiError } from '../../api/errors.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
 import { openStorage } from '../../lib/storage.ts'
 import { useStore } from '../../lib/store.ts'
 import { RouteLink } from '../../navigation/route-link.tsx'
 import {
   heldResult,
+  owedResult,
   pathResult,
   rootResult,
+  statementAccounts,
+  type StatementBalance,
   statementResult,
   type Step,
   type StepResult,
@@ -21,19 +24,24 @@ import {
 import { parseProof, saveProof } from '../../proof/open-file.ts'
 import '../../proof/proof.css'
 import { useApp } from '../../session/app-context.tsx'
-import { Amount } from '../../ui/amount/amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
-import { Row } from '../../ui/list/row.tsx'
 import { Status, type Tone } from '../../ui/state/status.tsx'
-import { readAttestedDay, readBlockTime, readHeldNow } from '../../wallet/attestation.ts'
+import { readAttestedDay, readHeld } from '../../wallet/attestation.ts'
 import { ask } from '../../wallet/wallet.ts'
+import { OwnAmounts } from './own-amounts.tsx'
 
-const steps = ['path', 'root', 'sums', 'held', 'own', 'statement'] as const satisfies readonly Step[]
+const steps = ['path', 'root', 'sums', 'held', 'own', 'owed', 'statement'] as const satisfies readonly Step[]
 const tones = { good: 'good', bad: 'bad', unknown: 'waiting' } as const satisfies Record<StepResult, Tone>
-const assets = ['USDT', 'HASH', 'JU'] as const
 
-type Results = Partial<Record<Step, StepResult>>
-type Shown = { proof: ProofFile; results: Results; notes: string[] }
+type Shown = {
+  proof: SavedProof
+  /** What the leaf was computed from, as the service tells it, or else the file. */
+  parts: OwedParts | null
+  results: Partial<Record<Step, StepResult>>
+  notes: Partial<Record<Step, string>>
+  /** Why something could not be asked. */
+  problems: readonly string[]
+}
 
 /** The member's own proof: fetched or opened from a file, checked step by step, and saved. */
 export function VerifyCard() {
@@ -44,28 +52,50 @@ export function VerifyCard() {
   const [isBusy, setBusy] = useState(false)
   const [saved, setSaved] = useState(() => openStorage().get('proofSaved'))
 
-  const check = async (proof: ProofFile) => {
-    const now: Shown = { proof, results: {}, notes: [] }
-    const show = (results: Results, ...notes: string[]) => {
-      Object.assign(now.results, results)
-      now.notes.push(...notes)
-      setShown({ ...now })
+  const check = async (proof: SavedProof) => {
+    let now: Shown = { proof, parts: null, results: {}, notes: {}, problems: [] }
+    const show = (results: Shown['results'], more: Partial<Pick<Shown, 'parts' | 'notes'>> = {}) => {
+      now = { ...now, ...more, results: { ...now.results, ...results }, notes: { ...now.notes, ...more.notes } }
+      setShown(now)
     }
-    show({ path: pathResult(proof), own: proof.leaf.member === address.toLowerCase() ? 'good' : 'bad' })
+    const fail = (missing: readonly Step[], why: string) => {
+      now = { ...now, problems: [...now.problems, why] }
+      const open = missing.filter((step) => now.results[step] === undefined)
+      show(Object.fromEntries(open.map((step) => [step, 'unknown' as const])))
+    }
+    const isOwn = proof.leaf.member === address.toLowerCase()
+    show({ path: pathResult(proof), own: isOwn ? 'good' : 'bad' })
     try {
       const attested = await readAttestedDay(ask, proof)
       show({ root: rootResult(proof, attested), sums: sumsResult(proof, attested) })
-      show({ held: heldResult(proof, await readHeldNow(ask, proof)) })
-      const { result, balances } = await compareStatement(proof)
-      const amounts = assets.map((asset, nth) => `${formatAmount(balances[nth] ?? 0n, 18)} ${asset}`).join(' · ')
-      show({ statement: result }, ...(result === 'good' ? [] : [t('proof.statementNote', { amounts })]))
+      if (attested === null) show({ held: 'unknown' })
+      else {
+        const held = await readHeld(ask, proof, attested)
+        const note = held.isNow ? { notes: { held: t('proof.heldNow', { block: formatCount(proof.block) }) } } : {}
+        show({ held: heldResult(proof, held) }, note)
+      }
     } catch (error) {
       const reason = (error instanceof Error ? error.message.split('\n')[0] : undefined) ?? String(error)
-      const missing = steps.filter((step) => now.results[step] === undefined)
-      show(Object.fromEntries(missing.map((step) => [step, 'unknown' as const])), t('proof.noChain', { reason }))
+      fail(['root', 'sums', 'held'], t('proof.noChain', { reason }))
+    }
+    const fromFile = (why: string) => {
+      const { parts } = proof
+      const notes = { owed: parts === undefined ? why : t('proof.fromFile'), statement: why }
+      if (parts === undefined) show({ owed: 'unknown', statement: 'unknown' }, { notes })
+      else show({ owed: owedResult(proof, parts), statement: 'unknown' }, { parts, notes })
+    }
+    if (!isOwn) return fromFile(t('proof.notYours'))
+    try {
+      const parts = await fetchParts(proof.day)
+      show({ owed: owedResult(proof, parts) }, { parts, notes: parts === null ? { owed: t('proof.noParts') } : {} })
+      if (parts === null) show({ statement: 'unknown' })
+      else show({ statement: statementResult(parts, await fetchBalances(proof)) })
+    } catch {
+      if (now.results.owed === undefined) fromFile(t('proof.noService'))
+      else show({ statement: 'unknown' }, { notes: { statement: t('proof.noService') } })
     }
   }
-  const verify = async (load: () => Promise<ProofFile | null>, otherwise: string) => {
+  const verify = async (load: () => Promise<SavedProof | null>, otherwise: string) => {
     setBusy(true)
     setProblem(null)
     setShown(null)
@@ -78,8 +108,8 @@ export function VerifyCard() {
     }
     setBusy(false)
   }
-  const save = (proof: ProofFile) => {
-    saveProof(proof)
+  const save = ({ proof, parts }: Shown) => {
+    saveProof(parts === null ? proof : { ...proof, parts })
     openStorage().set('proofSaved', proof.day)
     setSaved(proof.day)
   }
@@ -92,7 +122,7 @@ export function VerifyCard() {
         {t('proof.verify')}
       </Button>
       <div className="proof-actions">
-        <label className="button proof-open">
+        <label className="button quiet-link proof-open">
           {t('proof.open')}
           <input
             type="file"
@@ -104,18 +134,18 @@ export function VerifyCard() {
             }}
           />
         </label>
-        <RouteLink to="/exit" className="button">
+        <RouteLink to="/exit" className="button quiet-link">
           {t('proof.toExit')}
         </RouteLink>
       </div>
       <output>{problem}</output>
-      {shown !== null && <Shown shown={shown} save={() => save(shown.proof)} />}
+      {shown !== null && <Shown shown={shown} save={() => save(shown)} />}
       <p className="muted small">{saved === null ? t('proof.remind') : t('proof.savedOn', { day: saved })}</p>
     </section>
   )
 }
 
-function Shown({ shown: { proof, results, notes }, save }: { shown: Shown; save: () => void }) {
+function Shown({ shown: { proof, parts, results, notes, problems }, save }: { shown: Shown; save: () => void }) {
   const { t } = useTranslation()
   const all = steps.map((step) => results[step])
   return (
@@ -126,7 +156,10 @@ function Shown({ shown: { proof, results, notes }, save }: { shown: Shown; save:
           const result = results[step]
           return (
             <li key={step} data-step={step} data-result={result}>
-              <span>{t(`proof.step.${step}`)}</span>
+              <span>
+                {t(`proof.step.${step}`)}
+                {notes[step] !== undefined && <span className="row-note">{notes[step]}</span>}
+              </span>
               <Status tone={result === undefined ? 'calm' : tones[result]}>
                 {result === undefined ? t('proof.busy') : t(`proof.${result}`)}
               </Status>
@@ -136,20 +169,12 @@ function Shown({ shown: { proof, results, notes }, save }: { shown: Shown; save:
       </ul>
       {all.every((result) => result === 'good') && <p>{t('proof.allGood')}</p>}
       {all.includes('bad') && <p className="exit-bad">{t('proof.someBad')}</p>}
-      {notes.map((note) => (
-        <p key={note} className="muted small">
-          {note}
+      {problems.map((why) => (
+        <p key={why} className="muted small">
+          {why}
         </p>
       ))}
-      <dl className="rows">
-        {assets.map((asset, nth) => (
-          <Row
-            key={asset}
-            label={nth === 0 ? `${t('proof.owed')} · ${asset}` : asset}
-            value={<Amount value={fromBaseUnits(BigInt(proof.leaf.owed[nth] ?? '0'))} unit={asset} digits={18} />}
-          />
-        ))}
-      </dl>
+      <OwnAmounts proof={proof} parts={parts} />
       <Button block onClick={save}>
         {t('proof.save')}
       </Button>
@@ -157,21 +182,26 @@ function Shown({ shown: { proof, results, notes }, save }: { shown: Shown; save:
   )
 }
 
-const fetchProof = async (): Promise<ProofFile | null> =>
+const fetchProof = async (): Promise<SavedProof | null> =>
   parseProof(JSON.stringify(await call('GET solvency/proof', {}, { handled: [codes.notFound] })))
 
-/** The leaf against the member's own statement at the attested block. */
-async function compareStatement(proof: ProofFile) {
-  const block_s = await readBlockTime(ask, proof.block)
-  const before = new Date((block_s + 86_400) * 1_000).toISOString()
-  const { items, nextCursor } = await call('GET statement/list', { before, limit: '100' })
-  const { financialAmount, openLoans } = await call('GET home/overview', {})
-  const lines = items.map(({ asset, account, balance, at }) => ({
-    asset,
-    account,
-    balance: toBaseUnits(balance),
-    at_s: Date.parse(at) / 1_000,
-  }))
-  const hasCredit = openLoans > 0 || financialAmount !== '0'
-  return statementResult(proof, lines, { block_s, hasMore: nextCursor !== null, hasCredit })
+/** What the leaf was computed from; null when the service has nothing of that day, or no answer of the right form. */
+async function fetchParts(day: string): Promise<OwedParts | null> {
+  try {
+    const answer = await call('GET solvency/owed', { day }, { handled: [codes.notFound], transportInPlace: true })
+    return owedParts.safeParse(answer).data ?? null
+  } catch (error) {
+    if (error instanceof ApiError && error.code === codes.notFound) return null
+    throw error
+  }
 }
+
+/** The balances of the member's statement at the sequence of the proof. */
+const fetchBalances = ({ ledgerSequence: upTo }: SavedProof): Promise<StatementBalance[]> =>
+  Promise.all(
+    statementAccounts.map(async (account) => {
+      const input = { ...account, upTo, limit: '1' }
+      const { items } = await call('GET statement/list', input, { transportInPlace: true })
+      return { ...account, balance: toBaseUnits(items[0]?.balance ?? '0') }
+    }),
+  )

@@ -26,20 +26,21 @@ export class SumsDiffer extends Error {
 const nothing = (): Record<AssetCode, bigint> => ({ JU: 0n, USDT: 0n, HASH: 0n })
 
 /**
- * What is owed to each member in the snapshot of a transaction, member by member, and to all together.
+ * What is owed to each member in the snapshot of a transaction, member by member, and to all together, and by what it was counted.
  * @throws SumsDiffer when what was read of all members is not what the platform's own accounts leave to them
  */
 export async function readMembers(
   tx: Tx,
   sources: OwedSources,
   paidLater: readonly PaidLater[],
-  take: (member: { id: bigint; address: string }, owed: Sums) => void,
-): Promise<Sums> {
+  take: (member: { id: bigint; address: string }, owed: Sums, position: Position) => void,
+): Promise<{ sums: Sums; valuation: Valuation }> {
   const [debts, fund, prices] = [
     await sources.listOpenDebts(tx),
     await sources.readFund(tx),
     await sources.readPrices(tx),
   ]
+  const valuation = { fund: { assets: fund.assets, shares: fund.shares }, prices }
   const debtOf = new Map(debts.map((debt) => [debt.memberId, debt]))
   const paidTo = Map.groupBy(paidLater, ({ to }) => to)
   const found = { balances: nothing(), shares: 0n, borrowers: 0, paid: 0 }
@@ -62,8 +63,8 @@ export async function readMembers(
         debt: loans?.debt ?? 0n,
         paidLater: sumOf(paid),
       }
-      const owed = owedTo(position, { fund, prices })
-      take(member, owed)
+      const owed = owedTo(position, valuation)
+      take(member, owed, position)
       sums = addSums(sums, owed)
       for (const asset of assetCodes) found.balances[asset] += balances[asset]
       found.shares += shares
@@ -74,7 +75,7 @@ export async function readMembers(
   if (found.borrowers !== debts.length) throw new SumsDiffer('a loan belongs to no member')
   if (found.paid !== paidLater.length) throw new SumsDiffer('a payment was made to no member')
   await compareWithLedger(tx, found, debts, fund.shares)
-  return sums
+  return { sums, valuation }
 }
 
 /** The next members after an id, with what they have; none after the last. */

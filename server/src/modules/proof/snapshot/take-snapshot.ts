@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { AssetCode } from '@candela/protocol/money/assets'
+import type { Valuation } from '@candela/protocol/proof/owed'
 import { contextHash, sameSums, type Sums, toHex } from '@candela/protocol/proof/sum-tree'
 import type { At } from '../../../chain/payout/payout-chain.ts'
 import { type Database, transaction, type Tx } from '../../../db/open.ts'
@@ -12,6 +13,7 @@ import { lastSettledBlock, paymentsAfter } from './followed-payments.ts'
 import { memberSalt, seedKey } from './leaf-secrets.ts'
 import { collectLeaves, type OrderedLeaves } from './order-leaves.ts'
 import { type OwedSources, readMembers, SumsDiffer } from './read-members.ts'
+import { collectParts, type MemberParts, storeParts } from './store-parts.ts'
 
 export type SnapshotDeps = {
   db: Database
@@ -27,7 +29,15 @@ export type SnapshotDeps = {
   newSeed: () => Uint8Array
 }
 
-type Read = { leaves: OrderedLeaves; sums: Sums; sequence: bigint; block: bigint; final: At }
+type Read = {
+  leaves: OrderedLeaves
+  parts: readonly MemberParts[]
+  sums: Sums
+  valuation: Valuation
+  sequence: bigint
+  block: bigint
+  final: At
+}
 
 /**
  * Takes the snapshot of a day and keeps its tree, once: false when the day has one, or no block is final yet. All is read at
@@ -42,7 +52,7 @@ export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boo
   const seed = Buffer.from(deps.newSeed())
   const read = await readLeaves(deps, seedKey(seed))
   if (read === null) return false
-  const { leaves, sums, sequence, block, final } = read
+  const { leaves, parts, sums, valuation, sequence, block, final } = read
   const [held, { pieces, root }] = await Promise.all([
     deps.holdings(final),
     buildPieces(contextHash({ chainId: CHAIN_ID, gateway, day }), leaves.entries),
@@ -66,12 +76,17 @@ export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boo
         held_usdt: held.USDT,
         held_hash: held.HASH,
         held_ju: held.JU,
+        fund_assets: valuation.fund.assets,
+        fund_shares: valuation.fund.shares,
+        price_ju: valuation.prices.JU,
+        price_hash: valuation.prices.HASH,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returning('day')
       .executeTakeFirst()
     if (stored === undefined) return false
     await storePieces(tx, day, pieces, leaves.keys)
+    await storeParts(tx, day, parts)
     return true
   })
 }
@@ -82,10 +97,17 @@ async function readLeaves(deps: SnapshotDeps, seed: KeyObject): Promise<Read | n
     if (final === null) return null
     const block = await lastSettledBlock(tx, final.number)
     const collected = collectLeaves(seed)
-    const sums = await readMembers(tx, deps.sources, await paymentsAfter(tx, block), ({ id, address }, owed) =>
-      collected.add(address, owed, memberSalt(seed, id)),
+    const found = collectParts()
+    const counted = await readMembers(
+      tx,
+      deps.sources,
+      await paymentsAfter(tx, block),
+      ({ id, address }, owed, position) => {
+        collected.add(address, owed, memberSalt(seed, id))
+        found.add(id, position)
+      },
     )
-    return { collected, sums, sequence, block, final }
+    return { ...counted, collected, parts: found.parts, sequence, block, final }
   })
   if (read === null) return null
   // Not inside the transaction: sorting needs no database.

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+import type { BrowserSession } from '../support/browser-session.ts'
+import type { Product, RunningProduct } from '../support/product.ts'
+
+const web = path.join(import.meta.dirname, '..', '..', 'web')
+
+/** Builds the page of one file and serves it from an origin that has nothing to do with the product. */
+export async function hostExitPage(): Promise<{ url: string } & AsyncDisposable> {
+  const vite = path.join(web, '..', 'node_modules', '.bin', 'vite')
+  // Of its own: another file may build the page at the same time.
+  const folder = await mkdtemp(path.join(tmpdir(), 'candela-exit-'))
+  const args = ['build', '-c', 'vite.exit.config.ts', '--outDir', folder, '--emptyOutDir']
+  await promisify(execFile)(vite, args, { cwd: web })
+  const page = await readFile(path.join(folder, 'exit.html'))
+  await rm(folder, { recursive: true })
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exit.html`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** The last day that is attested and final; null before the first. */
+export async function latestDay({ origin }: Product): Promise<string | null> {
+  const answer = await fetch(`${origin}/api/v1/solvency/latest`)
+  const { data } = (await answer.json()) as { data: { attestation: { day: string } | null } }
+  return data.attestation?.day ?? null
+}
+
+/** Saves the proof that is shown. @returns where the file is */
+export async function saveProof(session: BrowserSession): Promise<string> {
+  const download = session.page.waitForEvent('download')
+  await session.button('proof.save').click()
+  return (await download).path()
+}
+
+export async function stopService(product: RunningProduct): Promise<void> {
+  await product.stopServer()
+  await expect(fetch(product.origin)).rejects.toThrow('fetch failed')
+}
+
+type Opened = { host: { url: string }; rpcUrl: string; file: string }
+
+/** Opens the page of one file and asks what the proof is good for. */
+export async function openExitPage(session: BrowserSession, { host, rpcUrl, file }: Opened): Promise<void> {
+  const { page, text } = session
+  await page.goto('about:blank')
+  await page.goto(host.url)
+  await page.getByLabel(text('exit.file')).setInputFiles(file)
+  await page.getByLabel(text('exit.rpc')).fill(rpcUrl)
+  await session.button('exit.check').click()
+}

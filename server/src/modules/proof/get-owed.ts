@@ -1,0 +1,56 @@
+import { codes } from '@candela/protocol/codes/codes'
+import { proofAssets } from '@candela/protocol/proof/sum-tree'
+import type { AssetCode } from '@candela/protocol/money/assets'
+import { memberPostingKindNames } from '@candela/protocol/posting-kinds'
+import type { OwedParts } from '@candela/protocol/proof/owed-parts'
+import type { Database } from '../../db/open.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { balancesBefore } from '../../ledger/balances.ts'
+import { memberAccount } from '../../ledger/chart.ts'
+import { readAttested } from './read-attested.ts'
+import { findLeaf } from './read-proof.ts'
+
+const textOf = (price: bigint | null): string | null => (price === null ? null : String(price))
+
+/**
+ * What a member's leaf was computed from. Balances and shares are the ledger's own at the snapshot's sequence, so that what was
+ * counted then is compared with the entries that the member's statement shows.
+ * @throws AppError notFound when nothing is attested for the day, or its tree has no leaf of the member
+ */
+export async function getOwed(db: Database, memberId: bigint, day?: string): Promise<OwedParts> {
+  const row = await readAttested(db, day)
+  if (row === undefined || (await findLeaf(db, row, memberId)) === null) throw new AppError(codes.notFound)
+  const accounts = [
+    ...proofAssets.map((asset) => memberAccount(memberId, 'memberAvailable', asset)),
+    ...proofAssets.map((asset) => memberAccount(memberId, 'memberHeld', asset)),
+    memberAccount(memberId, 'memberShares', 'SHARE'),
+  ]
+  const balances = await balancesBefore(db, { accounts, kinds: memberPostingKindNames }, row.sequence + 1n)
+  const perAsset = (first: number) =>
+    Object.fromEntries(proofAssets.map((asset, nth) => [asset, String(balances[first + nth] ?? 0n)])) as Record<
+      AssetCode,
+      string
+    >
+  const part = await db
+    .selectFrom('proof_part')
+    .selectAll()
+    .where('day', '=', row.day)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return {
+    day: row.day,
+    ledgerSequence: String(row.sequence),
+    available: perAsset(0),
+    held: perAsset(proofAssets.length),
+    shares: String(balances.at(-1) ?? 0n),
+    fund: { assets: String(row.fund_assets), shares: String(row.fund_shares) },
+    prices: { JU: textOf(row.price_ju), HASH: textOf(row.price_hash) },
+    collateral: { JU: String(part?.collateral_ju ?? 0n), HASH: String(part?.collateral_hash ?? 0n) },
+    debt: String(part?.debt ?? 0n),
+    paidLater: {
+      USDT: String(part?.paid_usdt ?? 0n),
+      HASH: String(part?.paid_hash ?? 0n),
+      JU: String(part?.paid_ju ?? 0n),
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import type { Database } from '@candela/server/db/open'
+import { addressOf } from '@candela/server/modules/power/testing'
+
+/** Has the snapshot of a day attested, as if its transaction were final. */
+export async function attestedAs(db: Database, day: string, now: Date): Promise<void> {
+  const nonce = BigInt(day.replaceAll('-', ''))
+  await db
+    .insertInto('attestation')
+    .values({ day, payer: addressOf(5), nonce, state: 'attested', attested_at: now })
+    .execute()
+  const hash = `0x${day.replaceAll('-', '').padStart(64, '0')}`
+  const sent = { raw: '0x', gas_price: 1n, signed_at: now, tried_at: null, last_failure: null }
+  await db
+    .insertInto('attestation_transaction')
+    .values({ hash, day, ...sent })
+    .execute()
+}
+
+/** What the contract holds, where a test does not look at it. */
+export const someHoldings = () => Promise.resolve({ JU: 7n, USDT: 8n, HASH: 9n })
