@@ -45,7 +45,7 @@ export async function endDeadPayouts(deps: PayoutDeps, followed: Followed): Prom
       continue
     }
     const terms = { payoutId: one.payout_id, asset: one.asset, to: one.to_address, amount: one.payout_amount }
-    const unpaid = await whyUnpaid(deps, { ...one, terms }, followed)
+    const unpaid = await whyUnpaid(deps, { ...one, terms }, { tip, final })
     if (unpaid === null) continue
     if (await end(deps, one, tip.hash, unpaid)) {
       log.warn(

@@ -1,6 +1,6 @@
 import { RpcError } from '../../../chain/client.ts'
 import { type At, NOT_AFFORDABLE, type PayoutSimulation, type PayoutTerms } from '../../../chain/payout/payout-chain.ts'
-import { type Followed, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+import { PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 
 /** Nodes keep the state of so many blocks; a little less than what they all do. */
 const STATE_KEPT_BLOCKS = 100n
@@ -20,13 +20,20 @@ export type SignedPayment = {
   transactions: readonly { hash: string; gasPrice: bigint }[]
 }
 
+type WhyDeps = Pick<PayoutDeps, 'db'> & { chain: Pick<PayoutDeps['chain'], 'receipt' | 'nonceAt' | 'simulatePayout'> }
+
 /**
  * Finds out whether a payment reverted because of its recipient. Null when that cannot be told now and may be later.
  * @throws RpcError
  */
-export async function whyUnpaid(deps: PayoutDeps, payment: SignedPayment, { tip }: Followed): Promise<Unpaid | null> {
+export async function whyUnpaid(
+  deps: WhyDeps,
+  payment: SignedPayment,
+  { tip, final }: { tip: At; final: At },
+): Promise<Unpaid | null> {
   for (const { hash: txHash, gasPrice } of payment.transactions) {
-    const receipt = await deps.chain.receipt(txHash)
+    // In one batch, so by one node: one that lacks the final block, by which the nonce is used, refuses, and knows no receipts.
+    const [receipt] = await Promise.all([deps.chain.receipt(txHash), deps.chain.nonceAt(final, payment.payer)])
     if (receipt === null || receipt.succeeded) continue
     const { at } = receipt
     const isRecent = tip.number - at.number < STATE_KEPT_BLOCKS
@@ -42,7 +49,7 @@ export async function whyUnpaid(deps: PayoutDeps, payment: SignedPayment, { tip 
 }
 
 /** The block before a followed one; null when it was not followed, or its row is pruned. */
-async function parentOf({ db }: PayoutDeps, { number, hash }: At): Promise<At | null> {
+async function parentOf({ db }: WhyDeps, { number, hash }: At): Promise<At | null> {
   const row = await db
     .selectFrom('chain_block')
     .select('parent_hash')
@@ -58,7 +65,7 @@ async function parentOf({ db }: PayoutDeps, { number, hash }: At): Promise<At | 
  * block is gone.
  */
 async function hadOurCause(
-  { chain }: PayoutDeps,
+  { chain }: WhyDeps,
   { payer, terms }: SignedPayment,
   gasPrice: bigint,
   { blocks, isRecent }: { blocks: readonly At[]; isRecent: boolean },
