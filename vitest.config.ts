@@ -15,8 +15,8 @@ const inThreads = { pool: 'threads', isolate: false } as const
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
-    // One more than the two cores of a small machine: a file often waits for a block, a browser or the database.
-    maxWorkers: 3,
+    // Two more than the two cores of a small machine: a file often waits for a block, a browser or the database.
+    maxWorkers: 4,
     // Products that the journeys share end with the run, in order.
     teardownTimeout: START_MS,
     projects: [

@@ -69,6 +69,12 @@ journey(
       for (const path of screens) {
         await open(session, path)
         await judge(path)
+        if (next === 'en')
+          await atDoubleTextSize(session, async () => {
+            await untilComplete(session)
+            const found = await overflows(session)
+            if (found.length > 0) problems[`text at 200 %: ${path}`] = found
+          })
         // Its texts are the same kind of texts in both ways of writing Chinese.
         if (next !== 'zh') await withExplanation(session, () => judge(`${path}, a figure explained`))
       }
@@ -157,4 +163,13 @@ async function expectToFindProblems(session: BrowserSession, judge: Judge, probl
     main.firstElementChild?.replaceChildren(main.ownerDocument.createElement('button'))
   })
   expect((await accessProblems(session)).join('\n')).toContain('button-name')
+}
+
+/** Text twice as large, as people set it in their browser. */
+async function atDoubleTextSize({ page }: BrowserSession, look: () => Promise<void>): Promise<void> {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  await look()
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } })
+  await browser.detach()
 }
