@@ -135,3 +135,21 @@ test('nothing is told of a day that is not attested, and nothing to who joined l
   const late = await scenario.join({ USDT: 5n })
   await expect(asked(scenario, late).parts(FIRST)).rejects.toMatchObject(refusal)
 })
+
+test('what is held is read at the block that the snapshot speaks of, also while a payment is not settled', async () => {
+  await using scenario = await startCredit()
+  const { db, clock, alice } = scenario
+  for (const block of [4n, 7n]) await followTo(db, block, clock.now())
+  const customer = await readAddress(db, alice)
+  const paid = { action: 'paid', state: 'recorded', customer, payer: customer } as const
+  await recordPayment(db, { ...paid, block_number: 5n, reference: 'P', asset: 'HASH', amount: 41n })
+  const config = { gateway: addressOf(901), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const heldAt: bigint[] = []
+  const holdings = ({ number }: { number: bigint }) => {
+    heldAt.push(number)
+    return someHoldings()
+  }
+  expect(await takeSnapshot(snapshotDeps({ db, clock, config, payouts: { holdings } }), FIRST)).toBe(true)
+  const { block_number } = await db.selectFrom('proof_snapshot').select('block_number').executeTakeFirstOrThrow()
+  expect([block_number, heldAt]).toEqual([4n, [4n]])
+})

@@ -3,6 +3,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Valuation } from '@candela/protocol/proof/owed'
 import { contextHash, sameSums, type Sums, toHex } from '@candela/protocol/proof/sum-tree'
+import { readFollowedBlock } from '../../../chain/follow/followed-block.ts'
 import type { At } from '../../../chain/payout/payout-chain.ts'
 import { type Database, transaction, type Tx } from '../../../db/open.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -35,8 +36,7 @@ type Read = {
   sums: Sums
   valuation: Valuation
   sequence: bigint
-  block: bigint
-  final: At
+  block: At
 }
 
 /**
@@ -52,9 +52,9 @@ export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boo
   const seed = Buffer.from(deps.newSeed())
   const read = await readLeaves(deps, seedKey(seed))
   if (read === null) return false
-  const { leaves, parts, sums, valuation, sequence, block, final } = read
+  const { leaves, parts, sums, valuation, sequence, block } = read
   const [held, { pieces, root }] = await Promise.all([
-    deps.holdings(final),
+    deps.holdings(block),
     buildPieces(contextHash({ chainId: CHAIN_ID, gateway, day }), leaves.entries),
   ])
   if (!sameSums(root.sums, sums)) throw new SumsDiffer('the root has other sums than its leaves')
@@ -64,7 +64,7 @@ export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boo
       .values({
         day,
         sequence,
-        block_number: block,
+        block_number: block.number,
         taken_at: clock.now(),
         gateway,
         seed,
@@ -95,19 +95,20 @@ async function readLeaves(deps: SnapshotDeps, seed: KeyObject): Promise<Read | n
   const read = await atOneSequence(deps.db, async (tx, sequence) => {
     const final = await deps.readFinal(tx)
     if (final === null) return null
-    const block = await lastSettledBlock(tx, final.number)
+    const block = await readFollowedBlock(tx, await lastSettledBlock(tx, final.number))
+    if (block === null) return null
     const collected = collectLeaves(seed)
     const found = collectParts()
     const counted = await readMembers(
       tx,
       deps.sources,
-      await paymentsAfter(tx, block),
+      await paymentsAfter(tx, block.number),
       ({ id, address }, owed, position) => {
         collected.add(address, owed, memberSalt(seed, id))
         found.add(id, position)
       },
     )
-    return { ...counted, collected, parts: found.parts, sequence, block, final }
+    return { ...counted, collected, parts: found.parts, sequence, block }
   })
   if (read === null) return null
   // Not inside the transaction: sorting needs no database.
