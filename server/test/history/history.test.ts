@@ -5,13 +5,10 @@ import { must } from '@candela/server/kernel/assert'
 import { type Clock, fakeClock } from '@candela/server/kernel/clock'
 import type { Handlers } from '@candela/server/kernel/handler'
 import { silentLog } from '@candela/server/kernel/log'
-import { snapshotDeps } from '@candela/server/main/compose-attest'
-import { addressOf } from '@candela/server/modules/power/testing'
-import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { collectBacklog } from '@candela/server/modules/notice/collect-notices'
-import { attestedAs, someHoldings } from '../proof/attested.ts'
+import { attestSnapshot } from '../proof/attested.ts'
 import { addHistories } from './history.ts'
 import { type Read, readsOf } from './reads.ts'
 import { serviceWithoutChain } from './service.ts'
@@ -32,7 +29,7 @@ test('no read of a member looks at more rows because its owner has a long histor
   const { db } = database
   const [many, few] = await addHistories(db, [MANY, FEW], NOW)
   const clock = fakeClock(NOW.toISOString())
-  await attestSnapshot(database.url, clock)
+  await attest(database.url, clock)
   const { handlers, contextOf } = serviceWithoutChain(db, clock)
   const measure = async (handlersOf: Handlers<Key>, owner: typeof few) => {
     const { memberId, address } = must(owner, 'a member with a history')
@@ -72,12 +69,9 @@ test('no read of a member looks at more rows because its owner has a long histor
 })
 
 /** What is owed, attested: proofs are read from it. With connections of its own, because a snapshot takes two. */
-async function attestSnapshot(url: string, clock: Clock): Promise<void> {
+async function attest(url: string, clock: Clock): Promise<void> {
   const db = openDatabase({ url, log: silentLog() })
-  const config = { gateway: addressOf(1), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
-  const taken = await takeSnapshot(snapshotDeps({ db, clock, config, payouts: { holdings: someHoldings } }), DAY)
-  expect(taken).toBe(true)
-  await attestedAs(db, DAY, clock.now())
+  await attestSnapshot(db, DAY, clock)
   await db.destroy()
 }
 

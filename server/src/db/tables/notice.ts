@@ -23,6 +23,8 @@ export type NoticeTables = {
     /** What is not gathered yet and not above this posting was marked as read at read_at, all at once. */
     read_to: bigint | null
     read_at: Date | null
+    /** The newest posting that a call has made into a notice; a worker comes to those between. */
+    newest: Generated<bigint>
   }
   /** Up to which of its notices, by their ids, a member has marked everything as read, and when. */
   notice_reader: {

@@ -1,12 +1,13 @@
 import { utcDay } from '@candela/protocol/calendar'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { sql } from 'kysely'
 import type { NoticeContent } from '@candela/protocol/notices'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
 import type { Notice } from '../../db/notify.ts'
 import { must } from '../../kernel/assert.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
-import { accountAsset, type AccountId, accountParts, memberAccount } from '../../ledger/chart.ts'
+import { accountAsset, accountParts, memberAccount } from '../../ledger/chart.ts'
 import { entriesAfter, newestAfter, type PlacedLine } from '../../ledger/statement/entries-after.ts'
 import { insertNotices } from './notify.ts'
 
@@ -25,39 +26,37 @@ const gains = ['deposit', 'unmatched', 'assigned', 'transfer', 'income', 'referr
 export async function collectNotices(db: Database, memberId: bigint): Promise<void> {
   const accounts = assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset))
   const found = await db.selectFrom('notice_gathered').selectAll().where('account', 'in', accounts).execute()
-  const marks = new Map(found.map(({ account, posting }) => [account, posting]))
+  const marks = new Map(found.map(({ account, posting, newest }) => [account, newest > posting ? newest : posting]))
   const newest = await newestAfter(
     db,
     accounts.map((account) => ({ account, posting: marks.get(account) ?? 0n })),
     { kinds: gains, limit: CALL_ENTRIES + 1 },
   )
   // Most calls find nothing new, and write nothing.
-  for (const [account, lines] of Map.groupBy(newest, (line) => line.account)) {
-    await transaction(db, (tx) => addNewest(tx, memberId, account, lines))
-  }
+  if (newest.length > 0) await transaction(db, (tx) => addNewest(tx, memberId, newest))
 }
 
-async function addNewest(tx: Tx, memberId: bigint, account: AccountId, newest: readonly PlacedLine[]): Promise<void> {
-  const taken = newest.slice(0, CALL_ENTRIES)
-  await insertNotices(
-    tx,
-    taken.flatMap((line) => noticeOf(line, memberId) ?? []),
+async function addNewest(tx: Tx, memberId: bigint, newest: readonly PlacedLine[]): Promise<void> {
+  const found = [...Map.groupBy(newest, (line) => line.account).values()]
+  const notices = found.flatMap((lines) =>
+    lines.slice(0, CALL_ENTRIES).flatMap((line) => noticeOf(line, memberId) ?? []),
   )
-  const isAll = newest.length <= CALL_ENTRIES
-  const posting = isAll ? (taken[0]?.posting ?? 0n) : 0n
-  await tx
-    .insertInto('notice_gathered')
-    .values({ account, posting, is_partial: !isAll })
-    .onConflict((conflict) =>
-      conflict
-        .column('account')
-        .doUpdateSet(isAll ? { posting } : { is_partial: true })
-        // Another call at the same time may have come further; and while entries are left for the worker, it alone
-        // moves the mark.
-        .where('notice_gathered.posting', '<', isAll ? posting : (newest.at(-1)?.posting ?? 0n))
-        .where('notice_gathered.is_partial', '=', false),
-    )
-    .execute()
+  await insertNotices(tx, notices)
+  for (const lines of found) await mark(tx, lines)
+}
+
+/** Another call at the same time may have come further; and while entries are left for the worker, it alone moves the mark. */
+async function mark(tx: Tx, lines: readonly PlacedLine[]): Promise<void> {
+  const { account, posting: newest } = must(lines[0], 'an account has entries')
+  const isAll = lines.length <= CALL_ENTRIES
+  const lowest = must(lines.at(-1), 'an account has entries').posting
+  await sql`
+    insert into notice_gathered as known (account, posting, newest, is_partial)
+    values (${account}, ${isAll ? newest : 0n}, ${newest}, ${!isAll})
+    on conflict (account) do update set
+      newest = greatest(known.newest, excluded.newest),
+      posting = case when ${isAll} and not known.is_partial then greatest(known.posting, excluded.posting) else known.posting end,
+      is_partial = known.is_partial or (not ${isAll} and known.posting < ${lowest})`.execute(tx)
 }
 
 /**

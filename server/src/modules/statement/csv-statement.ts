@@ -7,7 +7,7 @@ import { csvLines } from './csv.ts'
 import { type Filter, readStatement } from './read-statement.ts'
 
 /** Lines in one piece: a few hundred kilobytes. */
-const PIECE = 1_000
+const PIECE = 500
 
 /** Byte order mark: without it, some spreadsheets take the file for one in their country's old encoding. */
 const BYTE_ORDER_MARK = '\uFEFF'
