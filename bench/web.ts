@@ -9,10 +9,16 @@ import { startBrowser } from '@candela/journeys/support/browser'
 import { startProduct } from '@candela/journeys/support/product'
 import { median, print } from './figures.ts'
 
-const AIM_FIRST_LOAD_KB = 130
-const AIM_PERFORMANCE = 95
-/** Lighthouse varies with the machine's load; the middle of three runs is what it means. */
-const LIGHTHOUSE_RUNS = 3
+const AIM_FIRST_LOAD_KB = 95
+const AIM_SCORE = 100
+/** The most that a timing or the layout's shift may be; scores are to reach theirs. */
+const AIMS_AT_MOST: Readonly<Record<string, number>> = {
+  'largest-contentful-paint (ms)': 1_200,
+  'total-blocking-time (ms)': 50,
+  'layout shift': 0,
+}
+/** Lighthouse varies with the machine's load; the middle of five runs is what it means. */
+const LIGHTHOUSE_RUNS = 5
 
 /** Text that only the wallet's libraries hold: wagmi's and viem's own error texts. */
 const WALLET_MARKS = ['ConnectorAlreadyConnectedError', 'UserRejectedRequestError', 'eth_sendTransaction']
@@ -90,11 +96,16 @@ try {
   print(`wallet code in it: ${marks.length === 0 ? 'none' : marks.join(', ')}`)
 
   const runs = await lighthouseScores(url)
-  for (const name of Object.keys(runs[0] ?? {}))
-    print(`  ${name}: ${median(runs.map((run) => run[name] ?? 0))} (runs: ${runs.map((run) => run[name]).join(', ')})`)
-  const performance = median(runs.map((run) => run['performance'] ?? 0))
-  print(`Lighthouse mobile performance: ${performance} (aim ≥ ${AIM_PERFORMANCE})`)
-  if (totalKb > AIM_FIRST_LOAD_KB || marks.length > 0 || performance < AIM_PERFORMANCE) process.exitCode = 1
+  const missed = Object.keys(runs[0] ?? {}).filter((name) => {
+    const found = median(runs.map((run) => run[name] ?? 0))
+    const most = AIMS_AT_MOST[name]
+    const isTiming = name === 'first-contentful-paint (ms)'
+    const aim = most === undefined ? `≥ ${AIM_SCORE}` : `≤ ${most}`
+    print(`  ${name}: ${found} (${isTiming ? '' : `aim ${aim}; `}runs: ${runs.map((run) => run[name]).join(', ')})`)
+    return !isTiming && (most === undefined ? found < AIM_SCORE : found > most)
+  })
+  print(missed.length === 0 ? 'every aim of Lighthouse is reached' : `missed: ${missed.join(', ')}`)
+  if (totalKb > AIM_FIRST_LOAD_KB || marks.length > 0 || missed.length > 0) process.exitCode = 1
 } finally {
   await product.stop()
 }
