@@ -42,7 +42,8 @@ beforeAll(async () => {
     const { attestation } = (await service.read('solvency/latest')) as { attestation: { txHash: string } | null }
     if (attestation === null) return false
     const rpc = openRpc(product.rpcUrl)
-    const mined = (await rpc.call('eth_getTransactionReceipt', [attestation.txHash])) as { blockNumber: string }
+    const mined = (await rpc.call('eth_getTransactionReceipt', [attestation.txHash])) as { blockNumber: string } | null
+    if (mined === null) return false
     const { confirmations } = (await service.read('home/public')) as { confirmations: { large: number } }
     return Number(await rpc.call('eth_blockNumber', [])) - Number(mined.blockNumber) >= confirmations.large
   })

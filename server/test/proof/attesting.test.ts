@@ -180,6 +180,29 @@ test('one that stays out of blocks is signed again for more, at the same nonce',
   expect(attestation?.txHash).toBe(dearer?.hash)
 })
 
+test('the transaction that was mined is the one that is published, also when a dearer one was signed after it', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const round = attesting(scenario)
+  await goTo(scenario, 1, 2)
+  await scenario.mineAndFollow(DEPTH)
+  await round()
+  const stored = () => scenario.db.selectFrom('attestation_transaction').selectAll().orderBy('gas_price').execute()
+  const [first] = await stored()
+  await chain.client.sendRawTransaction({ serializedTransaction: first?.raw as Hex })
+  // It waits in the node, and the service does not know that it was ever there.
+  scenario.clock.set(new Date(scenario.clock.now().getTime() + 10 * MINUTE_MS))
+  await scenario.mineAtClock()
+  const { raw: _, ...again } = { ...first, hash: `0x${'ee'.repeat(32)}`, gas_price: 10n ** 15n }
+  await scenario.db
+    .insertInto('attestation_transaction')
+    .values({ ...again, raw: '0x', day: first?.day ?? '', signed_at: scenario.clock.now() })
+    .execute()
+  await scenario.mineAndFollow(DEPTH + 1)
+  await round()
+  const { attestation } = await handlersOf(scenario)['GET solvency/latest']({}, {} as never)
+  expect(attestation?.txHash).toBe(first?.hash)
+})
+
 test('two workers that sign a stuck one again at once store one of it', async () => {
   await using scenario = await startPayoutScenario(chain)
   const workers = [attesting(scenario), attesting(scenario)]

@@ -11,7 +11,7 @@ export const readAttested = (db: Database, day?: string) =>
     .where('a.state', '=', 'attested')
     .$if(day !== undefined, (query) => query.where('a.day', '=', day ?? ''))
     .orderBy('a.day', 'desc')
-    // Of several with one nonce the dearest is most likely the one that was mined; the event on chain decides.
+    // One is left, that which was mined, unless the node had no receipts: then the dearest is the most likely.
     .orderBy('t.gas_price', 'desc')
     .limit(1)
     .executeTakeFirst()

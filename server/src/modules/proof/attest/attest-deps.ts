@@ -14,7 +14,7 @@ export type AttestDeps = {
   db: Database
   clock: Clock
   log: Log
-  chain: Pick<PayoutChain, 'nonceAt' | 'gasPrice' | 'send'>
+  chain: Pick<PayoutChain, 'nonceAt' | 'gasPrice' | 'send' | 'receipt'>
   attest: AttestChain
   signer: Signer
   snapshot: SnapshotDeps

@@ -1,4 +1,5 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
+import type { At } from '../../../chain/payout/payout-chain.ts'
 import { type Database, transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { must } from '../../../kernel/assert.ts'
@@ -62,15 +63,36 @@ async function isOver(
   if (used <= nonce) return false
   const last = await attest.lastAt(final)
   const isAttested = last.root === root
-  await db
-    .updateTable('attestation')
-    .set(isAttested ? { state: 'attested', attested_at: last.attestedAt } : { state: 'failed' })
-    .where('day', '=', day)
-    .where('state', '=', 'signed')
-    .execute()
+  const mined = isAttested ? await findMined(deps, { day, payer }, final) : null
+  await transaction(db, async (tx) => {
+    await tx
+      .updateTable('attestation')
+      .set(isAttested ? { state: 'attested', attested_at: last.attestedAt } : { state: 'failed' })
+      .where('day', '=', day)
+      .where('state', '=', 'signed')
+      .execute()
+    // The others can never be mined: their nonce is used.
+    if (mined !== null)
+      await tx.deleteFrom('attestation_transaction').where('day', '=', day).where('hash', '<>', mined).execute()
+  })
   if (isAttested) log.info({ event: 'proof.attested', chain: CHAIN_ID, day }, 'what is owed is attested on chain')
   else log.error({ event: 'proof.failed', chain: CHAIN_ID, day }, 'an attestation was not accepted by the contract')
   return true
+}
+
+/** Which of those that were signed for a day was mined; null where the node has no receipts of such old blocks any more. */
+async function findMined(
+  { db, chain }: AttestDeps,
+  { day, payer }: Pick<Open, 'day' | 'payer'>,
+  final: At,
+): Promise<string | null> {
+  const signed = await db.selectFrom('attestation_transaction').select('hash').where('day', '=', day).execute()
+  for (const { hash } of signed) {
+    // In one batch, so by one node: one that lacks the final block refuses, and knows no receipts.
+    const [receipt] = await Promise.all([chain.receipt(hash), chain.nonceAt(final, payer)])
+    if (receipt?.succeeded === true) return hash
+  }
+  return null
 }
 
 /**
