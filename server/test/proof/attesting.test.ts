@@ -46,6 +46,16 @@ async function goTo(scenario: PayoutScenario, days: number, hours: number) {
   await scenario.mineAtClock()
 }
 
+/** As much time as makes what is signed count as stuck. */
+async function blocksGoBy(scenario: PayoutScenario) {
+  scenario.clock.set(new Date(scenario.clock.now().getTime() + 10 * MINUTE_MS))
+  await scenario.mineAtClock()
+}
+
+/** What was signed to attest, the cheapest first. */
+const signedIn = ({ db }: PayoutScenario) =>
+  db.selectFrom('attestation_transaction').selectAll().orderBy('gas_price').execute()
+
 /** Until what is signed is final. */
 async function untilFinal(scenario: PayoutScenario, round: () => Promise<boolean>) {
   await round()
@@ -164,13 +174,11 @@ test('one that stays out of blocks is signed again for more, at the same nonce',
   await goTo(scenario, 1, 2)
   await scenario.mineAndFollow(DEPTH)
   await round()
-  const stored = () => scenario.db.selectFrom('attestation_transaction').selectAll().orderBy('gas_price').execute()
-  expect(await stored()).toHaveLength(1)
+  expect(await signedIn(scenario)).toHaveLength(1)
   // Not offered to the node, and blocks go by.
-  scenario.clock.set(new Date(scenario.clock.now().getTime() + 10 * MINUTE_MS))
-  await scenario.mineAtClock()
+  await blocksGoBy(scenario)
   await round()
-  const [old, dearer] = await stored()
+  const [old, dearer] = await signedIn(scenario)
   expect(dearer?.gas_price).toBeGreaterThanOrEqual(((old?.gas_price ?? 0n) * 9n) / 8n)
   expect(old?.tried_at).toBeNull()
   expect(dearer?.tried_at).not.toBeNull()
@@ -186,12 +194,10 @@ test('the transaction that was mined is the one that is published, also when a d
   await goTo(scenario, 1, 2)
   await scenario.mineAndFollow(DEPTH)
   await round()
-  const stored = () => scenario.db.selectFrom('attestation_transaction').selectAll().orderBy('gas_price').execute()
-  const [first] = await stored()
+  const [first] = await signedIn(scenario)
   await chain.client.sendRawTransaction({ serializedTransaction: first?.raw as Hex })
   // It waits in the node, and the service does not know that it was ever there.
-  scenario.clock.set(new Date(scenario.clock.now().getTime() + 10 * MINUTE_MS))
-  await scenario.mineAtClock()
+  await blocksGoBy(scenario)
   const { raw: _, ...again } = { ...first, hash: `0x${'ee'.repeat(32)}`, gas_price: 10n ** 15n }
   await scenario.db
     .insertInto('attestation_transaction')
@@ -209,8 +215,7 @@ test('two workers that sign a stuck one again at once store one of it', async ()
   await goTo(scenario, 1, 2)
   await scenario.mineAndFollow(DEPTH)
   await workers[0]?.()
-  scenario.clock.set(new Date(scenario.clock.now().getTime() + 10 * MINUTE_MS))
-  await scenario.mineAtClock()
+  await blocksGoBy(scenario)
   await Promise.all(workers.map((work) => work()))
   expect(await scenario.db.selectFrom('attestation_transaction').select('hash').execute()).toHaveLength(2)
   await untilFinal(scenario, workers[1] as () => Promise<boolean>)

@@ -62,6 +62,20 @@ export type PayoutChain = {
   receipt(hash: string): Promise<{ at: At; succeeded: boolean } | null>
 }
 
+/**
+ * The receipt of a transaction whose nonce is used by a final block; null when that transaction was not the one that used it. Both are
+ * asked in one batch, so one node answers: one that lacks the final block refuses, and knows no receipts.
+ * @throws RpcError
+ */
+export async function receiptOnceFinal(
+  chain: Pick<PayoutChain, 'receipt' | 'nonceAt'>,
+  { hash, payer }: { hash: string; payer: string },
+  final: At,
+): ReturnType<PayoutChain['receipt']> {
+  const [found] = await Promise.all([chain.receipt(hash), chain.nonceAt(final, payer)])
+  return found
+}
+
 export type GatewayAddresses = { gateway: Hex; usdt: Hex; hash: Hex }
 
 /** A node that has another block in its place refuses. */

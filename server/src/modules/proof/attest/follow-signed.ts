@@ -1,5 +1,5 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import type { At } from '../../../chain/payout/payout-chain.ts'
+import { type At, receiptOnceFinal } from '../../../chain/payout/payout-chain.ts'
 import { type Database, transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
 import { must } from '../../../kernel/assert.ts'
@@ -88,8 +88,7 @@ async function findMined(
 ): Promise<string | null> {
   const signed = await db.selectFrom('attestation_transaction').select('hash').where('day', '=', day).execute()
   for (const { hash } of signed) {
-    // In one batch, so by one node: one that lacks the final block refuses, and knows no receipts.
-    const [receipt] = await Promise.all([chain.receipt(hash), chain.nonceAt(final, payer)])
+    const receipt = await receiptOnceFinal(chain, { hash, payer }, final)
     if (receipt?.succeeded === true) return hash
   }
   return null

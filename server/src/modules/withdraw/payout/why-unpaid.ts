@@ -1,5 +1,11 @@
 import { RpcError } from '../../../chain/client.ts'
-import { type At, NOT_AFFORDABLE, type PayoutSimulation, type PayoutTerms } from '../../../chain/payout/payout-chain.ts'
+import {
+  type At,
+  NOT_AFFORDABLE,
+  type PayoutSimulation,
+  type PayoutTerms,
+  receiptOnceFinal,
+} from '../../../chain/payout/payout-chain.ts'
 import { PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 
 /** Nodes keep the state of so many blocks; a little less than what they all do. */
@@ -32,8 +38,7 @@ export async function whyUnpaid(
   { tip, final }: { tip: At; final: At },
 ): Promise<Unpaid | null> {
   for (const { hash: txHash, gasPrice } of payment.transactions) {
-    // In one batch, so by one node: one that lacks the final block, by which the nonce is used, refuses, and knows no receipts.
-    const [receipt] = await Promise.all([deps.chain.receipt(txHash), deps.chain.nonceAt(final, payment.payer)])
+    const receipt = await receiptOnceFinal(deps.chain, { hash: txHash, payer: payment.payer }, final)
     if (receipt === null || receipt.succeeded) continue
     const { at } = receipt
     const isRecent = tip.number - at.number < STATE_KEPT_BLOCKS
