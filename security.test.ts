@@ -199,7 +199,7 @@ describe('its lists are complete', () => {
   test('everything that a browser keeps is named', () => {
     const opens = (file: string) => inWeb(file) && inProduction(file)
     // The page's first script reads whether there is a token.
-    expect(using(/(?<!`)localStorage/, opens)).toEqual(['web/src/lib/storage.ts', 'web/src/navigation/first-theme.ts'])
+    expect(using(/(?<!`)localStorage/, opens)).toEqual(['web/src/lib/storage.ts', 'web/src/navigation/first-paint.ts'])
     const [, list = ''] = /deviceKeys = \[(.*?)\] as const/s.exec(read('web/src/lib/storage.ts')) ?? []
     const keys = [...list.matchAll(/'(\w+)'/g)].map(([, key = '']) => key)
     expect(keys).toContain('token')

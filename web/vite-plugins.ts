@@ -3,11 +3,15 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build, type Plugin } from 'vite'
-import { firstThemeScript } from './src/navigation/first-theme.ts'
+import { build, type HtmlTagDescriptor, type Plugin } from 'vite'
+import { firstPaintScript, startAfterPaintScript } from './src/navigation/first-paint.ts'
+import { texts as homeTexts } from './src/screens/home/texts.tw.ts'
 
 /** The texts of the default language, which the first screen waits for. */
 const INITIAL_TEXTS = 'src/shell/initial-texts/tw.ts'
+
+/** Low: what is painted first needs the styles alone. */
+const preloadOf = (href: string) => ({ rel: 'modulepreload', crossorigin: true, fetchpriority: 'low', href })
 
 /** Fetches them beside the main file instead of after it. */
 export const preloadInitialTexts: Plugin = {
@@ -18,8 +22,7 @@ export const preloadInitialTexts: Plugin = {
       const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk')
       const texts = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(INITIAL_TEXTS) === true)
       if (texts === undefined) return []
-      const attrs = { rel: 'modulepreload', crossorigin: true, href: `/${texts.fileName}` }
-      return [{ tag: 'link', attrs, injectTo: 'head' }]
+      return [{ tag: 'link', attrs: preloadOf(`/${texts.fileName}`), injectTo: 'head' }]
     },
   },
 }
@@ -49,11 +52,14 @@ export const serviceWorker: Plugin = {
     order: 'post',
     async handler(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const texts = chunks.filter(({ facadeModuleId }) => facadeModuleId?.includes('/shell/initial-texts/') === true)
-      const initial = chunks.filter(({ isEntry }) => isEntry)
-      const styles = initial.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
-      const imported = initial.flatMap(({ imports }) => imports)
-      const files = new Set([...[...initial, ...texts].map(({ fileName }) => fileName), ...imported, ...styles])
+      // Every page may open the shell's own sheets, also without a connection.
+      const isWanted = (file: string | null) =>
+        file !== null && /\/shell\/(initial-texts\/|[^/]+-(sheet|dialog)\.tsx$)|overlay\/explain\.tsx$/.test(file)
+      const wanted = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || isWanted(facadeModuleId))
+      const imported = new Set(wanted.flatMap(({ imports }) => imports))
+      const needed = [...wanted, ...chunks.filter(({ fileName }) => imported.has(fileName))]
+      const styles = needed.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+      const files = new Set([...needed.map(({ fileName }) => fileName), ...styles])
       const paths = [...files].toSorted().map((file) => `/${file}`)
       // Every file's name holds its content, so the names of all are a name of the build.
       const version = createHash('sha256').update(Object.keys(bundle).toSorted().join()).digest('hex').slice(0, 12)
@@ -76,12 +82,29 @@ export const serviceWorker: Plugin = {
   },
 }
 
-/** Into the head, behind the element that it changes: nothing is painted before it has run. */
-export const themeBeforePaint: Plugin = {
-  name: 'theme-before-paint',
+/**
+ * What is painted before the app runs. The script is put into the head, behind the element that it changes: nothing is painted
+ * before it has run.
+ */
+export const firstPaint: Plugin = {
+  name: 'first-paint',
   transformIndexHtml: {
     order: 'post',
-    handler: () => [{ tag: 'script', children: firstThemeScript(), injectTo: 'head' }],
+    handler(html) {
+      const withTexts = html.replace(
+        /%(visit\.(?:title|lead))%/g,
+        (_text, key: 'visit.title' | 'visit.lead') => homeTexts[key],
+      )
+      const app = /<script type="module" crossorigin src="([^"]+)"><\/script>/.exec(withTexts)
+      const tags: HtmlTagDescriptor[] = [{ tag: 'script', children: firstPaintScript(), injectTo: 'head' }]
+      if (app === null) return { html: withTexts, tags }
+      const [element, file = ''] = app
+      tags.push(
+        { tag: 'link', attrs: preloadOf(file), injectTo: 'head-prepend' },
+        { tag: 'script', children: startAfterPaintScript(file), injectTo: 'body' },
+      )
+      return { html: withTexts.replace(element, ''), tags }
+    },
   },
 }
 

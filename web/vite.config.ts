@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { compressedCopies, preloadInitialTexts, serviceWorker, sharePicture, themeBeforePaint } from './vite-plugins.ts'
+import { compressedCopies, preloadInitialTexts, serviceWorker, sharePicture, firstPaint } from './vite-plugins.ts'
 
 /**
  * Two builds of the same source. `production` (the default of `vite build`) speaks through the envelope and holds no
@@ -10,7 +10,7 @@ import { compressedCopies, preloadInitialTexts, serviceWorker, sharePicture, the
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), preloadInitialTexts, themeBeforePaint, sharePicture, serviceWorker, compressedCopies],
+  plugins: [react(), preloadInitialTexts, firstPaint, sharePicture, serviceWorker, compressedCopies],
   build: {
     outDir: mode === 'devnet' ? 'dist-devnet' : 'dist',
     emptyOutDir: true,

@@ -1,8 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
 import { forgetAccount, queryClient } from './api/use-read.ts'
+import { loadDialogs } from './shell/dialog-files.ts'
 import { chooseWallet, networkDialog } from './shell/dialogs.ts'
 import { requiredNetwork } from './api/public-data.ts'
 import { AppProvider } from './session/app-context.tsx'
@@ -101,16 +102,20 @@ async function start(): Promise<void> {
     startDemoWallet({ network: requiredNetwork })
   }
   await startLanguage(initialTexts)
-  createRoot(document.getElementById('root')!).render(
+  const root = createRoot(document.getElementById('root')!)
+  const page = (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
         <AppProvider app={app}>
           <Shell screens={screens} />
         </AppProvider>
       </QueryClientProvider>
-    </StrictMode>,
+    </StrictMode>
   )
+  // In pieces, between which the browser answers a tap: the words of home are painted already.
+  startTransition(() => root.render(page))
   preloadScreens()
+  setTimeout(loadDialogs, PRELOAD_DELAY_MS)
   if (import.meta.env.MODE === 'production') followNewBuilds()
   await app.signIn.resume()
 }

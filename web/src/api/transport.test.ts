@@ -51,11 +51,11 @@ describe('plain', () => {
 })
 
 /** Seals an answer with the handshake of the request, as the gateway does. */
-const gateway = (answers: (form: URLSearchParams) => Response) =>
-  vi.fn((_url: unknown, init?: RequestInit) => Promise.resolve(answers(new URLSearchParams(init?.body as string))))
+const gateway = (answers: (form: URLSearchParams) => Response | Promise<Response>) =>
+  vi.fn(async (_url: unknown, init?: RequestInit) => await answers(new URLSearchParams(init?.body as string)))
 
-const sealed = (form: URLSearchParams) =>
-  new Response(seal(ok as never, form.get('handshake') ?? '', 0).data, {
+const sealed = async (form: URLSearchParams) =>
+  new Response((await seal(ok as never, form.get('handshake') ?? '', 0)).data, {
     headers: { date: new Date().toUTCString() },
   })
 

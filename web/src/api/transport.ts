@@ -31,7 +31,7 @@ export function createTransport(settings: Settings): Transport {
 
   const sendOnce = async (outgoing: Outgoing): Promise<Reply> => {
     const assumedMs = skewMs
-    const wire = settings.envelope ? sealed(outgoing, assumedMs) : plain(outgoing)
+    const wire = settings.envelope ? await sealed(outgoing, assumedMs) : plain(outgoing)
     const stop = new AbortController()
     const giveUp = () => stop.abort()
     const timer = setTimeout(giveUp, settings.timeoutMs)
@@ -127,10 +127,10 @@ function plain({ key, fields, token, lang }: Outgoing): Wire {
     : { url: path, init: { method, headers: { ...headers, ...FORM }, body: form }, open: JSON.parse }
 }
 
-function sealed({ key, fields, token, lang }: Outgoing, skewMs: number): Wire {
+async function sealed({ key, fields, token, lang }: Outgoing, skewMs: number): Promise<Wire> {
   const { method, path } = endpointRoute(key)
   const handshake = makeHandshake()
-  const form = seal(
+  const form = await seal(
     {
       method,
       url: path,

@@ -183,7 +183,7 @@ const lazyScreens = [
   'screens/screens.tsx',
   'screens/home/home.tsx',
   'screens/home/visitor.tsx',
-  'shell/shell.tsx',
+  'shell/dialog-files.ts',
 ].flatMap((file) => {
   const folder = path.posix.dirname(file)
   return [...read(file).matchAll(/code: \(\) => import\('([^']+)'\),\s*texts: \[([^\]]*)\]/g)].map(

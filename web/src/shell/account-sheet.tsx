@@ -12,13 +12,13 @@ import { useApp } from '../session/app-context.tsx'
 import { endSession } from '../session/end-session.ts'
 import { useWalletFigures } from '../payment/wallet-figures.ts'
 
-const close = () => accountSheet.set(false)
+const close = () => accountSheet.set(null)
 
 /** Behind the wallet button: the address, its chain, the allowance of the payment contract, and signing out. */
-export function AccountSheet() {
+export default function AccountSheet() {
   const { t } = useTranslation()
   const { session, signIn, signedOutReason } = useApp()
-  const open = useStore(accountSheet)
+  const open = useStore(accountSheet) !== null
   const { token, address: signedInAs, currentBalance, currentAuth, currentChain } = useStore(session)
   const wallet = useStore(walletStore)
   const home = useRead('GET home/public', {}, { enabled: open })

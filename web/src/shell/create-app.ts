@@ -44,7 +44,7 @@ export function createApp(): App {
     endSession: () => void endSession(session),
     ask: {
       network: networkDialog.set,
-      invitation: (error) => invitationSheet.set({ open: true, error }),
+      invitation: (error) => invitationSheet.set({ error }),
       devices: (message, code) => deviceDialog.set({ message, code }),
     },
     showProblem(problem) {

@@ -8,7 +8,7 @@ import { useApp } from '../session/app-context.tsx'
 const close = () => deviceDialog.set(null)
 
 /** Code 4001: too many devices. The message names the limit; the dialog offers to sign the others out. */
-export function DeviceDialog() {
+export default function DeviceDialog() {
   const { t } = useTranslation()
   const { signIn, signedOutReason } = useApp()
   const asked = useStore(deviceDialog)

@@ -2,10 +2,10 @@ import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { createStore } from '../lib/store.ts'
 import type { ConnectPurpose, WalletOption } from '../wallet/types.ts'
 
-/** What the shell's own sheets and dialogs show; each store holds whether, or with what, its sheet is open. */
+/** What the shell's own sheets and dialogs show; each store holds with what its sheet is open, and null while it is closed. */
 
-export const languageSheet = createStore(false)
-export const accountSheet = createStore(false)
+export const languageSheet = createStore<true | null>(null)
+export const accountSheet = createStore<true | null>(null)
 
 /** The network that the wallet has to be on, while the dialog asks for it. */
 export const networkDialog = createStore<NetworkConfig | null>(null)
@@ -14,7 +14,7 @@ export const networkDialog = createStore<NetworkConfig | null>(null)
 export const openInWallet = createStore<true | null>(null)
 
 /** `error` is shown in place: the code that was refused can be corrected. */
-export const invitationSheet = createStore<{ open: boolean; error: string | null }>({ open: false, error: null })
+export const invitationSheet = createStore<{ error: string | null } | null>(null)
 
 /** The server's own sentence while it asks whether the other devices may be signed out. */
 export const deviceDialog = createStore<{ message: string; code: string } | null>(null)

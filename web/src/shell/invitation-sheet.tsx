@@ -7,13 +7,13 @@ import { useStore } from '../lib/store.ts'
 import { invitationSheet } from './dialogs.ts'
 import { useApp } from '../session/app-context.tsx'
 
-const close = () => invitationSheet.set({ open: false, error: null })
+const close = () => invitationSheet.set(null)
 
 /** Asks for the code of a new address. A link with a code, of whatever form, fills it in; a refused code stays and can be mended. */
-export function InvitationSheet() {
+export default function InvitationSheet() {
   const { t } = useTranslation()
   const { invitationCode, session } = useApp()
-  const { open } = useStore(invitationSheet)
+  const open = useStore(invitationSheet) !== null
   const invited = useStore(invitationCode)
   const { address } = useStore(session)
   return (
@@ -27,14 +27,13 @@ export function InvitationSheet() {
 function InvitationForm({ invited }: { invited: string }) {
   const { t } = useTranslation()
   const { signIn } = useApp()
-  const { error } = useStore(invitationSheet)
+  const error = useStore(invitationSheet)?.error ?? null
   const [code, setCode] = useState(invited)
   const fieldId = useId()
   const confirm = () => {
     const text = code.trim()
     if (text === '') return
-    if (!invitationCodePattern.test(text.toUpperCase()))
-      return invitationSheet.set({ open: true, error: t('invite.form') })
+    if (!invitationCodePattern.test(text.toUpperCase())) return invitationSheet.set({ error: t('invite.form') })
     close()
     void signIn.withCode(text)
   }

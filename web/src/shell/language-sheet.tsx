@@ -17,14 +17,14 @@ const names: Record<Language, { name: string; lang: string }> = {
   en: { name: 'English', lang: 'en' },
 }
 
-const close = () => languageSheet.set(false)
+const close = () => languageSheet.set(null)
 const choose = (wanted: Language) => {
   chooseLanguage(wanted).catch(() => showToast('error', translate('http.connect')))
 }
 
-export function LanguageSheet() {
+export default function LanguageSheet() {
   const { t, language } = useTranslation()
-  const open = useStore(languageSheet)
+  const open = useStore(languageSheet) !== null
   const group = useId()
   return (
     <Sheet open={open} title={t('language.title')} onClose={close}>

@@ -1,29 +1,30 @@
 import { useEffect, useRef } from 'react'
 import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
-import { ExplainHost } from '../ui/overlay/explain.tsx'
+import { explanation } from '../ui/overlay/explain-store.ts'
 import { Icon } from '../ui/picture/icon.tsx'
 import { useOnline } from '../lib/use-online.ts'
 import { useStore } from '../lib/store.ts'
 import { ToastHost } from '../ui/overlay/toast.tsx'
-import { AccountSheet } from './account-sheet.tsx'
-import { DeviceDialog } from './device-dialog.tsx'
 import { Header } from './header.tsx'
-import { InvitationSheet } from './invitation-sheet.tsx'
-import { LanguageSheet } from './language-sheet.tsx'
-import { networkDialog, openInWallet, walletChoice } from './dialogs.ts'
+import {
+  accountSheet,
+  deviceDialog,
+  invitationSheet,
+  languageSheet,
+  networkDialog,
+  openInWallet,
+  walletChoice,
+} from './dialogs.ts'
+import { dialogFiles } from './dialog-files.ts'
 import { LazyDialog } from './lazy-dialog.tsx'
 import { Outlet } from './outlet.tsx'
 import type { Screens } from '../navigation/lazy-screen.ts'
 import { useApp } from '../session/app-context.tsx'
-import { themeColors } from '../navigation/first-theme.ts'
+import { themeColors } from '../navigation/first-paint.ts'
 import { routes } from '../navigation/routes.ts'
 import { newBuild } from '../service-worker/new-build.ts'
-import { walletTexts } from './wallet/texts.ts'
 
-const chooserFiles = { code: () => import('./wallet/wallet-chooser.tsx'), texts: [walletTexts] }
-const elsewhereFiles = { code: () => import('./wallet/open-in-wallet.tsx'), texts: [walletTexts] }
-const networkFiles = { code: () => import('./wallet/network-dialog.tsx'), texts: [walletTexts] }
 const closeChooser = ({ answer }: { answer: (id: null) => void }) => answer(null)
 
 /** What stands around every screen. */
@@ -60,14 +61,14 @@ export function Shell({ screens }: { screens: Screens }) {
         {/* Another account, another set of screens: nothing of the last one stays behind. */}
         <Outlet key={address} screens={screens} />
       </main>
-      <LanguageSheet />
-      <AccountSheet />
-      <InvitationSheet />
-      <DeviceDialog />
-      <LazyDialog open={walletChoice} files={chooserFiles} onFailure={closeChooser} />
-      <ExplainHost />
-      <LazyDialog open={openInWallet} files={elsewhereFiles} />
-      <LazyDialog open={networkDialog} files={networkFiles} />
+      <LazyDialog open={languageSheet} files={dialogFiles.language} />
+      <LazyDialog open={accountSheet} files={dialogFiles.account} />
+      <LazyDialog open={invitationSheet} files={dialogFiles.invitation} />
+      <LazyDialog open={deviceDialog} files={dialogFiles.devices} />
+      <LazyDialog open={walletChoice} files={dialogFiles.wallets} onFailure={closeChooser} />
+      <LazyDialog open={explanation} files={dialogFiles.explanation} />
+      <LazyDialog open={openInWallet} files={dialogFiles.openInWallet} />
+      <LazyDialog open={networkDialog} files={dialogFiles.network} />
       <ToastHost />
     </>
   )

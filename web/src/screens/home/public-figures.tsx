@@ -8,6 +8,9 @@ import { SolvencyFigure } from './solvency-figure.tsx'
 import { languageTag } from '@candela/protocol/language'
 import type { Data } from '@candela/protocol/endpoints'
 
+/** Where a note may come, so that nothing below it moves when it does. */
+const EMPTY_LINE = '\u00a0'
+
 type PublicData = Data<'GET home/public'>
 
 /** Public figures, each with where it comes from. The first one is emphasized. */
@@ -38,7 +41,7 @@ function Figures({ data, answeredAt }: { data: PublicData | undefined; answeredA
           size="hero"
           label={t('figure.totalUnits')}
           value={total}
-          note={data && t('figure.accounts', { count: formatCount(data.accounts) })}
+          note={data === undefined ? EMPTY_LINE : t('figure.accounts', { count: formatCount(data.accounts) })}
           from={{ title: t('figure.totalUnits'), value: total, text: t('figure.totalUnitsFrom'), inputs }}
         />
       </div>
@@ -47,14 +50,14 @@ function Figures({ data, answeredAt }: { data: PublicData | undefined; answeredA
           label={t('figure.revenue')}
           value={yesterday && <Amount value={yesterday.revenue} unit="HASH" digits={2} />}
           absent={t('figure.afterFirstDay')}
-          note={day}
+          note={day ?? EMPTY_LINE}
           from={{ title: t('figure.revenue'), text: t('figure.revenueFrom'), inputs: dayInputs }}
         />
         <Figure
           label={t('figure.perUnit', { unit })}
           value={yesterday && <Amount value={yesterday.outputPerUnit} unit="HASH" digits={6} />}
           absent={t('figure.afterFirstDay')}
-          note={day}
+          note={day ?? EMPTY_LINE}
           from={{ title: t('figure.perUnit', { unit }), text: t('figure.perUnitFrom'), inputs: dayInputs }}
         />
         <Figure

@@ -21,6 +21,8 @@ export function SolvencyFigure({ data, answeredAt, inputs }: Props) {
         label={t('figure.solvency')}
         value={data && null}
         absent={t('figure.afterReconcile')}
+        // A line for the note that will come, so that nothing below moves.
+        note={data === undefined ? '\u00a0' : undefined}
         from={{ title: t('figure.solvency'), text: t('figure.solvencyFrom'), inputs }}
       />
     )

@@ -12,5 +12,5 @@ export function SlowNote() {
     const timer = setTimeout(() => setSlow(true), PATIENCE_MS)
     return () => clearTimeout(timer)
   }, [])
-  return <output className="muted small">{slow && t('state.slow')}</output>
+  return <output className="slow-note muted small">{slow && t('state.slow')}</output>
 }

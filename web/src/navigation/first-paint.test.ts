@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { firstThemeScript, themeColors } from './first-theme.ts'
+import { firstPaintScript, themeColors } from './first-paint.ts'
 import { guard } from './guard.ts'
 import { parseHash } from './router.ts'
 import { routes } from './routes.ts'
@@ -9,14 +9,14 @@ import { routes } from './routes.ts'
 type Token = 'token' | '' | null | 'forbidden'
 
 /** What the page looks like when the script has run, before anything else. */
-function firstPaint(hash: string, token: Token) {
-  const page = { theme: 'unset', color: 'unset' }
-  runInNewContext(firstThemeScript(), {
+function firstPaint(hash: string, token: Token, lang: string | null = null, signedOut: string | null = null) {
+  const page = { theme: 'unset', color: 'unset', visitor: false }
+  runInNewContext(firstPaintScript(), {
     location: { hash },
     localStorage: {
       getItem(key: string) {
         if (token === 'forbidden') throw new Error('storage is forbidden')
-        return key === 'token' ? token : null
+        return { token, lang, signedOut }[key] ?? null
       },
     },
     document: {
@@ -24,6 +24,9 @@ function firstPaint(hash: string, token: Token) {
         dataset: {
           set theme(value: string) {
             page.theme = value
+          },
+          set visitor(_value: string) {
+            page.visitor = true
           },
         },
       },
@@ -54,7 +57,15 @@ test.each<Token>(['token', '', null, 'forbidden'])(
     }
     for (const hash of hashes) {
       const { theme } = routes[guard(parseHash(hash).path, readToken)]
-      expect([hash, firstPaint(hash, token)]).toEqual([hash, { theme, color: themeColors[theme] }])
+      const visitor = token === '' || token === null
+      expect([hash, firstPaint(hash, token)]).toEqual([hash, { theme, color: themeColors[theme], visitor }])
     }
   },
 )
+
+test('a visitor sees the words of home at once in the language that they are in, and no other', () => {
+  const shown = [null, 'tw', 'de', 'zh', 'en'].map((lang) => firstPaint('#/index', null, lang).visitor)
+  expect(shown).toEqual([true, true, true, false, false])
+  const after = [null, 'byHand', 'ended'].map((reason) => firstPaint('#/index', '', null, reason).visitor)
+  expect(after).toEqual([true, true, false])
+})

@@ -1,0 +1,21 @@
+import { loadScreen, type ScreenFiles } from '../navigation/lazy-screen.ts'
+import { walletTexts } from './wallet/texts.ts'
+
+/** The shell's sheets and dialogs: no first load has their code, because most visits open none of them. */
+export const dialogFiles = {
+  language: { code: () => import('./language-sheet.tsx'), texts: [] },
+  account: { code: () => import('./account-sheet.tsx'), texts: [] },
+  invitation: { code: () => import('./invitation-sheet.tsx'), texts: [] },
+  devices: { code: () => import('./device-dialog.tsx'), texts: [] },
+  explanation: { code: () => import('../ui/overlay/explain.tsx'), texts: [] },
+  wallets: { code: () => import('./wallet/wallet-chooser.tsx'), texts: [walletTexts] },
+  openInWallet: { code: () => import('./wallet/open-in-wallet.tsx'), texts: [walletTexts] },
+  network: { code: () => import('./wallet/network-dialog.tsx'), texts: [walletTexts] },
+} as const satisfies Record<string, ScreenFiles<object>>
+
+/** Those that every page may need at any tap, loaded before it, so that they open at once and without a connection. */
+export function loadDialogs(): void {
+  const { language, account, invitation, devices, explanation } = dialogFiles
+  // What did not come is asked for again when it opens.
+  for (const each of [language, account, invitation, devices, explanation]) loadScreen(each).catch(() => undefined)
+}
