@@ -41,6 +41,9 @@ export const sharePicture: Plugin = {
   },
 }
 
+/** The first texts, and the shell's own sheets, which every page may open, also without a connection. */
+const EVERY_PAGE = /\/shell\/(initial-texts\/|[^/]+-(sheet|dialog)\.tsx$)|overlay\/explain\.tsx$/
+
 /**
  * Builds the service worker, by itself because it shares nothing with pages: at the root, because it may only answer for
  * what lies below it. It is told which files of this build every page needs, and a name of the build.
@@ -52,10 +55,7 @@ export const serviceWorker: Plugin = {
     order: 'post',
     async handler(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      // Every page may open the shell's own sheets, also without a connection.
-      const isWanted = (file: string | null) =>
-        file !== null && /\/shell\/(initial-texts\/|[^/]+-(sheet|dialog)\.tsx$)|overlay\/explain\.tsx$/.test(file)
-      const wanted = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || isWanted(facadeModuleId))
+      const wanted = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || EVERY_PAGE.test(facadeModuleId ?? ''))
       const imported = new Set(wanted.flatMap(({ imports }) => imports))
       const needed = [...wanted, ...chunks.filter(({ fileName }) => imported.has(fileName))]
       const styles = needed.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])

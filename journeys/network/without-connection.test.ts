@@ -63,6 +63,8 @@ journey(
     await using way = await openWay()
     await first.page.goto(way.origin)
     await using session = await openAnotherSession(first, { wallets: [person.pageWallet], serviceWorker: true })
+    // Open, it would ask the server now and then, also while that cannot be reached, and the browser would call it an error.
+    await first.page.goto('about:blank')
     await signInInvited(session, person)
     await payIn(product(), person, '7')
     const { page } = session

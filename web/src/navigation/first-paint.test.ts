@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { firstPaintScript, themeColors } from './first-paint.ts'
+import { firstPaintScript, startAfterPaintScript, themeColors } from './first-paint.ts'
 import { guard } from './guard.ts'
 import { parseHash } from './router.ts'
 import { routes } from './routes.ts'
@@ -68,4 +68,24 @@ test('a visitor sees the words of home at once in the language that they are in,
   expect(shown).toEqual([true, true, true, false, false])
   const after = [null, 'byHand', 'ended'].map((reason) => firstPaint('#/index', '', null, reason).visitor)
   expect(after).toEqual([true, true, false])
+})
+
+test.each([true, false])('the app starts after a paint, and at once where nothing is painted: hidden %s', (hidden) => {
+  const frames: (() => void)[] = []
+  const timers: (() => void)[] = []
+  const started: string[] = []
+  // What it imports is a file of the build: here its name is enough.
+  runInNewContext(startAfterPaintScript('/assets/app.js').replace('import(', 'start('), {
+    document: { hidden },
+    requestAnimationFrame: (run: () => void) => frames.push(run),
+    setTimeout: (run: () => void) => timers.push(run),
+    start: (file: string) => started.push(file),
+  })
+  if (!hidden) {
+    expect(started).toEqual([])
+    for (const run of frames) run()
+    expect(started).toEqual([])
+    for (const run of timers) run()
+  }
+  expect(started).toEqual(['/assets/app.js'])
 })

@@ -35,7 +35,7 @@ export function firstPaintScript(): string {
 export const startAfterPaintScript = (file: string): string =>
   [
     `(function(){`,
-    `function start(){import(${JSON.stringify(file)})}`,
-    `if(document.hidden)start();else requestAnimationFrame(function(){setTimeout(start)})`,
+    `function run(){import(${JSON.stringify(file)})}`,
+    `if(document.hidden)run();else requestAnimationFrame(function(){setTimeout(run)})`,
     `})()`,
   ].join('')
