@@ -140,6 +140,8 @@ describe('half or all', () => {
         repaid: usdt(100n),
         returned: usdt(6_250n - 102n),
       })
+      // Also where half would be enough of a loan at the line.
+      expect(planLiquidation({ ...loanOf(3_000n), reason })).toMatchObject({ full: true, repaid: usdt(3_000n) })
     }
   })
 

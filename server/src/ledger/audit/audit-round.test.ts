@@ -257,6 +257,13 @@ describe('what the audit must find', () => {
       ['each balance is the sum of its entries'],
     ],
     [
+      'a wrong count of entries of a rolled-up account',
+      'sealed',
+      `update ledger_delta set entries = entries + 1 where ctid = (select min(ctid) from ledger_delta)`,
+      `update ledger_delta set entries = entries - 1 where ctid = (select min(ctid) from ledger_delta)`,
+      ['each balance is the sum of its entries'],
+    ],
+    [
       'a delta of an account that is not rolled up',
       'sealed',
       `insert into ledger_delta values (${available(1)}, 1, 1)`,
