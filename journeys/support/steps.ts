@@ -1,6 +1,7 @@
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { expect } from 'vitest'
 import type { TestWallet } from './test-wallet.ts'
+import { waitUntil } from './wait-until.ts'
 import { openBrowserSession, type BrowserSession, type BrowserSessionOptions } from './browser-session.ts'
 
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
@@ -54,7 +55,7 @@ export async function connectInvited(
   if (wallet !== undefined) await session.dialog('wallet.choose').getByRole('button', { name: wallet }).click()
   const sheet = session.dialog('invite.title')
   await sheet.waitFor()
-  await expect.poll(() => sheet.getByRole('textbox').inputValue()).toBe(code)
+  await waitUntil('the code is filled in', async () => (await sheet.getByRole('textbox').inputValue()) === code)
 }
 
 /** A new address signs in for the first time. */
@@ -71,7 +72,7 @@ export async function signInInvited(
 
 export async function expectSignedIn(session: BrowserSession, address: string): Promise<void> {
   await session.page.getByRole('banner').getByText(shortAddress(address)).waitFor()
-  await expect.poll(() => tokenOf(session)).toMatch(/.{20,}/)
+  await waitUntil('a token is kept', async () => ((await tokenOf(session)) ?? '').length >= 20)
 }
 
 /** Goes to the plans as a person does and asks for the first one; the wallet is asked next. */

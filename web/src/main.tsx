@@ -13,6 +13,7 @@ import { followWallet } from './session/follow-wallet.ts'
 import { createApp } from './shell/create-app.ts'
 import { initialTexts } from './shell/initial-texts/initial-texts.ts'
 import { Shell } from './shell/shell.tsx'
+import { untilIdle } from './lib/until-idle.ts'
 import { locale, startLanguage, storedLanguage } from './i18n/language.ts'
 import { translate } from './i18n/use-translation.ts'
 import { loadScreens, screens } from './screens/screens.tsx'
@@ -52,7 +53,6 @@ router.onArrival((_place, refusedPath) => {
 
 /** Long enough for the screen in view to be loaded first, in milliseconds. */
 const PRELOAD_DELAY_MS = 2_500
-const preloadScreens = () => session.get().token !== '' && setTimeout(loadScreens, PRELOAD_DELAY_MS)
 
 let account = session.get().address
 session.subscribe(() => {
@@ -60,8 +60,9 @@ session.subscribe(() => {
   if (address === account) return
   account = address
   forgetAccount()
-  preloadScreens()
-  if (session.get().token !== '') router.goOn()
+  if (session.get().token === '') return
+  setTimeout(() => void loadScreens(), PRELOAD_DELAY_MS)
+  router.goOn()
 })
 
 followTabs(window, { ...app, endSession: () => void endSession(session) })
@@ -83,12 +84,20 @@ followWallet(document, window, {
   reload: () => window.location.reload(),
 })
 
-/** The files of the first load are in the browser's own cache by then: the service worker fetches none of them twice. */
-function followNewBuilds(): void {
-  setTimeout(
-    () => void import('./service-worker/follow-builds.ts').then(({ followBuilds }) => followBuilds()),
-    PRELOAD_DELAY_MS,
-  )
+/**
+ * What people may need soon, once they can use what they see. The files of the first load are in the browser's own cache by
+ * then: the service worker fetches none of them twice, and keeps the screens that are loaded after it.
+ */
+async function loadTheRest(): Promise<void> {
+  await loadDialogs()
+  if (import.meta.env.MODE === 'production') await followNewBuilds()
+  if (session.get().token !== '') await loadScreens()
+}
+
+async function followNewBuilds(): Promise<void> {
+  await untilIdle()
+  const { followBuilds } = await import('./service-worker/follow-builds.ts')
+  await followBuilds()
 }
 
 async function start(): Promise<void> {
@@ -114,9 +123,8 @@ async function start(): Promise<void> {
   )
   // In pieces, between which the browser answers a tap: the words of home are painted already.
   startTransition(() => root.render(page))
-  preloadScreens()
-  setTimeout(loadDialogs, PRELOAD_DELAY_MS)
-  if (import.meta.env.MODE === 'production') followNewBuilds()
+  // What cannot be fetched now is fetched when it is needed.
+  setTimeout(() => void loadTheRest().catch(() => undefined), PRELOAD_DELAY_MS)
   await app.signIn.resume()
 }
 

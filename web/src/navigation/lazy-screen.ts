@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import { loadTexts } from '../i18n/language.ts'
 import type { TextLoaders } from '../i18n/language.ts'
+import { untilIdle } from '../lib/until-idle.ts'
 import type { Path } from './routes.ts'
 
 export type Screens = Readonly<Record<Path, ComponentType<{ path: Path }>>>
@@ -14,6 +15,15 @@ export type ScreenFiles<Props extends object> = {
 /** Loads both at once. Rejects when either cannot be fetched. */
 export const loadScreen = async <Props extends object>({ code, texts }: ScreenFiles<Props>) =>
   (await Promise.all([code(), loadTexts(...texts)]))[0]
+
+/** Loads one after the other while the page has nothing else to do, so that no tap waits for their evaluation. */
+export async function loadWhenIdle(all: readonly ScreenFiles<never>[]): Promise<void> {
+  for (const each of all) {
+    await untilIdle()
+    // What did not come is asked for again when it is visited.
+    await loadScreen(each).catch(() => undefined)
+  }
+}
 
 /** A screen that is loaded with its first visit. */
 export const lazyScreen = <Props extends object>(files: ScreenFiles<Props>) => lazy(() => loadScreen(files))

@@ -1,4 +1,4 @@
-import { lazyScreen, loadScreen, type Screens } from '../navigation/lazy-screen.ts'
+import { lazyScreen, loadWhenIdle, type Screens } from '../navigation/lazy-screen.ts'
 import { creditTexts } from '../credit/texts.ts'
 import { paymentTexts } from '../payment/texts.ts'
 import { proofTexts } from '../proof/texts.ts'
@@ -62,10 +62,7 @@ const files = {
 }
 
 /** Loads the screens' code and texts before they are visited, so that the app stays usable when the connection is lost. */
-export const loadScreens = (): void => {
-  // What did not come is asked for again when it is visited.
-  for (const each of Object.values(files)) loadScreen(each).catch(() => undefined)
-}
+export const loadScreens = (): Promise<void> => loadWhenIdle(Object.values(files))
 
 /** Home comes with the first load; every other screen with its first visit, or when there is time after a sign-in. */
 export const screens: Screens = {

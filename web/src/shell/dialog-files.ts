@@ -1,4 +1,4 @@
-import { loadScreen, type ScreenFiles } from '../navigation/lazy-screen.ts'
+import { loadWhenIdle, type ScreenFiles } from '../navigation/lazy-screen.ts'
 import { walletTexts } from './wallet/texts.ts'
 
 /** The shell's sheets and dialogs: no first load has their code, because most visits open none of them. */
@@ -14,8 +14,7 @@ export const dialogFiles = {
 } as const satisfies Record<string, ScreenFiles<object>>
 
 /** Those that every page may need at any tap, loaded before it, so that they open at once and without a connection. */
-export function loadDialogs(): void {
+export function loadDialogs(): Promise<void> {
   const { language, account, invitation, devices, explanation } = dialogFiles
-  // What did not come is asked for again when it opens.
-  for (const each of [language, account, invitation, devices, explanation]) loadScreen(each).catch(() => undefined)
+  return loadWhenIdle([language, account, invitation, devices, explanation])
 }
