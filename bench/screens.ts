@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util'
 import { DAY_MS } from '@candela/protocol/units'
 import { freePort } from '@candela/devnet/process/ports'
-import { startBrowser } from '@candela/journeys/support/browser'
+import { openOwnProfile, startBrowser } from '@candela/journeys/support/browser'
 import { type BrowserSession, openBrowserSession } from '@candela/journeys/support/browser-session'
 import { memberIdOf, withDatabase } from '@candela/journeys/support/database'
 import { newcomer, payIn } from '@candela/journeys/support/people'
@@ -16,7 +16,6 @@ import { type Product, startProduct } from '@candela/journeys/support/product'
 import { signInInvited, tokenOf } from '@candela/journeys/support/steps'
 import { waitUntil } from '@candela/journeys/support/wait-until'
 import lighthouse from 'lighthouse'
-import { chromium } from 'playwright-core'
 import { parseEther } from 'viem'
 import { addEntries } from '../server/test/history/add-entries.ts'
 import { median, percentile, print } from './figures.ts'
@@ -64,10 +63,8 @@ async function signedIn(product: Product, browser: Awaited<ReturnType<typeof sta
 async function scoresOf(product: Product, session: BrowserSession, port: number, address: string): Promise<void> {
   const token = await tokenOf(session)
   // Lighthouse opens its pages beside those of the session, where nobody is signed in yet.
-  const beside = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
-  const [context] = beside.contexts()
-  if (context === undefined) throw new Error('The browser has no context of its own')
-  const page = await context.newPage()
+  await using profile = await openOwnProfile(port)
+  const page = await profile.context.newPage()
   await page.goto(product.origin)
   await page.evaluate(
     ([key, owner]) => {
@@ -100,7 +97,6 @@ async function scoresOf(product: Product, session: BrowserSession, port: number,
     const middle = (name: string) => median(timings.map((run) => run[name] ?? 0))
     print(`    ${TIMINGS.map((name) => `${name} ${middle(name).toFixed(name.endsWith('shift') ? 3 : 0)}`).join(', ')}`)
   }
-  await beside.close()
 }
 
 type Page = {

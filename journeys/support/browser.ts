@@ -72,3 +72,11 @@ export async function startBrowser({ debuggingPort }: { debuggingPort?: number }
     },
   }
 }
+
+/** The browser's own profile, in which tools open their pages that reach it by its port. Close it to let go of it. */
+export async function openOwnProfile(debuggingPort: number): Promise<{ context: BrowserContext } & AsyncDisposable> {
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${debuggingPort}`)
+  const [context] = browser.contexts()
+  if (context === undefined) throw new Error('The browser has no profile of its own')
+  return { context, [Symbol.asyncDispose]: () => browser.close() }
+}
