@@ -32,12 +32,22 @@ export const WHOLE = WHOLE_UNIT
 export const FIRST_DAY = '2026-03-01'
 const text = { zh: '借款', tw: '借款', en: 'Loan' }
 
-/** USDT in thousandths for a whole unit. A state that is not 'ok' is as the chain's part tells it. */
-export type Rates = { spot: number; average5: number; average: number; pauseReason?: Price['pauseReason'] }
+/** USDT in thousandths for a whole unit. A state that is not 'ok' is as the chain's part tells it. `liquidity` is the pair's USDT. */
+export type Rates = {
+  spot: number
+  average5: number
+  average: number
+  pauseReason?: Price['pauseReason']
+  liquidity?: bigint
+}
 
 const thousandths = (rate: number): bigint => (BigInt(rate) * WHOLE) / 1_000n
 
-function priceOf(asset: AssetCode, { spot, average5, average, pauseReason = 'none' }: Rates, now: Date): Price {
+function priceOf(
+  asset: AssetCode,
+  { spot, average5, average, pauseReason = 'none', liquidity = 10_000_000n * WHOLE }: Rates,
+  now: Date,
+): Price {
   return {
     asset,
     spot: thousandths(spot),
@@ -46,7 +56,7 @@ function priceOf(asset: AssetCode, { spot, average5, average, pauseReason = 'non
     dayAverage: thousandths(average),
     windowSeconds: 1_800,
     pair: asset === 'USDT' ? null : addressOf(900),
-    liquidity: asset === 'USDT' ? null : 10_000_000n * WHOLE,
+    liquidity: asset === 'USDT' ? null : liquidity,
     blockNumber: asset === 'USDT' ? null : 77n,
     observedAt: asset === 'USDT' ? null : now,
     paused: pauseReason !== 'none',

@@ -93,6 +93,18 @@ test('what is not allowed is refused, and nothing has happened', async () => {
   await credit.expectSound()
 })
 
+test('positions take of what the desk may trade in an hour, as exchanges do', async () => {
+  await using credit = await startCredit()
+  const { alice } = credit
+  // 1 % of it is 200 USDT an hour, which is all of the first position.
+  credit.rates.JU.liquidity = 20_000n * WHOLE
+  expect(await refused(open(credit, alice))).toBe('accepted')
+  expect(await refused(open(credit, alice, { margin: 10n }))).toBe(4203)
+  credit.rates.JU.liquidity = 22_000n * WHOLE
+  expect(await refused(open(credit, alice, { margin: 10n }))).toBe('accepted')
+  await credit.expectSound()
+})
+
 test('more margin moves the liquidation price down, and the whole debt paid returns what was bought', async () => {
   await using credit = await startCredit()
   const { alice, handlers, contextOf } = credit

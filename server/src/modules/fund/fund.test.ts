@@ -88,6 +88,20 @@ async function charge(fund: bigint, reserve: bigint): Promise<void> {
   await transaction(database.db, (tx) => post(tx, { ...posting, occurredAt: noonOf(FIRST_DAY) }))
 }
 
+/** A borrower pays interest that was charged. */
+async function payInterest(from: bigint, amount: bigint): Promise<void> {
+  const legs = [
+    {
+      debit: memberAccount(from, 'memberAvailable', 'USDT'),
+      credit: loanAccount(1n, 'loanInterest', 'USDT'),
+      amount,
+    },
+    { debit: platformAccount('fundClaims', 'USDT'), credit: platformAccount('fundIdle', 'USDT'), amount },
+  ]
+  const posting = { id: uuidFromName(requestId()), kind: 'repayment', legs, memo: { loanNo: 'L1' } } as const
+  await transaction(database.db, (tx) => post(tx, { ...posting, occurredAt: noonOf(FIRST_DAY) }))
+}
+
 /** Lends money of the fund to somebody. */
 async function lend(amount: bigint, to: bigint): Promise<void> {
   const legs = [
@@ -151,6 +165,26 @@ describe('moving in and out', () => {
 })
 
 describe('the share price', () => {
+  test('is not raised by interest of a time when nobody had shares: what is paid of it is the reserve’s', async () => {
+    const [member, borrower, next] = [
+      await addMember(WHOLE_UNIT * 100n),
+      await addMember(10n * WHOLE_UNIT),
+      await addMember(WHOLE_UNIT * 100n),
+    ]
+    await callsOf(member, FIRST_DAY).in(100n)
+    await charge(2n * WHOLE_UNIT, 0n)
+    await callsOf(member, FIRST_DAY).outAll()
+    // Nothing of it is paid yet: there is nothing to give away.
+    expect(await close(FIRST_DAY)).toBe(true)
+    expect(await readFund(database.db)).toMatchObject({ shares: 0n, pending: 2n * WHOLE_UNIT, reserve: 0n })
+    await payInterest(borrower, 2n * WHOLE_UNIT)
+    const second = addDays(FIRST_DAY, 1)
+    await close(second)
+    expect(await readFund(database.db)).toMatchObject({ assets: 0n, pending: 0n, reserve: 2n * WHOLE_UNIT })
+    expect(await callsOf(next, addDays(second, 1)).in(100n)).toMatchObject({ shares: '100', holding: { total: '100' } })
+    expect(await auditLedger(database.db)).toEqual([])
+  })
+
   test('rises at the close by the interest of the day, for those who were there before', async () => {
     const [early, late, borrower] = [
       await addMember(WHOLE_UNIT * 100n),

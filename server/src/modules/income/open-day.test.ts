@@ -38,6 +38,10 @@ test('days open from the first with power, count what is on the chain, and are p
       endsOn: FIRST,
     })),
   )
+  // Some begins later, and does not move the first day.
+  await addPower(db, [
+    { memberId: first, planId: planId ?? 0n, units: 1n, startsOn: addDays(FIRST, 1), endsOn: addDays(FIRST, 1) },
+  ])
   await addRevenue(db, FIRST, 9n)
   const gone = await addRevenue(db, FIRST, 100n)
   await db.updateTable('chain_event').set({ orphaned_at: now }).where('id', '=', gone).execute()
