@@ -1,0 +1,51 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** How a connection to the database is lost: closed by both ends, or open and silent. */
+export type Loss = 'closed' | 'silent'
+
+/** Passes TCP connections on to a port of this machine until it is told to lose them. */
+export async function startCuttableProxy(port: number) {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let loss: Loss | null = null
+  const server = createServer((from) => {
+    if (loss === 'closed') return void from.destroy()
+    const to = connect(port, '127.0.0.1')
+    const pair = [from, to] as const
+    pairs.add(pair)
+    const end = () => {
+      from.destroy()
+      to.destroy()
+      pairs.delete(pair)
+    }
+    for (const socket of pair) socket.on('error', end).on('close', end)
+    if (loss === 'silent') return void silence(pair)
+    from.pipe(to)
+    to.pipe(from)
+  })
+  const silence = ([from, to]: readonly [Socket, Socket]) => {
+    for (const socket of [from, to]) socket.unpipe().pause()
+  }
+  const closeAll = () => {
+    for (const [from] of pairs) from.destroy()
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  return {
+    port: address.port,
+    lose(how: Loss): void {
+      loss = how
+      if (how === 'closed') closeAll()
+      else for (const pair of pairs) silence(pair)
+    },
+    /** New connections are passed on; those that were lost are closed. */
+    mend(): void {
+      loss = null
+      closeAll()
+    },
+    async [Symbol.asyncDispose]() {
+      closeAll()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
