@@ -33,6 +33,10 @@ export type LeadOptions = {
   stopLimit_ms?: number
 }
 
+/** An abort ends the pause early, which is no failure. */
+const pause = (duration_ms: number, until: AbortSignal) =>
+  sleep(duration_ms, undefined, { signal: until }).catch(() => undefined)
+
 /** Takes the lease whenever it is free, and has the work done for as long as it is held. */
 export function lead({ lease, begin, log, stopLimit_ms = STOP_LIMIT_MS }: LeadOptions): Leading {
   const stopping = new AbortController()
@@ -42,8 +46,6 @@ export function lead({ lease, begin, log, stopLimit_ms = STOP_LIMIT_MS }: LeadOp
   const failed = Promise.withResolvers<never>()
   // Without a handler here, a rejection that the caller does not listen to would end the process.
   failed.promise.catch(() => undefined)
-  const pause = (duration_ms: number, until: AbortSignal) =>
-    sleep(duration_ms, undefined, { signal: until }).catch(() => undefined)
   let held: bigint | null = null
   let seen: bigint | null = null
   let isReached = true

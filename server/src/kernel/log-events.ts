@@ -4,7 +4,7 @@
  */
 export const logEvents = {
   // The process.
-  'server.started': 'The HTTP port is open and calls are answered.',
+  'server.started': 'The server has started: where it answers calls, the HTTP port is open.',
   'server.stop-requested': 'A signal or a failure asked the server to stop; no new calls are accepted.',
   'server.stopped': 'Everything is closed and the process exits.',
   'server.stop-timed-out': 'Stopping took too long; the process exits with work unfinished.',

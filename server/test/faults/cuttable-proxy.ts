@@ -3,12 +3,21 @@ import { connect, createServer, type Socket } from 'node:net'
 /** How a connection to the database is lost: closed by both ends, or open and silent. */
 export type Loss = 'closed' | 'silent'
 
+type Pair = readonly [Socket, Socket]
+
+function silence(pair: Pair): void {
+  for (const socket of pair) socket.unpipe().pause()
+}
+
 /** Passes TCP connections on to a port of this machine until it is told to lose them. */
 export async function startCuttableProxy(port: number) {
-  const pairs = new Set<readonly [Socket, Socket]>()
+  const pairs = new Set<Pair>()
   let loss: Loss | null = null
   const server = createServer((from) => {
-    if (loss === 'closed') return void from.destroy()
+    if (loss === 'closed') {
+      from.destroy()
+      return
+    }
     const to = connect(port, '127.0.0.1')
     const pair = [from, to] as const
     pairs.add(pair)
@@ -18,13 +27,10 @@ export async function startCuttableProxy(port: number) {
       pairs.delete(pair)
     }
     for (const socket of pair) socket.on('error', end).on('close', end)
-    if (loss === 'silent') return void silence(pair)
+    if (loss === 'silent') return
     from.pipe(to)
     to.pipe(from)
   })
-  const silence = ([from, to]: readonly [Socket, Socket]) => {
-    for (const socket of [from, to]) socket.unpipe().pause()
-  }
   const closeAll = () => {
     for (const [from] of pairs) from.destroy()
   }

@@ -180,7 +180,6 @@ describe('roles', () => {
     try {
       expect(await lease()).toBeUndefined()
       const worker = await startWorker()
-      await using _ended = { [Symbol.asyncDispose]: () => worker.end('SIGTERM') }
       await deposit(alice, 100n)
       const deadline = new Date(Date.now() + 500_000)
       const terms = {
@@ -215,6 +214,7 @@ describe('roles', () => {
       expect(await (await fetch(`${origin}/healthz`)).json()).toEqual({ alive: true })
       await expect.poll(async () => (await fetch(`${origin}/readyz`)).status).toBe(200)
       expect(await (await fetch(`${origin}/api/v1/home/public`)).text()).toContain('candela_lease_held 1')
+      await worker.end('SIGTERM')
     } finally {
       await second.server.end('SIGTERM')
     }

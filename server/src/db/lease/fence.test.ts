@@ -76,15 +76,14 @@ describe('once the lease was taken by another', () => {
   })
 })
 
-describe('a transaction that is open', () => {
-  const waits = async () => {
-    const { rows } = await sql`
-      select from pg_locks where relation = 'lease'::regclass and mode = 'ExclusiveLock' and not granted`.execute(
-      own.db,
-    )
-    return rows.length > 0
-  }
+/** Whether somebody waits for a lease. */
+const waits = async () => {
+  const { rows } = await sql`
+    select from pg_locks where relation = 'lease'::regclass and mode = 'ExclusiveLock' and not granted`.execute(own.db)
+  return rows.length > 0
+}
 
+describe('a transaction that is open', () => {
   test('and ends in time is committed before the lease is taken', async () => {
     await using lease = await holder()
     const taking = await transaction(lease.db, async (tx) => {

@@ -1,4 +1,5 @@
-import { escapeLiteral, type PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
+import { assert } from '../../kernel/assert.ts'
 
 /** The lease under which a connection writes, and its number when it was taken. */
 export type Fence = { lease: string; number: bigint }
@@ -21,7 +22,8 @@ type Query = (text: string, values?: readonly unknown[]) => Promise<unknown>
  */
 export function fenceTransactions(client: PoolClient, { lease, number }: Fence): void {
   const query = client.query.bind(client) as unknown as Query
-  const check = `select lease_expect(${escapeLiteral(lease)}, ${number})`
+  assert(/^[\w ]+$/.test(lease), `"${lease}" is the name of a lease`)
+  const check = `select lease_expect('${lease}', ${number})`
   let isOpen = false
   let isChecked = false
 
