@@ -2,13 +2,14 @@ import type { ChainClient } from '../chain/client.ts'
 import type { ChainReader } from '../chain/follow/read-chain.ts'
 import type { PayoutChain } from '../chain/payout/payout-chain.ts'
 import type { Signer } from '../chain/signer.ts'
-import { type Database, openDatabase, transaction } from '../db/open.ts'
+import { openDatabase } from '../db/open.ts'
 import type { LedWork } from '../jobs/lead.ts'
 import { startWorker } from '../jobs/worker.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Config } from './config.ts'
 import type { LoanWatch } from './credit-gauges.ts'
+import { fenceSending } from './fence-sending.ts'
 import { periodicTasks } from './periodic-tasks.ts'
 import { startLoops } from './start-loops.ts'
 
@@ -45,7 +46,7 @@ export async function startWork(parts: WorkParts, number: bigint): Promise<LedWo
     watch.lastAt = null
   }
   try {
-    const payouts = fencedSending(parts.payouts, db)
+    const payouts = fenceSending(parts.payouts, db)
     const loops = startLoops({ ...parts, config: config.chain, db, payouts })
     stops.push(() => Promise.all(loops.map((loop) => loop.stop())))
     const tasks = periodicTasks(db, clock, config.chain.confirmations.large)
@@ -57,15 +58,3 @@ export async function startWork(parts: WorkParts, number: bigint): Promise<LedWo
     throw error
   }
 }
-
-/**
- * Sends nothing once another server has taken the lease. What is sent was stored under the lease before, and the other server
- * sends it too, which is harmless: so it is enough to ask at the moment before.
- */
-const fencedSending = (payouts: PayoutChain, db: Database): PayoutChain => ({
-  ...payouts,
-  async send(raw) {
-    await transaction(db, () => Promise.resolve())
-    return payouts.send(raw)
-  },
-})
