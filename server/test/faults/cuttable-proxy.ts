@@ -44,10 +44,10 @@ export async function startCuttableProxy(port: number) {
       if (how === 'closed') closeAll()
       else for (const pair of pairs) silence(pair)
     },
-    /** New connections are passed on; those that were lost are closed. */
-    mend(): void {
+    /** New connections are passed on; those that were lost are closed, or stay silent. */
+    mend(lost: Loss = 'closed'): void {
       loss = null
-      closeAll()
+      if (lost === 'closed') closeAll()
     },
     async [Symbol.asyncDispose]() {
       closeAll()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startCuttableProxy } from '../../../test/faults/cuttable-proxy.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { createTestDatabase, type TestDatabase } from '../testing.ts'
 import { type Lease, openLease, readLease } from './lease.ts'
@@ -63,12 +64,16 @@ test('who gives back a lease that another has taken meanwhile takes nothing away
   expect(await readLease(own.db, 'returned')).toMatchObject({ holder: 'b', number: 2n, is_over: false })
 })
 
-test('it asks again on new connections when its own were cut', async () => {
-  await using a = open('cut', 'a')
-  const { number } = await a.take()
-  await sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and query ilike '%lease%'`.execute(own.db)
-  const answers = async () => a.prolong(number).catch(() => null)
-  await expect.poll(answers).toBe(true)
+test('it asks on new connections when its own never answer again', async () => {
+  const url = new URL(own.url)
+  await using proxy = await startCuttableProxy(Number(url.port))
+  url.port = String(proxy.port)
+  const lease = openLease({ url: url.href, name: 'silent', holder: 'a', duration_ms: 1_000, log: silentLog() })
+  const { number } = await lease.take()
+  expect(await lease.prolong(number)).toBe(true)
+  proxy.lose('silent')
+  await expect(lease.prolong(number)).rejects.toThrow(/timeout/i)
+  proxy.mend('silent')
+  await expect.poll(() => lease.prolong(number).catch(() => null)).toBe(true)
+  await lease.close()
 })
