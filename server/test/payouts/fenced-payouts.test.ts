@@ -24,7 +24,7 @@ const isLost = (work: Promise<unknown>): Promise<boolean> => work.then(() => fal
 
 test('whose lease was taken signs nothing that is stored and sends nothing; the next holder pays each once', async () => {
   await using scenario = await startPayoutScenario(chain)
-  const { db, alice, bob, payoutDeps, deposit, apply, transactions } = scenario
+  const { db, alice, bob, payoutDeps, transactions } = scenario
   const take = () => takeLease(db, { name: 'work', holder: 'test', duration_ms: 0 })
   const fence = { lease: 'work', number: (await take()).number }
   const fenced = openDatabase({ url: scenario.url, log: silentLog(), checkRows: true, ...patientPool, fence })
@@ -36,18 +36,18 @@ test('whose lease was taken signs nothing that is stored and sends nothing; the 
       () => true,
       () => false,
     )
-  await deposit(alice, 'USDT', 30n * WHOLE)
-  await deposit(bob, 'USDT', 30n * WHOLE)
+  await scenario.deposit(alice, 'USDT', 30n * WHOLE)
+  await scenario.deposit(bob, 'USDT', 30n * WHOLE)
 
   // While it has the lease it signs, stores and sends.
-  await apply(alice, 'USDT', 10n * WHOLE)
+  await scenario.apply(alice, 'USDT', 10n * WHOLE)
   await payOut(deps)
   expect(await Promise.all((await transactions()).map(isInPool))).toEqual([true])
 
   // One is stored and not sent, one waits for being signed, when the lease is taken.
-  await apply(alice, 'USDT', 11n * WHOLE)
+  await scenario.apply(alice, 'USDT', 11n * WHOLE)
   await signNext(deps, await followed())
-  await apply(bob, 'USDT', 12n * WHOLE)
+  await scenario.apply(bob, 'USDT', 12n * WHOLE)
   expect(await take()).toMatchObject({ isTaken: true, number: fence.number + 1n })
   expect(await isLost(sendPayouts(deps))).toBe(true)
   expect(await isLost(signNext(deps, await followed()))).toBe(true)
