@@ -2,6 +2,7 @@ import { chainMutations } from './lists/chain.ts'
 import { creditMutations } from './lists/credit.ts'
 import { exchangeMutations } from './lists/exchange.ts'
 import { incomeMutations } from './lists/income.ts'
+import { leaseMutations } from './lists/lease.ts'
 import { ledgerMutations } from './lists/ledger.ts'
 import { depositMutations, transferMutations } from './lists/limits.ts'
 import { sessionMutations } from './lists/session.ts'
@@ -78,5 +79,13 @@ export const areas: readonly Area[] = [
     name: 'transfer',
     mutations: transferMutations,
     stages: [['server/src/modules/transfer'], ['server/test/transfer']],
+  },
+  {
+    name: 'lease',
+    mutations: leaseMutations,
+    stages: [
+      ['server/src/db/lease', 'server/src/jobs/lead.test.ts', 'server/src/jobs/loop.test.ts'],
+      ['server/src/jobs/worker.test.ts', 'server/test/payouts/fenced-payouts.test.ts'],
+    ],
   },
 ]

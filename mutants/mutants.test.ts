@@ -22,6 +22,7 @@ const MIN_MUTATIONS = {
   session: 15,
   deposit: 5,
   transfer: 5,
+  lease: 15,
 }
 
 test('every area has its mutations, and each has a name of its own', () => {

@@ -33,17 +33,18 @@ export const depositMutations: readonly Mutation[] = inFile('server/src/modules/
 export const transferMutations: readonly Mutation[] = inFile('server/src/modules/transfer/daily-budget.ts', [
   { name: 'any number of transfers a day', search: 'if (today.made >= limit)', replace: 'if (today.made < 0)' },
   { name: 'one transfer a day too many', search: 'if (today.made >= limit)', replace: 'if (today.made > limit)' },
-  { name: 'a day never begins anew', search: 'if (today.day !== utcDay(now)) {', replace: "if (today.day === '') {" },
+  { name: 'a day never begins anew', search: 'day === utcDay(now) &&', replace: "day !== '' &&" },
+  { name: 'transfers of another server never count', search: '< COUNT_MS', replace: '>= 0' },
   {
     name: 'a restart forgets the transfers of the day',
-    search: 'made: items.filter(({ amount }) => amount < 0n).length',
-    replace: 'made: items.filter(() => false).length',
+    search: 'return items.filter(({ amount }) => amount < 0n).length',
+    replace: 'return items.filter(() => false).length',
   },
   {
     name: 'what a member received counts as its transfers',
     search: 'items.filter(({ amount }) => amount < 0n)',
     replace: 'items.filter(({ amount }) => amount !== 0n)',
   },
-  { name: 'transfers of the day before count', search: '    since: startOfDay(day),\n', replace: '' },
+  { name: 'transfers of the day before count', search: '    since: startOfDay(utcDay(now)),\n', replace: '' },
   { name: 'a transfer that failed counts', search: '(today.made -= 1)', replace: '(today.made -= 0)' },
 ])

@@ -3,6 +3,7 @@ import { DatabaseError, Pool, type PoolClient, type QueryResult, types } from 'p
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
 import { describeRows } from './check-rows.ts'
+import { type Fence, fenceTransactions, LEASE_LOST } from './lease/fence.ts'
 import type { Tables } from './tables/index.ts'
 
 /** Anything that can run statements: the pool or a transaction. What only reads takes this. */
@@ -19,6 +20,12 @@ export type DatabaseOptions = {
   statementTimeout_ms?: number
   /** Waiting for a free connection fails after this time, in milliseconds. */
   connectTimeout_ms?: number
+  /** A statement without an answer for this long fails on our side too, in milliseconds; without it, never. */
+  answerLimit_ms?: number
+  /** Has Postgres keep repeated statements: the default. Not through a proxy that gives a session another connection for each transaction. */
+  isPrepared?: boolean
+  /** Nothing is written when another server has taken this lease. */
+  fence?: Fence
   /** Has rows of statements written by hand compared with their schemas: for tests. */
   checkRows?: boolean
 }
@@ -34,6 +41,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: options.statementTimeout_ms ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: options.connectTimeout_ms ?? 10_000,
+    ...(options.answerLimit_ms === undefined ? {} : { query_timeout: options.answerLimit_ms }),
     application_name: 'candela',
     types: { getTypeParser: parserFor },
   })
@@ -47,9 +55,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   // A connection in use fails its statement, which tells the caller; the pool listens to it only while it is idle.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const nameOf = statementNames()
-  pool.on('connect', (client) => prepareRepeated(client, nameOf))
+  if (options.isPrepared !== false) {
+    const nameOf = statementNames()
+    pool.on('connect', (client) => prepareRepeated(client, nameOf))
+  }
   if (options.checkRows === true) pool.on('connect', describeAnswers)
+  const { fence } = options
+  // The last one: it asks the others for more statements than it is asked for.
+  if (fence !== undefined) pool.on('connect', (client) => fenceTransactions(client, fence))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
@@ -126,6 +139,9 @@ export async function transaction<T>(
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
 }
+
+/** Whether a statement of a fenced connection was refused because another server has taken the lease. */
+export const isLeaseLost = (error: unknown): boolean => sqlState(error) === LEASE_LOST
 
 /** Tells whether a unique rule was broken, optionally one exact constraint or index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {

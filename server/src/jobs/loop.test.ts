@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
+import { LEASE_LOST } from '../db/lease/fence.ts'
 import { silentLog } from '../kernel/log.ts'
 import { keptLog } from '../kernel/testing-log.ts'
 import { runLoop } from './loop.ts'
@@ -47,6 +49,23 @@ test('stopping waits for the work under way and starts no more', async () => {
   await stopped
   await loop.stop()
   expect(pieces).toHaveLength(2)
+})
+
+test('work whose lease another server has taken is not tried again, and that is logged elsewhere', async () => {
+  const { log, lines } = keptLog('info')
+  let calls = 0
+  const lost = Object.assign(new DatabaseError('another server has taken it', 0, 'error'), { code: LEASE_LOST })
+  const failures = [new Error('first'), lost]
+  const loop = runLoop({
+    name: 'writing',
+    log,
+    interval_ms: 1,
+    work: () => Promise.reject(failures[Math.min(calls++, 1)] ?? lost),
+  })
+  await expect.poll(() => loop.failure()).toBe('another server has taken it')
+  await loop.stop()
+  expect(calls).toBe(2)
+  expect(lines).toHaveLength(1)
 })
 
 test('stopping does not wait for the pause', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isLeaseLost } from '../db/open.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 
@@ -24,7 +25,7 @@ export type Loop = {
 
 /**
  * Does one piece of work after the other. A failure is logged when it appears or changes, not each time; the work is
- * tried again after growing pauses, without an end.
+ * tried again after growing pauses, without an end. Only when another server has taken the lease of the work, the loop ends.
  */
 export function runLoop(options: LoopOptions): Loop {
   const stopping = new AbortController()
@@ -45,6 +46,11 @@ export function runLoop(options: LoopOptions): Loop {
         if (!more) await pause(options.interval_ms)
       } catch (error) {
         const reason = reasonOf(error)
+        // Who held the lease logs that it is lost, once for all loops.
+        if (isLeaseLost(error)) {
+          failure = reason
+          return
+        }
         if (reason !== failure) {
           options.log.error(
             { event: 'loop.failed', loop: options.name, err: error },

@@ -51,6 +51,19 @@ test('runs its tasks, outlives one that fails and keeps that for another try, an
   expect(runs).toContain('slow ends')
 })
 
+test('does at once what a worker that was killed has left locked', async () => {
+  const runs: string[] = []
+  const task = { match: '0 0 1 1 *', run: () => Promise.resolve(void runs.push('left')) }
+  await queue('left')
+  const { numAffectedRows } = await sql`
+    update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead', attempts = 1
+    where task_id = (select id from graphile_worker._private_tasks where identifier = 'left')`.execute(database.db)
+  expect(numAffectedRows).toBe(1n)
+  const worker = await startWorker({ databaseUrl: database.url, log: silentLog(), tasks: { left: task } })
+  await expect.poll(() => runs).toEqual(['left'])
+  await worker.stop()
+})
+
 test('goes on when its connection is cut while it notes that a task is finished', async () => {
   const runs: string[] = []
   const gate = Promise.withResolvers<void>()

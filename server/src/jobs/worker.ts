@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS } from '@candela/protocol/units'
-import { Logger, parseCronItems, run, type Runner } from 'graphile-worker'
+import { Logger, makeWorkerUtils, parseCronItems, run, type Runner } from 'graphile-worker'
 import { stopwatch } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
@@ -48,7 +48,27 @@ export async function startWorker(options: {
         })),
       ),
     })
+  await unlockAbandoned(databaseUrl, log)
   return keepRunning(await start(), start, log)
+}
+
+/**
+ * A worker that was killed leaves its task locked for four hours. Only one server runs tasks at a time, so what is locked before it
+ * begins belongs to nobody who may still do it.
+ */
+async function unlockAbandoned(connectionString: string, log: Log): Promise<void> {
+  const utils = await makeWorkerUtils({ connectionString, maxPoolSize: 1, logger: pinoLogger(log) })
+  try {
+    await utils.migrate()
+    const { rows } = await utils.withPgClient((client) =>
+      client.query<{ locked_by: string }>(
+        'select distinct locked_by from graphile_worker.jobs where locked_by is not null',
+      ),
+    )
+    if (rows.length > 0) await utils.forceUnlockWorkers(rows.map((row) => row.locked_by))
+  } finally {
+    await utils.release()
+  }
 }
 
 /** Starts the runner again whenever it ends by itself, as it does when it loses its connection at a bad moment. */

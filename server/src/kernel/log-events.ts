@@ -4,7 +4,7 @@
  */
 export const logEvents = {
   // The process.
-  'server.started': 'The HTTP port is open and calls are answered.',
+  'server.started': 'The server has started: where it answers calls, the HTTP port is open.',
   'server.stop-requested': 'A signal or a failure asked the server to stop; no new calls are accepted.',
   'server.stopped': 'Everything is closed and the process exits.',
   'server.stop-timed-out': 'Stopping took too long; the process exits with work unfinished.',
@@ -27,7 +27,13 @@ export const logEvents = {
   // The database.
   'database.migrated': 'Migrations were applied at the start.',
   'database.connection-lost': 'A connection of the pool was lost while idle; the next use opens another.',
-  'database.lock-lost': 'The connection that keeps other servers off the database was lost; the lock is taken again.',
+
+  // Which of several servers does what only one may do.
+  'lease.taken': 'This server has taken the lease: it follows, credits, pays out and runs the periodic tasks.',
+  'lease.held-elsewhere': 'Another server has the lease; this one stands by.',
+  'lease.lost': 'Another server has taken the lease from this one, which writes nothing under it any more.',
+  'lease.not-reached': 'The lease cannot be read or prolonged; another server takes it if that lasts.',
+  'lease.work-failed': 'The work under the lease did not begin; the lease is given back and taken again.',
 
   // Work in the background.
   'loop.failed': 'A loop failed, or failed for another reason than before; it tries again.',

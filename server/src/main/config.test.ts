@@ -56,6 +56,15 @@ describe('defaults', () => {
     expect(readConfig({ ...required, EXPLORER_URL: own }).network.blockExplorerUrls).toEqual([own])
   })
 
+  test('one process does everything, and asks Postgres for all at one address', () => {
+    const { role, database, lease_ms } = readConfig(required)
+    const url = required.DATABASE_URL
+    expect([role, lease_ms, database]).toEqual(['all', 3_000, { url, directUrl: url, isPrepared: true, pool: 12 }])
+    const direct = 'postgres://candela@127.0.0.1:5433/candela'
+    const behindProxy = { ...required, DATABASE_DIRECT_URL: direct, DATABASE_PREPARED: 'off' }
+    expect(readConfig(behindProxy).database).toMatchObject({ url, directUrl: direct, isPrepared: false })
+  })
+
   test('the app calls its own origin, unless it was built for another one', () => {
     expect(readConfig(production).http.apiOrigin).toBeUndefined()
     const apiOrigin = 'https://api.example.org'

@@ -60,6 +60,7 @@ const environment = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')
     .default('development'),
+  ROLE: z.enum(['api', 'worker', 'all'], 'must be api, worker or all').default('all'),
   PORT: port.default(8210),
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_ORIGIN: origin.optional(),
@@ -87,6 +88,11 @@ const environment = z.object({
   DATABASE_URL: z
     .string('is not set: it must be a Postgres URL (`npm start` brings its own database)')
     .refine((text) => isUrl(text, ['postgres:', 'postgresql:']), 'must be a URL that begins with postgres://'),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .refine((text) => isUrl(text, ['postgres:', 'postgresql:']), 'must be a URL that begins with postgres://')
+    .optional(),
+  DATABASE_PREPARED: onOff.default(true),
   DATABASE_POOL: wholeNumber(4, 200).default(12),
 
   RPC_PORT: port.default(8545),
@@ -123,6 +129,7 @@ const environment = z.object({
   POLL_INTERVAL_MS: wholeNumber(50, 60_000).default(1_000),
   PRICE_INTERVAL_S: wholeNumber(1, 60).default(10),
   RECONCILE_INTERVAL_S: wholeNumber(1, 300).default(60),
+  LEASE_MS: wholeNumber(250, 60_000).default(3_000),
   MAX_HEAD_AGE_S: wholeNumber(1, 86_400).default(120),
   MAX_LAG_BLOCKS: wholeNumber(1, 100_000).default(30),
 
@@ -136,6 +143,10 @@ const environment = z.object({
 
 export type Config = {
   mode: 'development' | 'test' | 'production'
+  /** What this process does: answer calls, run the loops and periodic tasks when it has their lease, or both. */
+  role: 'api' | 'worker' | 'all'
+  /** How long after a server's last sign of life another one takes its loops over, by the clock of the database. */
+  lease_ms: number
   /** Stop as soon as standard input closes: a launcher that dies takes its server along. */
   exitWithParent: boolean
   logLevel: string
@@ -161,7 +172,15 @@ export type Config = {
     webDist: string | undefined
     metricsPort: number | undefined
   }
-  database: { url: string; pool: number }
+  database: {
+    url: string
+    /** For what needs a session of Postgres: migrations, and the queue of periodic tasks. */
+    directUrl: string
+    /** Whether Postgres keeps what it parsed of a statement that comes again. */
+    isPrepared: boolean
+    /** Most connections for calls. */
+    pool: number
+  }
   /** Named in EIP-4361 sign-in messages. */
   signIn: { domain: string; uri: string }
   network: NetworkConfig
@@ -215,6 +234,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const publicOrigin = values.PUBLIC_ORIGIN ?? `http://127.0.0.1:${values.PORT}`
   return {
     mode: values.NODE_ENV,
+    role: values.ROLE,
+    lease_ms: values.LEASE_MS,
     exitWithParent: values.EXIT_WITH_PARENT,
     logLevel: values.LOG_LEVEL,
     clockOffsetFile: values.CLOCK_OFFSET_FILE === undefined ? undefined : path.resolve(values.CLOCK_OFFSET_FILE),
@@ -231,7 +252,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       webDist: values.WEB_DIST === undefined ? undefined : path.resolve(values.WEB_DIST),
       metricsPort: values.METRICS_PORT,
     },
-    database: { url: values.DATABASE_URL, pool: values.DATABASE_POOL },
+    database: {
+      url: values.DATABASE_URL,
+      directUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
+      isPrepared: values.DATABASE_PREPARED,
+      pool: values.DATABASE_POOL,
+    },
     signIn: { domain: new URL(publicOrigin).host, uri: publicOrigin },
     network: {
       chainId: CHAIN_ID_HEX,

@@ -125,12 +125,6 @@ describe('it does not start, says why in one line and exits with 1', () => {
     }
   })
 
-  test('as a second copy on the same database', async () => {
-    await start()
-    const port = String(await freePort())
-    expect(await refusal({ ...env, PORT: port })).toBe('candela: another server is running on the same database')
-  })
-
   test('without its database', async () => {
     const nowhere = `postgres://candela@127.0.0.1:${await freePort()}/candela`
     expect(await refusal({ ...env, DATABASE_URL: nowhere })).toMatch(/^candela: .*ECONNREFUSED/)

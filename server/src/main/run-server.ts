@@ -38,7 +38,7 @@ try {
   running = await startServer(config, { clock, ids: systemIds(clock), log })
   log.info(
     { event: 'server.started', url: running.url, mode: config.mode, durationMs: Math.round(sinceStart_ms()) },
-    'listening',
+    running.url === '' ? 'working' : 'listening',
   )
   running.failed.catch((error: unknown) => {
     log.fatal({ event: 'server.failed', reason: reasonOf(error) }, 'the server cannot continue')

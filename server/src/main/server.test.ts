@@ -284,8 +284,18 @@ test('metrics are served where they are asked for, and nowhere else', async () =
 })
 
 describe('a second server', () => {
-  test('on the same database is refused and leaves nothing running', async () => {
-    await expect(startServer(configOnAnyPort(env), parts)).rejects.toThrow('another server is running')
+  test('on the same database answers calls and leaves the loops to the first', async () => {
+    const metricsPort = await freePort()
+    const second = await startServer(configOnAnyPort({ ...env, METRICS_PORT: String(metricsPort) }), parts)
+    try {
+      expect((await fetch(`${second.url}/api/v1/home/public`)).status).toBe(200)
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      expect(text).toMatch(/^candela_lease_held 0$/m)
+      expect(text).toMatch(/^candela_lease_free 0$/m)
+      expect(text).toMatch(/^candela_lease_number 1$/m)
+    } finally {
+      await second.stop()
+    }
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   })
 })

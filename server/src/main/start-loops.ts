@@ -1,22 +1,21 @@
-import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { ChainClient } from '../chain/client.ts'
 import { type Loop, runLoop } from '../jobs/loop.ts'
 import type { PayoutChain } from '../chain/payout/payout-chain.ts'
 import type { ChainReader } from '../chain/follow/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
-import { startFollowing } from '../chain/follow/start-following.ts'
 import { creditChecks } from './compose-credit.ts'
 import { composeAttesting } from './compose-attest.ts'
 import { composeChainWork, composeLoanWatch, composePayoutWork, composeUpkeep, observedPrices } from './compose-work.ts'
 import type { Config } from './config.ts'
 import type { LoanWatch } from './credit-gauges.ts'
-import { type Database, transaction } from '../db/open.ts'
+import type { Database } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { ledgerAuditor } from '../ledger/audit/audit-round.ts'
 
 export type LoopParts = {
   config: Config['chain']
+  /** Fenced: nothing is written once another server has taken the lease. */
   db: Database
   client: ChainClient
   reader: ChainReader
@@ -39,14 +38,10 @@ const COLLECT_INTERVAL_MS = 1_000
 /**
  * Starts everything that goes on all the time: following the chain, crediting, watching prices, rolling
  * up, auditing the ledger, comparing the books with the chain, and paying out where there is a key for it.
- * @throws when the database follows another contract
  */
-export async function startLoops(parts: LoopParts): Promise<Loop[]> {
+export function startLoops(parts: LoopParts): Loop[] {
   const { config, db, client, reader, payouts, signer, clock, log, watch } = parts
-  const { gateway, confirmations, pollInterval_ms, priceInterval_ms, reconcileInterval_ms } = config
-  const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(config.startBlock) }
-  await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
-
+  const { confirmations, pollInterval_ms, priceInterval_ms, reconcileInterval_ms } = config
   const prices = observedPrices
   const chainWork = composeChainWork({ contracts: config, confirmations, prices, db, reader, clock, log })
   const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })

@@ -1,37 +1,38 @@
-import { createServer, type Server } from 'node:http'
 import { existsSync, readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import path from 'node:path'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { differenceFromContracts } from '../chain/check-contracts.ts'
 import { type ChainClient, createChainClient, RpcError } from '../chain/client.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { chainReader } from '../chain/follow/read-chain.ts'
+import { startFollowing } from '../chain/follow/start-following.ts'
 import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
 import { composeHandlers } from './compose-handlers.ts'
 import { type Config, ConfigError } from './config.ts'
 import { migrate } from '../db/migrate.ts'
-import { type Database, openDatabase } from '../db/open.ts'
+import { openLease } from '../db/lease/lease.ts'
+import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { creditGauges } from './credit-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { inlineScripts } from './inline-scripts.ts'
 import { payoutGauges } from './payout-gauges.ts'
 import { proofGauges } from './proof-gauges.ts'
 import { priceGauges } from './price-gauges.ts'
-import { acquireInstanceLock } from '../db/instance-lock.ts'
 import { createDispatch } from '../api/dispatch.ts'
 import { readinessOf } from '../api/health.ts'
 import { createMetrics, type Metrics } from '../api/metrics.ts'
 import { createRateLimits } from '../api/rate-limits.ts'
 import type { HttpWorkerSettings } from '../http/worker/messages.ts'
-import { type HttpWorker, startHttpWorker } from '../http/worker/start.ts'
-import { startWorker } from '../jobs/worker.ts'
+import { startHttpWorker } from '../http/worker/start.ts'
+import { type Leading, lead } from '../jobs/lead.ts'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
-import { reasonOf } from '../kernel/errors.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { sessionFinder } from '../modules/session/find-session.ts'
-import { periodicTasks } from './periodic-tasks.ts'
-import { startLoops } from './start-loops.ts'
+import { leaseGauges } from './lease-gauges.ts'
+import { serveMetrics } from './serve-metrics.ts'
+import { startWork, WORK_LEASE, type WorkParts } from './start-work.ts'
 
 /** What the server takes from outside besides its settings. */
 export type ServerParts = {
@@ -43,7 +44,7 @@ export type ServerParts = {
 }
 
 export type RunningServer = {
-  /** Where it listens. */
+  /** Where it listens; empty for a worker without a port. */
   url: string
   /** Rejects when the server cannot go on; never resolves. */
   failed: Promise<never>
@@ -52,8 +53,8 @@ export type RunningServer = {
 }
 
 /**
- * Starts everything: migrations, following, crediting, prices, periodic work, HTTP. What was started is stopped again
- * when a later part does not start.
+ * Starts what the role asks for: migrations, then HTTP, and standing by for the lease of the loops and periodic tasks. What was started is
+ * stopped again when a later part does not start.
  * @throws ConfigError for settings that only the database or the chain can prove wrong
  */
 export async function startServer(config: Config, parts: ServerParts): Promise<RunningServer> {
@@ -65,18 +66,12 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   try {
     const page = readPage(config.http.webDist)
     // It loads while the database is made ready.
-    const http = startHttpWorker(httpWorkerSettings(config, page))
-    stops.push(() => http.stop())
-    const db = openDatabase({ url: config.database.url, poolSize: config.database.pool, log })
+    const http = config.role === 'worker' ? null : startHttpWorker(httpWorkerSettings(config, page))
+    if (http !== null) stops.push(() => http.stop())
+    await makeReady(config, log)
+    const { url, isPrepared, pool: poolSize } = config.database
+    const db = openDatabase({ url, isPrepared, poolSize, log })
     stops.push(() => db.destroy())
-    const lock = await acquireInstanceLock(db, log)
-    stops.push(() => lock.release())
-    const migration_ms = stopwatch()
-    const applied = await migrate(db)
-    if (applied.length > 0) {
-      const durationMs = Math.round(migration_ms())
-      log.info({ event: 'database.migrated', applied, durationMs }, 'migrated the database')
-    }
 
     const client = createChainClient({
       network: config.network,
@@ -84,43 +79,91 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       retries: 0,
       ...(parts.rpcTimeout_ms === undefined ? {} : { timeout_ms: parts.rpcTimeout_ms }),
     })
-    const reader = chainReader(client, config.chain.gateway, [config.chain.usdt, config.chain.hash])
     await checkChain(client, config, log)
     const payouts = payoutChain(client, config.chain)
-    const signer = await startSigner(payouts, config, log)
+    const contract = {
+      chainId: CHAIN_ID,
+      gateway: config.chain.gateway,
+      startBlock: BigInt(config.chain.startBlock),
+    }
+    // By every server, each with the same row, so that none answers calls about another contract.
+    await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
+    const works = config.role !== 'api'
+    const signer = works ? await startSigner(payouts, config, log) : null
     const watch = { lastAt: null }
-    const loops = await startLoops({ config: config.chain, db, client, reader, payouts, signer, clock, log, watch })
-    stops.push(() => Promise.all(loops.map((loop) => loop.stop())))
-    const tasks = periodicTasks(db, clock, config.chain.confirmations.large)
-    const worker = await startWorker({ databaseUrl: config.database.url, tasks, log })
-    stops.push(() => worker.stop())
+    const leading = works ? startLeading(config, { client, payouts, signer, watch, clock, log }, stops) : null
 
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
+    for (const gauge of leaseGauges(db, () => leading?.number() ?? null)) metrics.addGauge(gauge)
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
-    if (config.http.metricsPort !== undefined) {
-      const server = await serveMetrics(metrics, config.http.host, config.http.metricsPort, log)
-      stops.push(() => closeServer(server))
+    const readiness = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)
+    const { host, metricsPort } = config.http
+    const failures = leading === null ? [] : [leading.failed]
+    let listensAt = ''
+    if (metricsPort !== undefined) {
+      const server = await serveMetrics({ host, port: metricsPort, metrics, readiness, log })
+      listensAt = server.url
+      stops.push(server.stop)
     }
-    const handlers = composeHandlers({ config, db, client, ids, log })
-    const port = await listen(http, config, { db, clock, ids, log, metrics, handlers })
-    // Stopped before everything that its calls need, too.
-    stops.push(() => http.stop())
-    return { url: `http://${config.http.host}:${port}`, failed: Promise.race([lock.lost, http.failed]), stop }
+    if (http !== null) {
+      const handlers = composeHandlers({ config, db, client, ids, log })
+      const port = await http.listen({
+        dispatch: dispatchOf(config, { db, clock, ids, log, metrics, handlers }),
+        readiness,
+        metrics,
+        log,
+      })
+      listensAt = `http://${host}:${port}`
+      failures.push(http.failed)
+      // Stopped before everything that its calls need, too.
+      stops.push(() => http.stop())
+    }
+    return { url: listensAt, failed: Promise.race(failures), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+/** Brings the database to the latest schema. Whoever starts first does it; others wait for it. */
+async function makeReady({ database }: Config, log: Log): Promise<void> {
+  const migration_ms = stopwatch()
+  const db = openDatabase({ url: database.directUrl, poolSize: 1, log })
+  try {
+    const applied = await migrate(db)
+    if (applied.length === 0) return
+    const durationMs = Math.round(migration_ms())
+    log.info({ event: 'database.migrated', applied, durationMs }, 'migrated the database')
+  } finally {
+    await db.destroy()
+  }
+}
+
+type LeadParts = Pick<WorkParts, 'client' | 'payouts' | 'signer' | 'watch' | 'clock' | 'log'>
+
+/** Has the loops and periodic tasks run here whenever no other server runs them. */
+function startLeading(config: Config, parts: LeadParts, stops: (() => Promise<unknown>)[]): Leading {
+  const { client, log } = parts
+  const { url, isPrepared } = config.database
+  const { gateway, usdt, hash } = config.chain
+  const reader = chainReader(client, gateway, [usdt, hash])
+  const holder = `${hostname()} ${process.pid}`
+  const lease = openLease({ url, isPrepared, name: WORK_LEASE, holder, duration_ms: config.lease_ms, log })
+  stops.push(() => lease.close())
+  const leading = lead({ lease, log, begin: (number) => startWork({ ...parts, config, reader }, number) })
+  stops.push(() => leading.stop())
+  return leading
+}
+
 type HttpParts = ServerParts & { db: Database; metrics: Metrics; handlers: ReturnType<typeof composeHandlers> }
 
-function listen(http: HttpWorker, config: Config, parts: HttpParts): Promise<number> {
+function dispatchOf(config: Config, parts: HttpParts): ReturnType<typeof createDispatch> {
   const { db, clock, ids, log, metrics, handlers } = parts
-  const dispatch = createDispatch({
+  return createDispatch({
     handlers,
     findSession: sessionFinder(db),
     limits: createRateLimits(clock, { scale: config.http.rateLimitScale }),
@@ -130,8 +173,6 @@ function listen(http: HttpWorker, config: Config, parts: HttpParts): Promise<num
     log,
     checkData: config.mode !== 'production',
   })
-  const readiness = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)
-  return http.listen({ dispatch, readiness, metrics, log })
 }
 
 function httpWorkerSettings({ http, network, clockOffsetFile }: Config, page: string): HttpWorkerSettings {
@@ -201,28 +242,4 @@ function readPage(webDist: string | undefined): string {
   const file = path.join(webDist, 'index.html')
   if (existsSync(file)) return readFileSync(file, 'utf8')
   throw new ConfigError(`WEB_DIST must be a folder with the built web app: there is no index.html in ${webDist}`)
-}
-
-async function serveMetrics(metrics: Metrics, host: string, port: number, log: Log): Promise<Server> {
-  const server = createServer((_request, response) => {
-    metrics.text().then(
-      (text) => response.setHeader('content-type', metrics.contentType).end(text),
-      (error: unknown) => {
-        log.warn({ event: 'metrics.read-failed', reason: reasonOf(error) }, 'the metrics cannot be read')
-        response.writeHead(503).end()
-      },
-    )
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  return server
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { migrate } from '@candela/server/db/migrate'
 import { must } from '@candela/server/kernel/assert'
 import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
 import { addMember, addPlan, WHOLE } from '@candela/server/modules/power/testing'
-import { encodeFunctionData, type Hex } from 'viem'
-import { generatePrivateKey, mnemonicToAccount, privateKeyToAddress } from 'viem/accounts'
+import type { Hex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { type Random, seededRandom } from '../../simulate/run/random.ts'
-import { callServer, type Client, Workload, numberOf } from './kill-workload.ts'
+import { callServer, type Client, signIn, Workload, numberOf } from './kill-workload.ts'
+import { makePayer } from './make-payer.ts'
 import { RestartableService, type KillTarget, killTargets } from './restartable-service.ts'
 import {
   expectBooksToMatch,
@@ -28,20 +27,6 @@ const KILLS = Number(process.env['KILLS'] ?? 12)
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const CLIENTS = 4
 const print = (line: string) => process.stdout.write(`kill-loop: ${line}\n`)
-
-/** Makes a new key the contract's payer, with daily caps that no withdrawal of this test reaches. */
-async function makePayer(chain: TestChain): Promise<Hex> {
-  const key = generatePrivateKey()
-  const own = { abi: paymentGatewayAbi } as const
-  const owner = (data: Hex) => chain.send(chain.deployer, chain.gateway, data)
-  await owner(encodeFunctionData({ ...own, functionName: 'setPayer', args: [privateKeyToAddress(key)] }))
-  for (const asset of [NATIVE_ASSET as Hex, chain.usdt, chain.hash]) {
-    await owner(encodeFunctionData({ ...own, functionName: 'setDailyCap', args: [asset, 10n ** 9n * WHOLE] }))
-  }
-  await chain.client.setBalance({ address: privateKeyToAddress(key), value: 1_000n * WHOLE })
-  await chain.mine()
-  return key
-}
 
 /** Adds members with funded accounts of the chain. They sign in when the server runs. */
 async function makeClients(
@@ -72,15 +57,6 @@ async function makeClients(
   })
 }
 
-async function signIn(base: string, client: Client): Promise<void> {
-  const { account, address } = client
-  const asked = await callServer(base, 'GET auth/loginMessage', { address })
-  const { message } = must(asked, 'the server answers').data as { message: string }
-  const sign_message = await account.signMessage({ message })
-  const answer = await callServer(base, 'POST auth/login', { address, message, sign_message })
-  client.token = (must(answer, 'the server answers').data as { token: string }).token
-}
-
 /** Deposits more for every client than it can spend. */
 async function payIn(chain: TestChain, workload: Workload, clients: readonly Client[]): Promise<void> {
   for (const { address } of clients) {
@@ -92,20 +68,20 @@ async function payIn(chain: TestChain, workload: Workload, clients: readonly Cli
 
 async function quiesce(chain: TestChain, service: RestartableService, workload: Workload): Promise<void> {
   const isDone = async () => {
-    service.restartIfLocked()
+    service.expectToRun()
     await chain.client.mine({ blocks: 1 })
     return service.read((db) => isQuiescent(db, workload.outcomes.size))
   }
   await expect.poll(isDone, { interval: 100, message: 'no payment or withdrawal stays open' }).toBe(true)
 }
 
-/** Waits for work, starts the server again meanwhile where it found the instance lock held, and gives up on what hangs. */
-async function restarting(service: RestartableService, failure: string, work: () => Promise<void>): Promise<void> {
+/** Waits for work, and gives up on what hangs and when the server ends by itself. */
+async function whileRunning(service: RestartableService, failure: string, work: () => Promise<void>): Promise<void> {
   const failed = Promise.withResolvers<never>()
   const late = setTimeout(() => failed.reject(new Error(failure)), HANGS_AFTER_MS)
   const watch = setInterval(() => {
     try {
-      service.restartIfLocked()
+      service.expectToRun()
     } catch (error) {
       failed.reject(error)
     }
@@ -132,7 +108,7 @@ async function killRepeatedly(
     // However slow the service is, there is something to lose again before the next kill.
     const more = 4 + random.below(30)
     const failure = `too little is acknowledged after the kill: ${target}`
-    await restarting(service, failure, async () => {
+    await whileRunning(service, failure, async () => {
       const first_ms = await workload.firstAcknowledged(since_ms)
       recoveries.push([target, first_ms - since_ms])
       await workload.untilAcknowledged(more)
@@ -179,6 +155,8 @@ test(
       RATE_LIMIT_SCALE: '1000',
       // Blocks come ten times as fast as on the real chain.
       MAX_LAG_BLOCKS: '300',
+      // So that the loops of a new process run before the next kill.
+      LEASE_MS: '600',
     }
     const { clients, planId } = await makeClients(chain, service)
     await service.serve(env)
@@ -196,7 +174,6 @@ test(
     print(
       `${acknowledged.length} commands acknowledged, ${outcomes.size} payments, ${lostAnswers} calls without an answer`,
     )
-    print(`${service.lockedStarts} starts found the instance lock held`)
     // There must have been something to lose.
     expect(lostAnswers).toBeGreaterThan(recoveries.length)
     expect(acknowledged.length).toBeGreaterThan(3 * recoveries.length)

@@ -55,6 +55,16 @@ export async function callServer(
   }
 }
 
+/** Signs in over HTTP; the client keeps the token. */
+export async function signIn(base: string, client: Pick<Client, 'account' | 'address' | 'token'>): Promise<void> {
+  const { account, address } = client
+  const asked = await callServer(base, 'GET auth/loginMessage', { address })
+  const { message } = must(asked, 'the server answers').data as { message: string }
+  const sign_message = await account.signMessage({ message })
+  const answer = await callServer(base, 'POST auth/login', { address, message, sign_message })
+  client.token = (must(answer, 'the server answers').data as { token: string }).token
+}
+
 type WorkloadParts = {
   base: string
   chain: TestChain

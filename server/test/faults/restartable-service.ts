@@ -14,8 +14,6 @@ export type KillTarget = keyof typeof killTargets
 
 /** A server process on a durable Postgres. Both are restarted after each kill. */
 export class RestartableService implements AsyncDisposable {
-  /** Starts that failed because the server before still held the instance lock. */
-  lockedStarts = 0
   private postgres: EmbeddedPostgres
   private server: Server | null = null
   private readonly folder: string
@@ -89,7 +87,7 @@ export class RestartableService implements AsyncDisposable {
     const before_ms = performance.now()
     this.server = new Server(env)
     await this.server.listening
-    this.restartIfLocked()
+    this.expectToRun()
     this.start_ms = performance.now() - before_ms
   }
 
@@ -98,16 +96,10 @@ export class RestartableService implements AsyncDisposable {
     return this.kills[target]()
   }
 
-  /**
-   * Starts the server again when it has ended because the instance lock was still held.
-   * @throws when it has ended for any other reason
-   */
-  restartIfLocked(): void {
+  /** @throws when the server has ended by itself */
+  expectToRun(): void {
     const { server } = this
-    if (server === null || !server.isGone) return
-    if (!server.output.includes('another server is running')) throw new Error(`the server ended: ${server.output}`)
-    this.lockedStarts += 1
-    this.server = new Server(this.env)
+    if (server?.isGone === true) throw new Error(`the server ended: ${server.output}`)
   }
 
   /** Stops the server with SIGTERM. Returns everything that its last process has written. */

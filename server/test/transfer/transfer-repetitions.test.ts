@@ -90,6 +90,19 @@ test('a member makes so many a day, also at once and after a restart; a repetiti
   await send(alice, { amount: WHOLE })
 })
 
+test('what a member makes by another server counts a minute later at the latest', async () => {
+  await using scenario = await startTransferScenario()
+  const { db, clock, alice, send } = scenario
+  await sql`insert into setting (key, value, updated_at) values ('transfersPerDay', '3', now())`.execute(db)
+  const other = dailyBudget(db)
+  const take = () => other.take(alice.id, clock.now())
+  expect(await take()).toBeNull()
+  for (let nth = 0; nth < 3; nth++) await send(alice, { amount: WHOLE })
+  expect(await take()).toBeNull()
+  clock.advance(60_000)
+  expect(await take()).toMatchObject({ code: 4209 })
+})
+
 test('fifty at once on the same accounts end in exact balances', async () => {
   await using scenario = await startTransferScenario({ funds: 30n * WHOLE })
   const { alice, bob, carol, send } = scenario

@@ -25,6 +25,7 @@ export const tableOwners = {
   income_day_plan: 'modules/income',
   income_deposit: 'modules/income',
   installation: 'operator',
+  lease: 'db',
   ledger_account: 'ledger',
   ledger_audit_finding: 'ledger',
   ledger_audit_range: 'ledger',

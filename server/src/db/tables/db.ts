@@ -2,6 +2,16 @@
 import type { Generated } from 'kysely'
 
 export type DbTables = {
+  /** Who does what only one server may do. The holder prolongs it; once it has expired, another may take it. */
+  lease: {
+    name: string
+    /** Host and process, for people. The number decides. */
+    holder: string
+    /** One more at each taking: what was begun under a lower number is refused. */
+    number: bigint
+    /** By the clock of the database, and of no server. */
+    expires_at: Date
+  }
   /** Which request ids of a member were used, for what, and the first answer of each. */
   request_log: {
     member_id: bigint

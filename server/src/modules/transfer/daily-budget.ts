@@ -20,16 +20,19 @@ export type DailyBudget = {
 
 /** How long a change of the setting may go unnoticed. */
 const SETTING_MS = 10_000
+/** What another server has made of a member's transfers may go unnoticed for this long. */
+const COUNT_MS = 60_000
 /** How many members are remembered; one that is not is counted again from the journal. */
 const MAX_MEMBERS = 100_000
 /** Entries of the day that are looked at when a member is counted. */
 const MAX_COUNTED = 1_000
 
-type Day = { day: string; made: number }
+type Day = { day: string; made: number; countedAt: Date }
 
 /**
  * Counts in memory, because a count in the database would cost every transfer another row. It begins with what the journal
- * has of the day, so a restart forgets nothing; a repetition of a request counts again.
+ * has of the day and looks there again each minute, so a restart forgets nothing, and what other servers have made counts
+ * too. A repetition of a request counts again.
  */
 export function dailyBudget(db: Database): DailyBudget {
   const days = new Map<bigint, Promise<Day>>()
@@ -41,9 +44,14 @@ export function dailyBudget(db: Database): DailyBudget {
     }
     return setting.limit
   }
-  const begin = (memberId: bigint, now: Date): Promise<Day> => {
+  const begin = (memberId: bigint, now: Date, ownCount = 0): Promise<Day> => {
     if (days.size >= MAX_MEMBERS) days.clear()
-    const counted = countDay(db, memberId, now)
+    const counted = countDay(db, memberId, now).then((made) => ({
+      day: utcDay(now),
+      // Those that are under way are not in the journal yet.
+      made: Math.max(made, ownCount),
+      countedAt: now,
+    }))
     days.set(memberId, counted)
     counted.catch(() => days.delete(memberId))
     return counted
@@ -52,10 +60,11 @@ export function dailyBudget(db: Database): DailyBudget {
     async take(memberId, now) {
       const limit = await readLimit(now)
       let today = await (days.get(memberId) ?? begin(memberId, now))
-      if (today.day !== utcDay(now)) {
-        // The first call that waits here starts the new day for all of them.
+      if (!isCurrent(today, now)) {
+        // The first call that waits here counts for all of them.
         const known = await days.get(memberId)
-        today = known !== undefined && known.day === utcDay(now) ? known : await begin(memberId, now)
+        const made = today.day === utcDay(now) ? today.made : 0
+        today = known !== undefined && isCurrent(known, now) ? known : await begin(memberId, now, made)
       }
       if (today.made >= limit) return new AppError(codes.transferLimit, { limit })
       today.made += 1
@@ -67,14 +76,16 @@ export function dailyBudget(db: Database): DailyBudget {
   }
 }
 
-async function countDay(db: Database, memberId: bigint, now: Date): Promise<Day> {
-  const day = utcDay(now)
+const isCurrent = ({ day, countedAt }: Day, now: Date): boolean =>
+  day === utcDay(now) && Math.abs(now.getTime() - countedAt.getTime()) < COUNT_MS
+
+async function countDay(db: Database, memberId: bigint, now: Date): Promise<number> {
   const { items } = await statement(db, {
     accounts: assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset)),
     kinds: ['transfer'],
-    since: startOfDay(day),
+    since: startOfDay(utcDay(now)),
     limit: MAX_COUNTED,
     cursor: undefined,
   })
-  return { day, made: items.filter(({ amount }) => amount < 0n).length }
+  return items.filter(({ amount }) => amount < 0n).length
 }

@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Lease } from '../db/lease/lease.ts'
+import { reasonOf } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+
+/** So often in its time the lease is prolonged, and looked at by those who stand by. */
+const PROLONGATIONS = 4
+const LOOKS = 6
+/** Work that goes on for longer after the lease was lost does not stop by itself any more. */
+const STOP_LIMIT_MS = 30_000
+
+/** What runs while the lease is held. */
+export type LedWork = {
+  /** Lets what is under way finish. */
+  stop(): Promise<void>
+}
+
+export type Leading = {
+  /** Rejects when work goes on after its lease was lost; never resolves. */
+  failed: Promise<never>
+  /** The number of the lease while its work runs here; null otherwise. */
+  number(): bigint | null
+  /** Stops the work, then gives the lease back. May be called twice. */
+  stop(): Promise<void>
+}
+
+export type LeadOptions = {
+  lease: Lease
+  /** Starts the work, whose writes must be fenced with this number: it may go on for a while after the lease was lost. */
+  begin: (number: bigint) => Promise<LedWork>
+  log: Log
+  stopLimit_ms?: number
+}
+
+/** An abort ends the pause early, which is no failure. */
+const pause = (duration_ms: number, until: AbortSignal) =>
+  sleep(duration_ms, undefined, { signal: until }).catch(() => undefined)
+
+/** Takes the lease whenever it is free, and has the work done for as long as it is held. */
+export function lead({ lease, begin, log, stopLimit_ms = STOP_LIMIT_MS }: LeadOptions): Leading {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const [prolong_ms, look_ms] = [lease.duration_ms / PROLONGATIONS, lease.duration_ms / LOOKS]
+  const stopped = once(signal, 'abort')
+  const failed = Promise.withResolvers<never>()
+  // Without a handler here, a rejection that the caller does not listen to would end the process.
+  failed.promise.catch(() => undefined)
+  let held: bigint | null = null
+  let seen: bigint | null = null
+  let isReached = true
+
+  /** Null when the database does not answer, which is logged once. */
+  const ask = async <T>(question: Promise<T>): Promise<T | null> => {
+    try {
+      const answer = await question
+      isReached = true
+      return answer
+    } catch (error) {
+      if (isReached) {
+        const reason = reasonOf(error)
+        log.warn({ event: 'lease.not-reached', reason }, 'the lease cannot be read or prolonged; trying again')
+      }
+      isReached = false
+      return null
+    }
+  }
+
+  const prolongUntil = async (done: AbortSignal, number: bigint, lost: () => void): Promise<void> => {
+    for (;;) {
+      await pause(prolong_ms, done)
+      if (done.aborted) return
+      if ((await ask(lease.prolong(number))) === false) return lost()
+    }
+  }
+
+  const stopWithin = async (work: LedWork): Promise<void> => {
+    const inTime = new AbortController()
+    const late = sleep(stopLimit_ms, undefined, { signal: inTime.signal }).then(
+      () => failed.reject(new Error('the work under a lease that was lost does not stop')),
+      () => undefined,
+    )
+    await work.stop()
+    inTime.abort()
+    await late
+  }
+
+  const term = async (number: bigint): Promise<void> => {
+    const done = new AbortController()
+    const lost = Promise.withResolvers<'lost'>()
+    const prolonging = prolongUntil(done.signal, number, () => lost.resolve('lost'))
+    const work = await begin(number).catch((error: unknown) => {
+      log.error({ event: 'lease.work-failed', err: error }, 'the work under the lease did not begin; trying again')
+      return null
+    })
+    const isLost = work !== null && (await Promise.race([lost.promise, stopped])) === 'lost'
+    if (isLost) log.warn({ event: 'lease.lost', number: String(number) }, 'another server has taken the lease')
+    if (work !== null) await (isLost ? stopWithin(work) : work.stop())
+    // Prolonged until then, so that nobody is refused what is being finished.
+    done.abort()
+    await prolonging
+    if (!isLost) await ask(lease.release(number))
+    if (work === null) await pause(look_ms, signal)
+  }
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const taking = await ask(lease.take())
+      if (taking === null || !taking.isTaken) {
+        if (taking !== null && taking.number !== seen) {
+          const facts = { number: String(taking.number), holder: taking.holder }
+          log.info({ event: 'lease.held-elsewhere', ...facts }, 'another server has the lease; standing by')
+        }
+        seen = taking?.number ?? seen
+        await pause(look_ms, signal)
+        continue
+      }
+      held = seen = taking.number
+      const facts = { number: String(taking.number), holder: taking.holder }
+      log.info({ event: 'lease.taken', ...facts }, 'this server has taken the lease')
+      await term(taking.number)
+      held = null
+    }
+  }
+
+  const running = run()
+  return {
+    failed: failed.promise,
+    number: () => held,
+    stop: () => {
+      stopping.abort()
+      return running
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { ChainClient } from '../chain/client.ts'
+import type { ChainReader } from '../chain/follow/read-chain.ts'
+import type { PayoutChain } from '../chain/payout/payout-chain.ts'
+import type { Signer } from '../chain/signer.ts'
+import { openDatabase } from '../db/open.ts'
+import type { LedWork } from '../jobs/lead.ts'
+import { startWorker } from '../jobs/worker.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Config } from './config.ts'
+import type { LoanWatch } from './credit-gauges.ts'
+import { fenceSending } from './fence-sending.ts'
+import { periodicTasks } from './periodic-tasks.ts'
+import { startLoops } from './start-loops.ts'
+
+/** The one lease under which all loops and periodic tasks run. */
+export const WORK_LEASE = 'work'
+
+/** Loops wait mostly for the node, and few of them for the database at the same time. */
+const WORK_POOL = 8
+
+export type WorkParts = {
+  config: Pick<Config, 'chain' | 'database'>
+  client: ChainClient
+  reader: ChainReader
+  payouts: PayoutChain
+  /** Null for a server that pays nothing out. */
+  signer: Signer | null
+  clock: Clock
+  log: Log
+  watch: LoanWatch
+}
+
+/**
+ * Starts all loops and periodic tasks on connections of their own that write nothing once the lease has another number. All
+ * that they keep in memory begins anew, because another server may have worked since it was kept.
+ */
+export async function startWork(parts: WorkParts, number: bigint): Promise<LedWork> {
+  const { config, clock, log, watch } = parts
+  const { url, directUrl, isPrepared } = config.database
+  const fence = { lease: WORK_LEASE, number }
+  const db = openDatabase({ url, isPrepared, poolSize: WORK_POOL, log, fence })
+  const stops: (() => Promise<unknown>)[] = [() => db.destroy()]
+  const stop = async (): Promise<void> => {
+    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
+    watch.lastAt = null
+  }
+  try {
+    const payouts = fenceSending(parts.payouts, db)
+    const loops = startLoops({ ...parts, config: config.chain, db, payouts })
+    stops.push(() => Promise.all(loops.map((loop) => loop.stop())))
+    const tasks = periodicTasks(db, clock, config.chain.confirmations.large)
+    const worker = await startWorker({ databaseUrl: directUrl, tasks, log })
+    stops.push(() => worker.stop())
+    return { stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
