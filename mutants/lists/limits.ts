@@ -33,7 +33,11 @@ export const depositMutations: readonly Mutation[] = inFile('server/src/modules/
 export const transferMutations: readonly Mutation[] = inFile('server/src/modules/transfer/daily-budget.ts', [
   { name: 'any number of transfers a day', search: 'if (today.made >= limit)', replace: 'if (today.made < 0)' },
   { name: 'one transfer a day too many', search: 'if (today.made >= limit)', replace: 'if (today.made > limit)' },
-  { name: 'a day never begins anew', search: 'day === utcDay(now) &&', replace: "day !== '' &&" },
+  {
+    name: 'a day never begins anew',
+    search: 'const made = today.day === utcDay(now) ? today.made : 0',
+    replace: 'const made = today.made',
+  },
   { name: 'transfers of another server never count', search: '< COUNT_MS', replace: '>= 0' },
   {
     name: 'a restart forgets the transfers of the day',
