@@ -1,9 +1,9 @@
-import { addressBytes, noSums, paddedCount, type Sums, writeSums } from '@candela/protocol/proof/sum-tree'
+import { addressBytes, noSums, paddedCount, saltOf, type Sums, writeSums } from '@candela/protocol/proof/sum-tree'
 import type { KeyObject } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { must } from '../../../kernel/assert.ts'
 import { ADDRESS_BYTES, ENTRY_BYTES, SUMS_BYTES } from '../tree/hash-pieces.ts'
-import { KEY_BYTES, keyOf, paddingSalt } from './leaf-secrets.ts'
+import { KEY_BYTES, keyOf, paddingSecret } from './leaf-secrets.ts'
 
 const NOBODY = `0x${'0'.repeat(40)}`
 const BUCKETS = 4_096
@@ -21,11 +21,14 @@ export type OrderedLeaves = { entries: Uint8Array; keys: Uint8Array; count: numb
 /**
  * Collects the leaves of a snapshot and puts them into the order of their salts, with padding that cannot be told from
  * a member who is owed nothing. Other work gets its turn meanwhile.
+ * @param context of the day's tree
+ * @param seed random, for the padding
  */
-export function collectLeaves(seed: KeyObject) {
+export function collectLeaves(context: Uint8Array, seed: KeyObject) {
   const buckets: Bucket[] = Array.from({ length: BUCKETS }, () => ({ bytes: Buffer.alloc(0), count: 0 }))
   let members = 0
-  const place = (member: string, owed: Sums, salt: Buffer): void => {
+  const place = (member: string, owed: Sums, secret: Uint8Array): void => {
+    const salt = Buffer.from(saltOf(secret, context))
     // The first twelve bits.
     const bucket = must(buckets[salt.readUInt16BE(0) >> 4], 'twelve bits')
     const start = bucket.count * ENTRY_BYTES
@@ -40,15 +43,15 @@ export function collectLeaves(seed: KeyObject) {
     bucket.count += 1
   }
   return {
-    add(member: string, owed: Sums, salt: Buffer): void {
-      place(member, owed, salt)
+    add(member: string, owed: Sums, secret: Uint8Array): void {
+      place(member, owed, secret)
       members += 1
     },
     async order(): Promise<OrderedLeaves> {
       const count = paddedCount(members)
       for (let nth = members; nth < count; nth += 1) {
         if (nth % TURN === 0) await nextTurn()
-        place(NOBODY, noSums, paddingSalt(seed, nth))
+        place(NOBODY, noSums, paddingSecret(seed, nth))
       }
       const entries = new Uint8Array(count * ENTRY_BYTES)
       const keys = new Uint8Array(count * KEY_BYTES)

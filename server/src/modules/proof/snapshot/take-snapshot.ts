@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Valuation } from '@candela/protocol/proof/owed'
@@ -11,7 +10,7 @@ import { atOneSequence } from '../../../ledger/at-one-sequence.ts'
 import { buildPieces } from '../tree/build-pieces.ts'
 import { storePieces } from '../tree/store-pieces.ts'
 import { lastSettledBlock, paymentsAfter } from './followed-payments.ts'
-import { memberSalt, seedKey } from './leaf-secrets.ts'
+import { makeMasterKey, memberSecret, seedKey } from './leaf-secrets.ts'
 import { collectLeaves, type OrderedLeaves } from './order-leaves.ts'
 import { type OwedSources, readMembers, SumsDiffer } from './read-members.ts'
 import { collectParts, type MemberParts, storeParts } from './store-parts.ts'
@@ -26,7 +25,7 @@ export type SnapshotDeps = {
   holdings: (at: At) => Promise<Record<AssetCode, bigint>>
   /** The newest block that counts as final, in the same snapshot; null while too few are followed. */
   readFinal: (tx: Tx) => Promise<At | null>
-  /** 32 secret bytes for each snapshot. Passed in, so that a simulation repeats. */
+  /** 32 secret bytes: once for members' secrets, and for the padding of each snapshot. Passed in, so that a simulation repeats. */
   newSeed: () => Uint8Array
 }
 
@@ -49,14 +48,11 @@ export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boo
   const { db, clock, gateway } = deps
   const known = await db.selectFrom('proof_snapshot').select('day').where('day', '=', day).executeTakeFirst()
   if (known !== undefined) return false
-  const seed = Buffer.from(deps.newSeed())
-  const read = await readLeaves(deps, seedKey(seed))
+  const context = contextHash({ chainId: CHAIN_ID, gateway, day })
+  const read = await readLeaves(deps, context)
   if (read === null) return false
   const { leaves, parts, sums, valuation, sequence, block } = read
-  const [held, { pieces, root }] = await Promise.all([
-    deps.holdings(block),
-    buildPieces(contextHash({ chainId: CHAIN_ID, gateway, day }), leaves.entries),
-  ])
+  const [held, { pieces, root }] = await Promise.all([deps.holdings(block), buildPieces(context, leaves.entries)])
   if (!sameSums(root.sums, sums)) throw new SumsDiffer('the root has other sums than its leaves')
   return transaction(db, async (tx) => {
     const stored = await tx
@@ -67,7 +63,7 @@ export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boo
         block_number: block.number,
         taken_at: clock.now(),
         gateway,
-        seed,
+        seed: null,
         depth: Math.log2(leaves.count),
         root: toHex(root.hash),
         owed_usdt: sums[0],
@@ -91,20 +87,21 @@ export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boo
   })
 }
 
-async function readLeaves(deps: SnapshotDeps, seed: KeyObject): Promise<Read | null> {
+async function readLeaves(deps: SnapshotDeps, context: Uint8Array): Promise<Read | null> {
+  const master = await makeMasterKey(deps.db, deps.newSeed)
   const read = await atOneSequence(deps.db, async (tx, sequence) => {
     const final = await deps.readFinal(tx)
     if (final === null) return null
     const block = await readFollowedBlock(tx, await lastSettledBlock(tx, final.number))
     if (block === null) return null
-    const collected = collectLeaves(seed)
+    const collected = collectLeaves(context, seedKey(deps.newSeed()))
     const found = collectParts()
     const counted = await readMembers(
       tx,
       deps.sources,
       await paymentsAfter(tx, block.number),
       ({ id, address }, owed, position) => {
-        collected.add(address, owed, memberSalt(seed, id))
+        collected.add(address, owed, memberSecret(master, id))
         found.add(id, position)
       },
     )
