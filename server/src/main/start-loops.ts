@@ -18,6 +18,8 @@ import { ledgerAuditor } from '../ledger/audit/audit-round.ts'
 export type LoopParts = {
   config: Config['chain']
   db: Database
+  /** For threads, which have connections of their own. */
+  databaseUrl: string
   client: ChainClient
   reader: ChainReader
   payouts: PayoutChain
@@ -42,7 +44,7 @@ const COLLECT_INTERVAL_MS = 1_000
  * @throws when the database follows another contract
  */
 export async function startLoops(parts: LoopParts): Promise<Loop[]> {
-  const { config, db, client, reader, payouts, signer, clock, log, watch } = parts
+  const { config, db, databaseUrl, client, reader, payouts, signer, clock, log, watch } = parts
   const { gateway, confirmations, pollInterval_ms, priceInterval_ms, reconcileInterval_ms } = config
   const contract = { chainId: CHAIN_ID, gateway, startBlock: BigInt(config.startBlock) }
   await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
@@ -81,7 +83,7 @@ export async function startLoops(parts: LoopParts): Promise<Loop[]> {
   const attesting = (by: Signer) =>
     runLoop({
       name: 'attesting',
-      work: composeAttesting({ db, client, payouts, config, clock, log }, by),
+      work: composeAttesting({ db, client, payouts, config, clock, log, databaseUrl }, by),
       interval_ms: pollInterval_ms,
       log,
     })

@@ -89,10 +89,12 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     const payouts = payoutChain(client, config.chain)
     const signer = await startSigner(payouts, config, log)
     const watch = { lastAt: null }
-    const loops = await startLoops({ config: config.chain, db, client, reader, payouts, signer, clock, log, watch })
+    const databaseUrl = config.database.url
+    const loopParts = { config: config.chain, db, databaseUrl, client, reader, payouts, signer, clock, log, watch }
+    const loops = await startLoops(loopParts)
     stops.push(() => Promise.all(loops.map((loop) => loop.stop())))
     const tasks = periodicTasks(db, clock, config.chain.confirmations.large)
-    const worker = await startWorker({ databaseUrl: config.database.url, tasks, log })
+    const worker = await startWorker({ databaseUrl, tasks, log })
     stops.push(() => worker.stop())
 
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })

@@ -48,6 +48,6 @@ export async function findLeaf(db: Database, snapshot: Tables['proof_snapshot'],
 async function saltIn(db: Database, { day, gateway, seed }: Tables['proof_snapshot'], memberId: bigint) {
   if (seed !== null) return { secret: null, salt: seededSalt(seedKey(seed), memberId) }
   const master = must(await readMasterKey(db), 'made with the first such snapshot')
-  const secret = memberSecret(master, memberId)
+  const secret = memberSecret(seedKey(master), memberId)
   return { secret, salt: saltOf(secret, contextHash({ chainId: CHAIN_ID, gateway, day })) }
 }

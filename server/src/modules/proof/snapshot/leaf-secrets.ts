@@ -19,7 +19,7 @@ export const seedKey = (seed: Uint8Array): KeyObject => createSecretKey(seed)
 /**
  * A member's secret, the same on all days; `saltOf` of the protocol makes the salt of a day from it. Leaves are in the order of their
  * salts: neither these nor places of two days have anything in common for who lacks the secret, and a member learns no other's.
- * @param master from `masterKey`
+ * @param master by `seedKey`
  */
 export const memberSecret = (master: KeyObject, memberId: bigint): Buffer => derived(master, `member ${memberId}`)
 
@@ -33,7 +33,7 @@ export const seededSalt = (seed: KeyObject, memberId: bigint): Buffer => derived
 export const keyOf = (salt: Uint8Array): Uint8Array => salt.subarray(0, KEY_BYTES)
 
 /** What members' secrets are derived from; made with the first snapshot, and the same ever after. */
-export async function makeMasterKey(db: Database, seed: () => Uint8Array): Promise<KeyObject> {
+export async function makeMasterKey(db: Database, seed: () => Uint8Array): Promise<Buffer> {
   const known = await readMasterKey(db)
   if (known !== null) return known
   await db
@@ -46,7 +46,7 @@ export async function makeMasterKey(db: Database, seed: () => Uint8Array): Promi
 }
 
 /** Null before the first snapshot. */
-export async function readMasterKey(db: Database): Promise<KeyObject | null> {
+export async function readMasterKey(db: Database): Promise<Buffer | null> {
   const row = await db.selectFrom('proof_key').select('key').executeTakeFirst()
-  return row === undefined ? null : seedKey(row.key)
+  return row?.key ?? null
 }
