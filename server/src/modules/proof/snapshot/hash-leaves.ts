@@ -41,6 +41,6 @@ export function hashLeaves(context: Uint8Array) {
       used += LEAF_BYTES
     },
     /** Of `LEAF_BYTES` each, in the order in which they came. */
-    leaves: (): Uint8Array => bytes.slice(0, used),
+    leaves: (): Uint8Array<ArrayBuffer> => bytes.slice(0, used),
   }
 }

@@ -6,14 +6,14 @@ const NOBODY = `0x${'0'.repeat(40)}`
 
 /** Members' leaves of `LEAF_BYTES` each, in any order. */
 export type OrderTask = {
-  leaves: readonly Uint8Array[]
+  leaves: readonly Uint8Array<ArrayBuffer>[]
   context: Uint8Array
   /** Random, for the padding. */
   seed: Uint8Array
 }
 
 /** All leaves of a snapshot in their order, and what they are ordered by. */
-export type OrderedLeaves = { nodes: Uint8Array; keys: Uint8Array; count: number }
+export type OrderedLeaves = { nodes: Uint8Array<ArrayBuffer>; keys: Uint8Array<ArrayBuffer>; count: number }
 
 /** Puts leaves into the order of their salts, with padding that cannot be told from a member who is owed nothing. */
 export function orderLeaves({ leaves, context, seed }: OrderTask): OrderedLeaves {

@@ -16,7 +16,7 @@ export type RangeTask = {
 }
 
 /** Their leaves of `LEAF_BYTES` each, by member, and what else the snapshot needs of them. */
-export type RangeLeaves = { leaves: Uint8Array; parts: readonly MemberParts[]; found: Found }
+export type RangeLeaves = { leaves: Uint8Array<ArrayBuffer>; parts: readonly MemberParts[]; found: Found }
 
 /** @param page members at a time, by default few, for a thread that answers calls */
 export async function readRange(

@@ -14,7 +14,7 @@ import { type RangeLeaves, readRange, type RangeTask } from './read-range.ts'
 export type ThreadStart = { filename: string; databaseUrl: string }
 
 /** What a thread is told, to read in the snapshot of another transaction. */
-export type SharedRange = RangeTask & { databaseUrl: string; snapshot: string }
+export type SharedRange = RangeTask & { databaseUrl: string; exportedSnapshot: string }
 
 /** The long parts of a snapshot's work, done in this thread or in others. */
 export type Work = {
@@ -33,23 +33,25 @@ export const workHere = (listAddresses: ListAddresses): Work => ({
   end: () => Promise.resolve(),
 })
 
-const exportedRow = z.object({ snapshot: z.string() })
+const exportedRow = z.object({ exported: z.string() })
 
-/** Threads, as many as processors: they have the lowest priority, so that calls go first. Where that cannot be set, one less. */
+/** Threads, as many as processors, with a low priority, so that calls go first. Where that cannot be set, one less. */
 export function workInThreads({ filename, databaseUrl }: ThreadStart): Work {
   const processors = availableParallelism()
   const count = process.platform === 'linux' ? processors : Math.max(1, processors - 1)
-  // Waiting with atomics would block the thread that answers calls.
+  // Waiting with atomics would block the thread that answers calls; so would copying what goes to threads.
   const threads = new Tinypool({ filename, minThreads: count, maxThreads: count, useAtomics: false })
   return {
     async readerIn(tx) {
       // The transaction has nothing to do while threads read, however long that takes.
       await sql`select set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
-      const rows = await queryRows(tx, exportedRow, sql`select pg_export_snapshot() as snapshot`)
-      const { snapshot } = must(rows[0], 'a function answers')
-      return (task) => threads.run({ ...task, databaseUrl, snapshot } satisfies SharedRange, { name: 'readRange' })
+      const rows = await queryRows(tx, exportedRow, sql`select pg_export_snapshot() as exported`)
+      const { exported: exportedSnapshot } = must(rows[0], 'a function answers')
+      return (task) =>
+        threads.run({ ...task, databaseUrl, exportedSnapshot } satisfies SharedRange, { name: 'readRange' })
     },
-    orderLeaves: (task) => threads.run(task, { name: 'orderLeaves' }),
+    orderLeaves: (task) =>
+      threads.run(task, { name: 'orderLeaves', transferList: task.leaves.map(({ buffer }) => buffer) }),
     hashPieces: (task) => threads.run(task, { name: 'hashPieces', transferList: [task.nodes.buffer] }),
     end: () => threads.destroy(),
   }
