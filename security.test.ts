@@ -260,7 +260,9 @@ describe('rules of the source', () => {
     // Everything else is a parameter: kysely puts what stands in a template into the list of values.
     expect(using(/\bsql\.(?:raw|id|ref|table)\b|\.unsafe\(|\.query\(\s*`/)).toEqual(['server/src/db/migrate.ts'])
     const literals = using(/\bsql\.lit\(/).flatMap((file) => [...read(file).matchAll(/sql\.lit\((\w+)\)/g)])
-    expect(literals.map(([, name]) => name).filter((name) => name !== 'TOP' && name !== 'batchSize')).toEqual([])
+    // The last is Postgres' own name of a snapshot, which no statement takes as a parameter.
+    const ours = new Set<string | undefined>(['TOP', 'batchSize', 'exportedSnapshot'])
+    expect(literals.map(([, name]) => name).filter((name) => !ours.has(name))).toEqual([])
   })
 
   test('the page speaks to no other window, goes to no other site, and opens none but links of the explorer', () => {

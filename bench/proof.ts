@@ -1,18 +1,19 @@
 /**
  * What a day's proof costs over the bare hashing of its tree, and what other readers feel of it. Prints one line per measure: the snapshot with
- * its tree (read at one sequence, hashed, stored) beside the hashing of as many leaves and parents by as many threads;
+ * its tree (read at one sequence, hashed, stored) beside the hashing of as many leaves and parents alone, by as many threads as processors;
  * and the 99th percentile of a member's reads and postings while it goes on, beside that of an idle service.
  *
  *   node bench/proof.ts [--members 1048576] [--rounds 3]
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
-import { contextHash, paddedCount } from '@candela/protocol/proof/sum-tree'
+import { paddedCount } from '@candela/protocol/proof/sum-tree'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
@@ -24,10 +25,9 @@ import { postBatch } from '@candela/server/ledger/post'
 import { testMemo } from '@candela/server/ledger/testing-memo'
 import { snapshotDeps } from '@candela/server/main/compose-attest'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
-import { buildPieces } from '@candela/server/modules/proof/tree/build-pieces'
-import { ENTRY_BYTES } from '@candela/server/modules/proof/tree/hash-pieces'
 import { addressOf, followTo } from '@candela/server/modules/power/testing'
 import { sql } from 'kysely'
+import { Tinypool } from 'tinypool'
 import { median, percentile, print, seconds } from './figures.ts'
 
 const { values: flags } = parseArgs({
@@ -48,12 +48,11 @@ try {
   await fill(db)
   await followTo(db, 1n, systemClock.now())
   const config = { gateway, confirmations: { normal: 1, large: 1, largeAbove: 0n } }
-  const deps = snapshotDeps({ db, clock: systemClock, config, payouts: { holdings } })
+  const parts = { db, clock: systemClock, config, payouts: { holdings }, databaseUrl: postgres.url() }
+  const deps = snapshotDeps(parts)
   const times = { proof: [] as number[], hashing: [] as number[], idle: [] as number[], busy: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
-    const context = contextHash({ chainId: 210_000, gateway, day: '2026-11-22' })
-    const entries = new Uint8Array(paddedCount(members) * ENTRY_BYTES)
-    times.hashing.push(await seconds(() => buildPieces(context, entries)))
+    times.hashing.push(await seconds(() => hashAlone(paddedCount(members))))
     const idle = measure(db, times.idle)
     await sleep(10_000)
     await idle()
@@ -72,6 +71,16 @@ try {
 } finally {
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
+}
+
+/** The least that any snapshot takes. */
+async function hashAlone(leaves: number): Promise<void> {
+  const count = availableParallelism()
+  const filename = fileURLToPath(new URL('hash-thread.ts', import.meta.url))
+  const threads = new Tinypool({ filename, minThreads: count, maxThreads: count, useAtomics: false })
+  const step = Math.min(leaves, 4_096)
+  await Promise.all(Array.from({ length: leaves / step }, () => threads.run(step)))
+  await threads.destroy()
 }
 
 /** Members with USDT, every second with JU and every third with HASH. */

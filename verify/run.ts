@@ -4,18 +4,11 @@ import { attestationsDue, checkLatest, checkTree, latestForm, readAttestations }
 import { checkCustody, checkHomeSolvency, readHeld } from './checks/custody.ts'
 import { checkFund, checkFundRate } from './checks/fund.ts'
 import { checkDepositsOnce, checkIncomeDay, checkYesterday } from './checks/income.ts'
-import {
-  checkIncomes,
-  checkLoan,
-  checkProof,
-  checkStatement,
-  incomeForm,
-  loanForm,
-  proofForm,
-} from './checks/own-files.ts'
+import { checkIncomes, checkLoan, checkProof, checkStatement, incomeForm, loanForm } from './checks/own-files.ts'
 import { checkArrivals, checkPayments } from './checks/payments.ts'
 import { checkPrice, readPairs } from './checks/prices.ts'
 import { type Day, dayForm, type Home, homeForm, type IncomeDay, incomeDayForm, solvencyForm } from './published.ts'
+import { proofForm } from './proof-form.ts'
 import type { Report } from './report.ts'
 import type { Rpc } from './rpc.ts'
 import type { Folder } from './saved.ts'

@@ -7,6 +7,7 @@ import { DAY_S, startOf } from './days.ts'
  *   context = keccak256(keccak256("candela.proof.1") | chain id 32 | gateway 20 | day number 32)
  *   leaf    = keccak256(0x00 | context | member 20 | USDT 16 | HASH 16 | JU 16 | salt 32)
  *   parent  = keccak256(0x01 | left hash 32 | left sums 3 × 16 | right hash 32 | right sums 3 × 16)
+ *   salt    = keccak256(0x02 | secret 32 | context)
  */
 
 /** Base units of USDT, HASH and JU. */
@@ -21,11 +22,9 @@ const packed = (sums: Sums): Hex => {
   return concat(sums.map((amount) => numberToHex(amount, { size: 16 })))
 }
 
-export function leafHash(
-  of: { chainId: number; gateway: string; day: string },
-  leaf: { member: string; owed: Sums; salt: string },
-): Hex {
-  const context = keccak256(
+/** What all leaves of one tree begin with. */
+export const contextOf = (of: { chainId: number; gateway: string; day: string }): Hex =>
+  keccak256(
     concat([
       keccak256(stringToHex('candela.proof.1')),
       numberToHex(of.chainId, { size: 32 }),
@@ -33,8 +32,13 @@ export function leafHash(
       numberToHex(startOf(of.day) / DAY_S, { size: 32 }),
     ]),
   )
-  return keccak256(concat(['0x00', context, leaf.member as Hex, packed(leaf.owed), leaf.salt as Hex]))
-}
+
+/** @param context from `contextOf` */
+export const leafHash = (context: Hex, leaf: { member: string; owed: Sums; salt: string }): Hex =>
+  keccak256(concat(['0x00', context, leaf.member as Hex, packed(leaf.owed), leaf.salt as Hex]))
+
+/** The salt of a member's leaf on the day of a context. */
+export const saltOf = (context: Hex, secret: string): Hex => keccak256(concat(['0x02', secret as Hex, context]))
 
 export function parentOf(left: Node, right: Node): Node {
   const sums: Sums = [left.sums[0] + right.sums[0], left.sums[1] + right.sums[1], left.sums[2] + right.sums[2]]

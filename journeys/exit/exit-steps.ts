@@ -38,6 +38,19 @@ export async function latestDay({ origin }: Product): Promise<string | null> {
   return data.attestation?.day ?? null
 }
 
+/** All parts of the tree of an attested day, as anybody can keep them. */
+export async function mirrorTree({ origin }: Product, day: string) {
+  const files: { name: string; mimeType: string; buffer: Buffer }[] = []
+  for (let part = 0, parts = 1; part < parts; part += 1) {
+    const answer = await fetch(`${origin}/api/v1/solvency/tree?day=${day}&part=${part}`)
+    const { data } = (await answer.json()) as { data: { parts: number } }
+    parts = data.parts
+    const name = `tree ${day} part ${part}.json`
+    files.push({ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(data)) })
+  }
+  return files
+}
+
 /** Saves the proof that is shown. @returns where the file is */
 export async function saveProof(session: BrowserSession): Promise<string> {
   const download = session.page.waitForEvent('download')

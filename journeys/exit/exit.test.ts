@@ -1,7 +1,9 @@
 import { rootInvitation } from '@candela/devnet/seed/seed'
+import { erc20Abi } from '@candela/protocol/abi/erc20'
+import { checkPath, type ProofFile } from '@candela/protocol/proof/proof-file'
 import { DAY_MS } from '@candela/protocol/units'
 import { readFile } from 'node:fs/promises'
-import { createPublicClient, http, parseEther } from 'viem'
+import { createPublicClient, type Hex, http, parseEther, type PublicClient } from 'viem'
 import { expect } from 'vitest'
 import type { BrowserSession } from '../support/browser-session.ts'
 import { borrowOnJu, intoFund, letTimePass } from '../support/credit-steps.ts'
@@ -11,7 +13,7 @@ import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { hostExitPage, latestDay, openExitPage, saveProof, stopService } from './exit-steps.ts'
+import { hostExitPage, latestDay, mirrorTree, openExitPage, saveProof, stopService } from './exit-steps.ts'
 
 // Proofs, the end of the service and 31 days concern everybody on the product.
 const { product, journey } = journeysOf(ownProduct({ mode: 'development' }))
@@ -37,7 +39,7 @@ const waitForSteps = async (
 }
 
 journey(
-  'a proof of a member with credit is verified and saved; the service ends, and the money comes by the proof alone',
+  'a proof of a member with credit is verified and saved; the service ends days later, and the money comes by the old proof and a mirror',
   withMoney,
   async (session) => {
     await signInInvited(session, person, rootInvitation, person.pageWallet.name)
@@ -66,8 +68,14 @@ journey(
 
     await lies(session, saved)
     await using host = await hostExitPage()
+    // Nobody saves the proofs of later days; somebody keeps the tree that everybody can download.
+    const savedOn = await latestDay(product())
+    await letTimePass(product(), session, DAY_MS)
+    await waitUntil('a later day is attested', async () => (await latestDay(product())) !== savedOn)
+    const last = await latestDay(product())
+    const mirror = await mirrorTree(product(), last ?? '')
     await stopService(product())
-    await exitAtOnce(session, host, { file, ju })
+    await exitAtOnce(session, host, { file, mirror, last: last ?? '', ju })
   },
 )
 
@@ -124,11 +132,24 @@ async function lies(session: BrowserSession, saved: string) {
   await waitForSteps(session)
 }
 
+type Kept = { file: string; mirror: Awaited<ReturnType<typeof mirrorTree>>; last: string; ju: bigint }
+
 /** As much is held as is owed: claims are open at once. */
-async function exitAtOnce(session: BrowserSession, host: { url: string }, { file, ju }: { file: string; ju: bigint }) {
+async function exitAtOnce(session: BrowserSession, host: { url: string }, { file, mirror, last, ju }: Kept) {
   const { page, text } = session
   await product().passTime(31 * DAY_MS)
   await openExitPage(session, { host, rpcUrl: product().rpcUrl, file })
+  const tree = page.getByLabel(text('exit.tree.file', { last }))
+  const [part, ...others] = mirror
+  const altered = JSON.parse(String(part?.buffer)) as { items: { hash: string }[] }
+  for (const item of altered.items) item.hash = `0x${'ab'.repeat(32)}`
+  await tree.setInputFiles([{ ...part!, buffer: Buffer.from(JSON.stringify(altered)) }, ...others])
+  await page.getByText(text('exit.tree.otherRoot')).waitFor()
+  await tree.setInputFiles(mirror)
+  await page.getByText(text('exit.tree.found', { last })).waitFor()
+  const found = JSON.parse(await readFile(await saveProof(session), 'utf8')) as ProofFile
+  expect([found.day, found.leaf.member, checkPath(found)]).toEqual([last, person.wallet.address.toLowerCase(), null])
+  expect(BigInt(found.leaf.owed[2])).toBe(ju)
   await session.button('exit.enter').click()
   await session.button('exit.claim').waitFor()
   await page.getByText(text('exit.entered'), { exact: true }).waitFor()
@@ -136,12 +157,14 @@ async function exitAtOnce(session: BrowserSession, host: { url: string }, { file
   await page.getByText(/^200\s*JU$/).waitFor()
   const client = createPublicClient({ transport: http(product().rpcUrl) })
   const { gateway } = product().contracts
+  const usdtBefore = await usdtOf(client, person.wallet.address)
   const [heldBefore, hadBefore] = await Promise.all([
     client.getBalance({ address: gateway }),
     client.getBalance({ address: person.wallet.address }),
   ])
   await session.button('exit.claim').click()
   await page.getByText(text('exit.nothing')).waitFor()
+  expect((await usdtOf(client, person.wallet.address)) - usdtBefore).toBe(BigInt(found.leaf.owed[0]))
   const after = await client.getBalance({ address: person.wallet.address })
   const block = await client.getBlock()
   expect(heldBefore - (await client.getBalance({ address: gateway }))).toBe(ju)
@@ -150,6 +173,9 @@ async function exitAtOnce(session: BrowserSession, host: { url: string }, { file
   const fee = await feeOfLast(person.wallet.address, nonce - 1, Number(block.number))
   expect(after).toBe(hadBefore + ju - fee)
 }
+
+const usdtOf = (client: PublicClient, owner: Hex): Promise<bigint> =>
+  client.readContract({ address: product().contracts.usdt, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
 
 /** What the sender's transaction with this nonce cost. */
 async function feeOfLast(from: string, nonce: number, newest: number): Promise<bigint> {

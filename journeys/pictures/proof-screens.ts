@@ -35,7 +35,9 @@ async function shoot({ page }: BrowserSession, language: Language, name: string)
   await page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: true })
 }
 
-type Exit = Partial<Record<'exitedAt' | 'claimsOpenAt' | 'claimable' | 'isClaimed' | 'paidSince', unknown>> & {
+type Exit = Partial<
+  Record<'exitedAt' | 'claimsOpenAt' | 'claimable' | 'isClaimed' | 'paidSince' | 'lastAttestation', unknown>
+> & {
   /** Unix seconds of the newest block. */
   now_s: number
   canCount?: boolean
@@ -65,6 +67,18 @@ function pretend(wallet: ReturnType<typeof walletOf>['wallet']) {
     exit = next
   }
 }
+
+/** An attestation of a day that nobody has a proof of. */
+const laterDay = (now_s: number) => ({
+  root: `0x${'00'.repeat(32)}`,
+  sums: [0n, 0n, 0n],
+  subcoin: `0x${'11'.repeat(20)}`,
+  attestedAt: now_s,
+  day: Math.floor(now_s / (DAY_MS / 1_000)),
+  blockNumber: 16,
+  depth: 0,
+  ledgerSequence: 1n,
+})
 
 async function pictures(language: Language): Promise<void> {
   await mkdir(path.join(folder ?? '', language), { recursive: true })
@@ -120,6 +134,7 @@ async function pictures(language: Language): Promise<void> {
   const none = { isClaimed: [false, false, false], claimable: [0n, 0n, 0n], paidSince: 0n }
   const states: Record<string, Exit | null> = {
     'exit-not-yet': null,
+    'exit-other-day': { ...none, now_s, lastAttestation: laterDay(now_s) },
     'exit-can-begin': { ...none, now_s },
     'exit-counting': {
       ...none,

@@ -235,6 +235,7 @@ export function plantedLies({ busy, closed }: { busy: string; closed: string }):
       },
       ...named('attestations', / root$| sums$/),
     },
+    { says: 'the tree is as of another block', ...tree, change: added('block'), ...named('attestations', / tree$/) },
     {
       says: 'the order of leaves is another',
       ...tree,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { addressData, amountData, dayData, dayField, hashData, timeData } from '../fields.ts'
 import { owedParts } from '../proof/owed-parts.ts'
-import { proofFile, sumsData } from '../proof/proof-file.ts'
+import { proofFile } from '../proof/proof-file.ts'
+import { treePart } from '../proof/tree-file.ts'
 
 /** Counted from 0. */
 const partField = z
@@ -63,13 +64,7 @@ export const proofEndpoints = {
       'A part of the leaves of an attested day, in order: hashes and sums in base units, without names or salts.',
     auth: 'public',
     input: z.object({ day: dayField, part: partField }),
-    data: z.object({
-      day: dayData,
-      leaves: z.int().positive(),
-      /** How many parts there are. */
-      parts: z.int().positive(),
-      items: z.array(z.object({ hash: hashData, sums: sumsData })),
-    }),
+    data: treePart,
     errors: ['notFound'],
   }),
 }

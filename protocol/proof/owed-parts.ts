@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dayData } from '../fields.ts'
 import { type Position, owedTo, type Valuation } from './owed.ts'
-import { proofFile, sumData } from './proof-file.ts'
+import { firstProofFile, secretProofFile, sumData } from './proof-file.ts'
 import type { Sums } from './sum-tree.ts'
 
 /**
@@ -35,7 +35,10 @@ export const owedParts = z.object({
 export type OwedParts = z.infer<typeof owedParts>
 
 /** A proof as the app saves it: with what its leaf was computed from, where the service told that. */
-export const savedProof = proofFile.extend({ parts: owedParts.optional() })
+export const savedProof = z.discriminatedUnion('version', [
+  firstProofFile.extend({ parts: owedParts.optional() }),
+  secretProofFile.extend({ parts: owedParts.optional() }),
+])
 
 export type SavedProof = z.infer<typeof savedProof>
 

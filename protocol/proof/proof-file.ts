@@ -8,6 +8,7 @@ import {
   MAX_DEPTH,
   type Path,
   rootOf,
+  saltOf,
   sameSums,
   SUM_LIMIT,
   type SumNode,
@@ -29,11 +30,11 @@ export const sumData = z
 /** Base units of USDT, HASH and JU. */
 export const sumsData = z.tuple([sumData, sumData, sumData])
 
-const nodeData = z.object({ hash: hashData, sums: sumsData })
+/** A hash with the sums below it. */
+export const nodeData = z.object({ hash: hashData, sums: sumsData })
 
-export const proofFile = z.object({
+const fields = z.object({
   format: z.literal('candela.proof'),
-  version: z.literal(1),
   chainId: z.number().int().positive(),
   gateway: addressData,
   day: dayData,
@@ -50,10 +51,19 @@ export const proofFile = z.object({
   path: z.array(nodeData).max(MAX_DEPTH),
 })
 
-export type ProofFile = z.infer<typeof proofFile>
+/** Of a day from before members had a secret: its salt is good for that day alone. */
+export const firstProofFile = fields.extend({ version: z.literal(1) })
 
-/** What is wrong with a proof: it cannot be of any tree, or leads to another hash, or to other sums. */
-export type ProofProblem = 'impossible' | 'hash' | 'sums'
+/** With the member's secret, from which the salt of each day follows: the leaf of any other day is found by it. */
+export const secretProofFile = fields.extend({ version: z.literal(2), secret: hashData })
+
+export const proofFile = z.discriminatedUnion('version', [firstProofFile, secretProofFile])
+
+export type ProofFile = z.infer<typeof proofFile>
+export type SecretProofFile = z.infer<typeof secretProofFile>
+
+/** What is wrong with a proof: it cannot be of any tree, leads to another hash or other sums, or has another salt than its secret gives. */
+export type ProofProblem = 'impossible' | 'hash' | 'sums' | 'salt'
 
 /** The proof's leaf and path, as they are hashed. */
 export const leafOf = ({ leaf }: ProofFile): Leaf => ({
@@ -72,18 +82,23 @@ export const toNode = ({ hash, sums }: z.infer<typeof nodeData>): SumNode => ({
   sums: toSums(sums),
 })
 
+/** A node as JSON has it. */
+export const nodeText = ({ hash, sums }: SumNode) => ({ hash: toHex(hash), sums: fromSums(sums) })
+
 export const toSums = ([usdt, hash, ju]: z.infer<typeof sumsData>): Sums => [BigInt(usdt), BigInt(hash), BigInt(ju)]
 
 export const fromSums = ([usdt, hash, ju]: Sums): [string, string, string] => [`${usdt}`, `${hash}`, `${ju}`]
 
 /**
- * Whether the leaf's path leads to the root that the proof states; null when it does. Whether that root is the attested
- * one, and the leaf what the member is owed, has to be compared besides.
+ * Whether the leaf's path leads to the root that the proof states, and its salt is that of its secret; null when both hold. Whether
+ * that root is the attested one, and the leaf what the member is owed, has to be compared besides.
  */
 export function checkPath(proof: ProofFile): ProofProblem | null {
   const stated = toNode(proof.root)
+  const context = contextHash(proof)
+  if (proof.version === 2 && toHex(saltOf(fromHex(proof.secret), context)) !== proof.leaf.salt) return 'salt'
   try {
-    const found = rootOf(leafNode(contextHash(proof), leafOf(proof)), pathOfFile(proof))
+    const found = rootOf(leafNode(context, leafOf(proof)), pathOfFile(proof))
     if (toHex(found.hash) !== proof.root.hash) return 'hash'
     return sameSums(found.sums, stated.sums) ? null : 'sums'
   } catch (error) {

@@ -5,12 +5,14 @@ import {
   addSums,
   buildTree,
   contextHash,
+  fromHex,
   leafNode,
   noSums,
   parentNode,
   pathOf,
   readNode,
   rootOf,
+  saltOf,
   SUM_LIMIT,
   type SumNode,
   type Sums,
@@ -41,12 +43,14 @@ const anyLeaves = fc
 
 describe('format', () => {
   test('hashes are those of the test vectors, which the contract has to agree with', () => {
-    const leaves = vectors.leaves.map(({ member: who, owed, salt: secret }) => ({
+    const leaves = vectors.leaves.map(({ member: who, owed, salt: derived }) => ({
       member: who,
       owed: [BigInt(owed[0] ?? ''), BigInt(owed[1] ?? ''), BigInt(owed[2] ?? '')] as const,
-      salt: Uint8Array.from(Buffer.from(secret.slice(2), 'hex')),
+      salt: Uint8Array.from(Buffer.from(derived.slice(2), 'hex')),
     }))
     expect(toHex(contextHash(vectors))).toBe(vectors.context)
+    const salts = vectors.leaves.map(({ secret }) => toHex(saltOf(fromHex(secret), contextHash(vectors))))
+    expect(salts).toEqual(vectors.leaves.map(({ salt: derived }) => derived))
     const levels = treeOf(leaves, vectors)
     expect(levels[0]?.map(({ hash }) => toHex(hash))).toEqual(vectors.leaves.map(({ hash }) => hash))
     expect(levels[1]?.map(({ hash }) => toHex(hash))).toEqual(vectors.parents)
@@ -63,6 +67,16 @@ describe('format', () => {
         expect(readNode(bytes, offset)).toEqual(node)
       }),
     )
+  })
+
+  test('chain, gateway, day and the secret are in each salt', () => {
+    const others = [
+      { ...testContext, chainId: 1 },
+      { ...testContext, gateway: member(8) },
+      { ...testContext, day: '2026-11-23' },
+    ]
+    const salts = [testContext, ...others].map((context) => toHex(saltOf(salt(1), contextHash(context))))
+    expect(new Set([...salts, toHex(saltOf(salt(2), contextHash(testContext)))]).size).toBe(5)
   })
 
   test('chain, gateway and day are in each leaf', () => {

@@ -11,6 +11,7 @@ import type { AssetCode } from '../money/assets.ts'
  *   context = keccak256(DOMAIN 32 | chain id 32 | gateway 20 | day 32)
  *   leaf    = keccak256(0x00 | context 32 | member 20 | owed USDT, HASH, JU: 16 each | salt 32)
  *   parent  = keccak256(0x01 | left hash 32 | left sums 3 × 16 | right hash 32 | right sums 3 × 16), sums = left + right
+ *   salt    = keccak256(0x02 | secret of the member 32 | context 32)
  *
  * The tree and what a proof has to show are those of Maxwell's summation tree with the sums of both children in the hash
  * of their parent (the repair of Hu, Zhang and Guo, "But Why Does It Work? A Rational Protocol Design Treatment of
@@ -104,6 +105,19 @@ export function leafNode(context: Uint8Array, { member, owed, salt }: Leaf): Sum
   writeSums(bytes, 53, owed)
   bytes.set(salt, 101)
   return { hash: keccak_256(bytes), sums: owed }
+}
+
+/**
+ * The salt of a member's leaf on one day. Nobody who lacks the secret can tell that two salts are of the same member.
+ * @param secret 32 bytes, the member's own for all days
+ * @param context from `contextHash`
+ */
+export function saltOf(secret: Uint8Array, context: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1 + SALT_BYTES + HASH_BYTES)
+  bytes[0] = 2
+  bytes.set(secret, 1)
+  bytes.set(context, 1 + SALT_BYTES)
+  return keccak_256(bytes)
 }
 
 /** @throws RangeError where the sums of both do not fit 16 bytes */

@@ -7,6 +7,7 @@ import type { Report } from '../report.ts'
 import { readLogsInPieces } from '../saved.ts'
 import { readAs, type Service } from '../service.ts'
 import { type Node, rootOver, type Sums } from '../sum-tree.ts'
+import { toNode, treeForm } from '../tree-parts.ts'
 
 /** What the contract says was attested. */
 export type Attestation = {
@@ -57,12 +58,6 @@ export const attestationsDue = (
 ): readonly Attestation[] =>
   attestations.filter(({ minedIn, day }) => minedIn <= final || (latest !== null && day <= latest.day))
 
-const amount = z.string().regex(/^\d+$/)
-const node = z.object({
-  hash: z.custom<`0x${string}`>((text) => typeof text === 'string'),
-  sums: z.tuple([amount, amount, amount]),
-})
-const treeForm = z.object({ day: z.string(), leaves: z.number(), parts: z.number(), items: z.array(node) })
 export const latestForm = z.object({
   attestation: z
     .object({
@@ -87,11 +82,6 @@ export const latestForm = z.object({
 /** What the service says is the last attestation. */
 export type Latest = NonNullable<z.infer<typeof latestForm>['attestation']>
 
-export const toNode = ({ hash, sums: [usdt, coin, ju] }: z.infer<typeof node>): Node => ({
-  hash,
-  sums: [BigInt(usdt), BigInt(coin), BigInt(ju)],
-})
-
 /** The tree of a day as it can be downloaded leads to the attested root, and its leaves sum to the attested sums. */
 export async function checkTree(report: Report, service: Service, attested: Attestation): Promise<void> {
   const leaves: Node[] = []
@@ -99,6 +89,11 @@ export async function checkTree(report: Report, service: Service, attested: Atte
     const piece = await readAs(service, treeForm, 'solvency/tree', { day: attested.day, part: String(part) })
     if (piece === null) return report.differs('attestations', `${attested.day} tree`, `part ${part} is not published`)
     parts = piece.parts
+    // Kept parts have to say of themselves what they are: who opens them later has nothing else.
+    const says = [piece.day, piece.part, piece.block, piece.ledgerSequence].join(', ')
+    const is = [attested.day, part, attested.block, attested.ledgerSequence].join(', ')
+    if (says !== is)
+      return report.differs('attestations', `${attested.day} tree`, `part ${part} says ${says}, not ${is}`)
     for (const item of piece.items) leaves.push(toNode(item))
     report.progress(`tree of ${attested.day}: ${leaves.length} of ${attested.leaves} leaves`)
   }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { MILLION, sum, toBase, toText } from '../amounts.ts'
 import type { IncomeDay } from '../published.ts'
-import { owedBy, partsForm } from '../owed.ts'
+import { owedBy } from '../owed.ts'
+import type { Proof } from '../proof-form.ts'
 import type { Report } from '../report.ts'
-import { leafHash, rootBy, type Sums } from '../sum-tree.ts'
-import { type Attestation, toNode } from './attestations.ts'
+import { contextOf, leafHash, rootBy, saltOf } from '../sum-tree.ts'
+import { toNode, toSums } from '../tree-parts.ts'
+import type { Attestation } from './attestations.ts'
 
 const amount = z.string().regex(/^-?\d+(\.\d+)?$/)
 
@@ -143,30 +145,10 @@ export function checkLoan(report: Report, { loan, entries }: z.infer<typeof loan
   )
 }
 
-const hash = z.custom<`0x${string}`>((text) => /^0x[0-9a-f]{64}$/.test(String(text)))
-const base = z.string().regex(/^\d{1,39}$/)
-const sums = z.tuple([base, base, base])
-export const proofForm = z.object({
-  format: z.literal('candela.proof'),
-  version: z.literal(1),
-  chainId: z.number(),
-  gateway: z.string(),
-  day: z.string(),
-  block: z.number(),
-  ledgerSequence: z.string(),
-  root: z.object({ hash, sums }),
-  leaf: z.object({ member: z.string(), position: z.number(), owed: sums, salt: hash }),
-  path: z.array(z.object({ hash, sums })),
-  /** What the leaf was computed from: the answer of `solvency/owed`. */
-  parts: partsForm.optional(),
-})
-
-const toSums = ([usdt, coin, ju]: z.infer<typeof sums>): Sums => [BigInt(usdt), BigInt(coin), BigInt(ju)]
-
-/** A member's proof: its path leads to the root and sums that the contract attested for that day, and its parts to its leaf. */
+/** A member's proof: its salt follows from its secret, its path leads to the root and sums that the contract attested for that day, and its parts to its leaf. */
 export function checkProof(
   report: Report,
-  proof: z.infer<typeof proofForm>,
+  proof: Proof,
   of: { chainId: number; gateway: string },
   attestations: readonly Attestation[],
 ): void {
@@ -176,8 +158,10 @@ export function checkProof(
   const attested = attestations.find(({ day }) => day === proof.day)
   if (attested === undefined) return report.differs('own proof', name, 'nothing was attested for that day')
   try {
+    const context = contextOf(proof)
+    if (proof.version === 2) report.equal('own proof', `${name} salt`, proof.leaf.salt, saltOf(context, proof.secret))
     const leaf = {
-      hash: leafHash(proof, { ...proof.leaf, owed: toSums(proof.leaf.owed) }),
+      hash: leafHash(context, { ...proof.leaf, owed: toSums(proof.leaf.owed) }),
       sums: toSums(proof.leaf.owed),
     }
     const root = rootBy(leaf, proof.leaf.position, proof.path.map(toNode))

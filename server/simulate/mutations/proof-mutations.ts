@@ -42,8 +42,8 @@ export const proofMutations: readonly Mutation[] = [
   {
     name: 'the tree of another gateway is attested',
     file: 'server/src/modules/proof/snapshot/take-snapshot.ts',
-    search: 'buildPieces(contextHash({ chainId: CHAIN_ID, gateway, day })',
-    replace: "buildPieces(contextHash({ chainId: CHAIN_ID, gateway: `0x${'0'.repeat(40)}`, day })",
+    search: 'contextHash({ chainId: CHAIN_ID, gateway, day })',
+    replace: "contextHash({ chainId: CHAIN_ID, gateway: `0x${'0'.repeat(40)}`, day })",
   },
   {
     name: 'the nonce of an attestation is given again',

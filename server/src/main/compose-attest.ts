@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { attestChain } from '../chain/payout/attest-chain.ts'
 import type { ChainClient } from '../chain/client.ts'
 import type { PayoutChain } from '../chain/payout/payout-chain.ts'
@@ -9,7 +10,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { readFund } from '../modules/fund/read-fund.ts'
 import { listOpenDebts } from '../modules/loan/orders/list-open-debts.ts'
-import { listAddresses } from '../modules/member/list-addresses.ts'
+import { lastMemberId, listAddresses } from '../modules/member/list-addresses.ts'
 import { attestRounds } from '../modules/proof/attest/attest-round.ts'
 import { newSeed } from '../modules/proof/snapshot/leaf-secrets.ts'
 import type { SnapshotDeps } from '../modules/proof/snapshot/take-snapshot.ts'
@@ -26,7 +27,11 @@ export type AttestParts = {
   log: Log
   /** By default from the operating system's random source. */
   newSeed?: SnapshotDeps['newSeed']
+  /** Where threads read many members from; without it they are read in this thread. */
+  databaseUrl?: string
 }
+
+const thread = fileURLToPath(new URL('snapshot-thread.ts', import.meta.url))
 
 /** What a snapshot of what is owed is read from. */
 export function snapshotDeps({
@@ -35,7 +40,7 @@ export function snapshotDeps({
   config,
   clock,
   ...parts
-}: Pick<AttestParts, 'db' | 'config' | 'clock' | 'newSeed'> & {
+}: Pick<AttestParts, 'db' | 'config' | 'clock' | 'newSeed' | 'databaseUrl'> & {
   payouts: Pick<PayoutChain, 'holdings'>
 }): SnapshotDeps {
   return {
@@ -43,10 +48,12 @@ export function snapshotDeps({
     clock,
     gateway: config.gateway,
     newSeed: parts.newSeed ?? newSeed,
+    ...(parts.databaseUrl === undefined ? {} : { threads: { filename: thread, databaseUrl: parts.databaseUrl } }),
     holdings: (at) => payouts.holdings(at),
     readFinal: async (tx) => (await readFollowedBlocks(tx, config.confirmations))?.final ?? null,
     sources: {
       listAddresses,
+      lastMemberId,
       listOpenDebts,
       readFund,
       async readPrices(tx) {

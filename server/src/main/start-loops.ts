@@ -17,6 +17,8 @@ export type LoopParts = {
   config: Config['chain']
   /** Fenced: nothing is written once another server has taken the lease. */
   db: Database
+  /** For threads, which have connections of their own. */
+  databaseUrl: string
   client: ChainClient
   reader: ChainReader
   payouts: PayoutChain
@@ -40,7 +42,7 @@ const COLLECT_INTERVAL_MS = 1_000
  * up, auditing the ledger, comparing the books with the chain, and paying out where there is a key for it.
  */
 export function startLoops(parts: LoopParts): Loop[] {
-  const { config, db, client, reader, payouts, signer, clock, log, watch } = parts
+  const { config, db, databaseUrl, client, reader, payouts, signer, clock, log, watch } = parts
   const { confirmations, pollInterval_ms, priceInterval_ms, reconcileInterval_ms } = config
   const prices = observedPrices
   const chainWork = composeChainWork({ contracts: config, confirmations, prices, db, reader, clock, log })
@@ -76,7 +78,7 @@ export function startLoops(parts: LoopParts): Loop[] {
   const attesting = (by: Signer) =>
     runLoop({
       name: 'attesting',
-      work: composeAttesting({ db, client, payouts, config, clock, log }, by),
+      work: composeAttesting({ db, client, payouts, config, clock, log, databaseUrl }, by),
       interval_ms: pollInterval_ms,
       log,
     })

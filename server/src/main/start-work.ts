@@ -47,7 +47,7 @@ export async function startWork(parts: WorkParts, number: bigint): Promise<LedWo
   }
   try {
     const payouts = fenceSending(parts.payouts, db)
-    const loops = startLoops({ ...parts, config: config.chain, db, payouts })
+    const loops = startLoops({ ...parts, config: config.chain, db, databaseUrl: directUrl, payouts })
     stops.push(() => Promise.all(loops.map((loop) => loop.stop())))
     const tasks = periodicTasks(db, clock, config.chain.confirmations.large)
     const worker = await startWorker({ databaseUrl: directUrl, tasks, log })

@@ -14,7 +14,8 @@ import {
   type ExitState,
   readExitState,
 } from '../wallet/attestation.ts'
-import { parseProof } from './open-file.ts'
+import { parseProof, saveProof } from './open-file.ts'
+import { OtherDay } from './other-day.tsx'
 import { waitForReceipt } from './wait-for-receipt.ts'
 import './proof.css'
 
@@ -42,6 +43,8 @@ export function ExitFlow({ port }: { port: ExitPort }) {
   const [rpc, setRpc] = useState('')
   const [state, setState] = useState<ExitState | null>(null)
   const [note, setNote] = useState<string | null>(null)
+  /** The proof was just found by a tree, and is in no file yet. */
+  const [isFound, setFound] = useState(false)
   const [isBusy, setBusy] = useState(false)
 
   const during = async (work: () => Promise<void>) => {
@@ -70,9 +73,17 @@ export function ExitFlow({ port }: { port: ExitPort }) {
     if (file === undefined) return
     const opened = parseProof(await file.text())
     setState(null)
+    setFound(false)
     setProof(opened)
     setNote(opened === null ? t('proof.notAProof') : null)
   }
+  const goOnWith = (found: ProofFile) =>
+    during(async () => {
+      setProof(found)
+      setFound(true)
+      setNote(t('exit.tree.found', { last: found.day }))
+      await look(found)
+    })
   const send = (of: ProofFile, data: string, done: string) =>
     during(async () => {
       setNote(null)
@@ -113,10 +124,16 @@ export function ExitFlow({ port }: { port: ExitPort }) {
           proof={proof}
           state={state}
           isBusy={isBusy}
+          found={(later) => void goOnWith(later)}
           enter={() => void send(proof, enterExitData(), t('exit.entered'))}
           count={() => void send(proof, countPaidData(proof), t('exit.counted'))}
           claim={() => void send(proof, claimData(proof), t('exit.done', { address: shorten(proof.leaf.member) }))}
         />
+      )}
+      {proof !== null && isFound && (
+        <Button block onClick={() => saveProof(proof)}>
+          {t('proof.save')}
+        </Button>
       )}
       <output className="exit-note" data-testid="exit-note">
         {note}
@@ -129,17 +146,18 @@ type StandProps = {
   proof: ProofFile
   state: ExitState
   isBusy: boolean
+  found: (proof: ProofFile) => void
   enter: () => void
   count: () => void
   claim: () => void
 }
 
 /** How far the way out is open for the proof, and what can be done now. */
-function Stand({ proof, state, isBusy, enter, count, claim }: StandProps) {
+function Stand({ proof, state, isBusy, found, enter, count, claim }: StandProps) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]
   const last = dayText(state.lastDay)
-  if (last !== proof.day) return <p className="exit-bad">{t('exit.notLast', { day: proof.day, last })}</p>
+  if (last !== proof.day) return <OtherDay proof={proof} last={{ day: last, root: state.lastRoot }} found={found} />
   const time = (at_s: number) => formatTime(new Date(at_s * 1_000).toISOString(), tag)
   if (state.exitedAt === null && state.now < state.exitFrom)
     return <p>{t('exit.notYet', { time: time(state.exitFrom) })}</p>

@@ -11,7 +11,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'proof.notAProof': 'This file is no proof of Candela.',
   'proof.remind':
     'You have not saved a proof yet. With the file you can claim what is yours even when the service has stopped.',
-  'proof.savedOn': 'Last saved: the proof of {day}. Save a new one now and then.',
+  'proof.savedOn':
+    'Last saved: the proof of {day}. It stays good for later days. Keep it to yourself: with it one can see what is owed to you on any day.',
   'proof.ofDay': 'Proof of {day}',
   'proof.step.path': 'The path hashes to the root',
   'proof.step.root': 'The root is the one on chain',
@@ -62,8 +63,18 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.file': 'Choose your saved proof',
   'exit.rpc': 'RPC address (empty: your wallet is asked)',
   'exit.check': 'See what can be claimed',
-  'exit.notLast':
-    'This proof is of {day}, the contract’s last attestation is of {last}. Only a proof of the last day can be claimed with.',
+  'exit.notLast': 'This proof is of {day}. The contract pays by its last attestation, that of {last}.',
+  'exit.tree.lead':
+    'Its secret finds your amounts of {last} in that day’s published tree. Get the tree from wherever it is published; it says nothing about who you are.',
+  'exit.tree.file': 'Choose the tree of {last} (all of its files)',
+  'exit.tree.busy': 'Looking for your amounts',
+  'exit.tree.found': 'Found: your proof of {last}. Save it, or go on at once.',
+  'exit.tree.noSecret': 'This file is of an older kind without a secret, so it is good for its own day alone.',
+  'exit.tree.notATree': '{name} is no part of that tree.',
+  'exit.tree.none': 'None of these files is of {last}.',
+  'exit.tree.missing': 'Some of the tree of {last} is missing: {have} of {parts} parts are here.',
+  'exit.tree.otherRoot': 'These files are not the tree that the contract has on record. Get them from somewhere else.',
+  'exit.tree.noLeaf': 'The tree is the right one, but by this file nothing in it is yours.',
   'exit.notYet': 'Not yet. Unless something is attested before, exit mode can begin from {time} on.',
   'exit.enter': 'Begin exit mode',
   'exit.enterNote': 'This is a transaction that anyone can make. It cannot be undone.',

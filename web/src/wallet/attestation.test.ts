@@ -80,7 +80,14 @@ const look = (values: Parameters<typeof nodeOf>[0]) =>
 test('what was paid since can be counted before claims are open, if the contract would accept it', async () => {
   const accepts = { countPaid: () => undefined }
   const state = await look({ ...exit(now + 1, 2n), ...accepts })
-  expect(state).toMatchObject({ exitedAt: now - 10, claimsOpenAt: now + 1, canCount: true, paidSince: [2n, 2n, 2n] })
+  expect(state).toMatchObject({
+    lastDay: 20_779,
+    lastRoot: `0x${'00'.repeat(32)}`,
+    exitedAt: now - 10,
+    claimsOpenAt: now + 1,
+    canCount: true,
+    paidSince: [2n, 2n, 2n],
+  })
   // Counted already, nothing paid, or claims are open.
   expect((await look(exit(now + 1, 2n))).canCount).toBe(false)
   expect((await look({ ...exit(now + 1, 0n), ...accepts })).canCount).toBe(false)

@@ -75,6 +75,8 @@ async function heldAt(
 export type ExitState = {
   /** The day of the last attestation, in days since 1970-01-01; zero before the first. */
   lastDay: number
+  /** The root of its tree. */
+  lastRoot: string
   /** When exit mode began; null while it has not. */
   exitedAt: number | null
   /** From when on anyone can begin it. */
@@ -105,6 +107,7 @@ export async function readExitState(ask: Ask, proof: ProofFile): Promise<ExitSta
   const isCounting = exitedAt !== 0n && now < claimsOpenAt && paidSince.some((paid) => paid > 0n)
   return {
     lastDay: last.day,
+    lastRoot: last.root,
     exitedAt: exitedAt === 0n ? null : Number(exitedAt),
     exitFrom: last.attestedAt + Number(delay) + 1,
     claimsOpenAt,
@@ -151,7 +154,7 @@ function leafCallData(functionName: 'claim' | 'countPaid', { leaf, path }: Proof
 
 type Results = {
   usdt: Hex
-  lastAttestation: { subcoin: Hex; attestedAt: number; day: number }
+  lastAttestation: { root: Hex; subcoin: Hex; attestedAt: number; day: number }
   exitedAt: bigint
   EXIT_DELAY: bigint
   claimsOpenAt: bigint

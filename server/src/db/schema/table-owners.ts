@@ -68,6 +68,7 @@ export const tableOwners = {
   price_history: 'chain',
   price_observation: 'chain',
   project: 'modules/project',
+  proof_key: 'modules/proof',
   proof_part: 'modules/proof',
   proof_piece: 'modules/proof',
   proof_snapshot: 'modules/proof',

@@ -1,4 +1,5 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
+import type { Generated } from 'kysely'
 
 export type ProofTables = {
   /** Which transaction of the payer attests a snapshot. */
@@ -28,6 +29,12 @@ export type ProofTables = {
     tried_at: Date | null
     /** Why a node did not take it. */
     last_failure: string | null
+  }
+  /** One row, made with the first snapshot: what members' secrets are derived from. */
+  proof_key: {
+    single: Generated<boolean>
+    /** Random. Never changed: every proof that a member has saved depends on it. */
+    key: Buffer
   }
   /** What a snapshot counted of a member besides its balances and fund shares. Amounts in base units. */
   proof_part: {
@@ -65,8 +72,8 @@ export type ProofTables = {
     taken_at: Date
     /** The contract that its leaves are for. */
     gateway: string
-    /** Random: the salts of its leaves and their order are derived from it. */
-    seed: Buffer
+    /** Random: the salts of its leaves are derived from it. Null where they are derived from members' secrets. */
+    seed: Buffer | null
     /** Its tree has 2^depth leaves. */
     depth: number
     root: string

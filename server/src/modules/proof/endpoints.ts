@@ -1,6 +1,6 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
-import type { ProofFile } from '@candela/protocol/proof/proof-file'
+import { nodeText, type ProofFile } from '@candela/protocol/proof/proof-file'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Data } from '@candela/protocol/endpoints'
@@ -10,7 +10,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Handlers } from '../../kernel/handler.ts'
 import { getOwed } from './get-owed.ts'
 import { readAttested } from './read-attested.ts'
-import { describeNode, readProof } from './read-proof.ts'
+import { readProof } from './read-proof.ts'
 import { sumsOf } from './snapshot/take-snapshot.ts'
 import { PIECE } from './tree/hash-pieces.ts'
 import { readLeaves } from './tree/read-path.ts'
@@ -68,5 +68,7 @@ async function getTree(db: Database, day: string, part: number): Promise<Data<'G
   const leaves = 2 ** row.depth
   const parts = Math.ceil(leaves / PIECE)
   if (part >= parts) throw new AppError(codes.notFound)
-  return { day: row.day, leaves, parts, items: (await readLeaves(db, row.day, part)).map(describeNode) }
+  const items = (await readLeaves(db, row.day, part)).map(nodeText)
+  const { day: of, block_number: block, sequence } = row
+  return { day: of, block: Number(block), ledgerSequence: String(sequence), leaves, parts, part, items }
 }

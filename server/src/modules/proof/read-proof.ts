@@ -1,9 +1,10 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { fromSums, type ProofFile } from '@candela/protocol/proof/proof-file'
-import { type SumNode, toHex } from '@candela/protocol/proof/sum-tree'
+import { fromSums, nodeText, type ProofFile } from '@candela/protocol/proof/proof-file'
+import { contextHash, saltOf, toHex } from '@candela/protocol/proof/sum-tree'
 import type { Database } from '../../db/open.ts'
 import type { Tables } from '../../db/tables/index.ts'
-import { keyOf, memberSalt, seedKey } from './snapshot/leaf-secrets.ts'
+import { must } from '../../kernel/assert.ts'
+import { keyOf, memberSecret, readMasterKey, seededSalt, seedKey } from './snapshot/leaf-secrets.ts'
 import { sumsOf } from './snapshot/take-snapshot.ts'
 import { readPath } from './tree/read-path.ts'
 
@@ -21,10 +22,9 @@ export async function readProof(
 ): Promise<ProofFile | null> {
   const own = await findLeaf(db, snapshot, id)
   if (own === null) return null
-  const { salt, found } = own
-  return {
+  const { secret, salt, found } = own
+  const proof = {
     format: 'candela.proof',
-    version: 1,
     chainId: CHAIN_ID,
     gateway: snapshot.gateway,
     day: snapshot.day,
@@ -32,15 +32,22 @@ export async function readProof(
     ledgerSequence: String(snapshot.sequence),
     root: { hash: snapshot.root, sums: fromSums(sumsOf(snapshot)) },
     leaf: { member: address, position: found.position, owed: fromSums(found.leaf.sums), salt: toHex(salt) },
-    path: found.siblings.map(describeNode),
-  }
+    path: found.siblings.map(nodeText),
+  } as const
+  return secret === null ? { ...proof, version: 1 } : { ...proof, version: 2, secret: toHex(secret) }
 }
 
-/** A member's leaf with its path, and its salt; null when the member joined after the snapshot. */
-export async function findLeaf(db: Database, { day, seed }: Tables['proof_snapshot'], memberId: bigint) {
-  const salt = memberSalt(seedKey(seed), memberId)
-  const found = await readPath(db, day, keyOf(salt))
-  return found === null ? null : { salt, found }
+/** A member's leaf with its path, its salt and what that follows from; null when the member joined after the snapshot. */
+export async function findLeaf(db: Database, snapshot: Tables['proof_snapshot'], memberId: bigint) {
+  const { secret, salt } = await saltIn(db, snapshot, memberId)
+  const found = await readPath(db, snapshot.day, Buffer.from(keyOf(salt)))
+  return found === null ? null : { secret, salt, found }
 }
 
-export const describeNode = ({ hash, sums }: SumNode) => ({ hash: toHex(hash), sums: fromSums(sums) })
+/** Snapshots of before members had a secret each have a seed. */
+async function saltIn(db: Database, { day, gateway, seed }: Tables['proof_snapshot'], memberId: bigint) {
+  if (seed !== null) return { secret: null, salt: seededSalt(seedKey(seed), memberId) }
+  const master = must(await readMasterKey(db), 'made with the first such snapshot')
+  const secret = memberSecret(seedKey(master), memberId)
+  return { secret, salt: saltOf(secret, contextHash({ chainId: CHAIN_ID, gateway, day })) }
+}

@@ -1,78 +1,52 @@
-import { addressBytes, noSums, paddedCount, type Sums, writeSums } from '@candela/protocol/proof/sum-tree'
-import type { KeyObject } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { must } from '../../../kernel/assert.ts'
-import { ADDRESS_BYTES, ENTRY_BYTES, SUMS_BYTES } from '../tree/hash-pieces.ts'
-import { KEY_BYTES, keyOf, paddingSalt } from './leaf-secrets.ts'
+import { NODE_BYTES, noSums, paddedCount } from '@candela/protocol/proof/sum-tree'
+import { hashLeaves, LEAF_BYTES } from './hash-leaves.ts'
+import { KEY_BYTES, paddingSecret, seedKey } from './leaf-secrets.ts'
 
 const NOBODY = `0x${'0'.repeat(40)}`
-const BUCKETS = 4_096
-/** Leaves that are made or put in order before other work gets its turn. */
-const TURN = 500
 
-const SALT_AT = ADDRESS_BYTES + SUMS_BYTES
-
-/** Entries one behind the other in memory that grows: an object for each would keep the collector of garbage busy. */
-type Bucket = { bytes: Buffer; count: number }
-
-/** All leaves of a snapshot in their order: what is hashed of each, and what they are ordered by. */
-export type OrderedLeaves = { entries: Uint8Array; keys: Uint8Array; count: number }
-
-/**
- * Collects the leaves of a snapshot and puts them into the order of their salts, with padding that cannot be told from
- * a member who is owed nothing. Other work gets its turn meanwhile.
- */
-export function collectLeaves(seed: KeyObject) {
-  const buckets: Bucket[] = Array.from({ length: BUCKETS }, () => ({ bytes: Buffer.alloc(0), count: 0 }))
-  let members = 0
-  const place = (member: string, owed: Sums, salt: Buffer): void => {
-    // The first twelve bits.
-    const bucket = must(buckets[salt.readUInt16BE(0) >> 4], 'twelve bits')
-    const start = bucket.count * ENTRY_BYTES
-    if (start === bucket.bytes.length) {
-      const grown = Buffer.alloc(Math.max(4 * ENTRY_BYTES, 2 * start))
-      grown.set(bucket.bytes)
-      bucket.bytes = grown
-    }
-    bucket.bytes.set(addressBytes(member), start)
-    writeSums(bucket.bytes, start + ADDRESS_BYTES, owed)
-    bucket.bytes.set(salt, start + SALT_AT)
-    bucket.count += 1
-  }
-  return {
-    add(member: string, owed: Sums, salt: Buffer): void {
-      place(member, owed, salt)
-      members += 1
-    },
-    async order(): Promise<OrderedLeaves> {
-      const count = paddedCount(members)
-      for (let nth = members; nth < count; nth += 1) {
-        if (nth % TURN === 0) await nextTurn()
-        place(NOBODY, noSums, paddingSalt(seed, nth))
-      }
-      const entries = new Uint8Array(count * ENTRY_BYTES)
-      const keys = new Uint8Array(count * KEY_BYTES)
-      let position = 0
-      let turnAt = 0
-      for (const bucket of buckets) {
-        if (position >= turnAt) {
-          turnAt = position + TURN
-          await nextTurn()
-        }
-        for (const start of inOrder(bucket)) {
-          const entry = bucket.bytes.subarray(start, start + ENTRY_BYTES)
-          entries.set(entry, position * ENTRY_BYTES)
-          keys.set(keyOf(entry.subarray(SALT_AT)), position * KEY_BYTES)
-          position += 1
-        }
-      }
-      return { entries, keys, count }
-    },
-  }
+/** Members' leaves of `LEAF_BYTES` each, in any order. */
+export type OrderTask = {
+  leaves: readonly Uint8Array<ArrayBuffer>[]
+  context: Uint8Array
+  /** Random, for the padding. */
+  seed: Uint8Array
 }
 
-/** Where the entries of a bucket begin, in the order of their salts. */
-const inOrder = ({ bytes, count }: Bucket): number[] =>
-  Array.from({ length: count }, (_, nth) => nth * ENTRY_BYTES).toSorted((one, other) =>
-    bytes.compare(bytes, other + SALT_AT, other + ENTRY_BYTES, one + SALT_AT, one + ENTRY_BYTES),
-  )
+/** All leaves of a snapshot in their order, and what they are ordered by. */
+export type OrderedLeaves = { nodes: Uint8Array<ArrayBuffer>; keys: Uint8Array<ArrayBuffer>; count: number }
+
+/** Puts leaves into the order of their salts, with padding that cannot be told from a member who is owed nothing. */
+export function orderLeaves({ leaves, context, seed }: OrderTask): OrderedLeaves {
+  const members = leaves.reduce((sum, { length }) => sum + length / LEAF_BYTES, 0)
+  const count = paddedCount(members)
+  const padding = hashLeaves(context)
+  const key = seedKey(seed)
+  for (let nth = members; nth < count; nth += 1) padding.add(NOBODY, noSums, paddingSecret(key, nth))
+  const all = Buffer.concat([...leaves, padding.leaves()])
+  const nodes = new Uint8Array(count * NODE_BYTES)
+  const keys = new Uint8Array(count * KEY_BYTES)
+  for (const [place, nth] of inOrder(all).entries()) {
+    const leaf = all.subarray(nth * LEAF_BYTES, (nth + 1) * LEAF_BYTES)
+    keys.set(leaf.subarray(0, KEY_BYTES), place * KEY_BYTES)
+    nodes.set(leaf.subarray(KEY_BYTES), place * NODE_BYTES)
+  }
+  return { nodes, keys, count }
+}
+
+/** Which leaf comes first, which second, and so on. */
+function inOrder(all: Buffer): Uint32Array {
+  // Numbers of a fixed size are sorted without a call for each comparison: the first 32 bits of a key, then whose they are.
+  const first = new BigUint64Array(all.length / LEAF_BYTES)
+  for (let nth = 0; nth < first.length; nth += 1) {
+    first[nth] = (BigInt(all.readUInt32BE(nth * LEAF_BYTES)) << 32n) | BigInt(nth)
+  }
+  const order = Uint32Array.from(first.toSorted(), (each) => Number(each & 0xffff_ffffn))
+  const keyOf = (place: number) => (order[place] ?? 0) * LEAF_BYTES
+  const isAfter = (one: number, other: number) =>
+    all.compare(all, keyOf(other), keyOf(other) + KEY_BYTES, keyOf(one), keyOf(one) + KEY_BYTES) > 0
+  // Few have the same first 32 bits.
+  for (let place = 1; place < order.length; place += 1) {
+    for (let at = place; at > 0 && isAfter(at - 1, at); at -= 1) order.set([order[at] ?? 0, order[at - 1] ?? 0], at - 1)
+  }
+  return order
+}

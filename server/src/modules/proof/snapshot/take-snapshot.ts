@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Valuation } from '@candela/protocol/proof/owed'
@@ -11,10 +10,11 @@ import { atOneSequence } from '../../../ledger/at-one-sequence.ts'
 import { buildPieces } from '../tree/build-pieces.ts'
 import { storePieces } from '../tree/store-pieces.ts'
 import { lastSettledBlock, paymentsAfter } from './followed-payments.ts'
-import { memberSalt, seedKey } from './leaf-secrets.ts'
-import { collectLeaves, type OrderedLeaves } from './order-leaves.ts'
-import { type OwedSources, readMembers, SumsDiffer } from './read-members.ts'
-import { collectParts, type MemberParts, storeParts } from './store-parts.ts'
+import { makeMasterKey } from './leaf-secrets.ts'
+import type { OrderedLeaves } from './order-leaves.ts'
+import { addFound, compareFound, nothingFound, type OwedSources, readGiven, SumsDiffer } from './read-members.ts'
+import { type MemberParts, storeParts } from './store-parts.ts'
+import { type ThreadStart, type Work, workHere, workInThreads } from './work.ts'
 
 export type SnapshotDeps = {
   db: Database
@@ -26,9 +26,14 @@ export type SnapshotDeps = {
   holdings: (at: At) => Promise<Record<AssetCode, bigint>>
   /** The newest block that counts as final, in the same snapshot; null while too few are followed. */
   readFinal: (tx: Tx) => Promise<At | null>
-  /** 32 secret bytes for each snapshot. Passed in, so that a simulation repeats. */
+  /** 32 secret bytes: once for members' secrets, and for the padding of each snapshot. Passed in, so that a simulation repeats. */
   newSeed: () => Uint8Array
+  /** Without it all is done in this thread, however many members there are. */
+  threads?: ThreadStart
 }
+
+/** Ids of members that are read in one go by one thread. */
+const RANGE = 8_192n
 
 type Read = {
   leaves: OrderedLeaves
@@ -46,16 +51,28 @@ type Read = {
  * @throws RpcError
  */
 export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boolean> {
-  const { db, clock, gateway } = deps
+  const { db, gateway } = deps
   const known = await db.selectFrom('proof_snapshot').select('day').where('day', '=', day).executeTakeFirst()
   if (known !== undefined) return false
-  const seed = Buffer.from(deps.newSeed())
-  const read = await readLeaves(deps, seedKey(seed))
+  const context = contextHash({ chainId: CHAIN_ID, gateway, day })
+  const isLarge = (await deps.sources.lastMemberId(db)) > RANGE
+  const work =
+    isLarge && deps.threads !== undefined ? workInThreads(deps.threads) : workHere(deps.sources.listAddresses)
+  try {
+    return await takeBy(work, deps, day, context)
+  } finally {
+    await work.end()
+  }
+}
+
+async function takeBy(work: Work, deps: SnapshotDeps, day: string, context: Uint8Array): Promise<boolean> {
+  const { db, clock, gateway } = deps
+  const read = await readLeaves(work, deps, context)
   if (read === null) return false
   const { leaves, parts, sums, valuation, sequence, block } = read
   const [held, { pieces, root }] = await Promise.all([
     deps.holdings(block),
-    buildPieces(contextHash({ chainId: CHAIN_ID, gateway, day }), leaves.entries),
+    buildPieces(leaves.nodes, (task) => work.hashPieces(task)),
   ])
   if (!sameSums(root.sums, sums)) throw new SumsDiffer('the root has other sums than its leaves')
   return transaction(db, async (tx) => {
@@ -67,7 +84,7 @@ export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boo
         block_number: block.number,
         taken_at: clock.now(),
         gateway,
-        seed,
+        seed: null,
         depth: Math.log2(leaves.count),
         root: toHex(root.hash),
         owed_usdt: sums[0],
@@ -91,30 +108,33 @@ export async function takeSnapshot(deps: SnapshotDeps, day: string): Promise<boo
   })
 }
 
-async function readLeaves(deps: SnapshotDeps, seed: KeyObject): Promise<Read | null> {
+async function readLeaves(work: Work, deps: SnapshotDeps, context: Uint8Array): Promise<Read | null> {
+  const master = await makeMasterKey(deps.db, deps.newSeed)
   const read = await atOneSequence(deps.db, async (tx, sequence) => {
     const final = await deps.readFinal(tx)
     if (final === null) return null
     const block = await readFollowedBlock(tx, await lastSettledBlock(tx, final.number))
     if (block === null) return null
-    const collected = collectLeaves(seed)
-    const found = collectParts()
-    const counted = await readMembers(
-      tx,
-      deps.sources,
-      await paymentsAfter(tx, block.number),
-      ({ id, address }, owed, position) => {
-        collected.add(address, owed, memberSalt(seed, id))
-        found.add(id, position)
-      },
-    )
-    return { ...counted, collected, parts: found.parts, sequence, block }
+    const given = await readGiven(tx, deps.sources, await paymentsAfter(tx, block.number))
+    const last = await deps.sources.lastMemberId(tx)
+    const readRange = await work.readerIn(tx)
+    const ranges = await Promise.all(rangesUpTo(last).map((range) => readRange({ ...range, given, master, context })))
+    const found = ranges.map((range) => range.found).reduce(addFound, nothingFound())
+    await compareFound(tx, given, found)
+    return { ranges, sums: found.sums, valuation: given.valuation, sequence, block }
   })
   if (read === null) return null
   // Not inside the transaction: sorting needs no database.
-  const { collected, ...rest } = read
-  return { ...rest, leaves: await collected.order() }
+  const { ranges, ...rest } = read
+  const task = { leaves: ranges.map(({ leaves }) => leaves), context, seed: deps.newSeed() }
+  return { ...rest, parts: ranges.flatMap(({ parts }) => parts), leaves: await work.orderLeaves(task) }
 }
+
+const rangesUpTo = (last: bigint): { after: bigint; upTo: bigint }[] =>
+  Array.from({ length: Number((last + RANGE - 1n) / RANGE) }, (_, nth) => ({
+    after: BigInt(nth) * RANGE,
+    upTo: BigInt(nth + 1) * RANGE < last ? BigInt(nth + 1) * RANGE : last,
+  }))
 
 /** The sums of a stored snapshot, in the order of the tree's assets. */
 export const sumsOf = (row: { owed_usdt: bigint; owed_hash: bigint; owed_ju: bigint }): Sums => [

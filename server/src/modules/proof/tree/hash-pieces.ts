@@ -1,27 +1,24 @@
-import { addSums, NODE_BYTES, readNode, SALT_BYTES, writeSums } from '@candela/protocol/proof/sum-tree'
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { NODE_BYTES } from '@candela/protocol/proof/sum-tree'
+import { keccak256 } from './keccak.ts'
 
 /** Leaves of one piece: a proof reads one piece of each tier. */
 export const PIECE = 256
 
-const HASH_BYTES = 32
-export const ADDRESS_BYTES = 20
-export const SUMS_BYTES = NODE_BYTES - HASH_BYTES
-/** Bytes of a leaf before it is hashed: its member, what is owed, and its salt. */
-export const ENTRY_BYTES = ADDRESS_BYTES + SUMS_BYTES + SALT_BYTES
+export const HASH_BYTES = 32
+const SUM_BYTES = 16
 
-/** Neighbouring leaves or nodes, as many as whole pieces, or one smaller piece. */
-export type HashTask = { context: Uint8Array; entries: Uint8Array<ArrayBuffer> } | { nodes: Uint8Array<ArrayBuffer> }
+/** Neighbouring nodes, as many as whole pieces, or one smaller piece. */
+export type HashTask = { nodes: Uint8Array<ArrayBuffer> }
 
-/** The lowest nodes of a task, and the node on top of each of its pieces. */
+/** The nodes of a task, and the node on top of each of its pieces. */
 export type HashedPieces = { nodes: Uint8Array; tops: Uint8Array }
 
 /**
  * The same hashes as `protocol/proof/sum-tree.ts` makes one by one, over bytes that already lie as they are hashed. What is
- * between the lowest nodes of a piece and its top is not kept: `withParents` makes it again in a few milliseconds.
+ * between the lowest nodes of a piece and its top is not kept: `withParents` makes it again in less than a millisecond.
+ * @throws RangeError where sums do not fit
  */
-export function hashPieces(task: HashTask): HashedPieces {
-  const nodes = 'nodes' in task ? task.nodes : hashLeaves(task.context, task.entries)
+export function hashPieces({ nodes }: HashTask): HashedPieces {
   const size = Math.min(PIECE, nodes.length / NODE_BYTES)
   const count = nodes.length / NODE_BYTES / size
   const tops = new Uint8Array(count * NODE_BYTES)
@@ -44,25 +41,25 @@ export function withParents(lowest: Uint8Array): Uint8Array {
   const preimage = new Uint8Array(1 + 2 * NODE_BYTES)
   preimage[0] = 1
   for (let child = 0, parent = size; parent < 2 * size - 1; child += 2, parent += 1) {
-    const offset = child * NODE_BYTES
-    preimage.set(bytes.subarray(offset, offset + 2 * NODE_BYTES), 1)
-    const sums = addSums(readNode(bytes, offset).sums, readNode(bytes, offset + NODE_BYTES).sums)
-    bytes.set(keccak_256(preimage), parent * NODE_BYTES)
-    writeSums(bytes, parent * NODE_BYTES + HASH_BYTES, sums)
+    const [left, at] = [child * NODE_BYTES, parent * NODE_BYTES]
+    preimage.set(bytes.subarray(left, left + 2 * NODE_BYTES), 1)
+    bytes.set(keccak256(preimage), at)
+    for (let sum = HASH_BYTES; sum < NODE_BYTES; sum += SUM_BYTES) addInto(bytes, at + sum, left + sum)
   }
   return bytes
 }
 
-function hashLeaves(context: Uint8Array, entries: Uint8Array): Uint8Array {
-  const count = entries.length / ENTRY_BYTES
-  const nodes = new Uint8Array(count * NODE_BYTES)
-  const preimage = new Uint8Array(1 + HASH_BYTES + ENTRY_BYTES)
-  preimage.set(context, 1)
-  for (let leaf = 0; leaf < count; leaf += 1) {
-    const entry = entries.subarray(leaf * ENTRY_BYTES, (leaf + 1) * ENTRY_BYTES)
-    preimage.set(entry, 1 + HASH_BYTES)
-    nodes.set(keccak_256(preimage), leaf * NODE_BYTES)
-    nodes.set(entry.subarray(ADDRESS_BYTES, ADDRESS_BYTES + SUMS_BYTES), leaf * NODE_BYTES + HASH_BYTES)
+/**
+ * Writes to one place the sum of the number at another and of the one a node after it. Byte by byte, as one adds on paper: numbers
+ * of the language would be made and thrown away for each of them.
+ * @throws RangeError where it does not fit
+ */
+function addInto(bytes: Uint8Array, at: number, left: number): void {
+  let carry = 0
+  for (let place = SUM_BYTES - 1; place >= 0; place -= 1) {
+    const digit = (bytes[left + place] ?? 0) + (bytes[left + NODE_BYTES + place] ?? 0) + carry
+    bytes[at + place] = digit & 0xff
+    carry = digit >> 8
   }
-  return nodes
+  if (carry > 0) throw new RangeError('a sum is 2^128 and more')
 }

@@ -1,0 +1,45 @@
+import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { basename } from 'node:path'
+import { sql } from 'kysely'
+import { Tinypool } from 'tinypool'
+import { type Database, openDatabase, transaction } from '../db/open.ts'
+import { silentLog } from '../kernel/log.ts'
+import { listAddresses } from '../modules/member/list-addresses.ts'
+import { orderLeaves as order, type OrderTask } from '../modules/proof/snapshot/order-leaves.ts'
+import { readRange as readMembers, type RangeLeaves } from '../modules/proof/snapshot/read-range.ts'
+import type { SharedRange } from '../modules/proof/snapshot/work.ts'
+
+/** What the threads of a snapshot run: calls are answered before them. */
+
+// On Linux each thread has a number and a priority of its own.
+if (process.platform === 'linux')
+  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), constants.priority.PRIORITY_BELOW_NORMAL)
+
+/** Members at a time: nobody is answered by this thread. */
+const PAGE = 1_000
+
+let opened: Database | undefined
+
+/** Reads members and hashes their leaves, in the snapshot of a transaction that stays open meanwhile. */
+export function readRange({ databaseUrl, exportedSnapshot, ...task }: SharedRange): Promise<RangeLeaves> {
+  opened ??= openDatabase({ url: databaseUrl, log: silentLog(), poolSize: 1 })
+  return transaction(
+    opened,
+    async (tx) => {
+      await sql`set transaction snapshot ${sql.lit(exportedSnapshot)}`.execute(tx)
+      return readMembers(tx, listAddresses, task, PAGE)
+    },
+    { isolation: 'repeatable read' },
+  )
+}
+
+/** Its memory is handed over: a copy of so much would keep the thread that answers calls busy. */
+export function orderLeaves(task: OrderTask): unknown {
+  const ordered = order(task)
+  const { nodes, keys } = ordered
+  const handedOver = { [Tinypool.transferableSymbol]: [nodes.buffer, keys.buffer], [Tinypool.valueSymbol]: ordered }
+  return Tinypool.move(handedOver as unknown as Parameters<typeof Tinypool.move>[0])
+}
+
+export { hashPieces } from '../modules/proof/tree/hash-pieces.ts'

@@ -1,0 +1,58 @@
+import { availableParallelism } from 'node:os'
+import { sql } from 'kysely'
+import { Tinypool } from 'tinypool'
+import { z } from 'zod'
+import type { Tx } from '../../../db/open.ts'
+import { queryRows } from '../../../db/query-rows.ts'
+import { must } from '../../../kernel/assert.ts'
+import { type HashedPieces, hashPieces, type HashTask } from '../tree/hash-pieces.ts'
+import { type OrderedLeaves, orderLeaves, type OrderTask } from './order-leaves.ts'
+import type { ListAddresses } from './read-members.ts'
+import { type RangeLeaves, readRange, type RangeTask } from './read-range.ts'
+
+/** Where a thread begins, and the database that it opens for itself. */
+export type ThreadStart = { filename: string; databaseUrl: string }
+
+/** What a thread is told, to read in the snapshot of another transaction. */
+export type SharedRange = RangeTask & { databaseUrl: string; exportedSnapshot: string }
+
+/** The long parts of a snapshot's work, done in this thread or in others. */
+export type Work = {
+  /** Reads in the snapshot of a transaction, which has to stay open meanwhile. */
+  readerIn: (tx: Tx) => Promise<(task: RangeTask) => Promise<RangeLeaves>>
+  orderLeaves: (task: OrderTask) => Promise<OrderedLeaves>
+  hashPieces: (task: HashTask) => Promise<HashedPieces>
+  end: () => Promise<void>
+}
+
+/** For a few members: threads would take longer to start. */
+export const workHere = (listAddresses: ListAddresses): Work => ({
+  readerIn: async (tx) => (task) => readRange(tx, listAddresses, task),
+  orderLeaves: async (task) => orderLeaves(task),
+  hashPieces: async (task) => hashPieces(task),
+  end: () => Promise.resolve(),
+})
+
+const exportedRow = z.object({ exported: z.string() })
+
+/** Threads, as many as processors, with a low priority, so that calls go first. Where that cannot be set, one less. */
+export function workInThreads({ filename, databaseUrl }: ThreadStart): Work {
+  const processors = availableParallelism()
+  const count = process.platform === 'linux' ? processors : Math.max(1, processors - 1)
+  // Waiting with atomics would block the thread that answers calls; so would copying what goes to threads.
+  const threads = new Tinypool({ filename, minThreads: count, maxThreads: count, useAtomics: false })
+  return {
+    async readerIn(tx) {
+      // The transaction has nothing to do while threads read, however long that takes.
+      await sql`select set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx)
+      const rows = await queryRows(tx, exportedRow, sql`select pg_export_snapshot() as exported`)
+      const { exported: exportedSnapshot } = must(rows[0], 'a function answers')
+      return (task) =>
+        threads.run({ ...task, databaseUrl, exportedSnapshot } satisfies SharedRange, { name: 'readRange' })
+    },
+    orderLeaves: (task) =>
+      threads.run(task, { name: 'orderLeaves', transferList: task.leaves.map(({ buffer }) => buffer) }),
+    hashPieces: (task) => threads.run(task, { name: 'hashPieces', transferList: [task.nodes.buffer] }),
+    end: () => threads.destroy(),
+  }
+}

@@ -1,4 +1,0 @@
-import { hashPieces } from './hash-pieces.ts'
-
-/** What the worker threads run. */
-export default hashPieces
