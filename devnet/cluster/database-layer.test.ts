@@ -15,8 +15,8 @@ const missing = missingPackages(databasePrograms)
 
 /** Of it Patroni sleeps at most 2 s, and HAProxy and PgBouncer look each second. */
 const WRITES_AGAIN_MS = 15_000
-/** A silent machine is first held for dead after `ttl` of patroni.yml, 20 s. */
-const WRITES_AGAIN_AFTER_SILENCE_MS = 35_000
+/** A silent machine is first held for dead after `ttl` of patroni.yml, 20 s; then as after a kill, and some for a busy machine. */
+const WRITES_AGAIN_AFTER_SILENCE_MS = 45_000
 
 let folder: string
 let layer: DatabaseLayer
