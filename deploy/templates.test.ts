@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,4 +107,18 @@ test('every file of YAML and JSON can be read', async () => {
     expect(Object.keys(parse(await readFile(join(here, file), 'utf8')) as object).length).toBeGreaterThan(1)
   }
   JSON.parse(await readFile(join(here, 'monitoring/dashboard.json'), 'utf8'))
+})
+
+test('the Containerfile copies and starts what there is', async () => {
+  const text = await readFile(join(here, 'container/Containerfile'), 'utf8')
+  const lines = text
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const known = /^(?:FROM|WORKDIR|COPY|RUN|ARG|ENV|USER|EXPOSE|STOPSIGNAL|HEALTHCHECK|CMD) \S/
+  expect(lines.filter((line) => !known.test(line))).toEqual([])
+  const copied = lines.flatMap((line) => /^COPY --from=build \S+ \/opt\/candela\/(\S+)/.exec(line)?.[1] ?? [])
+  const started = /^CMD \["node", "([^"]+)"\]$/m.exec(text)?.[1] ?? ''
+  expect([copied.length, started]).toEqual([5, 'server/src/main/main.ts'])
+  for (const path of [...copied, started]) expect(existsSync(join(here, '..', path)), path).toBe(true)
 })
