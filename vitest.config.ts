@@ -37,6 +37,15 @@ export default defineConfig({
           ...limits,
         },
       },
+      {
+        test: {
+          name: 'deploy',
+          include: ['deploy/**/*.test.ts'],
+          globalSetup: ['server/test/testing/cluster.ts'],
+          ...inThreads,
+          ...limits,
+        },
+      },
       { test: { name: 'contracts', include: ['contracts/*.test.ts'], ...limits } },
       { test: { name: 'devnet', include: ['devnet/**/*.test.ts'], ...inThreads, ...limits } },
       {

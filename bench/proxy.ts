@@ -12,14 +12,14 @@ export type ProxyName = 'haproxy' | 'nginx'
 
 export type Proxy = { port: number; pid: number; stop: () => Promise<void> }
 
-const folder = join(import.meta.dirname, '../docs/proxy')
+const folder = join(import.meta.dirname, '../deploy/proxy')
 
 /** True when the program is installed (Debian packages of the same names). */
 export const isInstalled = (name: ProxyName): boolean => existsSync(`/usr/sbin/${name}`)
 
 /**
- * Starts a proxy in front of a server on this machine, with the configuration that docs/operations.md recommends. Only
- * ports, TLS and the place of its files differ.
+ * Starts a proxy in front of a server on this machine, with the configuration of deploy/. Only ports, TLS, the number of
+ * servers and the place of its files differ.
  * @throws Error when the proxy refuses its configuration
  */
 export async function startProxy(name: ProxyName, serverPort: number): Promise<Proxy> {
@@ -51,10 +51,14 @@ export async function startProxy(name: ProxyName, serverPort: number): Promise<P
 
 function haproxyHere(text: string, port: number, serverPort: number): string {
   return replaced(text, [
+    [/^ *server api[23].*\n/gm, ''],
+    // The server of a benchmark has no chain, so it is never ready.
+    [/ check\n/, '\n'],
+    [/^frontend metrics\n(?: +.*\n)+/m, ''],
     [/^ *bind :80\n/m, ''],
     [/bind :443 .*/, `bind 127.0.0.1:${port}`],
     [/^ *http-request redirect .*\n/m, ''],
-    [/127\.0\.0\.1:8210/, `127.0.0.1:${serverPort}`],
+    [/127\.0\.0\.1:8210/g, `127.0.0.1:${serverPort}`],
   ])
 }
 

@@ -3,10 +3,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Chain } from './chain/chain.ts'
 import type { Deployment } from './deploy/deploy.ts'
-import { openDevelopmentTime } from './development-time.ts'
+import { type DevelopmentTime, openDevelopmentTime } from './development-time.ts'
 import { lockFolder } from './process/folder-lock.ts'
 import { isPortTaken } from './process/ports.ts'
-import { openProcessRegistry } from './process/process-registry.ts'
+import { openProcessRegistry, type ProcessRegistry } from './process/process-registry.ts'
 import { openLogFile, startServer } from './process/server-process.ts'
 import { supervise } from './process/supervise.ts'
 import { makeHistory } from './seed/history.ts'
@@ -47,7 +47,7 @@ export interface DevnetOptions {
   signal?: AbortSignal
 }
 
-type Cleanup = () => Promise<void>
+export type Cleanup = () => Promise<void>
 
 /**
  * Starts everything, with the data that is there, and waits until the app can be opened.
@@ -67,11 +67,24 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   }
 }
 
-async function startParts(
+/** What the servers need, ready: database, chain with contracts and past, built app. */
+export interface Ground {
+  registry: ProcessRegistry
+  signal: AbortSignal
+  time: DevelopmentTime
+  db: Awaited<ReturnType<typeof startDatabase>>
+  webDist: string
+  onChain: Awaited<ReturnType<typeof startOwnChain>> | undefined
+  /** The server's whole environment. */
+  env: NodeJS.ProcessEnv
+}
+
+/** Starts everything but the server. What was started is pushed to `cleanups`, also when a later part fails. */
+export async function startGround(
   settings: LauncherSettings,
   { log, signal: wanted = new AbortController().signal }: DevnetOptions,
   cleanups: Cleanup[],
-): Promise<Omit<Devnet, 'settings' | 'stop'>> {
+): Promise<Ground> {
   const { config, ownsChain } = settings
   const { dataDir } = config
   const registry = await takeFolder(dataDir, log, cleanups)
@@ -102,14 +115,26 @@ async function startParts(
     // The server takes prices from the newest block, and refuses a price that is old.
     await onChain.chain.startTicking()
   }
-  log('Starting the server')
-  const logFile = await openLogFile(join(dataDir, 'server.log'))
-  cleanups.push(() => new Promise((resolve) => void logFile.end(resolve)))
   const env = settings.serverEnvironment({
     webDist,
     ...(db.url === undefined ? {} : { databaseUrl: db.url }),
     ...(onChain === undefined ? {} : { deployment: onChain.deployment }),
   })
+  return { registry, signal, time, db, webDist, onChain, env }
+}
+
+async function startParts(
+  settings: LauncherSettings,
+  options: DevnetOptions,
+  cleanups: Cleanup[],
+): Promise<Omit<Devnet, 'settings' | 'stop'>> {
+  const { config } = settings
+  const { dataDir } = config
+  const { log } = options
+  const { registry, signal, time, db, onChain, env } = await startGround(settings, options, cleanups)
+  log('Starting the server')
+  const logFile = await openLogFile(join(dataDir, 'server.log'))
+  cleanups.push(() => new Promise((resolve) => void logFile.end(resolve)))
   const serverOptions = { env, port: config.http.port, logFile, log }
   const server = await supervise(
     'the server',

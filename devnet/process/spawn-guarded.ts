@@ -22,6 +22,8 @@ export interface GuardedOptions {
   onLine?: (line: string) => void
   /** How long the child may take to end by itself after this process has ended. */
   orphanGraceMs?: number
+  /** Whom root runs it as, when not as itself. */
+  account?: { uid: number; gid: number } | undefined
 }
 
 // $0 is the grace in seconds. File 3 is the shell's own input, which only the parent's death closes; file 4 reports
@@ -61,12 +63,14 @@ export async function spawnGuarded(
     ? spawn('/bin/sh', ['-c', guardScript, String(graceSeconds), command, ...args], {
         ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
         env: options.env ?? process.env,
+        ...options.account,
         detached: true,
         stdio: ['pipe', output, output, 'ignore', 'pipe'],
       })
     : spawn(command, [...args], {
         ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
         env: options.env ?? process.env,
+        ...options.account,
         stdio: ['ignore', output, output],
       })
   const ended = Promise.withResolvers<{ code: number | null }>()

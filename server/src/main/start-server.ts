@@ -15,6 +15,7 @@ import { openLease } from '../db/lease/lease.ts'
 import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { creditGauges } from './credit-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
+import { incomeGauges } from './income-gauges.ts'
 import { inlineScripts } from './inline-scripts.ts'
 import { payoutGauges } from './payout-gauges.ts'
 import { proofGauges } from './proof-gauges.ts'
@@ -98,6 +99,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of followerGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of priceGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
+    for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
     const readiness = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)

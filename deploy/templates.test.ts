@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { findProgram, missingPackages, type Program } from './testing/packages.ts'
+
+/** Each template is what the program that reads it accepts. Only paths that this machine does not have are replaced. */
+
+const here = import.meta.dirname
+let place: string
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'candela-templates-'))
+})
+afterAll(() => rm(place, { recursive: true, force: true }))
+
+/** What the program wrote. @throws with its output when it found something */
+async function run(program: Program, ...args: string[]): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(findProgram(program) ?? program, args, { cwd: place })
+  return stdout + stderr
+}
+
+/** Skips a test whose packages are missing, with their names. */
+function testWith(programs: Program[], name: string, body: () => Promise<void>): void {
+  test(name, async ({ skip }) => {
+    const missing = missingPackages(...programs)
+    skip(missing !== undefined, missing)
+    await body()
+  })
+}
+
+/** A copy with other paths. @throws when a path is not in it */
+async function copyWith(file: string, changes: Readonly<Record<string, string>> = {}): Promise<string> {
+  let text = await readFile(join(here, file), 'utf8')
+  for (const [from, to] of Object.entries(changes)) {
+    if (!text.includes(from)) throw new Error(`${file} has no ${from}`)
+    text = text.replaceAll(from, to)
+  }
+  const path = join(place, file.replaceAll('/', '-'))
+  await writeFile(path, text)
+  return path
+}
+
+/** A certificate of its own, with its key. */
+async function makeCertificate(): Promise<{ certificate: string; key: string; both: string }> {
+  const [certificate, key, both] = ['certificate.pem', 'key.pem', 'both.pem'].map((name) => join(place, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=localhost']
+  await run('openssl', 'req', '-x509', ...kind, '-keyout', key, '-out', certificate)
+  await writeFile(both, (await readFile(certificate, 'utf8')) + (await readFile(key, 'utf8')))
+  return { certificate, key, both }
+}
+
+testWith(['haproxy', 'openssl'], 'HAProxy takes both of its files', async () => {
+  const { both } = await makeCertificate()
+  const people = await copyWith('proxy/haproxy.cfg', { '/etc/haproxy/candela.pem': both })
+  await run('haproxy', '-c', '-f', people)
+  const database = await copyWith('postgres/haproxy.cfg')
+  await run('haproxy', '-c', '-f', database)
+  const wrong = await copyWith('postgres/haproxy.cfg', { 'mode tcp': 'mode tpc' })
+  await expect(run('haproxy', '-c', '-f', wrong)).rejects.toThrow(/tpc/)
+})
+
+const checkNginx = (path: string) =>
+  run('nginx', '-t', '-q', '-p', place, '-c', path, '-e', 'error.log', '-g', `pid ${place}/pid;`)
+
+testWith(['nginx', 'openssl'], 'nginx takes its file', async () => {
+  const { certificate, key } = await makeCertificate()
+  const files = { '/etc/nginx/candela.pem': certificate, '/etc/nginx/candela.key': key }
+  await checkNginx(await copyWith('proxy/nginx.conf', files))
+  const wrong = await copyWith('proxy/nginx.conf', { ...files, proxy_pass: 'proxy_past' })
+  await expect(checkNginx(wrong)).rejects.toThrow(/proxy_past/)
+})
+
+testWith(['systemd-analyze'], 'systemd takes the units, and little is open to them', async () => {
+  const root = { '/opt/candela': join(here, '..') }
+  for (const name of ['candela-api', 'candela-worker']) {
+    const path = join(place, `${name}.service`)
+    await cp(await copyWith(`systemd/${name}.service`, root), path)
+    // It also names what it ignores, with exit code 0.
+    expect(await run('systemd-analyze', 'verify', path)).toBe('')
+    await run('systemd-analyze', 'security', '--offline=true', '--threshold=15', path)
+  }
+  const wrong = join(place, 'wrong.service')
+  await cp(await copyWith('systemd/candela-api.service', { ...root, 'Restart=always': 'Restrt=always' }), wrong)
+  expect(await run('systemd-analyze', 'verify', wrong)).toContain('Restrt')
+})
+
+testWith(['promtool'], 'Prometheus takes its file and the alerts, and the alerts pass their tests', async () => {
+  await cp(join(here, 'monitoring'), place, { recursive: true })
+  await run('promtool', 'check', 'rules', 'alerts.yml')
+  expect(await run('promtool', 'test', 'rules', 'alerts.test.yml')).toContain('SUCCESS')
+  await cp(await copyWith('monitoring/prometheus.yml', { '/etc/prometheus': place }), join(place, 'prometheus.yml'))
+  await run('promtool', 'check', 'config', 'prometheus.yml')
+  const wrong = await copyWith('monitoring/alerts.yml', { 'expr: max(': 'expr: max((' })
+  await expect(run('promtool', 'check', 'rules', wrong)).rejects.toThrow(/parse/)
+})
+
+test('every file of YAML and JSON can be read', async () => {
+  for (const file of ['postgres/patroni.yml', 'monitoring/prometheus.yml', 'container/compose.yml']) {
+    expect(Object.keys(parse(await readFile(join(here, file), 'utf8')) as object).length).toBeGreaterThan(1)
+  }
+  JSON.parse(await readFile(join(here, 'monitoring/dashboard.json'), 'utf8'))
+})
+
+test('the Containerfile copies and starts what there is', async () => {
+  const text = await readFile(join(here, 'container/Containerfile'), 'utf8')
+  const lines = text
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const known = /^(?:FROM|WORKDIR|COPY|RUN|ARG|ENV|USER|EXPOSE|STOPSIGNAL|HEALTHCHECK|CMD) \S/
+  expect(lines.filter((line) => !known.test(line))).toEqual([])
+  const copied = lines.flatMap((line) => /^COPY --from=build \S+ \/opt\/candela\/(\S+)/.exec(line)?.[1] ?? [])
+  const started = /^CMD \["node", "([^"]+)"\]$/m.exec(text)?.[1] ?? ''
+  expect([copied.length, started]).toEqual([5, 'server/src/main/main.ts'])
+  for (const path of [...copied, started]) expect(existsSync(join(here, '..', path)), path).toBe(true)
+})

@@ -1,0 +1,283 @@
+/**
+ * Three Postgres under Patroni with three etcd, HAProxy that leads to the primary, and PgBouncer before it: on one machine, in
+ * processes of their own, from the files of deploy/.
+ */
+import { execFile } from 'node:child_process'
+import { readdir, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { parse, stringify } from 'yaml'
+import { z } from 'zod'
+import { stopOrphan } from '../postgres/stop-postgres.ts'
+import { signal as sendSignal } from '../process/spawn-guarded.ts'
+import { openPlace, type Place, type PlaceOptions } from './place.ts'
+import { keepsPreparedStatements, postgresFolder, programPath } from './programs.ts'
+import { fillTemplate, readEnvironmentTemplate, readTemplate } from './templates.ts'
+
+/** The database of a cluster, running. */
+export interface DatabaseLayer {
+  place: Place
+  /** Through HAProxy to the primary: for migrations, LISTEN and locks of a session. */
+  directUrl: string
+  /** Through PgBouncer, which gives a connection for one transaction. */
+  pooledUrl: string
+  /** Whether PgBouncer is new enough for the server's prepared statements. */
+  keepsPreparedStatements: boolean
+  /** What Patroni says of each Postgres that it knows. @throws while none answers */
+  members: () => Promise<Member[]>
+  /** Waits until there is a primary with a synchronous standby that can be written to. */
+  ready: () => Promise<void>
+  /** Kills Postgres of this member, all its processes at once. Its Patroni goes on. */
+  killPostgres: (name: string) => Promise<void>
+  /** Stops every process of this member where it is, as when its machine is gone, or lets them all go on. */
+  freeze: (name: string) => Promise<void>
+  thaw: (name: string) => Promise<void>
+}
+
+const memberFields = z.object({ name: z.string(), role: z.string(), state: z.string() })
+export type Member = z.infer<typeof memberFields>
+const clusterFields = z.object({ members: z.array(memberFields) })
+
+const names = ['1', '2', '3'] as const
+const readyWithinMs = 120_000
+
+/** What the place of a database layer has to have. */
+export const databasePorts = [
+  ...names.flatMap((name) => [`etcd${name}`, `etcd${name}-peer`, `pg${name}`, `pg${name}-patroni`]),
+  'primary',
+  'standby',
+  'pgbouncer',
+]
+export const databaseSecrets = ['superuser', 'replication', 'rewind', 'restapi', 'candela']
+
+/** Starts it, with the data that is in the folder, and waits until it can be written to. */
+export async function startDatabaseLayer(
+  options: Omit<PlaceOptions, 'ports' | 'secrets'> & Partial<PlaceOptions>,
+): Promise<DatabaseLayer> {
+  const { signal, log, cleanups } = options
+  const place = await openPlace({
+    ...options,
+    ports: [...databasePorts, ...(options.ports ?? [])],
+    secrets: [...databaseSecrets, ...(options.secrets ?? [])],
+  })
+  for (const name of names) await stopOrphan(dataFolder(place, name))
+  // Patroni ends Postgres itself, unless it was killed.
+  cleanups.push(async () => {
+    for (const name of names) await stopOrphan(dataFolder(place, name))
+  })
+  log('Starting etcd')
+  await Promise.all(names.map((name) => startEtcd(place, name)))
+  log('Starting Patroni with three Postgres')
+  const patroni = new Map(
+    await Promise.all(names.map(async (name) => [name, await startPatroni(place, name)] as const)),
+  )
+  await startHaproxy(place)
+  const isNewBouncer = await startPgbouncer(place)
+
+  const member = (name: string): (typeof names)[number] => {
+    const found = names.find((each) => `pg${each}` === name)
+    if (found === undefined) throw new Error(`The cluster has no ${name}`)
+    return found
+  }
+  const processesOf = async (name: string) => {
+    const pid = patroni.get(member(name))?.pid()
+    return [...(pid === undefined ? [] : [pid]), ...(await processesIn(dataFolder(place, member(name))))]
+  }
+  const layer: DatabaseLayer = {
+    place,
+    directUrl: urlOf(place, 'primary'),
+    pooledUrl: urlOf(place, 'pgbouncer'),
+    keepsPreparedStatements: isNewBouncer,
+    members: () => readMembers(place),
+    ready: () => untilReady(place, signal),
+    killPostgres: async (name) => {
+      for (const pid of await processesIn(dataFolder(place, member(name)))) sendSignal(pid, 'SIGKILL')
+    },
+    freeze: async (name) => {
+      for (const pid of await processesOf(name)) sendSignal(pid, 'SIGSTOP')
+    },
+    thaw: async (name) => {
+      for (const pid of await processesOf(name)) sendSignal(pid, 'SIGCONT')
+    },
+  }
+  await layer.ready()
+  await createDatabase(place)
+  return layer
+}
+
+const dataFolder = (place: Place, name: string): string => join(place.folder, `pg${name}`, 'data')
+
+const urlOf = (place: Place, port: string): string =>
+  `postgres://candela:${place.secret('candela')}@127.0.0.1:${place.port(port)}/candela`
+
+/** All processes of a Postgres have its data folder as their working folder. */
+async function processesIn(folder: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))
+  return pids.filter((_, at) => folders[at] === folder).map(Number)
+}
+
+async function startEtcd(place: Place, name: string): Promise<void> {
+  const url = (port: string) => `http://127.0.0.1:${place.port(port)}`
+  const env = {
+    ...(await readEnvironmentTemplate('postgres/etcd.env')),
+    ETCD_NAME: `etcd${name}`,
+    ETCD_DATA_DIR: await place.subfolder(`etcd${name}`),
+    ETCD_LISTEN_CLIENT_URLS: url(`etcd${name}`),
+    ETCD_ADVERTISE_CLIENT_URLS: url(`etcd${name}`),
+    ETCD_LISTEN_PEER_URLS: url(`etcd${name}-peer`),
+    ETCD_INITIAL_ADVERTISE_PEER_URLS: url(`etcd${name}-peer`),
+    ETCD_INITIAL_CLUSTER: names.map((each) => `etcd${each}=${url(`etcd${each}-peer`)}`).join(','),
+  }
+  await place.run({ name: `etcd${name}`, command: programPath('etcd'), args: [], env })
+}
+
+/** What one machine with little memory and no certificates has otherwise than the template. */
+async function patroniConfig(place: Place, name: string): Promise<string> {
+  const file = parse(await readTemplate('postgres/patroni.yml')) as Record<string, Record<string, unknown>> & {
+    bootstrap: { dcs: { postgresql: { parameters: Record<string, unknown>; recovery_conf?: unknown } } }
+    postgresql: { authentication: Record<string, Record<string, string>>; pg_hba: string[] }
+    restapi: { authentication: Record<string, string> }
+  }
+  const local = (port: string) => `127.0.0.1:${place.port(port)}`
+  const { postgresql } = file.bootstrap.dcs
+  const {
+    archive_command: _,
+    archive_timeout: __,
+    ssl_cert_file: ___,
+    ssl_key_file: ____,
+    ssl_ca_file: _____,
+    ...parameters
+  } = postgresql.parameters
+  delete postgresql.recovery_conf
+  postgresql.parameters = {
+    ...parameters,
+    shared_buffers: '64MB',
+    effective_cache_size: '256MB',
+    maintenance_work_mem: '64MB',
+    min_wal_size: '80MB',
+    max_wal_size: '512MB',
+    max_slot_wal_keep_size: '1GB',
+    archive_mode: 'off',
+    ssl: 'off',
+    unix_socket_directories: '',
+  }
+  const { authentication } = file.postgresql
+  for (const role of ['superuser', 'replication', 'rewind']) {
+    authentication[role] = { ...authentication[role], password: place.secret(role) }
+  }
+  const patroniFolder = await place.subfolder(`pg${name}`)
+  return stringify({
+    ...file,
+    name: `pg${name}`,
+    restapi: {
+      ...file.restapi,
+      listen: local(`pg${name}-patroni`),
+      connect_address: local(`pg${name}-patroni`),
+      authentication: { ...file.restapi.authentication, password: place.secret('restapi') },
+    },
+    etcd3: { hosts: names.map((each) => local(`etcd${each}`)).join(',') },
+    postgresql: {
+      ...file.postgresql,
+      listen: local(`pg${name}`),
+      connect_address: local(`pg${name}`),
+      data_dir: join(patroniFolder, 'data'),
+      bin_dir: postgresFolder(),
+      pgpass: join(patroniFolder, 'pgpass'),
+      pg_hba: file.postgresql.pg_hba
+        .filter((line) => line.startsWith('hostssl'))
+        .map((line) => line.replace('hostssl', 'host').replace('10.0.0.0/24', '127.0.0.1/32')),
+    },
+  })
+}
+
+async function startPatroni(place: Place, name: string) {
+  const config = await place.write(`patroni${name}.yml`, await patroniConfig(place, name))
+  // It stops its Postgres first, with a last checkpoint.
+  return place.run({ name: `patroni${name}`, command: programPath('patroni'), args: [config], graceMs: 20_000 })
+}
+
+async function startHaproxy(place: Place): Promise<void> {
+  const servers = names.map(
+    (name) =>
+      [
+        new RegExp(`10\\.0\\.0\\.2${name}:5432 check port 8008`, 'g'),
+        `127.0.0.1:${place.port(`pg${name}`)} check port ${place.port(`pg${name}-patroni`)}`,
+      ] as const,
+  )
+  const text = await fillTemplate('postgres/haproxy.cfg', [
+    [/127\.0\.0\.1:5000/, `127.0.0.1:${place.port('primary')}`],
+    [/127\.0\.0\.1:5001/, `127.0.0.1:${place.port('standby')}`],
+    ...servers,
+  ])
+  const config = await place.write('haproxy-postgres.cfg', text)
+  await place.run({ name: 'haproxy-postgres', command: programPath('haproxy'), args: ['-db', '-f', config] })
+}
+
+/** @returns whether it keeps prepared statements */
+async function startPgbouncer(place: Place): Promise<boolean> {
+  const program = programPath('pgbouncer')
+  const isNew = keepsPreparedStatements(program)
+  const users = await place.write('userlist.txt', `"candela" "${place.secret('candela')}"\n`)
+  const text = await fillTemplate('postgres/pgbouncer.ini', [
+    [/host=candela-db port=5000/, `host=127.0.0.1 port=${place.port('primary')}`],
+    [/listen_port = 6432/, `listen_port = ${place.port('pgbouncer')}`],
+    [/\/etc\/pgbouncer\/userlist\.txt/, users],
+    [/server_tls_sslmode = .*\n.*server_tls_ca_file.*\n/, 'server_tls_sslmode = disable\n'],
+    // Older ones refuse a setting that they do not know.
+    ...(isNew ? [] : ([[/^max_prepared_statements.*\n/m, '']] as const)),
+  ])
+  await place.run({
+    name: 'pgbouncer',
+    command: program,
+    args: [await place.write('pgbouncer.ini', text)],
+  })
+  return isNew
+}
+
+/** From whichever Patroni answers first. */
+function readMembers(place: Place): Promise<Member[]> {
+  return Promise.any(
+    names.map(async (name) => {
+      const url = `http://127.0.0.1:${place.port(`pg${name}-patroni`)}/cluster`
+      const answer = await fetch(url, { signal: AbortSignal.timeout(2000) })
+      return clusterFields.parse(await answer.json()).members
+    }),
+  )
+}
+
+async function untilReady(place: Place, signal: AbortSignal): Promise<void> {
+  const giveUpMs = performance.now() + readyWithinMs
+  for (let last = 'no answer'; ; await sleep(200)) {
+    signal.throwIfAborted()
+    if (performance.now() > giveUpMs) {
+      throw new Error(`The database is not ready after ${readyWithinMs / 1000} s: ${last}; see ${place.folder}/logs`)
+    }
+    const members = await readMembers(place).catch(() => [])
+    last = members.map(({ name, role, state }) => `${name} ${role} ${state}`).join(', ')
+    const works = members.filter(({ state }) => state === 'running' || state === 'streaming')
+    if (works.length < names.length || !works.some(({ role }) => role === 'sync_standby')) continue
+    if ((await psql(place, ['-tAc', 'select pg_is_in_recovery()']).catch(() => '')) === 'f') return
+  }
+}
+
+/** Runs psql on the primary as its superuser. */
+async function psql(place: Place, args: string[]): Promise<string> {
+  const url = `postgres://postgres:${place.secret('superuser')}@127.0.0.1:${place.port('primary')}/postgres`
+  const { stdout } = await promisify(execFile)(
+    join(postgresFolder(), 'psql'),
+    ['-X', '-v', 'ON_ERROR_STOP=1', ...args, url],
+    {
+      env: { PGCONNECT_TIMEOUT: '3', LANG: 'C.UTF-8' },
+    },
+  )
+  return stdout.trim()
+}
+
+async function createDatabase(place: Place): Promise<void> {
+  const isThere = await psql(place, ['-tAc', "select 1 from pg_database where datname = 'candela'"])
+  if (isThere === '1') return
+  const file = await place.write('database.sql', await readTemplate('postgres/database.sql'))
+  await psql(place, ['-v', `candela_password=${place.secret('candela')}`, '-f', file])
+}

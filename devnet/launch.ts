@@ -1,0 +1,53 @@
+/** What a launcher on the command line does: shows lines with the time since its start, and stops everything at a signal. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const write = (text: string) => void process.stdout.write(`${text}\n`)
+
+/** What was started. */
+export interface Launched {
+  /** Shown when everything runs. */
+  announcement: string
+  /** Resolves with the reason when a part cannot go on. */
+  failed: Promise<Error>
+  stop: () => Promise<void>
+}
+
+/** Runs until a signal or a failure, with the settings of `.env`; then stops everything. Sets the exit code. */
+export async function launch(
+  start: (options: { log: (line: string) => void; signal: AbortSignal }) => Promise<Launched>,
+): Promise<void> {
+  const beganMs = performance.now()
+  const log = (line: string) => write(`${((performance.now() - beganMs) / 1000).toFixed(1).padStart(7)} s  ${line}`)
+  const stopping = new AbortController()
+  // A Ctrl-C arrives more than once: the terminal sends it to all, and npm passes it on.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort())
+  try {
+    const settings = join(import.meta.dirname, '..', '.env')
+    if (existsSync(settings)) process.loadEnvFile(settings)
+    const launched = await start({ log, signal: stopping.signal })
+    log('Ready')
+    write(launched.announcement)
+    const reason = await Promise.race([launched.failed, aborted(stopping.signal)])
+    if (reason !== undefined) {
+      process.exitCode = 1
+      log(`The chain cannot go on: ${reason.message}`)
+    }
+    log('Stopping')
+    await launched.stop()
+    log('Stopped; everything is kept for the next start')
+  } catch (error) {
+    if (stopping.signal.aborted) log('Stopped before the start was complete; the next start goes on from here')
+    else {
+      process.stderr.write(`candela: ${error instanceof Error ? error.message : String(error)}\n`)
+      process.exitCode = 1
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+}
