@@ -3,14 +3,25 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build, type HtmlTagDescriptor, type Plugin } from 'vite'
+import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
 import { firstPaintScript, startAfterPaintScript } from './src/navigation/first-paint.ts'
 import { texts as homeTexts } from './src/screens/home/texts.tw.ts'
 
 /** The texts of the default language, which the first screen waits for. */
 const INITIAL_TEXTS = 'src/shell/initial-texts/tw.ts'
 
-/** Low: what is painted first needs the styles alone. */
+/** The styles of the first load in the page itself: as a file they would be waited for once more before anything is painted. */
+const withStyles = (html: string, bundle: Rolldown.OutputBundle): string =>
+  html.replaceAll(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/g, (link, name: string) => {
+    const file = bundle[name]
+    if (file?.type !== 'asset') return link
+    const css = typeof file.source === 'string' ? file.source : new TextDecoder().decode(file.source)
+    // Addresses in it are those of a file in its folder.
+    if (css.includes('url(') || css.includes('</')) throw new Error(`${name} cannot stand in the page`)
+    return `<style>${css}</style>`
+  })
+
+/** Low: what is painted first does not need it. */
 const preloadOf = (href: string) => ({ rel: 'modulepreload', crossorigin: true, fetchpriority: 'low', href })
 
 /** Fetches them beside the main file instead of after it. */
@@ -58,7 +69,10 @@ export const serviceWorker: Plugin = {
       const wanted = chunks.filter(({ isEntry, facadeModuleId }) => isEntry || EVERY_PAGE.test(facadeModuleId ?? ''))
       const imported = new Set(wanted.flatMap(({ imports }) => imports))
       const needed = [...wanted, ...chunks.filter(({ fileName }) => imported.has(fileName))]
-      const styles = needed.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+      // Those of the first load stand in the page.
+      const styles = needed
+        .filter(({ isEntry }) => !isEntry)
+        .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
       const files = new Set([...needed.map(({ fileName }) => fileName), ...styles])
       const paths = [...files].toSorted().map((file) => `/${file}`)
       // Every file's name holds its content, so the names of all are a name of the build.
@@ -90,7 +104,7 @@ export const firstPaint: Plugin = {
   name: 'first-paint',
   transformIndexHtml: {
     order: 'post',
-    handler(html) {
+    handler(html, { bundle }) {
       const withTexts = html.replace(
         /%(visit\.(?:title|lead))%/g,
         (_text, key: 'visit.title' | 'visit.lead') => homeTexts[key],
@@ -103,7 +117,7 @@ export const firstPaint: Plugin = {
         { tag: 'link', attrs: preloadOf(file), injectTo: 'head-prepend' },
         { tag: 'script', children: startAfterPaintScript(file), injectTo: 'body' },
       )
-      return { html: withTexts.replace(element, ''), tags }
+      return { html: withStyles(withTexts.replace(element, ''), bundle ?? {}), tags }
     },
   },
 }

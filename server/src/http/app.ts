@@ -6,7 +6,7 @@ import type { Readiness } from '../api/health.ts'
 import type { GaugeSource } from '../api/metrics.ts'
 import { answer, answerError, type FailureDeps, Refused } from './answers.ts'
 import type { Gateway } from './gateway/gateway.ts'
-import { hasOtherOrigin, preflightLines, securityHeaders } from './headers/security-headers.ts'
+import { hasOtherOrigin, type InlineHashes, preflightLines, securityHeaders } from './headers/security-headers.ts'
 import { closeSoon, createHttpServer } from './http-server.ts'
 import { Admission } from './limits/admission.ts'
 import { type ClientLimits, clientLimits } from './limits/client-limits.ts'
@@ -35,8 +35,8 @@ export type AppDeps = FailureDeps & {
   apiOrigin: string | undefined
   /** Origins that the page may show pictures from. */
   imageOrigins: readonly string[]
-  /** Hashes of the inline scripts that the page may run. */
-  scriptHashes: readonly string[]
+  /** Of the inline scripts and style sheets that the page may use. */
+  inlineHashes: InlineHashes
   /** How long clients are waited for; tests wait less. */
   limits?: ClientLimits
 }

@@ -16,7 +16,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { systemIds } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
 import { createPlan, newPlan } from '../modules/power/plans/manage-plans.ts'
-import { inlineScripts } from './inline-scripts.ts'
+import { inlineHashes } from './inline-hashes.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 import { configOnAnyPort, startChainForServer } from '../../test/testing/server.ts'
 
@@ -361,7 +361,7 @@ describe('production', () => {
   test('gives the page a policy without inline scripts but the build’s own, that reaches the wallets’ RPC and nothing else', async () => {
     const { headers } = await fetch(`${production.url}/`)
     const policy = headers.get('content-security-policy') ?? ''
-    expect(policy).toContain(`script-src 'self' '${inlineScripts('<script>let a</script>')[0]}';`)
+    expect(policy).toContain(`script-src 'self' '${inlineHashes('<script>let a</script>').scripts[0]}';`)
     expect(policy).toContain("connect-src 'self' https://rpc.example.org;")
     expect(policy).toContain("default-src 'self';")
     expect(policy).not.toMatch(/unsafe|\*/)

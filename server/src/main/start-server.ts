@@ -16,7 +16,7 @@ import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { creditGauges } from './credit-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { incomeGauges } from './income-gauges.ts'
-import { inlineScripts } from './inline-scripts.ts'
+import { inlineHashes } from './inline-hashes.ts'
 import { payoutGauges } from './payout-gauges.ts'
 import { proofGauges } from './proof-gauges.ts'
 import { priceGauges } from './price-gauges.ts'
@@ -191,7 +191,7 @@ function httpWorkerSettings({ http, network, clockOffsetFile }: Config, page: st
     connectOrigins,
     apiOrigin,
     imageOrigins,
-    scriptHashes: inlineScripts(page),
+    inlineHashes: inlineHashes(page),
     clockOffsetFile,
   }
 }

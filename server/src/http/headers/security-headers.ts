@@ -17,6 +17,9 @@ export type SecurityHeaders = {
 
 const YEAR_S = 31_536_000
 
+/** Of what stands in the page itself, as its policy names it: `sha256-…`. */
+export type InlineHashes = { scripts: readonly string[]; styles: readonly string[] }
+
 export type Origins = {
   /** Where people open the app. */
   publicOrigin: string
@@ -41,12 +44,12 @@ export function securityHeaders({
   connectOrigins,
   apiOrigin,
   imageOrigins,
-  scriptHashes,
+  inlineHashes,
 }: Origins & {
   /** Where pictures may come from, besides our own origin. */
   imageOrigins: readonly string[]
-  /** Of the page's own inline scripts. */
-  scriptHashes: readonly string[]
+  /** Of the page's own inline scripts and style sheets. */
+  inlineHashes: InlineHashes
 }): SecurityHeaders {
   const https = publicOrigin.startsWith('https:')
   const isElsewhere = hasOtherOrigin({ publicOrigin, apiOrigin })
@@ -71,7 +74,7 @@ export function securityHeaders({
       'content-security-policy': pagePolicy({
         connectOrigins: [...(isElsewhere ? [apiOrigin ?? ''] : []), ...connectOrigins],
         imageOrigins,
-        scriptHashes,
+        inlineHashes,
         https,
       }),
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
@@ -91,15 +94,15 @@ export const hasOtherOrigin = ({ publicOrigin, apiOrigin }: Pick<Origins, 'publi
 type PagePolicy = {
   connectOrigins: readonly string[]
   imageOrigins: readonly string[]
-  scriptHashes: readonly string[]
+  inlineHashes: InlineHashes
   https: boolean
 }
 
-function pagePolicy({ connectOrigins, imageOrigins, scriptHashes, https }: PagePolicy): string {
+function pagePolicy({ connectOrigins, imageOrigins, inlineHashes, https }: PagePolicy): string {
   const directives = [
     "default-src 'self'",
-    ["script-src 'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
-    "style-src 'self'",
+    ["script-src 'self'", ...inlineHashes.scripts.map((hash) => `'${hash}'`)].join(' '),
+    ["style-src 'self'", ...inlineHashes.styles.map((hash) => `'${hash}'`)].join(' '),
     // Wallets announce their icons as data URIs (EIP-6963).
     ["img-src 'self' data:", ...imageOrigins].join(' '),
     "font-src 'self'",

@@ -22,7 +22,7 @@ export type TestAppOptions = TestDispatchOptions &
       | 'publicOrigin'
       | 'apiOrigin'
       | 'imageOrigins'
-      | 'scriptHashes'
+      | 'inlineHashes'
       | 'limits'
     >
   > & {
@@ -53,7 +53,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     connectOrigins: ['http://127.0.0.1:8545'],
     apiOrigin: options.apiOrigin,
     imageOrigins: options.imageOrigins ?? [],
-    scriptHashes: options.scriptHashes ?? [],
+    inlineHashes: options.inlineHashes ?? { scripts: [], styles: [] },
     callId,
     addGauge: (gauge) => metrics.addGauge(gauge),
     ...(options.limits !== undefined && { limits: options.limits }),

@@ -1,6 +1,7 @@
 import type { Key } from '@candela/protocol/endpoints'
 import type { Caller } from '../../api/dispatch.ts'
 import type { Readiness } from '../../api/health.ts'
+import type { InlineHashes } from '../headers/security-headers.ts'
 
 /** What the HTTP worker is started with: no secrets, and no connection to the database or the chain. */
 export type HttpWorkerSettings = {
@@ -14,7 +15,7 @@ export type HttpWorkerSettings = {
   connectOrigins: string[]
   apiOrigin: string | undefined
   imageOrigins: string[]
-  scriptHashes: string[]
+  inlineHashes: InlineHashes
   clockOffsetFile: string | undefined
 }
 

@@ -19,7 +19,7 @@ const settings: HttpWorkerSettings = {
   connectOrigins: [],
   apiOrigin: undefined,
   imageOrigins: [],
-  scriptHashes: [],
+  inlineHashes: { scripts: [], styles: [] },
   clockOffsetFile: undefined,
 }
 

@@ -21,8 +21,8 @@ export function SolvencyFigure({ data, answeredAt, inputs }: Props) {
         label={t('figure.solvency')}
         value={data && null}
         absent={t('figure.afterReconcile')}
-        // A line for the note that will come, so that nothing below moves.
-        note={data === undefined ? '\u00a0' : undefined}
+        // A line for the note that may come, so that nothing below moves when it does.
+        note={'\u00a0'}
         from={{ title: t('figure.solvency'), text: t('figure.solvencyFrom'), inputs }}
       />
     )
