@@ -11,7 +11,7 @@ import { parse, stringify } from 'yaml'
 import { z } from 'zod'
 import { stopOrphan } from '../postgres/stop-postgres.ts'
 import { signal as sendSignal } from '../process/spawn-guarded.ts'
-import { openPlace, type Place, type PlaceOptions } from './place.ts'
+import { type Cleanup, openPlace, type Place, type PlaceOptions } from './place.ts'
 import { keepsPreparedStatements, postgresFolder, programPath } from './programs.ts'
 import { fillTemplate, readEnvironmentTemplate, readTemplate } from './templates.ts'
 
@@ -69,8 +69,13 @@ export async function startDatabaseLayer(
   log('Starting etcd')
   await Promise.all(names.map((name) => startEtcd(place, name)))
   log('Starting Patroni with three Postgres')
+  // All at once: one that stops alone waits until the others have agreed on who is left.
+  const stops: Cleanup[] = []
+  cleanups.push(async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  })
   const patroni = new Map(
-    await Promise.all(names.map(async (name) => [name, await startPatroni(place, name)] as const)),
+    await Promise.all(names.map(async (name) => [name, await startPatroni(place, name, stops)] as const)),
   )
   await startHaproxy(place)
   const isNewBouncer = await startPgbouncer(place)
@@ -192,10 +197,10 @@ async function patroniConfig(place: Place, name: string): Promise<string> {
   })
 }
 
-async function startPatroni(place: Place, name: string) {
+async function startPatroni(place: Place, name: string, stops: Cleanup[]) {
   const config = await place.write(`patroni${name}.yml`, await patroniConfig(place, name))
   // It stops its Postgres first, with a last checkpoint.
-  return place.run({ name: `patroni${name}`, command: programPath('patroni'), args: [config], graceMs: 20_000 })
+  return place.run({ name: `patroni${name}`, command: programPath('patroni'), args: [config], graceMs: 20_000 }, stops)
 }
 
 async function startHaproxy(place: Place): Promise<void> {

@@ -13,7 +13,7 @@ import { type SupervisedProcess, supervise } from '../process/supervise.ts'
 import { writeFileAtomic } from '../write-file-atomic.ts'
 import { unprivileged } from './programs.ts'
 
-type Cleanup = () => Promise<void>
+export type Cleanup = () => Promise<void>
 
 /** A part to run until the end, started again when it ends before. */
 export interface Part {
@@ -37,7 +37,8 @@ export interface Place {
   subfolder: (name: string) => Promise<string>
   /** Writes a file that only the parts can read. @returns its path */
   write: (name: string, text: string) => Promise<string>
-  run: (part: Part) => Promise<SupervisedProcess>
+  /** @param stops takes what stops it, when it is not stopped by itself in its turn */
+  run: (part: Part, stops?: Cleanup[]) => Promise<SupervisedProcess>
 }
 
 /** What is started, and what stops it. */
@@ -76,7 +77,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       await own(path)
       return path
     },
-    run: async ({ name, command, args, env = {}, graceMs = 5000 }) => {
+    run: async ({ name, command, args, env = {}, graceMs = 5000 }, stops = cleanups) => {
       const logFile = await openLogFile(join(folder, 'logs', `${name}.log`))
       const running = await supervise(
         name,
@@ -93,7 +94,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
         log,
         signal,
       )
-      cleanups.push(async () => {
+      stops.push(async () => {
         await running.stop()
         await new Promise((resolve) => void logFile.end(resolve))
       })
