@@ -80,13 +80,12 @@ async function startParts(
     DATABASE_URL: database.directUrl,
   })
   const ground = await startGround(settings, { env, log, signal }, cleanups)
-  if (!database.keepsPreparedStatements) {
-    log('PgBouncer is older than 1.21 and would lose prepared statements: the servers go past it')
-  }
   log(`Starting ${serverNames.length} servers`)
   const serverEnv = {
     ...ground.env,
-    DATABASE_URL: database.keepsPreparedStatements ? database.pooledUrl : database.directUrl,
+    DATABASE_URL: database.pooledUrl,
+    // PgBouncer keeps them for its clients from version 1.21 on.
+    DATABASE_PREPARED: database.keepsPreparedStatements ? 'on' : 'off',
     DATABASE_DIRECT_URL: database.directUrl,
     REDIS_URL: redisUrl,
     TRUST_PROXY: '127.0.0.1',
@@ -104,14 +103,16 @@ type ServerOptions = ClusterOptions & { place: Place; cleanups: Cleanup[]; env: 
 /** Starts a server and goes on to try, also when its first start fails: others may be up by then. */
 function runServer(name: (typeof serverNames)[number], options: ServerOptions): Cluster['servers'][number] {
   const { place, folder, log, signal, cleanups } = options
-  const port = place.port(name)
+  const isApi = name.startsWith('api')
   const metricsPort = place.port(`${name}-metrics`)
   const env = {
     ...options.env,
-    ROLE: name.startsWith('api') ? 'api' : 'worker',
-    PORT: String(port),
+    ROLE: isApi ? 'api' : 'worker',
+    PORT: String(place.port(name)),
     METRICS_PORT: String(metricsPort),
   }
+  // A worker answers only there.
+  const port = isApi ? place.port(name) : metricsPort
   let pid: number | undefined
   const stopping = new AbortController()
   const running = (async () => {
