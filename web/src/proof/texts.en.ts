@@ -12,7 +12,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'proof.remind':
     'You have not saved a proof yet. With the file you can claim what is yours even when the service has stopped.',
   'proof.savedOn':
-    'Last saved: the proof of {day}. It stays good for later days. Keep it to yourself: with it one can see what is owed to you on any day.',
+    'Last saved: the proof of {day}. It stays good for later days, with their published tree; a newer one needs no tree, so save one now and then. Keep it to yourself: with it one can see what is owed to you on any day.',
   'proof.ofDay': 'Proof of {day}',
   'proof.step.path': 'The path hashes to the root',
   'proof.step.root': 'The root is the one on chain',

@@ -9,7 +9,8 @@ export const texts = {
   'proof.none': '還沒有您的證明。首次結算後的隔天就會有。',
   'proof.notAProof': '這個檔案不是 Candela 的證明。',
   'proof.remind': '您還沒有存過證明。存成檔案後，即使服務停止也能憑它領回資產。',
-  'proof.savedOn': '上次存檔：{day} 的證明，之後的日子也能使用。請自己保管：拿到它的人可以查出每一天應付給您多少。',
+  'proof.savedOn':
+    '上次存檔：{day} 的證明。之後的日子搭配當天公開的樹也能使用；新的證明則不需要樹，建議每隔一段時間再存一次。請自己保管：拿到它的人可以查出每一天應付給您多少。',
   'proof.ofDay': '{day} 的證明',
   'proof.step.path': '路徑的雜湊算到根',
   'proof.step.root': '根與鏈上公布的相同',

@@ -10,7 +10,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'proof.none': '还没有你的凭证。首次结算后的第二天就会有。',
   'proof.notAProof': '这个文件不是 Candela 的凭证。',
   'proof.remind': '你还没有保存过凭证。保存之后，就算服务停了也能凭它取回资产。',
-  'proof.savedOn': '上次保存的是 {day} 的凭证，以后的日子也能用。自己收好：谁拿到它，都能查出每天应付给你多少。',
+  'proof.savedOn':
+    '上次保存的是 {day} 的凭证。以后的日子配上当天公开的树也能用；新的凭证不需要树，建议隔一段时间再保存一次。自己收好：谁拿到它，都能查出每天应付给你多少。',
   'proof.ofDay': '{day} 的凭证',
   'proof.step.path': '沿路径算出的哈希到达根',
   'proof.step.root': '根和链上公布的一样',
