@@ -348,6 +348,7 @@ journey(
     ] as const) {
       await session.button('language.button').click()
       const options = session.dialog('language.title').locator('.option')
+      await options.first().waitFor()
       expect(await options.allInnerTexts()).toEqual(['简体中文', '繁體中文', 'English'])
       expect(await options.locator('.flag').count()).toBe(3)
       // The check mark is at the current one alone.
