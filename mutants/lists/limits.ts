@@ -77,7 +77,7 @@ export const sharedMutations: readonly Mutation[] = [
     },
     {
       name: 'what another server makes wait is taken from the own limit',
-      search: '    if (shared_s > 0) buckets.giveBack(key, allowance)\n',
+      search: '    if (shared_s > 0) buckets.putBack(key, allowance)\n',
       replace: '',
     },
   ]),

@@ -53,7 +53,7 @@ export function createRateLimits(clock: Clock, options: RateLimitOptions = {}): 
       return own_s
     }
     // A call that is refused takes nothing, as with one server.
-    if (shared_s > 0) buckets.giveBack(key, allowance)
+    if (shared_s > 0) buckets.putBack(key, allowance)
     return shared_s
   }
   return {
@@ -117,7 +117,7 @@ class Buckets {
   }
 
   /** Puts back the token that was taken last. */
-  giveBack(key: string, { burst, perSecond }: Allowance): void {
+  putBack(key: string, { burst, perSecond }: Allowance): void {
     const bucket = this.#buckets.get(key)
     if (bucket === undefined) return
     bucket.tokens = Math.min(burst, bucket.tokens + 1)

@@ -62,7 +62,7 @@ export function openRedis({ url, onChange, limits = redisLimits }: RedisOptions)
   let answersWithin_ms = Number.POSITIVE_INFINITY
   let reported: 'nothing' | 'answers' | 'silent' = 'nothing'
   let isProbing = false
-  let isClosed = false
+  const closed = new AbortController()
   /** Why there is no connection. */
   let lastError: unknown
   client.on('error', (error: unknown) => {
@@ -70,10 +70,10 @@ export function openRedis({ url, onChange, limits = redisLimits }: RedisOptions)
     slower(Number.POSITIVE_INFINITY, error)
   })
 
-  function set(within_ms: number, reason: string | null): void {
+  function set(within_ms: number, reason: string): void {
     answersWithin_ms = within_ms
     const state = within_ms === token_ms ? 'answers' : 'silent'
-    if (isClosed || state === reported) return
+    if (closed.signal.aborted || state === reported) return
     reported = state
     onChange(state === 'answers' ? null : reason)
   }
@@ -88,7 +88,7 @@ export function openRedis({ url, onChange, limits = redisLimits }: RedisOptions)
   /** Asks when nobody else does, until an answer comes within the shorter limit. */
   async function probeUntilItAnswers(): Promise<void> {
     isProbing = true
-    while (!isClosed && answersWithin_ms !== token_ms) {
+    while (!closed.signal.aborted && answersWithin_ms !== token_ms) {
       const { within_ms, reason } = await probe()
       set(within_ms, reason)
       if (within_ms !== token_ms) await sleep(PAUSE_MS, undefined, { ref: false })
@@ -96,13 +96,13 @@ export function openRedis({ url, onChange, limits = redisLimits }: RedisOptions)
     isProbing = false
   }
 
-  /** Writes, because a Redis without memory or with another master reads as if nothing were wrong. */
-  async function probe(): Promise<{ within_ms: number; reason: string | null }> {
+  /** Writes, because a Redis whose memory is full, or a replica, reads as if nothing were wrong. */
+  async function probe(): Promise<Probed> {
     const elapsed_ms = stopwatch()
     try {
       await client.set(`${PREFIX}probe`, '', { expiration: { type: 'PX', value: SILENT_MS } })
     } catch (error) {
-      return { within_ms: Number.POSITIVE_INFINITY, reason: reasonOf(isOffline(error) ? lastError : error) }
+      return failedProbe(isOffline(error) ? lastError : error)
     }
     const duration_ms = elapsed_ms()
     const within_ms = [token_ms, once_ms].find((limit_ms) => duration_ms <= limit_ms) ?? Number.POSITIVE_INFINITY
@@ -124,8 +124,7 @@ export function openRedis({ url, onChange, limits = redisLimits }: RedisOptions)
       const failure = new Promise((resolve) => client.once('error', resolve))
       const connected = client.connect().catch(() => undefined)
       await Promise.race([connected, failure, sleep(CONNECT_LIMIT_MS, undefined, { ref: false })])
-      const silent = (error: unknown) => ({ within_ms: Number.POSITIVE_INFINITY, reason: reasonOf(error) })
-      const { within_ms, reason } = await within(CONNECT_LIMIT_MS, probe()).catch(silent)
+      const { within_ms, reason } = await within(CONNECT_LIMIT_MS, probe()).catch(failedProbe)
       set(within_ms, reason)
       if (within_ms !== token_ms) void probeUntilItAnswers()
     },
@@ -136,11 +135,16 @@ export function openRedis({ url, onChange, limits = redisLimits }: RedisOptions)
         return (await client.set(keyOf('once', name), '', { condition: 'NX', expiration })) === 'OK'
       }),
     close() {
-      isClosed = true
+      closed.abort()
       client.destroy()
     },
   }
 }
+
+/** Which limit a probe kept, and what to say when it is not the shorter one. */
+type Probed = { within_ms: number; reason: string }
+
+const failedProbe = (error: unknown): Probed => ({ within_ms: Number.POSITIVE_INFINITY, reason: reasonOf(error) })
 
 /** Whether a question was not sent, for want of a connection. */
 const isOffline = (error: unknown): boolean => error instanceof ClientOfflineError

@@ -46,7 +46,8 @@ describe.skipIf(withoutRedis)(
       // Of many at the same time, too.
       const form = first.seal()
       const statuses = await Promise.all([first, second, first, second].map((server) => server.status(form)))
-      expect(statuses.toSorted()).toEqual([200, 400, 400, 400])
+      expect(statuses.filter((one) => one === 200)).toHaveLength(1)
+      expect(statuses.filter((one) => one === 400)).toHaveLength(3)
     })
 
     test('leave a short key without the handshake for a little longer than each could be accepted', async () => {

@@ -87,12 +87,15 @@ main.on('message', (message: ToWorker) => {
   } else if (message.kind === 'listen') {
     void listen()
   } else {
-    void app.close().then(() => {
-      redis?.close()
-      main.close()
-    })
+    void stop()
   }
 })
+
+async function stop(): Promise<void> {
+  await app.close()
+  redis?.close()
+  main.close()
+}
 
 async function figures(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(gauges.map(async ({ name, read }) => [name, await read()] as const)))
