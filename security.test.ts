@@ -219,7 +219,7 @@ describe('its lists are complete', () => {
 
   test('every place that opens a connection, listens or starts a process is named', () => {
     const reaches =
-      /from 'node:(?:child_process|http|https|http2|net|tls|dgram|dns)'|from 'pg'|from 'graphile-worker'|createPublicClient\(|(?<![.\w])fetch\(|new (?:WebSocket|EventSource|XMLHttpRequest)\b|sendBeacon/
+      /from 'node:(?:child_process|http|https|http2|net|tls|dgram|dns)'|from 'pg'|from 'graphile-worker'|\bcreateClient\(|createPublicClient\(|(?<![.\w])fetch\(|new (?:WebSocket|EventSource|XMLHttpRequest)\b|sendBeacon/
     const harmless = /import \{ is(?:IP|IPv6) \} from 'node:net'|import type .* from '(?:node:net|node:http|pg)'/g
     const found = code.filter((file) => inServer(file) && reaches.test(read(file).replaceAll(harmless, '')))
     expect(filesIn(section('### Connections'))).toEqual(found.toSorted())

@@ -15,6 +15,7 @@ type Room = { name: string; has: (file: string) => boolean; mayImport: string[] 
 const rooms: Room[] = [
   { name: 'protocol', has: under('protocol'), mayImport: [] },
   { name: 'kernel', has: under('server/src/kernel'), mayImport: ['protocol'] },
+  { name: 'redis', has: under('server/src/redis'), mayImport: ['kernel'] },
   { name: 'db', has: under('server/src/db'), mayImport: ['protocol', 'kernel'] },
   { name: 'ledger', has: under('server/src/ledger'), mayImport: ['protocol', 'kernel', 'db'] },
   { name: 'chain', has: under('server/src/chain'), mayImport: ['protocol', 'kernel', 'db', 'ledger'] },
@@ -23,8 +24,8 @@ const rooms: Room[] = [
     has: under('server/src/modules'),
     mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain'],
   },
-  { name: 'api', has: under('server/src/api'), mayImport: ['protocol', 'kernel'] },
-  { name: 'http', has: under('server/src/http'), mayImport: ['protocol', 'kernel', 'api'] },
+  { name: 'api', has: under('server/src/api'), mayImport: ['protocol', 'kernel', 'redis'] },
+  { name: 'http', has: under('server/src/http'), mayImport: ['protocol', 'kernel', 'redis', 'api'] },
   {
     name: 'jobs',
     has: under('server/src/jobs'),
@@ -38,7 +39,7 @@ const rooms: Room[] = [
   {
     name: 'main',
     has: under('server/src/main'),
-    mayImport: ['protocol', 'kernel', 'db', 'ledger', 'chain', 'modules', 'api', 'http', 'jobs', 'operator'],
+    mayImport: ['protocol', 'kernel', 'redis', 'db', 'ledger', 'chain', 'modules', 'api', 'http', 'jobs', 'operator'],
   },
   { name: 'web', has: under('web'), mayImport: ['protocol'] },
   { name: 'contracts', has: under('contracts'), mayImport: ['protocol'] },
@@ -135,6 +136,12 @@ const owners: { what: string; pattern: RegExp; within: (file: string) => boolean
     pattern: /from 'pg'|from 'pg-[a-z-]+'/,
     within: under('server/src'),
     owner: /^server\/src\/db\//,
+  },
+  {
+    what: 'knows the client of Redis',
+    pattern: /from '@redis\//,
+    within: under('server/src'),
+    owner: /^server\/src\/redis\//,
   },
   {
     what: 'writes entries and balances',

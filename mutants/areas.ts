@@ -4,7 +4,7 @@ import { exchangeMutations } from './lists/exchange.ts'
 import { incomeMutations } from './lists/income.ts'
 import { leaseMutations } from './lists/lease.ts'
 import { ledgerMutations } from './lists/ledger.ts'
-import { depositMutations, transferMutations } from './lists/limits.ts'
+import { depositMutations, sharedMutations, transferMutations } from './lists/limits.ts'
 import { sessionMutations } from './lists/session.ts'
 import { withdrawMutations } from './lists/withdraw.ts'
 import type { Mutation } from './mutation.ts'
@@ -79,6 +79,11 @@ export const areas: readonly Area[] = [
     name: 'transfer',
     mutations: transferMutations,
     stages: [['server/src/modules/transfer'], ['server/test/transfer']],
+  },
+  {
+    name: 'shared',
+    mutations: sharedMutations,
+    stages: [['server/src/api/shared-limits.test.ts', 'server/src/http/gateway/shared-handshakes.test.ts']],
   },
   {
     name: 'lease',

@@ -22,6 +22,7 @@ const MIN_MUTATIONS = {
   session: 15,
   deposit: 5,
   transfer: 5,
+  shared: 15,
   lease: 15,
 }
 

@@ -81,7 +81,7 @@ type Call = {
 async function handle(deps: DispatchDeps, call: Call): Promise<unknown> {
   const { key, caller } = call
   // Counted first, so that a flood of wrong tokens does not reach the database.
-  refuseWhenOver(deps.limits.takeForAddress(key, caller.clientAddress))
+  refuseWhenOver(await deps.limits.takeForAddress(key, caller.clientAddress))
   const row = endpoints[key]
   const context: CallContext = {
     lang: caller.lang,
@@ -104,7 +104,7 @@ async function withSession(deps: DispatchDeps, call: Call, context: CallContext)
   const session = token === undefined ? null : await deps.findSession(token, call.now)
   if (session === null) throw new AppError(codes.noSession)
   call.memberId = session.memberId
-  refuseWhenOver(deps.limits.takeForMember(call.key, session.memberId))
+  refuseWhenOver(await deps.limits.takeForMember(call.key, session.memberId))
   return { ...context, memberId: session.memberId, sessionId: session.sessionId }
 }
 

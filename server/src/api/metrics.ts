@@ -12,6 +12,10 @@ export type GaugeSource = { name: string; help: string; read: () => number | Pro
 export type Metrics = {
   calls: CallMetrics
   badEnvelope(): void
+  /** An envelope was refused because Redis did not say whether its handshake was used. */
+  uncheckedEnvelope(): void
+  /** A call was counted by this server alone, because Redis did not answer. */
+  unsharedLimit(): void
   addGauge(source: GaugeSource): void
   /** Prometheus text format. */
   text(): Promise<string>
@@ -34,9 +38,21 @@ export function createMetrics(options: { processMetrics: boolean }): Metrics {
     help: 'Envelopes refused, whatever the reason.',
     registers: [registry],
   })
+  const uncheckedEnvelopes = new Counter({
+    name: 'candela_unchecked_envelopes_total',
+    help: 'Envelopes refused because Redis did not say whether they were used.',
+    registers: [registry],
+  })
+  const unsharedLimits = new Counter({
+    name: 'candela_unshared_limits_total',
+    help: 'Checks of a rate limit that this server decided alone because Redis did not answer.',
+    registers: [registry],
+  })
   return {
     calls: { observe: (route, code, duration_s) => duration.observe({ route, code }, duration_s) },
     badEnvelope: () => badEnvelopes.inc(),
+    uncheckedEnvelope: () => uncheckedEnvelopes.inc(),
+    unsharedLimit: () => unsharedLimits.inc(),
     addGauge({ name, help, read }) {
       registry.registerMetric(
         new Gauge({

@@ -1,9 +1,8 @@
 import { isIPv6 } from 'node:net'
 import type { Key } from '@candela/protocol/endpoints'
 import type { Clock } from '../kernel/clock.ts'
-
-/** How many calls at once, and how many a second after that. */
-type Allowance = { burst: number; perSecond: number }
+import type { Redis } from '../redis/open-redis.ts'
+import type { Allowance } from '../redis/token-bucket.ts'
 
 /** Routes by their cost and by what an attacker gains: signing in, writing, reading. */
 type RouteClass = 'auth' | 'write' | 'read'
@@ -22,18 +21,41 @@ const perMember: Record<RouteClass, Allowance> = {
 
 /** Each answers 0 when the call may go on, else the whole seconds to wait. */
 export type RateLimits = {
-  takeForAddress(key: Key, clientAddress: string): number
-  takeForMember(key: Key, memberId: bigint): number
+  takeForAddress(key: Key, clientAddress: string): Promise<number>
+  takeForMember(key: Key, memberId: bigint): Promise<number>
   /** Envelopes are counted before they are opened; their inner route is counted again by dispatch. */
-  takeEnvelope(clientAddress: string): number
+  takeEnvelope(clientAddress: string): Promise<number>
 }
 
-/** `scale` multiplies every allowance: 1 for people, more where one address carries a whole test run. */
-export function createRateLimits(clock: Clock, options: { scale?: number; maxKeys?: number } = {}): RateLimits {
-  const scale = options.scale ?? 1
-  const buckets = new Buckets(clock, options.maxKeys ?? 100_000)
-  const take = (kind: string, who: string, allowance: Allowance) =>
-    buckets.take(`${kind} ${who}`, { burst: allowance.burst * scale, perSecond: allowance.perSecond * scale })
+export type RateLimitOptions = {
+  /** Multiplies every allowance: 1 for people, more where one address carries a whole test run. */
+  scale?: number
+  maxKeys?: number
+  /** Where the calls to all servers are counted; undefined where there is one server, or each counts for itself. */
+  redis?: Redis | undefined
+  /** Called for each call that this server alone had to decide about, because Redis did not answer. */
+  onUnshared?: () => void
+}
+
+/** Every call is counted here, and with Redis once more for all servers: it goes on when neither is over the limit. */
+export function createRateLimits(clock: Clock, options: RateLimitOptions = {}): RateLimits {
+  const { scale = 1, maxKeys = 100_000, redis, onUnshared } = options
+  const buckets = new Buckets(clock, maxKeys)
+  const take = async (kind: string, who: string, { burst, perSecond }: Allowance): Promise<number> => {
+    const allowance = { burst: burst * scale, perSecond: perSecond * scale }
+    const key = `${kind} ${who}`
+    const own_s = buckets.take(key, allowance)
+    // Who is over the limit at one server is over that of all, so a flood costs no questions.
+    if (own_s > 0 || redis === undefined) return own_s
+    const shared_s = await redis.takeToken(key, allowance)
+    if (shared_s === undefined) {
+      onUnshared?.()
+      return own_s
+    }
+    // A call that is refused takes nothing, as with one server.
+    if (shared_s > 0) buckets.putBack(key, allowance)
+    return shared_s
+  }
   return {
     takeForAddress(key, clientAddress) {
       const routeClass = classOf(key)
@@ -92,6 +114,14 @@ class Buckets {
     this.#makeRoom(now_ms)
     this.#buckets.set(key, { tokens: left, at_ms: now_ms, full_ms: now_ms + ((burst - left) / perSecond) * 1000 })
     return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
+  }
+
+  /** Puts back the token that was taken last. */
+  putBack(key: string, { burst, perSecond }: Allowance): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) return
+    bucket.tokens = Math.min(burst, bucket.tokens + 1)
+    bucket.full_ms = bucket.at_ms + ((burst - bucket.tokens) / perSecond) * 1000
   }
 
   #makeRoom(now_ms: number): void {

@@ -35,6 +35,11 @@ export const logEvents = {
   'lease.not-reached': 'The lease cannot be read or prolonged; another server takes it if that lasts.',
   'lease.work-failed': 'The work under the lease did not begin; the lease is given back and taken again.',
 
+  // What several servers share.
+  'redis.reached': 'Redis answers: rate limits and used handshakes are those of all servers.',
+  'redis.not-reached':
+    'Redis does not answer in time: each server has its own rate limits, and envelopes that cannot be checked get 503.',
+
   // Work in the background.
   'loop.failed': 'A loop failed, or failed for another reason than before; it tries again.',
   'loop.recovered': 'A loop that had failed works again.',

@@ -96,6 +96,7 @@ describe('a wrong setting is named in one line', () => {
     ],
     [{ ...required, DATABASE_URL: undefined }, 'DATABASE_URL is not set: it must be a Postgres URL'],
     [{ ...required, DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a URL that begins with postgres://'],
+    [{ ...required, REDIS_URL: 'http://x' }, 'REDIS_URL must be a URL that begins with redis:// or rediss://'],
     [{ ...required, GATEWAY_ADDRESS: '' }, 'GATEWAY_ADDRESS is not set'],
     [{ ...required, GATEWAY_ADDRESS: '0x12' }, 'GATEWAY_ADDRESS must be an address: 0x and 40 hexadecimal digits'],
     [{ ...required, START_BLOCK: 'soon' }, 'START_BLOCK must be a whole number'],

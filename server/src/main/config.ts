@@ -94,6 +94,10 @@ const environment = z.object({
     .optional(),
   DATABASE_PREPARED: onOff.default(true),
   DATABASE_POOL: wholeNumber(4, 200).default(12),
+  REDIS_URL: z
+    .string()
+    .refine((text) => isUrl(text, ['redis:', 'rediss:']), 'must be a URL that begins with redis:// or rediss://')
+    .optional(),
 
   RPC_PORT: port.default(8545),
   RPC_URL: httpUrl.optional(),
@@ -181,6 +185,8 @@ export type Config = {
     /** Most connections for calls. */
     pool: number
   }
+  /** Where servers share rate limits and used handshakes; undefined: each has its own. May hold a password. */
+  redisUrl: string | undefined
   /** Named in EIP-4361 sign-in messages. */
   signIn: { domain: string; uri: string }
   network: NetworkConfig
@@ -258,6 +264,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       isPrepared: values.DATABASE_PREPARED,
       pool: values.DATABASE_POOL,
     },
+    redisUrl: values.REDIS_URL,
     signIn: { domain: new URL(publicOrigin).host, uri: publicOrigin },
     network: {
       chainId: CHAIN_ID_HEX,

@@ -30,8 +30,10 @@ import { type Leading, lead } from '../jobs/lead.ts'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import { openRedis, type Redis } from '../redis/open-redis.ts'
 import { sessionFinder } from '../modules/session/find-session.ts'
 import { leaseGauges } from './lease-gauges.ts'
+import { redisReport } from './redis-report.ts'
 import { serveMetrics } from './serve-metrics.ts'
 import { startWork, WORK_LEASE, type WorkParts } from './start-work.ts'
 
@@ -113,11 +115,14 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     }
     if (http !== null) {
       const handlers = composeHandlers({ config, db, client, ids, log })
+      const report = redisReport(config, metrics, log)
+      const redis = await connectRedis(config, report.ofCalls, stops)
       const port = await http.listen({
-        dispatch: dispatchOf(config, { db, clock, ids, log, metrics, handlers }),
+        dispatch: dispatchOf(config, { db, clock, ids, log, metrics, handlers, redis }),
         readiness,
         metrics,
         log,
+        onRedis: report.ofHttp,
       })
       listensAt = `http://${host}:${port}`
       failures.push(http.failed)
@@ -161,14 +166,36 @@ function startLeading(config: Config, parts: LeadParts, stops: (() => Promise<un
   return leading
 }
 
-type HttpParts = ServerParts & { db: Database; metrics: Metrics; handlers: ReturnType<typeof composeHandlers> }
+/** For the limits inside of calls; the HTTP worker has a connection of its own. Undefined without `REDIS_URL`. */
+async function connectRedis(
+  { redisUrl }: Config,
+  onChange: (reason: string | null) => void,
+  stops: (() => Promise<unknown>)[],
+): Promise<Redis | undefined> {
+  if (redisUrl === undefined) return undefined
+  const redis = openRedis({ url: redisUrl, onChange })
+  stops.push(async () => redis.close())
+  await redis.connect()
+  return redis
+}
+
+type HttpParts = ServerParts & {
+  db: Database
+  metrics: Metrics
+  handlers: ReturnType<typeof composeHandlers>
+  redis: Redis | undefined
+}
 
 function dispatchOf(config: Config, parts: HttpParts): ReturnType<typeof createDispatch> {
-  const { db, clock, ids, log, metrics, handlers } = parts
+  const { db, clock, ids, log, metrics, handlers, redis } = parts
   return createDispatch({
     handlers,
     findSession: sessionFinder(db),
-    limits: createRateLimits(clock, { scale: config.http.rateLimitScale }),
+    limits: createRateLimits(clock, {
+      scale: config.http.rateLimitScale,
+      redis,
+      onUnshared: () => metrics.unsharedLimit(),
+    }),
     metrics: metrics.calls,
     clock,
     callId: () => ids.uuid(),
@@ -177,7 +204,7 @@ function dispatchOf(config: Config, parts: HttpParts): ReturnType<typeof createD
   })
 }
 
-function httpWorkerSettings({ http, network, clockOffsetFile }: Config, page: string): HttpWorkerSettings {
+function httpWorkerSettings({ http, network, clockOffsetFile, redisUrl }: Config, page: string): HttpWorkerSettings {
   const { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin, apiOrigin, imageOrigins } = http
   const connectOrigins = network.rpcUrls.map((url) => new URL(url).origin)
   return {
@@ -193,6 +220,7 @@ function httpWorkerSettings({ http, network, clockOffsetFile }: Config, page: st
     imageOrigins,
     inlineHashes: inlineHashes(page),
     clockOffsetFile,
+    redisUrl,
   }
 }
 

@@ -7,6 +7,7 @@ import { type Log, silentLog } from '../../kernel/log.ts'
 import { createDispatch, type Dispatch } from '../dispatch.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import { createRateLimits, type RateLimits } from '../rate-limits.ts'
+import type { Redis } from '../../redis/open-redis.ts'
 
 /** The one token that tests of the API are signed in with; sessions themselves are tested in their module. */
 export const TEST_TOKEN = 'T'.repeat(43)
@@ -19,13 +20,23 @@ export type TestDispatch = {
   callId: () => string
 }
 
-export type TestDispatchOptions = { handlers?: Partial<Handlers<Key>>; log?: Log; rateLimitScale?: number }
+export type TestDispatchOptions = {
+  handlers?: Partial<Handlers<Key>>
+  log?: Log
+  rateLimitScale?: number
+  clock?: FakeClock
+  redis?: Redis
+}
 
 /** Dispatch without a database: endpoints that the test does not bring answer 404. */
 export function createTestDispatch(options: TestDispatchOptions = {}): TestDispatch {
-  const clock = fakeClock('2026-03-01T12:00:00.000Z')
+  const clock = options.clock ?? fakeClock('2026-03-01T12:00:00.000Z')
   const metrics = createMetrics({ processMetrics: false })
-  const limits = createRateLimits(clock, { scale: options.rateLimitScale ?? 1 })
+  const limits = createRateLimits(clock, {
+    scale: options.rateLimitScale ?? 1,
+    redis: options.redis,
+    onUnshared: () => metrics.unsharedLimit(),
+  })
   let calls = 0
   const callId = () => `call-${++calls}`
   const dispatch = createDispatch({

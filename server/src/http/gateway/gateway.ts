@@ -9,11 +9,14 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { DispatchText } from '../../api/dispatch.ts'
 import { errorBody } from '../../api/error-body.ts'
 import type { RateLimits } from '../../api/rate-limits.ts'
-import type { ReplayTable } from './replay-table.ts'
+import { RETRY_AFTER_S } from '../limits/admission.ts'
 import { tokenFromHeader } from '../request/token.ts'
+import type { UsedHandshakes } from './used-handshakes.ts'
 
 /** Either the encrypted answer of the inner route, or a refusal in the clear with its HTTP status. */
-export type GatewayAnswer = { status: 200; text: string } | { status: 400 | 429; body: Body<never>; wait_s?: number }
+export type GatewayAnswer =
+  | { status: 200; text: string }
+  | { status: 400 | 429 | 503; body: Body<never>; wait_s?: number }
 
 export type Gateway = (form: unknown, outer: OuterRequest) => Promise<GatewayAnswer>
 
@@ -23,10 +26,12 @@ export type OuterRequest = { lang: Language; clientAddress: string; userAgent: s
 export type GatewayDeps = {
   dispatch: DispatchText
   limits: RateLimits
-  replays: ReplayTable
+  handshakes: UsedHandshakes
   clock: Clock
   /** Called for each refused envelope. */
   onRefused: () => void
+  /** Called for each envelope that is refused because it is not known whether its handshake was used. */
+  onUnchecked: () => void
 }
 
 /**
@@ -35,10 +40,16 @@ export type GatewayDeps = {
  */
 export function createGateway(deps: GatewayDeps): Gateway {
   return async (form, outer) => {
-    const wait_s = deps.limits.takeEnvelope(outer.clientAddress)
-    if (wait_s > 0) return { status: 429, body: errorBody(codes.slowDown, { seconds: wait_s }, outer.lang), wait_s }
-    const opened = open(form, deps)
-    if (opened === null) {
+    const wait_s = await deps.limits.takeEnvelope(outer.clientAddress)
+    if (wait_s > 0) return slowDown(429, wait_s, outer.lang)
+    const opened = open(form, deps.clock)
+    // Asked last, so that only envelopes that pass all other checks use memory.
+    const use = opened === null ? 'used' : await deps.handshakes.use(opened.handshake, opened.timestamp_ms)
+    if (use === 'unknown') {
+      deps.onUnchecked()
+      return slowDown(503, RETRY_AFTER_S, outer.lang)
+    }
+    if (opened === null || use === 'used') {
       deps.onRefused()
       return { status: 400, body: errorBody(codes.invalidInput, { field: 'envelope' }, outer.lang) }
     }
@@ -47,18 +58,24 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
 }
 
-function open(form: unknown, deps: GatewayDeps): { handshake: string; inner: InnerRequest } | null {
+/** An answer by which the app says that it has to wait, and repeats what it may repeat, with a new handshake. */
+const slowDown = (status: 429 | 503, wait_s: number, lang: Language): GatewayAnswer => ({
+  status,
+  body: errorBody(codes.slowDown, { seconds: wait_s }, lang),
+  wait_s,
+})
+
+type Opened = { handshake: string; timestamp_ms: number; inner: InnerRequest }
+
+function open(form: unknown, clock: Clock): Opened | null {
   const parsed = envelopeForm.safeParse(form)
   if (!parsed.success) return null
   const { handshake, timestamp, sign, data } = parsed.data
-  if (Math.abs(deps.clock.now().getTime() - Number(timestamp)) > ENVELOPE_WINDOW_MS) return null
+  if (Math.abs(clock.now().getTime() - Number(timestamp)) > ENVELOPE_WINDOW_MS) return null
   const expected = createHmac('sha256', handshake).update(signedText(timestamp, data)).digest()
   if (!timingSafeEqual(expected, Buffer.from(sign, 'hex'))) return null
   const inner = innerRequest.safeParse(decryptJson(handshake, data))
-  if (!inner.success) return null
-  // Checked last, so that only envelopes that pass all other checks use memory.
-  if (!deps.replays.use(handshake, Number(timestamp))) return null
-  return { handshake, inner: inner.data }
+  return inner.success ? { handshake, timestamp_ms: Number(timestamp), inner: inner.data } : null
 }
 
 function callInner(dispatch: DispatchText, inner: InnerRequest, outer: OuterRequest): Promise<string> {

@@ -6,7 +6,7 @@ import { createTestDispatch, type TestDispatch, type TestDispatchOptions } from 
 import { silentLog } from '../../kernel/log.ts'
 import { type AppDeps, createApp } from '../app.ts'
 import { createGateway } from '../gateway/gateway.ts'
-import { ReplayTable } from '../gateway/replay-table.ts'
+import { createUsedHandshakes } from '../gateway/used-handshakes.ts'
 
 export { TEST_TOKEN } from '../../api/testing/test-dispatch.ts'
 
@@ -39,9 +39,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     gateway: createGateway({
       dispatch: dispatchText,
       limits,
-      replays: new ReplayTable(clock),
+      handshakes: createUsedHandshakes(clock, options.redis),
       clock,
       onRefused: () => metrics.badEnvelope(),
+      onUnchecked: () => metrics.uncheckedEnvelope(),
     }),
     readiness: readinessOf(options.health ?? {}, log),
     onFailure: ({ callId: id, error, path }) =>

@@ -3,7 +3,7 @@ import type { Caller } from '../../api/dispatch.ts'
 import type { Readiness } from '../../api/health.ts'
 import type { InlineHashes } from '../headers/security-headers.ts'
 
-/** What the HTTP worker is started with: no secrets, and no connection to the database or the chain. */
+/** What the HTTP worker is started with: no keys, and no connection to the database or the chain. */
 export type HttpWorkerSettings = {
   host: string
   port: number
@@ -17,6 +17,8 @@ export type HttpWorkerSettings = {
   imageOrigins: string[]
   inlineHashes: InlineHashes
   clockOffsetFile: string | undefined
+  /** Of what all servers share; it may hold a password. Undefined for a server by itself. */
+  redisUrl: string | undefined
 }
 
 export type Call = { id: number; key: Key; input: unknown; caller: Caller }
@@ -26,13 +28,18 @@ export type Answer = { id: number; text: string }
 /** Why it does not listen. An error itself would lose its code on the way between threads. */
 export type ListenFailure = { message: string; code: string | undefined; port: number }
 
+/** What is only counted. */
+export type Counted = 'refused envelope' | 'unchecked envelope' | 'unshared limit'
+
 export type FromWorker =
   /** The calls of one turn of the event loop. */
-  | { kind: 'work'; items: (Call | 'refused envelope')[] }
+  | { kind: 'work'; items: (Call | Counted)[] }
   | { kind: 'listening'; port: number; gauges: { name: string; help: string }[] }
   | { kind: 'listen failed'; failure: ListenFailure }
   | { kind: 'failure'; callId: string; error: unknown; path: string | undefined }
   | { kind: 'readiness request' }
+  /** Redis answers this thread (null), or why it does not any more. */
+  | { kind: 'redis'; reason: string | null }
   | { kind: 'figures'; figures: Record<string, number> }
 
 export type ToWorker =

@@ -9,9 +9,11 @@ import { createGateway } from '../gateway/gateway.ts'
 import type { Readiness } from '../../api/health.ts'
 import type { GaugeSource } from '../../api/metrics.ts'
 import { createRateLimits } from '../../api/rate-limits.ts'
-import { ReplayTable } from '../gateway/replay-table.ts'
+import { openRedis } from '../../redis/open-redis.ts'
+import { createUsedHandshakes } from '../gateway/used-handshakes.ts'
 import {
   type Call,
+  type Counted,
   type FromWorker,
   type ListenFailure,
   type HttpWorkerSettings,
@@ -28,7 +30,7 @@ const settings = workerData as HttpWorkerSettings
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- between threads there are no origins
 const post = (message: FromWorker): void => main.postMessage(message)
-const work = batchedSender<Call | 'refused envelope'>((items) => post({ kind: 'work', items }))
+const work = batchedSender<Call | Counted>((items) => post({ kind: 'work', items }))
 
 let lastId = 0
 const waiting = new Map<number, (text: string) => void>()
@@ -43,16 +45,25 @@ const readinessRequests: ((readiness: Readiness) => void)[] = []
 const gauges: GaugeSource[] = []
 const clock = clockOf(settings.clockOffsetFile)
 const ids = systemIds(clock)
+const redis =
+  settings.redisUrl === undefined
+    ? undefined
+    : openRedis({ url: settings.redisUrl, onChange: (reason) => post({ kind: 'redis', reason }) })
 
 const app = await createApp({
   ...settings,
   dispatch,
   gateway: createGateway({
     dispatch,
-    limits: createRateLimits(clock, { scale: settings.rateLimitScale }),
-    replays: new ReplayTable(clock),
+    limits: createRateLimits(clock, {
+      scale: settings.rateLimitScale,
+      redis,
+      onUnshared: () => work('unshared limit'),
+    }),
+    handshakes: createUsedHandshakes(clock, redis),
     clock,
     onRefused: () => work('refused envelope'),
+    onUnchecked: () => work('unchecked envelope'),
   }),
   readiness: () =>
     new Promise((resolve) => {
@@ -76,9 +87,15 @@ main.on('message', (message: ToWorker) => {
   } else if (message.kind === 'listen') {
     void listen()
   } else {
-    void app.close().then(() => main.close())
+    void stop()
   }
 })
+
+async function stop(): Promise<void> {
+  await app.close()
+  redis?.close()
+  main.close()
+}
 
 async function figures(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(gauges.map(async ({ name, read }) => [name, await read()] as const)))
@@ -86,6 +103,7 @@ async function figures(): Promise<Record<string, number>> {
 
 async function listen(): Promise<void> {
   try {
+    await redis?.connect()
     await app.listen({ host: settings.host, port: settings.port })
     const { port } = app.server.address() as AddressInfo
     post({ kind: 'listening', port, gauges: gauges.map(({ name, help }) => ({ name, help })) })

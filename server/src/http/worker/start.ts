@@ -6,6 +6,7 @@ import type { Metrics } from '../../api/metrics.ts'
 import {
   type Answer,
   type Call,
+  type Counted,
   type FromWorker,
   type ListenFailure,
   batchedSender,
@@ -27,6 +28,8 @@ export type HttpWorkerParts = {
   readiness: () => Promise<Readiness>
   metrics: Metrics
   log: Log
+  /** Told when Redis answers the worker (null), and why when it does not any more. */
+  onRedis: (reason: string | null) => void
 }
 
 /** Starts the HTTP side on a thread of its own. It loads at once, and listens when `listen` is called. */
@@ -60,7 +63,7 @@ export function startHttpWorker(settings: HttpWorkerSettings): HttpWorker {
 
 /** Handles the worker's messages from now on. Resolves to its port. */
 function listen(worker: Worker, parts: HttpWorkerParts): Promise<number> {
-  const { metrics, log } = parts
+  const { metrics, log, onRedis } = parts
   const port = Promise.withResolvers<number>()
   const figures = new Figures(() => post(worker, { kind: 'figures request' }))
   const answerCall = answering(worker, parts)
@@ -74,6 +77,8 @@ function listen(worker: Worker, parts: HttpWorkerParts): Promise<number> {
       port.reject(listenError(message.failure))
     } else if (message.kind === 'figures') {
       figures.receive(message.figures)
+    } else if (message.kind === 'redis') {
+      onRedis(message.reason)
     } else if (message.kind === 'readiness request') {
       void parts.readiness().then((readiness) => post(worker, { kind: 'readiness', readiness }))
     } else {
@@ -87,10 +92,12 @@ function listen(worker: Worker, parts: HttpWorkerParts): Promise<number> {
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- between threads there are no origins
 const post = (worker: Worker, message: ToWorker): void => worker.postMessage(message)
 
-function answering(worker: Worker, { dispatch, metrics }: HttpWorkerParts): (item: Call | 'refused envelope') => void {
+function answering(worker: Worker, { dispatch, metrics }: HttpWorkerParts): (item: Call | Counted) => void {
   const answer = batchedSender<Answer>((answers) => post(worker, { kind: 'answers', answers }))
   return (item) => {
     if (item === 'refused envelope') return metrics.badEnvelope()
+    if (item === 'unchecked envelope') return metrics.uncheckedEnvelope()
+    if (item === 'unshared limit') return metrics.unsharedLimit()
     const { id, key, input, caller } = item
     void dispatch(key, input, caller).then((body) => answer({ id, text: JSON.stringify(body) }))
   }

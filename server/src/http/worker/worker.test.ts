@@ -21,6 +21,7 @@ const settings: HttpWorkerSettings = {
   imageOrigins: [],
   inlineHashes: { scripts: [], styles: [] },
   clockOffsetFile: undefined,
+  redisUrl: undefined,
 }
 
 const echo: Dispatch = async (key, rawInput, caller) => ({ code: 200, message: key, data: { rawInput, caller } })
@@ -43,7 +44,7 @@ function start(changes: Partial<HttpWorkerSettings> = {}): HttpWorker {
 
 async function listen(thread: HttpWorker, dispatch: Dispatch = echo): Promise<{ url: string; metrics: Metrics }> {
   const metrics = createMetrics({ processMetrics: false })
-  const port = await thread.listen({ dispatch, readiness, metrics, log: silentLog() })
+  const port = await thread.listen({ dispatch, readiness, metrics, log: silentLog(), onRedis: () => undefined })
   return { url: `http://127.0.0.1:${port}`, metrics }
 }
 
