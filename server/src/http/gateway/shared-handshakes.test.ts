@@ -12,6 +12,7 @@ const inner = { method: 'GET', url: '/api/v1/home/public', headers: { LANG: 'EN'
 /** A server with a connection to Redis of its own. Its limits are wide, so that envelopes alone decide. */
 async function startServer(place: TestRedis, once_ms = HANGS_AFTER_MS) {
   const { redis, changes } = await place.connect(once_ms)
+  await expect.poll(() => changes.at(-1)).toBe(null)
   const clock = fakeClock(new Date())
   const server = await createTestApp({ redis, clock, rateLimitScale: 1_000 })
   const post = async (form: SealedForm) => {
