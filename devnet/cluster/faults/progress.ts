@@ -12,7 +12,7 @@ export async function mark(db: Database): Promise<Mark> {
     (select coalesce(max(id), 0) from withdrawal) as withdrawal`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error('a select without a table has a row')
-  return { at_ms: performance.now(), head: BigInt(row.head), withdrawal: BigInt(row.withdrawal) }
+  return { at_ms: performance.now(), ...row }
 }
 
 /**
