@@ -39,6 +39,8 @@ export interface Place {
   write: (name: string, text: string) => Promise<string>
   /** @param stops takes what stops it, when it is not stopped by itself in its turn */
   run: (part: Part, stops?: Cleanup[]) => Promise<SupervisedProcess>
+  /** The process of a part that was started here, as `SupervisedProcess` has it. */
+  pid: (name: string) => number
 }
 
 /** What is started, and what stops it. */
@@ -66,6 +68,7 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
     return path
   }
   await subfolder('logs')
+  const parts: Record<string, SupervisedProcess> = {}
   return {
     folder,
     port: (name) => found(ports, name),
@@ -94,12 +97,14 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
         log,
         signal,
       )
+      parts[name] = running
       stops.push(async () => {
         await running.stop()
         await new Promise((resolve) => void logFile.end(resolve))
       })
       return running
     },
+    pid: (name) => found(parts, name).pid(),
   }
 }
 

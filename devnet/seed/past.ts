@@ -33,7 +33,7 @@ export const contractsOf = ({ gateway, usdt, hash }: Deployment) => ({
   hash: lower(hash),
 })
 
-export function clientOf(chain: Chain): ChainClient {
+export function clientOf(chain: Pick<Chain, 'url'>): ChainClient {
   const network = {
     chainId: CHAIN_ID_HEX,
     chainName: 'development chain',
@@ -55,15 +55,21 @@ export type Sending = { to: Hex; data: Hex; gas: bigint; value?: bigint }
 
 const fees = { type: 'eip1559', maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n } as const
 
-/** Sends transactions of one account, which go into the next block in this order. */
-export async function send({ chain }: Pick<Past, 'chain'>, index: number, sendings: readonly Sending[]): Promise<void> {
+/** Sends transactions of one account, which go into the next block in this order. @returns their hashes */
+export async function send(
+  { chain }: { chain: Pick<Chain, 'url'> },
+  index: number,
+  sendings: readonly Sending[],
+): Promise<Hex[]> {
   const { account } = accountAt(index)
   const client = clientOf(chain)
   const first = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+  const hashes: Hex[] = []
   for (const [nth, sending] of sendings.entries()) {
     const signed = await account.signTransaction({ ...fees, ...sending, nonce: first + nth, chainId: CHAIN_ID })
-    await client.sendRawTransaction({ serializedTransaction: signed })
+    hashes.push(await client.sendRawTransaction({ serializedTransaction: signed }))
   }
+  return hashes
 }
 
 export const approval = (token: Hex, spender: Hex, amount: bigint): Sending => ({

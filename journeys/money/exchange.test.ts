@@ -124,11 +124,12 @@ journey(
 /** On a slow machine a quote may end before it is confirmed; then the sheet asks again for the same amounts. */
 async function confirmUntilDone(session: BrowserSession): Promise<void> {
   const review = session.dialog('exchange.review')
-  const confirm = session.button('exchange.confirm', review).or(session.button('exchange.confirmNew', review))
+  const either = session.button('exchange.confirm', review).or(session.button('exchange.confirmNew', review))
+  // Never while an answer is awaited: what closes the next sheet is in the same place, and would get the tap.
+  const confirm = either.and(session.page.locator('button:not([aria-busy="true"])'))
   const done = session.dialog('exchange.doneTitle')
   await expect
     .poll(async () => {
-      // While an answer is awaited a tap does nothing.
       if (!(await done.isVisible())) await confirm.click({ timeout: 1_000 }).catch(() => undefined)
       return done.isVisible()
     })

@@ -2,16 +2,21 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { paymentPostingId } from '@candela/server/chain/credit/credit'
-import type { TestChain } from '../testing/chain.ts'
 import type { Database } from '@candela/server/db/open'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { accountBalance } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { sql } from 'kysely'
+import type { PublicClient } from 'viem'
 import { expect } from 'vitest'
-import type { Acknowledged, CommandKey } from './kill-workload.ts'
+import type { Acknowledged, CommandKey, PaymentChain } from './kill-workload.ts'
 
 /** Checks of database and chain, after all work is done, for what a kill could have lost or done twice. */
+
+/** The chain that is compared with the database. */
+export type CheckedChain = Pick<PaymentChain, 'gateway' | 'hash' | 'usdt'> & {
+  client: Pick<PublicClient, 'getBalance' | 'getContractEvents' | 'readContract'>
+}
 
 /** True when every payment is credited and no withdrawal is open. */
 export async function isQuiescent(db: Database, payments: number): Promise<boolean> {
@@ -24,7 +29,7 @@ export async function isQuiescent(db: Database, payments: number): Promise<boole
 
 /** Every payment is credited once, with the expected outcome and one posting. */
 export async function expectEveryPaymentOnce(
-  chain: TestChain,
+  chain: CheckedChain,
   db: Database,
   fromBlock: bigint,
   outcomes: ReadonlyMap<string, string>,
@@ -51,14 +56,14 @@ export async function expectEveryPaymentOnce(
   const postings = await db
     .selectFrom('ledger_posting')
     .select('id')
-    .where('kind', 'not in', ['withdrawal-hold', 'withdrawal', 'transfer'])
+    .where('kind', 'not in', ['withdrawal-hold', 'withdrawal', 'transfer', 'desk-stock'])
     .execute()
   const ids = logs.map(({ transactionHash }) => paymentPostingId({ txHash: transactionHash, txPosition: 0 }, 0))
   expect(postings.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
 }
 
 /** Every withdrawal is done and was paid once by the contract; with those of attestations, nonces are unique and without gaps. */
-export async function expectEveryPayoutOnce(chain: TestChain, db: Database, fromBlock: bigint): Promise<void> {
+export async function expectEveryPayoutOnce(chain: CheckedChain, db: Database, fromBlock: bigint): Promise<void> {
   const range = { address: chain.gateway, abi: paymentGatewayAbi, fromBlock, toBlock: 'latest' } as const
   const paid = await chain.client.getContractEvents({ ...range, eventName: 'Paid' })
   const rows = await db.selectFrom('withdrawal').selectAll().execute()
@@ -69,7 +74,7 @@ export async function expectEveryPayoutOnce(chain: TestChain, db: Database, from
   expect(nonces).toEqual(nonces.map((_nonce, index) => index))
 }
 
-export async function expectBooksToMatch(chain: TestChain, db: Database): Promise<void> {
+export async function expectBooksToMatch(chain: CheckedChain, db: Database): Promise<void> {
   expect(await auditLedger(db)).toEqual([])
   for (const asset of assetCodes) {
     const address = asset === 'USDT' ? chain.usdt : chain.hash

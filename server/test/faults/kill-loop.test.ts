@@ -162,7 +162,7 @@ test(
     await service.serve(env)
     const base = `http://127.0.0.1:${must(env['PORT'], 'set above')}`
     for (const client of clients) await signIn(base, client)
-    const workload = new Workload({ base, chain, clients, planId, random })
+    const workload = new Workload({ base, chain, mine: () => chain.mine(), clients, planId, random })
     await payIn(chain, workload, clients)
     await quiesce(chain, service, workload)
 

@@ -32,18 +32,22 @@ type Command = { key: CommandKey; input: Record<string, string> }
 
 type Body = { code: number; message: string; data: unknown }
 
-/** Sends one HTTP call. Returns null without a response, or when the response tells the client to try again. */
+/**
+ * Sends one HTTP call. Returns null without a response within `answer_ms`, or when the response tells the client to try
+ * again.
+ */
 export async function callServer(
   base: string,
   key: Key,
   input: Record<string, string>,
   token?: string,
+  answer_ms: number = HANGS_AFTER_MS,
 ): Promise<Body | null> {
   const { method, path } = endpointRoute(key)
   const form = new URLSearchParams(input)
   const headers = token === undefined ? {} : { authorization: token }
   try {
-    const signal = AbortSignal.timeout(HANGS_AFTER_MS)
+    const signal = AbortSignal.timeout(answer_ms)
     const response = await (method === 'GET'
       ? fetch(`${base}${path}?${form.toString()}`, { headers, signal })
       : fetch(`${base}${path}`, { method, body: form, headers, signal }))
@@ -65,12 +69,21 @@ export async function signIn(base: string, client: Pick<Client, 'account' | 'add
   client.token = (must(answer, 'the server answers').data as { token: string }).token
 }
 
+/** The chain that clients pay on. */
+export type PaymentChain = Pick<TestChain, 'gateway' | 'hash' | 'usdt' | 'pay' | 'send'>
+
 type WorkloadParts = {
   base: string
-  chain: TestChain
+  chain: PaymentChain
+  /** Mines a block; called every tenth of a second. Null where blocks come by themselves. */
+  mine: (() => Promise<unknown>) | null
   clients: readonly Client[]
   planId: bigint
   random: Random
+  /** A client's longest pause between two commands. */
+  pause_ms?: number
+  /** After so long without a response a command is repeated, while the first may still be under way. */
+  answer_ms?: number
 }
 
 /** Clients that pay on chain and send money commands over HTTP, and that repeat a command without a response. */
@@ -84,15 +97,16 @@ export class Workload {
   private readonly stopping = new AbortController()
   private running: Promise<unknown> = Promise.resolve()
   private requests = 0
-  private onAcknowledged: ((sent_ms: number) => void) | null = null
+  private onAcknowledged: ((sent_ms: number, key: CommandKey) => void) | null = null
 
   constructor(parts: WorkloadParts) {
     this.parts = parts
   }
 
   start(): void {
-    const clients = this.parts.clients.map((client) => this.runClient(client))
-    this.running = Promise.all([...clients, this.mine()])
+    const { clients, mine } = this.parts
+    const running = clients.map((client) => this.runClient(client))
+    this.running = Promise.all([...running, ...(mine === null ? [] : [this.mineRepeatedly(mine)])])
     this.running.catch(() => this.stopping.abort())
   }
 
@@ -102,10 +116,12 @@ export class Workload {
     await this.running
   }
 
-  /** Resolves with the time at which a command sent at `since_ms` or later was acknowledged. */
-  async firstAcknowledged(since_ms: number): Promise<number> {
+  /** Resolves with the time at which a command (of this kind) sent at `since_ms` or later was acknowledged. */
+  async firstAcknowledged(since_ms: number, kind?: CommandKey): Promise<number> {
     const first = Promise.withResolvers<number>()
-    this.onAcknowledged = (sent_ms) => sent_ms >= since_ms && first.resolve(performance.now())
+    this.onAcknowledged = (sent_ms, key) => {
+      if (sent_ms >= since_ms && (kind ?? key) === key) first.resolve(performance.now())
+    }
     // The workload also ends when a client fails; then nothing is acknowledged any more.
     const failed = this.running.then(() => Promise.reject(new Error('the workload has ended')))
     return Promise.race([first.promise, failed])
@@ -117,20 +133,19 @@ export class Workload {
     while (this.acknowledged.length < goal && !this.stopping.signal.aborted) await sleep(5)
   }
 
-  /** A block every tenth of a second. */
-  private async mine(): Promise<void> {
+  private async mineRepeatedly(mine: () => Promise<unknown>): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      await this.parts.chain.client.mine({ blocks: 1 })
+      await mine()
       await sleep(100)
     }
   }
 
   private async runClient(client: Client): Promise<void> {
-    const { random } = this.parts
+    const { random, pause_ms = 44 } = this.parts
     while (!this.stopping.signal.aborted) {
       if (random.chance(0.2)) await this.payUnrequested(client)
       else await this.execute(client, await this.command(client))
-      await sleep(5 + random.below(40))
+      await sleep(5 + random.below(pause_ms - 4))
     }
   }
 
@@ -167,18 +182,18 @@ export class Workload {
 
   /** Repeats a command until there is a response; some are sent only once. */
   private async execute(client: Client, { key, input }: Command): Promise<void> {
-    const { base, random } = this.parts
+    const { base, random, answer_ms } = this.parts
     const attempts = random.chance(0.1) ? 1 : Number.POSITIVE_INFINITY
     for (let tries = 0; tries < attempts && !this.stopping.signal.aborted; tries++) {
       const sent_ms = performance.now()
-      const body = await callServer(base, key, input, client.token)
+      const body = await callServer(base, key, input, client.token, answer_ms)
       if (body === null) {
         this.lostAnswers += 1
         await sleep(25)
         continue
       }
       if (body.code !== 200) throw new Error(`${key} ${JSON.stringify(input)}: ${body.code} ${body.message}`)
-      this.onAcknowledged?.(sent_ms)
+      this.onAcknowledged?.(sent_ms, key)
       this.acknowledged.push({ key, client, input, number: numberOf(key, body.data) })
       return this.payRequested(client, body.data)
     }

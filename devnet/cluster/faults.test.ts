@@ -1,0 +1,172 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '@candela/server/db/open'
+import { patientPool } from '@candela/server/db/testing'
+import { must } from '@candela/server/kernel/assert'
+import { silentLog } from '@candela/server/kernel/log'
+import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
+import { WHOLE } from '@candela/server/modules/power/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seededRandom } from '../../server/simulate/run/random.ts'
+import {
+  expectBooksToMatch,
+  expectEveryCommandOnce,
+  expectEveryPaymentOnce,
+  expectEveryPayoutOnce,
+  expectPowerToMatch,
+  isQuiescent,
+} from '../../server/test/faults/kill-checks.ts'
+import { callServer, type Client, numberOf, Workload } from '../../server/test/faults/kill-workload.ts'
+import { type Deployment, readDeployment } from '../deploy/deploy.ts'
+import { faults } from './faults/faults.ts'
+import { ANSWER_MS, chainOf, type ClusterChain, makeMembers } from './faults/people.ts'
+import { mark, untilPaymentsGoOn, untilPayoutUnderWay } from './faults/progress.ts'
+import { Visitor } from './faults/visitor.ts'
+import { clusterPrograms, missingPackages } from './programs.ts'
+import { type Cluster, startCluster } from './start-cluster.ts'
+
+/** A whole cluster that members use while one part after the other is lost. */
+
+const missing = missingPackages(clusterPrograms)
+
+/** How often each fault comes. */
+const ROUNDS = Number(process.env['CLUSTER_ROUNDS'] ?? 1)
+/** Seed of what members do. The timing of the processes is not controlled. */
+const seed = Number(process.env['CLUSTER_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const GOES_ON_WITHIN_MS = 15_000
+/** So much is acknowledged after a loss, while the part is still gone. */
+const ACKNOWLEDGED_WITHOUT = 20
+/** So that three members do not take all of a small machine. */
+const PAUSE_MS = 250
+
+let folder: string
+let cluster: Cluster
+let deployment: Deployment
+const givingUp = new AbortController()
+const lines: string[] = []
+const print = (line: string) => process.stdout.write(`cluster-faults: ${line}\n`)
+
+beforeAll(async () => {
+  if (missing.length > 0) return
+  // What mkdtemp makes is for its owner alone, and as root the parts are run by "nobody".
+  folder = await mkdtemp(join(tmpdir(), 'candela-faults-'))
+  await chmod(folder, 0o755)
+  const env = { NODE_ENV: 'development', RATE_LIMIT_SCALE: '1000', SEED_HISTORY: 'off', RECONCILE_INTERVAL_S: '5' }
+  cluster = await startCluster({ env, folder, log: (line) => lines.push(line), signal: givingUp.signal })
+  deployment = must(await readDeployment(join(folder, 'deployment.json')), 'the cluster has its own chain')
+})
+afterAll(async () => {
+  givingUp.abort()
+  await cluster?.stop()
+  if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+})
+
+/** A connection that is opened when it is needed: the primary changes. */
+async function read<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabase({ url: cluster.database.directUrl, log: silentLog(), poolSize: 2, ...patientPool })
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function startLoad(chain: ClusterChain): Promise<{ workload: Workload; visitor: Visitor; paidBefore: string[] }> {
+  const clients = await makeMembers(cluster.url, cluster.rpcUrl, deployment)
+  const { planId, paidBefore } = await read(async (db) => {
+    // A few members do the work of many.
+    const settings = { openOrders: '1000', openDeposits: '10000', transfersPerDay: '1000000' }
+    const updated_at = new Date()
+    await db
+      .insertInto('setting')
+      .values(Object.entries(settings).map(([key, value]) => ({ key, value, updated_at })))
+      .execute()
+    const plan = await db.selectFrom('power_plan').select('id').orderBy('id').executeTakeFirstOrThrow()
+    const events = await db.selectFrom('chain_event').select('tx_hash').where('action', '<>', 'paid').execute()
+    return { planId: plan.id, paidBefore: events.map(({ tx_hash }) => tx_hash) }
+  })
+  const parts = { base: cluster.url, chain, mine: null, clients, planId, random: seededRandom(seed) }
+  const workload = new Workload({ ...parts, pause_ms: PAUSE_MS, answer_ms: ANSWER_MS })
+  // The desk's stock, whose payer is no member.
+  for (const hash of paidBefore) workload.expect(hash as `0x${string}`, 'suspense')
+  await payIn(chain, workload, clients)
+  await quiesce(workload)
+  const visitor = new Visitor(cluster.url, must(clients[0], 'there are members').address, chain.gateway)
+  workload.start()
+  visitor.start()
+  return { workload, visitor, paidBefore }
+}
+
+/** Deposits more for every member than it can spend. */
+async function payIn(chain: ClusterChain, workload: Workload, clients: readonly Client[]): Promise<void> {
+  for (const { address } of clients) {
+    workload.expect(await chain.pay({ asset: chain.usdt, amount: 50_000n * WHOLE, from: address }), 'balance')
+    workload.expect(await chain.pay({ asset: chain.hash, amount: 10_000n * WHOLE, from: address }), 'balance')
+  }
+}
+
+const quiesce = (workload: Workload) =>
+  expect
+    .poll(() => read((db) => isQuiescent(db, workload.outcomes.size)), {
+      interval: 200,
+      message: 'no payment or withdrawal stays open',
+    })
+    .toBe(true)
+
+/** Loses a part, shows that money goes on to move without it, and has it back. @returns what there is to say of it */
+async function lose(name: string, workload: Workload): Promise<string> {
+  const fault = must(faults[name], 'it is listed')
+  if (fault.stopsLoops) await read(untilPayoutUnderWay)
+  const { what, restore } = await fault.strike(cluster)
+  const since_ms = performance.now()
+  const since = fault.stopsLoops ? await read(mark) : null
+  const written = workload.firstAcknowledged(since_ms, 'POST transfer/index')
+  const write_ms = (await written) - since_ms
+  const went = since === null ? {} : await read((db) => untilPaymentsGoOn(db, since))
+  await workload.untilAcknowledged(ACKNOWLEDGED_WITHOUT)
+  await restore()
+  const times = { write_ms, ...went }
+  for (const [time, ms] of Object.entries(times))
+    expect([name, time, ms < GOES_ON_WITHIN_MS]).toEqual([name, time, true])
+  const texts = Object.entries(times).map(([time, ms]) => `${time} ${ms.toFixed(0)}`)
+  return `${name} (${what}): ${texts.join(', ')}, whole after ${((performance.now() - since_ms) / 1000).toFixed(1)} s`
+}
+
+test(
+  'through the loss of any one part money goes on to move within 15 s, and nothing acknowledged is lost or done twice',
+  { timeout: (ROUNDS * Object.keys(faults).length + 3) * HANGS_AFTER_MS },
+  async ({ skip }) => {
+    skip(missing.length > 0, `needs the Debian packages ${missing.join(', ')}`)
+    print(`CLUSTER_ROUNDS=${ROUNDS} CLUSTER_SEED=${seed}`)
+    const chain = chainOf(cluster.rpcUrl, deployment)
+    const { workload, visitor } = await startLoad(chain)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const name of Object.keys(faults)) print(await lose(name, workload))
+    }
+    await Promise.all([workload.stop(), visitor.stop()])
+    const { acknowledged, outcomes, lostAnswers } = workload
+    const { signIns, reads, refused } = visitor.visits
+    print(
+      `${acknowledged.length} commands acknowledged, ${outcomes.size} payments, ${lostAnswers} calls without an answer, ${signIns} sign-ins, ${reads} reads, ${refused} refused`,
+    )
+    // There must have been something to lose.
+    expect(lostAnswers).toBeGreaterThan(0)
+    expect(Math.min(signIns, reads, refused)).toBeGreaterThan(0)
+
+    await quiesce(workload)
+    for (const { key, client, input, number } of acknowledged) {
+      const again = await callServer(cluster.url, key, input, client.token)
+      expect([again?.code, again === null ? '' : numberOf(key, again.data)]).toEqual([200, number])
+    }
+    const startBlock = BigInt(deployment.startBlock)
+    await read(async (db) => {
+      // What was refused is not among them: there is no more than these commands.
+      await expectEveryCommandOnce(db, acknowledged)
+      await expectEveryPaymentOnce(chain, db, startBlock, outcomes)
+      await expectEveryPayoutOnce(chain, db, startBlock)
+      await expectPowerToMatch(db)
+      await expectBooksToMatch(chain, db)
+    })
+  },
+)
