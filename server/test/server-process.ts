@@ -85,5 +85,7 @@ export async function environmentOf(
     CONFIRMATIONS: '2',
     CONFIRMATIONS_LARGE: '3',
     POLL_INTERVAL_MS: '50',
+    // The chain of a test stands still between what the test does, which takes long on a busy machine.
+    MAX_HEAD_AGE_S: '3600',
   }
 }
