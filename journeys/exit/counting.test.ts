@@ -11,7 +11,7 @@ import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn, transact } from '../support/people.ts'
 import { signInInvited } from '../support/steps.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { hostExitPage, latestDay, openExitPage, saveProof, stopService } from './exit-steps.ts'
+import { hostExitPage, latestDay, openExitPage, passMidnight, saveProof, stopService } from './exit-steps.ts'
 
 // The end of the service concerns everybody on the product.
 const { product, journey } = journeysOf(ownProduct({ mode: 'development' }))
@@ -41,6 +41,7 @@ journey(
     const { page, text } = session
     const client = createPublicClient({ transport: http(product().rpcUrl) })
     const { gateway } = product().contracts
+    await passMidnight(product(), session)
     await signInInvited(session, person, rootInvitation, person.pageWallet.name)
     await payIn(product(), person, '3')
     await waitUntil('the deposit is on the balance', async () => (await balancesOf(product(), person))[0] === '3')

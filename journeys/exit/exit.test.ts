@@ -13,7 +13,15 @@ import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { hostExitPage, latestDay, mirrorTree, openExitPage, saveProof, stopService } from './exit-steps.ts'
+import {
+  hostExitPage,
+  latestDay,
+  mirrorTree,
+  openExitPage,
+  passMidnight,
+  saveProof,
+  stopService,
+} from './exit-steps.ts'
 
 // Proofs, the end of the service and 31 days concern everybody on the product.
 const { product, journey } = journeysOf(ownProduct({ mode: 'development' }))
@@ -42,6 +50,7 @@ journey(
   'a proof of a member with credit is verified and saved; the service ends days later, and the money comes by the old proof and a mirror',
   withMoney,
   async (session) => {
+    await passMidnight(product(), session)
     await signInInvited(session, person, rootInvitation, person.pageWallet.name)
     await payIn(product(), person, '200')
     await depositUsdt(session, '1400')
