@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { expect } from 'vitest'
 import { letTimePass } from '../support/credit-steps.ts'
+import { pastMidnight_ms } from '../support/past-midnight.ts'
 import type { BrowserSession } from '../support/browser-session.ts'
 import type { Product, RunningProduct } from '../support/product.ts'
 
@@ -33,13 +33,10 @@ export async function hostExitPage(): Promise<{ url: string } & AsyncDisposable>
   }
 }
 
-/**
- * A day is attested from half an hour after midnight UTC on: a product that was started shortly before or after that is put an hour
- * ahead, so that nobody has to wait for it.
- */
+/** Near midnight UTC, puts the product to where a day is attested at once. */
 export async function passMidnight(product: RunningProduct, session: BrowserSession): Promise<void> {
-  const minutes = Math.floor((Date.now() % DAY_MS) / MINUTE_MS)
-  if (minutes < 45 || minutes >= 1_430) await letTimePass(product, session, HOUR_MS)
+  const ahead_ms = pastMidnight_ms()
+  if (ahead_ms > 0) await letTimePass(product, session, ahead_ms)
 }
 
 /** The last day that is attested and final; null before the first. */

@@ -11,6 +11,7 @@ import { openRpc } from '../../verify/rpc.ts'
 import { type OwnFiles, verify } from '../../verify/run.ts'
 import { type Folder, openFolder, savingRpc, savingService } from '../../verify/saved.ts'
 import { openService, type Service } from '../../verify/service.ts'
+import { pastMidnight_ms } from '../support/past-midnight.ts'
 import { type RunningProduct, startProduct } from '../support/product.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { type Lie, plantedLies } from './planted-lies.ts'
@@ -30,8 +31,8 @@ beforeAll(async () => {
   const token = await signIn(HOLDER)
   await exchange(token)
   busy = dayOf(Date.now())
-  await product.passTime(DAY_MS)
-  passed_ms = DAY_MS
+  passed_ms = DAY_MS + pastMidnight_ms()
+  await product.passTime(passed_ms)
   const service = openOwnService()
   await waitUntil('the day is published and closed', async () => {
     const [day, income] = [await service.read('solvency/day', { day: busy }), await service.read('power/day')]

@@ -38,7 +38,7 @@ export const logEvents = {
   // What several servers share.
   'redis.reached': 'Redis answers: rate limits and used handshakes are those of all servers.',
   'redis.not-reached':
-    'Redis does not answer in time: each server has its own rate limits, and envelopes that cannot be checked get 503.',
+    'Redis does not answer in time: each server has its own rate limits, and unchecked envelopes get 503.',
 
   // Work in the background.
   'loop.failed': 'A loop failed, or failed for another reason than before; it tries again.',
