@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
-import { codes } from '@candela/protocol/codes/codes'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import type { Data, Key } from '@candela/protocol/endpoints'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
@@ -190,11 +189,6 @@ export class Workload {
       const body = await callServer(base, key, input, client.token, answer_ms)
       if (body === null) {
         this.lostAnswers += 1
-        await sleep(25)
-        continue
-      }
-      // Calls are answered a moment before the server leads, and before that no price was ever observed.
-      if (body.code === codes.pricePaused) {
         await sleep(25)
         continue
       }
