@@ -1,17 +1,10 @@
-import type { ChainClient } from '../chain/client.ts'
-import type { ChainReader } from '../chain/follow/read-chain.ts'
-import type { PayoutChain } from '../chain/payout/payout-chain.ts'
-import type { Signer } from '../chain/signer.ts'
 import { openDatabase } from '../db/open.ts'
 import type { LedWork } from '../jobs/lead.ts'
 import { startWorker } from '../jobs/worker.ts'
-import type { Clock } from '../kernel/clock.ts'
-import type { Log } from '../kernel/log.ts'
 import type { Config } from './config.ts'
-import type { LoanWatch } from './credit-gauges.ts'
 import { fenceSending } from './fence-sending.ts'
 import { periodicTasks } from './periodic-tasks.ts'
-import { startLoops } from './start-loops.ts'
+import { type LoopParts, startLoops } from './start-loops.ts'
 
 /** The one lease under which all loops and periodic tasks run. */
 export const WORK_LEASE = 'work'
@@ -19,16 +12,9 @@ export const WORK_LEASE = 'work'
 /** Loops wait mostly for the node, and few of them for the database at the same time. */
 const WORK_POOL = 8
 
-export type WorkParts = {
+/** Those of the loops, but for what is made anew with each taking of the lease. */
+export type WorkParts = Omit<LoopParts, 'config' | 'db' | 'databaseUrl'> & {
   config: Pick<Config, 'chain' | 'database'>
-  client: ChainClient
-  reader: ChainReader
-  payouts: PayoutChain
-  /** Null for a server that pays nothing out. */
-  signer: Signer | null
-  clock: Clock
-  log: Log
-  watch: LoanWatch
 }
 
 /**
