@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { findProgram, missingPackages, type Program } from './testing/packages.ts'
+import { findProgram, whySkipped, type DebianProgram } from '@candela/devnet/process/debian-programs'
 
 /** Each template is what the program that reads it accepts. Only paths that this machine does not have are replaced. */
 
@@ -18,15 +18,15 @@ beforeAll(async () => {
 afterAll(() => rm(place, { recursive: true, force: true }))
 
 /** What the program wrote. @throws with its output when it found something */
-async function run(program: Program, ...args: string[]): Promise<string> {
+async function run(program: DebianProgram, ...args: string[]): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(findProgram(program) ?? program, args, { cwd: place })
   return stdout + stderr
 }
 
 /** Skips a test whose packages are missing, with their names. */
-function testWith(programs: Program[], name: string, body: () => Promise<void>): void {
+function testWith(programs: DebianProgram[], name: string, body: () => Promise<void>): void {
   test(name, async ({ skip }) => {
-    const missing = missingPackages(...programs)
+    const missing = whySkipped(...programs)
     skip(missing !== undefined, missing)
     await body()
   })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@candela/devnet/process/ports'
 import { expect, test } from 'vitest'
-import { findProgram, missingPackages } from '../testing/packages.ts'
+import { findProgram, whySkipped } from '@candela/devnet/process/debian-programs'
 
 /** A server of which only the answers count: whether it says that it is ready, and its name for everything else. */
 async function startAnswering(name: string) {
@@ -38,7 +38,7 @@ async function answering(port: number): Promise<string[]> {
 }
 
 test('calls go to those servers that are ready; while none is, to all that answer', async ({ skip }) => {
-  const missing = missingPackages('haproxy')
+  const missing = whySkipped('haproxy')
   skip(missing !== undefined, missing)
   const servers = await Promise.all(['one', 'two', 'three'].map(startAnswering))
   const [one, two, three] = servers as [(typeof servers)[0], (typeof servers)[0], (typeof servers)[0]]

@@ -7,11 +7,11 @@ import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DatabaseLayer, startDatabaseLayer } from './database-layer.ts'
-import { databasePrograms, missingPackages } from './programs.ts'
+import { databasePrograms, missingWithPostgres } from './programs.ts'
 
 /** Three real Postgres under Patroni. What was acknowledged is there after any of them was lost. */
 
-const missing = missingPackages(databasePrograms)
+const missing = missingWithPostgres(databasePrograms)
 
 /** Of it Patroni sleeps at most 2 s, and HAProxy and PgBouncer look each second. */
 const WRITES_AGAIN_MS = 15_000

@@ -23,12 +23,12 @@ import { faults } from './faults/faults.ts'
 import { ANSWER_MS, chainOf, type ClusterChain, makeMembers } from './faults/people.ts'
 import { mark, untilPaymentsGoOn, untilPayoutUnderWay } from './faults/progress.ts'
 import { Visitor } from './faults/visitor.ts'
-import { clusterPrograms, missingPackages } from './programs.ts'
+import { clusterPrograms, missingWithPostgres } from './programs.ts'
 import { type Cluster, startCluster } from './start-cluster.ts'
 
 /** A whole cluster that members use while one part after the other is lost. */
 
-const missing = missingPackages(clusterPrograms)
+const missing = missingWithPostgres(clusterPrograms)
 
 /** How often each fault comes. */
 const ROUNDS = Number(process.env['CLUSTER_ROUNDS'] ?? 1)

@@ -1,27 +1,12 @@
 /** The Debian programs that the cluster is made of, and the account that root runs them as. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { ConfigError } from '@candela/server/main/config'
-
-const packages = {
-  etcd: 'etcd-server',
-  patroni: 'patroni',
-  haproxy: 'haproxy',
-  pgbouncer: 'pgbouncer',
-  'redis-server': 'redis-server',
-  pgbackrest: 'pgbackrest',
-} as const
-export type DebianProgram = keyof typeof packages
+import { type DebianProgram, findProgram, missingPackages } from '../process/debian-programs.ts'
 
 const OLDEST_POSTGRES = 15
 const postgresRoot = '/usr/lib/postgresql'
-/** Debian keeps some programs where only root looks. */
-const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/usr/bin']
-
-const find = (name: string): string | undefined =>
-  folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
-
 /** The newest installed Postgres that has its programs. */
 function findPostgres(): string | undefined {
   const versions = existsSync(postgresRoot) ? readdirSync(postgresRoot).map(Number) : []
@@ -33,15 +18,14 @@ function findPostgres(): string | undefined {
 }
 
 /** The Debian packages that are missing for these programs and Postgres. */
-export function missingPackages(names: readonly DebianProgram[]): string[] {
-  const missing: string[] = names.filter((name) => find(name) === undefined).map((name) => packages[name])
-  if (findPostgres() === undefined) missing.push(`postgresql-${OLDEST_POSTGRES}`)
-  return missing
-}
+export const missingWithPostgres = (names: readonly DebianProgram[]): string[] => [
+  ...missingPackages(names),
+  ...(findPostgres() === undefined ? [`postgresql-${OLDEST_POSTGRES}`] : []),
+]
 
 /** @throws ConfigError with the command that installs what is missing */
 export function requirePackages(names: readonly DebianProgram[]): void {
-  const missing = missingPackages(names)
+  const missing = missingWithPostgres(names)
   if (missing.length === 0) return
   throw new ConfigError(
     `Debian packages are missing: apt-get install --no-install-recommends ${missing.join(' ')} (then stop the services that they start)`,
@@ -54,7 +38,7 @@ export const clusterPrograms: readonly DebianProgram[] = [...databasePrograms, '
 /** The path of a program. @throws ConfigError when it is not installed */
 export function programPath(name: DebianProgram): string {
   requirePackages([name])
-  return find(name) ?? name
+  return findProgram(name) ?? name
 }
 
 /** The folder of Postgres' programs. @throws ConfigError when it is not installed */

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { missingPackages } from '../cluster/programs.ts'
+import { missingWithPostgres } from '../cluster/programs.ts'
 import { runDrill } from './drill.ts'
 
 const kinds = (written: readonly { kind: string }[]) => written.map(({ kind }) => kind)
@@ -10,7 +10,7 @@ const kinds = (written: readonly { kind: string }[]) => written.map(({ kind }) =
 test('a restored database reads the chain again; what was on no chain after the instant is listed', async ({
   skip,
 }) => {
-  const missing = missingPackages(['pgbackrest'])
+  const missing = missingWithPostgres(['pgbackrest'])
   skip(missing.length > 0, `needs the Debian packages ${missing.join(', ')}`)
   const folder = await mkdtemp(join(tmpdir(), 'candela-drill-'))
   try {

@@ -3,21 +3,12 @@ import { execFileSync, type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { whySkipped } from '@candela/devnet/process/debian-programs'
 import { freePort } from '@candela/devnet/process/ports'
 import { openRedis, redisLimits, type Redis } from '../../src/redis/open-redis.ts'
 
-const isInstalled = (): boolean => {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Why tests with Redis cannot run here; false when they can. In CI they run, and fail when it is not installed. */
-export const withoutRedis: false | string =
-  process.env['CI'] !== undefined || isInstalled() ? false : 'needs redis-server (Debian package redis-server)'
+/** Why tests with Redis cannot run here; false when they can. */
+export const withoutRedis: false | string = whySkipped('redis-server') ?? false
 
 /** A Redis of its own, that keeps what it was told when it is killed. */
 export class TestRedis implements AsyncDisposable {
