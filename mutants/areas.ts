@@ -59,6 +59,7 @@ export const areas: readonly Area[] = [
       [
         'server/test/payouts/withdrawals.test.ts',
         'server/test/payouts/payouts',
+        'server/test/payouts/payments-under-way.test.ts',
         'server/test/payouts/griefing.test.ts',
       ],
       ['server/test/payouts/payer-key.test.ts', 'server/test/payouts/lost-payer.test.ts'],

@@ -7,10 +7,11 @@ import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { parse, stringify } from 'yaml'
 import { z } from 'zod'
 import { stopOrphan } from '../postgres/stop-postgres.ts'
 import { signal as sendSignal } from '../process/spawn-guarded.ts'
+import { type Network, oneAddress } from './network.ts'
+import { patroniConfig } from './patroni-config.ts'
 import { type Cleanup, openPlace, type Place, type PlaceOptions } from './place.ts'
 import { keepsPreparedStatements, postgresFolder, programPath } from './programs.ts'
 import { fillTemplate, readEnvironmentTemplate, readTemplate } from './templates.ts'
@@ -26,6 +27,8 @@ export interface DatabaseLayer {
   keepsPreparedStatements: boolean
   /** What Patroni says of each Postgres that it knows. @throws while none answers */
   members: () => Promise<Member[]>
+  /** Whether this etcd answers and knows the others. */
+  isEtcdHealthy: (name: string) => Promise<boolean>
   /** Waits until there is a primary with a synchronous standby that can be written to. */
   ready: () => Promise<void>
   /** Kills Postgres of this member, all its processes at once. Its Patroni goes on. */
@@ -51,11 +54,15 @@ export const databasePorts = [
 ]
 export const databaseSecrets = ['superuser', 'replication', 'rewind', 'restapi', 'candela']
 
+export type DatabaseLayerOptions = Omit<PlaceOptions, 'ports' | 'secrets'> &
+  Partial<PlaceOptions> & {
+    /** Where the three Postgres are, each with its Patroni. Everything at one address when it is left out. */
+    network?: Network | undefined
+  }
+
 /** Starts it, with the data that is in the folder, and waits until it can be written to. */
-export async function startDatabaseLayer(
-  options: Omit<PlaceOptions, 'ports' | 'secrets'> & Partial<PlaceOptions>,
-): Promise<DatabaseLayer> {
-  const { signal, log, cleanups } = options
+export async function startDatabaseLayer(options: DatabaseLayerOptions): Promise<DatabaseLayer> {
+  const { signal, log, cleanups, network = oneAddress } = options
   const place = await openPlace({
     ...options,
     ports: [...databasePorts, ...(options.ports ?? [])],
@@ -67,7 +74,7 @@ export async function startDatabaseLayer(
     for (const name of names) await stopOrphan(dataFolder(place, name))
   })
   log('Starting etcd')
-  await Promise.all(names.map((name) => startEtcd(place, name)))
+  await Promise.all(names.map((name) => startEtcd(place, network, name)))
   log('Starting Patroni with three Postgres')
   // All at once: one that stops alone waits until the others have agreed on who is left.
   const stops: Cleanup[] = []
@@ -75,9 +82,9 @@ export async function startDatabaseLayer(
     await Promise.all(stops.map((stop) => stop()))
   })
   const patroni = new Map(
-    await Promise.all(names.map(async (name) => [name, await startPatroni(place, name, stops)] as const)),
+    await Promise.all(names.map(async (name) => [name, await startPatroni(place, network, name, stops)] as const)),
   )
-  await startHaproxy(place)
+  await startHaproxy(place, network)
   const isNewBouncer = await startPgbouncer(place)
 
   const member = (name: string): (typeof names)[number] => {
@@ -94,8 +101,9 @@ export async function startDatabaseLayer(
     directUrl: urlOf(place, 'primary'),
     pooledUrl: urlOf(place, 'pgbouncer'),
     keepsPreparedStatements: isNewBouncer,
-    members: () => readMembers(place),
-    ready: () => untilReady(place, signal),
+    members: () => readMembers(place, network),
+    isEtcdHealthy: (name) => isHealthy(etcdUrl(place, network, name)),
+    ready: () => untilReady(place, network, signal),
     killPostgres: async (name) => {
       for (const pid of await processesIn(dataFolder(place, member(name)))) sendSignal(pid, 'SIGKILL')
     },
@@ -123,8 +131,16 @@ async function processesIn(folder: string): Promise<number[]> {
   return pids.filter((_, at) => folders[at] === folder).map(Number)
 }
 
-async function startEtcd(place: Place, name: string): Promise<void> {
-  const url = (port: string) => `http://127.0.0.1:${place.port(port)}`
+const etcdUrl = (place: Place, { host }: Network, port: string): string => `http://${host}:${place.port(port)}`
+
+const isHealthy = (url: string): Promise<boolean> =>
+  fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+async function startEtcd(place: Place, network: Network, name: string): Promise<void> {
+  const url = (port: string) => etcdUrl(place, network, port)
   const env = {
     ...(await readEnvironmentTemplate('postgres/etcd.env')),
     ETCD_NAME: `etcd${name}`,
@@ -138,77 +154,21 @@ async function startEtcd(place: Place, name: string): Promise<void> {
   await place.run({ name: `etcd${name}`, command: programPath('etcd'), args: [], env })
 }
 
-/** What one machine with little memory and no certificates has otherwise than the template. */
-async function patroniConfig(place: Place, name: string): Promise<string> {
-  const file = parse(await readTemplate('postgres/patroni.yml')) as Record<string, Record<string, unknown>> & {
-    bootstrap: { dcs: { postgresql: { parameters: Record<string, unknown>; recovery_conf?: unknown } } }
-    postgresql: { authentication: Record<string, Record<string, string>>; pg_hba: string[] }
-    restapi: { authentication: Record<string, string> }
-  }
-  const local = (port: string) => `127.0.0.1:${place.port(port)}`
-  const { postgresql } = file.bootstrap.dcs
-  const {
-    archive_command: _,
-    archive_timeout: __,
-    ssl_cert_file: ___,
-    ssl_key_file: ____,
-    ssl_ca_file: _____,
-    ...parameters
-  } = postgresql.parameters
-  delete postgresql.recovery_conf
-  postgresql.parameters = {
-    ...parameters,
-    shared_buffers: '64MB',
-    effective_cache_size: '256MB',
-    maintenance_work_mem: '64MB',
-    min_wal_size: '80MB',
-    max_wal_size: '512MB',
-    max_slot_wal_keep_size: '1GB',
-    archive_mode: 'off',
-    ssl: 'off',
-    unix_socket_directories: '',
-  }
-  const { authentication } = file.postgresql
-  for (const role of ['superuser', 'replication', 'rewind']) {
-    authentication[role] = { ...authentication[role], password: place.secret(role) }
-  }
-  const patroniFolder = await place.subfolder(`pg${name}`)
-  return stringify({
-    ...file,
-    name: `pg${name}`,
-    restapi: {
-      ...file.restapi,
-      listen: local(`pg${name}-patroni`),
-      connect_address: local(`pg${name}-patroni`),
-      authentication: { ...file.restapi.authentication, password: place.secret('restapi') },
-    },
-    etcd3: { hosts: names.map((each) => local(`etcd${each}`)).join(',') },
-    postgresql: {
-      ...file.postgresql,
-      listen: local(`pg${name}`),
-      connect_address: local(`pg${name}`),
-      data_dir: join(patroniFolder, 'data'),
-      bin_dir: postgresFolder(),
-      pgpass: join(patroniFolder, 'pgpass'),
-      pg_hba: file.postgresql.pg_hba
-        .filter((line) => line.startsWith('hostssl'))
-        .map((line) => line.replace('hostssl', 'host').replace('10.0.0.0/24', '127.0.0.1/32')),
-    },
-  })
-}
-
-async function startPatroni(place: Place, name: string, stops: Cleanup[]) {
-  const config = await place.write(`patroni${name}.yml`, await patroniConfig(place, name))
+async function startPatroni(place: Place, network: Network, name: string, stops: Cleanup[]) {
+  const member = `pg${name}`
+  const etcds = names.map((each) => `etcd${each}`)
+  const config = await place.write(`patroni${name}.yml`, await patroniConfig(place, { member, etcds, network }))
   // It stops its Postgres first, with a last checkpoint.
-  return place.run({ name: `patroni${name}`, command: programPath('patroni'), args: [config], graceMs: 20_000 }, stops)
+  const part = { name: `patroni${name}`, command: programPath('patroni'), args: [config], graceMs: 20_000 }
+  return place.run(network.within(member, part), stops)
 }
 
-async function startHaproxy(place: Place): Promise<void> {
+async function startHaproxy(place: Place, network: Network): Promise<void> {
   const servers = names.map(
     (name) =>
       [
         new RegExp(`10\\.0\\.0\\.2${name}:5432 check port 8008`, 'g'),
-        `127.0.0.1:${place.port(`pg${name}`)} check port ${place.port(`pg${name}-patroni`)}`,
+        `${network.addressOf(`pg${name}`)}:${place.port(`pg${name}`)} check port ${place.port(`pg${name}-patroni`)}`,
       ] as const,
   )
   const text = await fillTemplate('postgres/haproxy.cfg', [
@@ -242,24 +202,24 @@ async function startPgbouncer(place: Place): Promise<boolean> {
 }
 
 /** From whichever Patroni answers first. */
-function readMembers(place: Place): Promise<Member[]> {
+function readMembers(place: Place, network: Network): Promise<Member[]> {
   return Promise.any(
     names.map(async (name) => {
-      const url = `http://127.0.0.1:${place.port(`pg${name}-patroni`)}/cluster`
+      const url = `http://${network.addressOf(`pg${name}`)}:${place.port(`pg${name}-patroni`)}/cluster`
       const answer = await fetch(url, { signal: AbortSignal.timeout(2000) })
       return clusterFields.parse(await answer.json()).members
     }),
   )
 }
 
-async function untilReady(place: Place, signal: AbortSignal): Promise<void> {
+async function untilReady(place: Place, network: Network, signal: AbortSignal): Promise<void> {
   const giveUpMs = performance.now() + readyWithinMs
   for (let last = 'no answer'; ; await sleep(200)) {
     signal.throwIfAborted()
     if (performance.now() > giveUpMs) {
       throw new Error(`The database is not ready after ${readyWithinMs / 1000} s: ${last}; see ${place.folder}/logs`)
     }
-    const members = await readMembers(place).catch(() => [])
+    const members = await readMembers(place, network).catch(() => [])
     last = members.map(({ name, role, state }) => `${name} ${role} ${state}`).join(', ')
     const works = members.filter(({ state }) => state === 'running' || state === 'streaming')
     if (works.length < names.length || !works.some(({ role }) => role === 'sync_standby')) continue

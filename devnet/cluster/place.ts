@@ -24,6 +24,8 @@ export interface Part {
   env?: Record<string, string>
   /** How long it may take to stop. */
   graceMs?: number
+  /** The network namespace that it is run in, when not in this process's own. Only root can. */
+  namespace?: string
 }
 
 /** Where the parts of one cluster live. */
@@ -80,17 +82,18 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       await own(path)
       return path
     },
-    run: async ({ name, command, args, env = {}, graceMs = 5000 }, stops = cleanups) => {
+    run: async ({ name, env = {}, graceMs = 5000, ...part }, stops = cleanups) => {
       const logFile = await openLogFile(join(folder, 'logs', `${name}.log`))
       const running = await supervise(
         name,
         async () => {
+          const { command, args, account } = asRun(part)
           const child = await spawnGuarded(command, args, {
             cwd: await subfolder('logs'),
             env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', TZ: 'UTC', ...env },
             onLine: (line) => void logFile.write(`${line}\n`),
             orphanGraceMs: graceMs,
-            account: unprivileged(),
+            account,
           })
           return { pid: child.pid, exited: child.exited, stop: () => child.stop(graceMs) }
         },
@@ -112,6 +115,18 @@ function found<T>(values: Readonly<Record<string, T>>, name: string): T {
   const value = values[name]
   if (value === undefined) throw new Error(`The cluster has no ${name}`)
   return value
+}
+
+/** The command that enters the part's network, which only root can, before it becomes the account of the parts. */
+function asRun({ command, args, namespace }: Pick<Part, 'command' | 'args' | 'namespace'>) {
+  const account = unprivileged()
+  if (namespace === undefined || account === undefined) return { command, args, account }
+  const becoming = ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', '--']
+  return {
+    command: 'nsenter',
+    args: [`--net=/run/netns/${namespace}`, ...becoming, command, ...args],
+    account: undefined,
+  }
 }
 
 /** Gives a file or folder to the account that the parts run as. */

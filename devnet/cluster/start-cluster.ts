@@ -7,6 +7,7 @@ import { supervise } from '../process/supervise.ts'
 import { stockFromDeployment } from '../seed/stock-desk.ts'
 import { readLauncherSettings } from '../settings.ts'
 import { type DatabaseLayer, startDatabaseLayer } from './database-layer.ts'
+import type { Network } from './network.ts'
 import type { Place } from './place.ts'
 import { clusterPrograms, programPath, requirePackages } from './programs.ts'
 import { fillTemplate } from './templates.ts'
@@ -28,6 +29,8 @@ export interface ClusterOptions {
   folder: string
   log: (line: string) => void
   signal: AbortSignal
+  /** Where the three Postgres are; at this machine's own address when it is left out. */
+  network?: Network
 }
 
 const serverNames = ['worker1', 'worker2', 'api1', 'api2', 'api3'] as const
@@ -53,7 +56,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 async function startParts(
-  { env, folder, log, signal }: ClusterOptions,
+  { env, folder, log, signal, network }: ClusterOptions,
   cleanups: Cleanup[],
 ): Promise<Omit<Cluster, 'stop'>> {
   requirePackages(clusterPrograms)
@@ -64,6 +67,7 @@ async function startParts(
     log,
     signal,
     cleanups,
+    network,
   })
   const { place } = database
   log('Starting Redis')

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 const packages = {
   etcd: 'etcd-server',
   haproxy: 'haproxy',
+  ip: 'iproute2',
   nginx: 'nginx',
   openssl: 'openssl',
   patroni: 'patroni',

@@ -42,9 +42,9 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
     replace: 'if (gasPrice < 0n)',
   },
   {
-    name: 'a payer without gas signs',
-    search: 'if (simulation.gasBalance < inFlight.gasCost',
-    replace: 'if (simulation.gasBalance < 0n * inFlight.gasCost - 1n',
+    name: 'gas of payments under way is not counted',
+    search: 'simulation.gasBalance < inFlight.gasCost + PAYOUT_GAS * gasPrice',
+    replace: 'simulation.gasBalance < PAYOUT_GAS * gasPrice',
   },
   {
     name: 'what is under way is not counted against the day’s cap',

@@ -4,6 +4,7 @@ import { must } from '@candela/server/kernel/assert'
 import { expect } from 'vitest'
 import { isPortTaken } from '../../process/ports.ts'
 import { signal } from '../../process/spawn-guarded.ts'
+import type { CuttableNetwork } from '../network.ts'
 import type { Cluster } from '../start-cluster.ts'
 
 /** A part is gone until `restore` has it back, whole. */
@@ -15,18 +16,30 @@ export interface Struck {
 export interface Fault {
   /** Whether the loops stood still, so that another worker has to go on with payments. */
   stopsLoops: boolean
+  /** Whether nobody is told of it, so that the others first have to wait until they hold the part for dead. */
+  isSilent?: true
   strike: (cluster: Cluster) => Promise<Struck>
 }
 
-/** In this order: what has to be whole again after the primary is the slowest. */
-export const faults: Readonly<Record<string, Fault>> = {
+/** In this order: what has to be whole again after the primary is the slowest. @param network null where it cannot be cut */
+export const faultsWith = (network: CuttableNetwork | null): Readonly<Record<string, Fault>> => ({
   'kill -9 of the primary': { stopsLoops: false, strike: killPrimary },
+  'pause of the primary': { stopsLoops: false, isSilent: true, strike: pausePrimary },
+  ...(network === null
+    ? {}
+    : {
+        'cutting off the primary': {
+          stopsLoops: false,
+          isSilent: true,
+          strike: (cluster) => cutPrimary(cluster, network),
+        },
+      }),
   'kill -9 of the leading worker': { stopsLoops: true, strike: killLeader },
   'pause of the leading worker': { stopsLoops: true, strike: pauseLeader },
   'kill -9 of an api server': { stopsLoops: false, strike: killApi },
   'loss of an etcd': { stopsLoops: false, strike: loseEtcd },
   'loss of Redis': { stopsLoops: false, strike: loseRedis },
-}
+})
 
 type Server = Cluster['servers'][number]
 
@@ -88,30 +101,45 @@ async function pauseLeader(cluster: Cluster): Promise<Struck> {
   return { what: leader.name, restore }
 }
 
-async function killPrimary({ database }: Cluster): Promise<Struck> {
-  const primary = must(
-    (await database.members()).find(({ role }) => role === 'leader'),
-    'there is a primary',
-  )
-  await database.killPostgres(primary.name)
+const primaryOf = async ({ database }: Cluster): Promise<string | undefined> =>
+  (await database.members()).find(({ role }) => role === 'leader')?.name
+
+/** Loses the primary by `strike`; after `end` it must come back as a standby. */
+async function losePrimary(
+  cluster: Cluster,
+  strike: (name: string) => Promise<void>,
+  end: (name: string) => Promise<void>,
+): Promise<Struck> {
+  const primary = must(await primaryOf(cluster), 'there is a primary')
+  await strike(primary)
   return {
-    what: primary.name,
+    what: primary,
     restore: async () => {
-      const leader = async () => (await database.members()).find(({ role }) => role === 'leader')?.name
-      await database.ready()
-      expect(await leader()).not.toBe(primary.name)
+      await end(primary)
+      await cluster.database.ready()
+      expect(await primaryOf(cluster)).not.toBe(primary)
     },
   }
 }
 
-async function loseEtcd({ database: { place } }: Cluster): Promise<Struck> {
-  const url = `http://127.0.0.1:${place.port('etcd1')}/health`
-  const isBack = () =>
-    fetch(url, { signal: AbortSignal.timeout(2000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  return keepAway('etcd1', () => place.pid('etcd1'), isBack)
+/** Its Patroni, which goes on, starts it again. */
+const killPrimary = (cluster: Cluster): Promise<Struck> =>
+  losePrimary(cluster, cluster.database.killPostgres, () => Promise.resolve())
+
+/** As when its machine is gone, and then wakes and believes that it is still the primary. */
+const pausePrimary = (cluster: Cluster): Promise<Struck> =>
+  losePrimary(cluster, cluster.database.freeze, cluster.database.thaw)
+
+/** It runs on, and neither its standbys, nor etcd, nor the servers hear of it. */
+const cutPrimary = (cluster: Cluster, network: CuttableNetwork): Promise<Struck> =>
+  losePrimary(cluster, network.cut, network.mend)
+
+async function loseEtcd({ database: { place, isEtcdHealthy } }: Cluster): Promise<Struck> {
+  return keepAway(
+    'etcd1',
+    () => place.pid('etcd1'),
+    () => isEtcdHealthy('etcd1'),
+  )
 }
 
 async function loseRedis({ database: { place } }: Cluster): Promise<Struck> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import { codes } from '@candela/protocol/codes/codes'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import type { Data, Key } from '@candela/protocol/endpoints'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
@@ -32,6 +33,14 @@ type Command = { key: CommandKey; input: Record<string, string> }
 
 type Body = { code: number; message: string; data: unknown }
 
+/** Answers that say that the same call may succeed in a moment; the chain is behind while nobody has followed it. */
+const tryAgain: ReadonlySet<number> = new Set([
+  codes.ourFault,
+  codes.slowDown,
+  codes.withdrawalsPaused,
+  codes.chainBehind,
+])
+
 /**
  * Sends one HTTP call. Returns null without a response within `answer_ms`, or when the response tells the client to try
  * again.
@@ -52,7 +61,7 @@ export async function callServer(
       ? fetch(`${base}${path}?${form.toString()}`, { headers, signal })
       : fetch(`${base}${path}`, { method, body: form, headers, signal }))
     const body = (await response.json()) as Body
-    return response.status === 200 && body.code !== 500 && body.code !== 429 && body.code !== 5033 ? body : null
+    return response.status === 200 && !tryAgain.has(body.code) ? body : null
   } catch {
     // No connection, a connection that was closed, or an incomplete response.
     return null
@@ -97,7 +106,7 @@ export class Workload {
   private readonly stopping = new AbortController()
   private running: Promise<unknown> = Promise.resolve()
   private requests = 0
-  private onAcknowledged: ((sent_ms: number, key: CommandKey) => void) | null = null
+  private onAcknowledged: ((sent_ms: number) => void) | null = null
 
   constructor(parts: WorkloadParts) {
     this.parts = parts
@@ -116,11 +125,11 @@ export class Workload {
     await this.running
   }
 
-  /** Resolves with the time at which a command (of this kind) sent at `since_ms` or later was acknowledged. */
-  async firstAcknowledged(since_ms: number, kind?: CommandKey): Promise<number> {
+  /** Resolves with the time at which a command sent at `since_ms` or later was acknowledged. */
+  async firstAcknowledged(since_ms: number): Promise<number> {
     const first = Promise.withResolvers<number>()
-    this.onAcknowledged = (sent_ms, key) => {
-      if (sent_ms >= since_ms && (kind ?? key) === key) first.resolve(performance.now())
+    this.onAcknowledged = (sent_ms) => {
+      if (sent_ms >= since_ms) first.resolve(performance.now())
     }
     // The workload also ends when a client fails; then nothing is acknowledged any more.
     const failed = this.running.then(() => Promise.reject(new Error('the workload has ended')))
@@ -193,7 +202,7 @@ export class Workload {
         continue
       }
       if (body.code !== 200) throw new Error(`${key} ${JSON.stringify(input)}: ${body.code} ${body.message}`)
-      this.onAcknowledged?.(sent_ms, key)
+      this.onAcknowledged?.(sent_ms)
       this.acknowledged.push({ key, client, input, number: numberOf(key, body.data) })
       return this.payRequested(client, body.data)
     }
