@@ -35,6 +35,10 @@ export const logEvents = {
   'lease.not-reached': 'The lease cannot be read or prolonged; another server takes it if that lasts.',
   'lease.work-failed': 'The work under the lease did not begin; the lease is given back and taken again.',
 
+  // A standby that answers reads.
+  'standby.used': 'The standby keeps up with the primary: it answers rankings, public figures and old pages of lists.',
+  'standby.unused': 'The standby is behind, does not answer, or is none; the primary answers all reads.',
+
   // What several servers share.
   'redis.reached': 'Redis answers: rate limits and used handshakes are those of all servers.',
   'redis.not-reached':

@@ -92,6 +92,10 @@ const environment = z.object({
     .string()
     .refine((text) => isUrl(text, ['postgres:', 'postgresql:']), 'must be a URL that begins with postgres://')
     .optional(),
+  DATABASE_READ_URL: z
+    .string()
+    .refine((text) => isUrl(text, ['postgres:', 'postgresql:']), 'must be a URL that begins with postgres://')
+    .optional(),
   DATABASE_PREPARED: onOff.default(true),
   DATABASE_POOL: wholeNumber(4, 200).default(12),
   REDIS_URL: z
@@ -180,6 +184,8 @@ export type Config = {
     url: string
     /** For what needs a session of Postgres: migrations, and the queue of periodic tasks. */
     directUrl: string
+    /** Where standbys answer reads; undefined: the primary answers all of them. */
+    readUrl: string | undefined
     /** Whether Postgres keeps what it parsed of a statement that comes again. */
     isPrepared: boolean
     /** Most connections for calls. */
@@ -261,6 +267,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     database: {
       url: values.DATABASE_URL,
       directUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
+      readUrl: values.DATABASE_READ_URL,
       isPrepared: values.DATABASE_PREPARED,
       pool: values.DATABASE_POOL,
     },

@@ -13,6 +13,7 @@ import { type Config, ConfigError } from './config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openLease } from '../db/lease/lease.ts'
 import { type Database, openDatabase, transaction } from '../db/open.ts'
+import { openStandby, primaryReads, type StandbyReads } from '../db/standby/standby.ts'
 import { creditGauges } from './credit-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { incomeGauges } from './income-gauges.ts'
@@ -114,7 +115,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       stops.push(server.stop)
     }
     if (http !== null) {
-      const handlers = composeHandlers({ config, db, client, ids, log })
+      const standby = startStandby(config, { db, metrics, log }, stops)
+      const handlers = composeHandlers({ config, db, client, ids, log, standby })
       const report = redisReport(config, metrics, log)
       const redis = await connectRedis(config, report.ofCalls, stops)
       const port = await http.listen({
@@ -148,6 +150,25 @@ async function makeReady({ database }: Config, log: Log): Promise<void> {
   } finally {
     await db.destroy()
   }
+}
+
+/** For reads that need not be of the primary, when there is a standby. */
+function startStandby(
+  { database }: Config,
+  { db, metrics, log }: { db: Database; metrics: Metrics; log: Log },
+  stops: (() => Promise<unknown>)[],
+): StandbyReads {
+  const { readUrl: url, isPrepared, pool: poolSize } = database
+  const onRead = metrics.standbyRead
+  const standby = url === undefined ? null : openStandby({ primary: db, url, isPrepared, poolSize, log, onRead })
+  metrics.addGauge({
+    name: 'candela_standby_unused',
+    help: '1 while this server has a DATABASE_READ_URL and reads nothing there.',
+    read: () => (standby === null || standby.isUsed() ? 0 : 1),
+  })
+  if (standby === null) return primaryReads(db)
+  stops.push(() => standby.stop())
+  return standby
 }
 
 type LeadParts = Pick<WorkParts, 'client' | 'payouts' | 'signer' | 'watch' | 'clock' | 'log'>
