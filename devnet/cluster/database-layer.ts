@@ -22,6 +22,8 @@ export interface DatabaseLayer {
   directUrl: string
   /** Through PgBouncer, which gives a connection for one transaction. */
   pooledUrl: string
+  /** Through HAProxy to one of the standbys. */
+  standbyUrl: string
   /** Whether PgBouncer is new enough for the server's prepared statements. */
   keepsPreparedStatements: boolean
   /** What Patroni says of each Postgres that it knows. @throws while none answers */
@@ -93,6 +95,7 @@ export async function startDatabaseLayer(
     place,
     directUrl: urlOf(place, 'primary'),
     pooledUrl: urlOf(place, 'pgbouncer'),
+    standbyUrl: urlOf(place, 'standby'),
     keepsPreparedStatements: isNewBouncer,
     members: () => readMembers(place),
     ready: () => untilReady(place, signal),

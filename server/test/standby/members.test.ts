@@ -1,6 +1,6 @@
 import { freePort } from '@candela/devnet/process/ports'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
-import { transaction } from '@candela/server/db/open'
+import { type Database, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { systemIds } from '@candela/server/kernel/ids'
 import { systemClock } from '@candela/server/kernel/clock'
@@ -55,7 +55,8 @@ beforeAll(async () => {
         amount: 1_000n * WHOLE,
       },
     ]
-    const posting = { id: ids.uuid(), kind: 'deposit' as const, legs, memo: testMemo(), occurredAt: new Date() }
+    const memo = { ...testMemo(), txHash: `0x${'ab'.repeat(32)}` }
+    const posting = { id: ids.uuid(), kind: 'deposit' as const, legs, memo, occurredAt: new Date() }
     await transaction(pair.primary, (tx) => post(tx, posting))
     await signIn(one.base, person)
   }
@@ -72,8 +73,7 @@ const figure = async ({ metrics }: Api, name: string): Promise<number> => {
   const line = text.split('\n').find((each) => each.startsWith(`${name} `))
   return line === undefined ? 0 : Number(line.slice(name.length))
 }
-const readsFrom = (api: Api, from: 'standby' | 'primary') =>
-  figure(api, `candela_standby_reads_total{from="${from}"}`)
+const readsFrom = (api: Api, from: 'standby' | 'primary') => figure(api, `candela_standby_reads_total{from="${from}"}`)
 const untilUsed = async () => {
   for (const api of [one, other]) await expect.poll(() => figure(api, 'candela_standby_unused')).toBe(0)
 }
@@ -110,13 +110,13 @@ async function olderLines(): Promise<string[]> {
   return second.items.map(({ amount }) => amount)
 }
 
-const lines = () =>
-  pair.onStandby(async (db) => {
-    const account = memberAccount(bob.memberId, 'memberAvailable', 'USDT')
-    const { rows } = await sql<{ n: bigint }>`
-      select count(*) as n from ledger_entry where account_id = ${account}`.execute(db)
-    return Number(rows[0]?.n)
-  })
+const postings = async (db: Database): Promise<number> => {
+  const { n } = await db
+    .selectFrom('ledger_posting')
+    .select(sql<bigint>`count(*)`.as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
 
 test('old pages and rankings come from the standby; a paused one shows nobody an older state', async () => {
   await untilUsed()
@@ -128,10 +128,9 @@ test('old pages and rankings come from the standby; a paused one shows nobody an
 
   await pair.pause()
   try {
-    const known = await lines()
     for (const amount of [4, 5, 6]) await transfer(other, amount)
     // What the standby would have answered misses all three.
-    expect(await lines()).toBe(known)
+    expect(await postings(pair.primary)).toBe((await pair.onStandby(postings)) + 3)
     expect(await olderLines()).toEqual(['5', '4', '3', '2', '1', '1000'])
     for (const api of [one, other]) await expect.poll(() => figure(api, 'candela_standby_unused')).toBe(1)
     await transfer(one, 7)
@@ -165,6 +164,7 @@ test('public figures come from the standby, and from the primary while the stand
 
 test('without the standby calls go on; what changed is said once', async () => {
   await untilUsed()
+  await transfer(one, 9)
   const said = () => other.server.output.split('standby.unused').length - 1
   const before = said()
   await pair.kill()
@@ -172,7 +172,7 @@ test('without the standby calls go on; what changed is said once', async () => {
     const first = await call<List>(one, 'GET statement/list', { limit: '1' }, bob.token)
     const page = { limit: '50', cursor: first.nextCursor }
     const calls = Array.from({ length: 20 }, () => call<List>(other, 'GET statement/list', page, bob.token))
-    for (const { items } of await Promise.all(calls)) expect(items).toHaveLength(8)
+    for (const { items } of await Promise.all(calls)) expect(items.at(-1)?.amount).toBe('1000')
     await expect.poll(() => figure(other, 'candela_standby_unused')).toBe(1)
     expect(said()).toBe(before + 1)
   } finally {

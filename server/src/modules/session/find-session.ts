@@ -43,7 +43,13 @@ const FIND = `
   join session s on s.token_hash = decode(asked.token_hash, 'hex')
   where s.ended_at is null and s.expires_at > asked.now`
 
-const foundRow = z.object({ place: z.bigint(), id: z.string(), member_id: z.bigint(), seen_at: z.date(), wal_position: z.bigint().nullable() })
+const foundRow = z.object({
+  place: z.bigint(),
+  id: z.string(),
+  member_id: z.bigint(),
+  seen_at: z.date(),
+  wal_position: z.bigint().nullable(),
+})
 
 async function findSessions(db: Database, asked: readonly Asked[]): Promise<(FoundSession | null)[]> {
   const hashes = asked.map(({ token }) => hashToken(token).toString('hex'))
