@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { differenceFromContracts } from '../chain/check-contracts.ts'
 import { type ChainClient, createChainClient, RpcError } from '../chain/client.ts'
@@ -22,7 +23,7 @@ import { payoutGauges } from './payout-gauges.ts'
 import { proofGauges } from './proof-gauges.ts'
 import { priceGauges } from './price-gauges.ts'
 import { createDispatch } from '../api/dispatch.ts'
-import { readinessOf } from '../api/health.ts'
+import { type Readiness, readinessOf } from '../api/health.ts'
 import { createMetrics, type Metrics } from '../api/metrics.ts'
 import { createRateLimits } from '../api/rate-limits.ts'
 import type { HttpWorkerSettings } from '../http/worker/messages.ts'
@@ -105,7 +106,9 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
-    const readiness = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)
+    let isStopping = false
+    const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)
+    const readiness = () => (isStopping ? Promise.resolve(stoppingReadiness) : whileRunning())
     const { host, metricsPort } = config.http
     const failures = leading === null ? [] : [leading.failed]
     let listensAt = ''
@@ -131,6 +134,12 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       // Stopped before everything that its calls need, too.
       stops.push(() => http.stop())
     }
+    stops.push(async () => {
+      isStopping = true
+      http?.drain()
+      // The loops go to another server at once, whatever becomes of the calls.
+      await Promise.all([leading?.stop(), http === null ? undefined : sleep(config.http.drain_ms)])
+    })
     return { url: listensAt, failed: Promise.race(failures), stop }
   } catch (error) {
     await stop()
@@ -138,12 +147,18 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   }
 }
 
+/** What a proxy is told, so that it sends the next calls to other servers. */
+const stoppingReadiness: Readiness = { ready: false, parts: { process: { ok: false, stopping: true } } }
+
 /** Brings the database to the latest schema. Whoever starts first does it; others wait for it. */
 async function makeReady({ database }: Config, log: Log): Promise<void> {
   const migration_ms = stopwatch()
   const db = openDatabase({ url: database.directUrl, poolSize: 1, log })
   try {
-    const applied = await migrate(db)
+    const { applied, newer } = await migrate(db)
+    if (newer.length > 0) {
+      log.info({ event: 'database.newer', newer }, 'the database is of a newer version, beside which this one works')
+    }
     if (applied.length === 0) return
     const durationMs = Math.round(migration_ms())
     log.info({ event: 'database.migrated', applied, durationMs }, 'migrated the database')
