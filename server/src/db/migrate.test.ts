@@ -131,3 +131,16 @@ test('each migration says in its header whether the version before it works with
   }
   expect(silent).toEqual([])
 })
+
+test('a migration that would have to wait for a table for long fails and can be repeated', async () => {
+  await write('0001_thing.sql', 'create table thing (n integer)')
+  await migrate(db, folder)
+  await write('0002_wider.sql', 'alter table thing add column m integer')
+  await db.transaction().execute(async (tx) => {
+    await sql`select n from thing`.execute(tx)
+    await expect(migrate(db, folder)).rejects.toThrow(
+      'migration 0002_wider.sql failed: canceling statement due to lock timeout',
+    )
+  })
+  expect((await migrate(db, folder)).applied).toEqual(['0002_wider.sql'])
+})

@@ -27,7 +27,7 @@ export type SessionContext = CallContext & {
   sessionId: string
   /**
    * Where the log of the primary ended, in bytes, after the call had come: everything that this session or anybody else was
-   * shown before is above it. Undefined when it is not known.
+   * shown before was logged before it. Undefined when it is not known.
    */
   walPosition?: bigint | undefined
 }

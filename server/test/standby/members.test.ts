@@ -124,7 +124,11 @@ test('old pages and rankings come from the standby; a paused one shows nobody an
   const before = await readsFrom(other, 'standby')
   expect(await olderLines()).toEqual(['2', '1', '1000'])
   await call(other, 'GET user/todayPerformanceRank', {}, bob.token)
-  expect(await readsFrom(other, 'standby')).toBe(before + 2)
+  // And nothing else is: not a first page, not a balance.
+  const [atOne, atOther] = [await readsFrom(one, 'standby'), await readsFrom(other, 'standby')]
+  expect(atOther).toBe(before + 2)
+  for (const key of ['GET statement/list', 'GET user/info'] as const) await call(one, key, {}, bob.token)
+  expect(await readsFrom(one, 'standby')).toBe(atOne)
 
   await pair.pause()
   try {

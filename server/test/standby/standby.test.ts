@@ -1,6 +1,7 @@
 import { openStandby, type Standby } from '@candela/server/db/standby/standby'
 import { readPrimaryPosition } from '@candela/server/db/standby/position'
-import { type Database, transaction } from '@candela/server/db/open'
+import { type Database, openDatabase, transaction } from '@candela/server/db/open'
+import { patientPool } from '@candela/server/db/testing'
 import { AppError } from '@candela/server/kernel/errors'
 import { type Log, silentLog } from '@candela/server/kernel/log'
 import { must } from '@candela/server/kernel/assert'
@@ -25,7 +26,7 @@ beforeEach(() => pair.delayBy(0))
 
 type From = 'standby' | 'primary'
 
-async function open(url: string = pair.standbyUrl) {
+async function open(url: string = pair.standbyUrl, primary: Database = pair.primary) {
   const from: From[] = []
   const events: string[] = []
   const reasons: unknown[] = []
@@ -36,7 +37,7 @@ async function open(url: string = pair.standbyUrl) {
   }
   const log: Log = { ...silentLog(), warn: note, info: note }
   const standby = openStandby({
-    primary: pair.primary,
+    primary,
     url,
     poolSize: 4,
     isPrepared: true,
@@ -141,6 +142,29 @@ test('a public read is at most a second old: by the standby, and by the primary 
   await expect.poll(() => standby.recent(read), { interval: 20, timeout: 2_000 }).toBe(later.value)
   expect(from.at(-1)).toBe('primary')
   expect(await onStandby()).toBeLessThan(later.value)
+})
+
+test('what is known of the primary is used for a second, and then public reads are its own', async () => {
+  const primary = openDatabase({ url: pair.url, log: silentLog(), poolSize: 1, ...patientPool })
+  {
+    await using opened = await open(pair.standbyUrl, primary)
+    const { standby, from } = opened
+    await used(standby)
+    expect(await standby.recent(read)).toBe(await onStandby())
+    expect(from).toEqual(['standby'])
+    const reads: Promise<bigint>[] = []
+    await primary.connection().execute(async () => {
+      // Its one connection is taken: nobody can look any more how far it is.
+      const ask = () => {
+        reads.push(standby.recent(read))
+        return from.includes('primary')
+      }
+      await expect.poll(ask, { interval: 50 }).toBe(true)
+      expect(standby.isUsed()).toBe(true)
+    })
+    await Promise.all(reads)
+  }
+  await primary.destroy()
 })
 
 test('without a position a read is of the primary', async () => {
