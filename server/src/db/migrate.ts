@@ -23,9 +23,6 @@ export const FIRST_DECLARED = 430
 /** Where the product's own migrations are. */
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
-/** A migration that waits for a table makes everybody else wait behind it: so it gives up, and can be tried again. */
-const LOCK_LIMIT_MS = 3_000
-
 // Any constant that no other advisory lock of the database uses.
 const lockKey = 726_001_733n
 
@@ -47,7 +44,8 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
   return db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`select pg_advisory_lock(${lockKey})`.execute(connection)
-    await sql`set lock_timeout = ${sql.lit(LOCK_LIMIT_MS)}`.execute(connection)
+    // A migration that waits for a table makes everybody else wait behind it: so it gives up, and can be tried again.
+    await sql`set lock_timeout = '3s'`.execute(connection)
     try {
       return await applyPending(connection, migrations)
     } finally {

@@ -6,7 +6,7 @@ export const logEvents = {
   // The process.
   'server.started': 'The server has started: where it answers calls, the HTTP port is open.',
   'server.stop-requested':
-    'A signal or a failure asked the server to stop: it says that it is not ready, and goes on to answer until `DRAIN_MS` is over.',
+    'A signal or a failure asked the server to stop; it is not ready, and answers until `DRAIN_MS` is over.',
   'server.stopped': 'Everything is closed and the process exits.',
   'server.stop-timed-out': 'Stopping took too long; the process exits with work unfinished.',
   'server.failed': 'A part that the server needs has failed for good; the server stops.',

@@ -174,7 +174,7 @@ function startStandby(
   stops: (() => Promise<unknown>)[],
 ): StandbyReads {
   const { readUrl: url, isPrepared, pool: poolSize } = database
-  const onRead = metrics.standbyRead
+  const onRead = (from: 'standby' | 'primary') => metrics.standbyRead(from)
   const standby = url === undefined ? null : openStandby({ primary: db, url, isPrepared, poolSize, log, onRead })
   metrics.addGauge({
     name: 'candela_standby_unused',

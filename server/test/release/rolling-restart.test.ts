@@ -65,6 +65,14 @@ afterAll(async () => {
   await folder?.[Symbol.asyncDispose]()
 })
 
+const settingsAt = (port: number) => ({ ...env, PORT: String(port), DRAIN_MS: String(DRAIN_MS) })
+
+/** Transfers that were answered with code 200, in what a server has written. */
+const answered = (text = '') => text.match(/"route":"POST transfer\/index","code":200/g)?.length ?? 0
+
+const isRefused = (error: unknown) =>
+  error instanceof Error && (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED'
+
 let requests = 0
 
 /** Alice gives Bob 1. Resolves to what was wrong with the answer; null for a good one. @throws when there is none */
@@ -79,13 +87,13 @@ async function transferAt(base: string): Promise<string | null> {
 
 /** Sends one after the other from several clients until it is stopped. */
 function startCalls(send: () => Promise<string | null>) {
-  let good = 0
-  let isOver = false
+  const counts = { good: 0 }
+  const over = new AbortController()
   const problems: string[] = []
   const client = async () => {
-    while (!isOver && problems.length === 0) {
+    while (!over.signal.aborted && problems.length === 0) {
       const problem = await send().catch((error: Error) => `${error.message} ${String(error.cause)}`)
-      if (problem === null) good += 1
+      if (problem === null) counts.good += 1
       else problems.push(problem)
       await sleep(10)
     }
@@ -93,13 +101,13 @@ function startCalls(send: () => Promise<string | null>) {
   const clients = Array.from({ length: 6 }, client)
   return {
     problems,
-    good: () => good,
+    good: () => counts.good,
     more: async (count: number) => {
-      const goal = good + count
-      while (good < goal && problems.length === 0) await sleep(5)
+      const goal = counts.good + count
+      while (counts.good < goal && problems.length === 0) await sleep(5)
     },
     stop: async () => {
-      isOver = true
+      over.abort()
       await Promise.all(clients)
     },
   }
@@ -135,8 +143,7 @@ test('behind the proxy each server is replaced by another one, and no call fails
   const missing = whySkipped('haproxy')
   skip(missing !== undefined, missing)
   const ports = [await freePort(), await freePort()] as const
-  const settings = (port: number) => ({ ...env, PORT: String(port), DRAIN_MS: String(DRAIN_MS) })
-  const servers = await Promise.all(ports.map((port) => startApiAt(settings(port))))
+  const servers = await Promise.all(ports.map((port) => startApiAt(settingsAt(port))))
   await using proxy = await startProxy(ports)
   const isUp = (name: string) => expect.poll(() => proxy.isUp(name).catch(() => false)).toBe(true)
   await Promise.all(['api1', 'api2'].map(isUp))
@@ -146,7 +153,6 @@ test('behind the proxy each server is replaced by another one, and no call fails
     for (const [at, port] of ports.entries()) {
       await calls.more(50)
       const old = servers[at]?.server
-      const answered = (text = '') => text.match(/"route":"POST transfer\/index","code":200/g)?.length ?? 0
       expect(answered(old?.output)).toBeGreaterThan(5)
       const since_ms = performance.now()
       old?.child.kill('SIGTERM')
@@ -155,7 +161,7 @@ test('behind the proxy each server is replaced by another one, and no call fails
       expect(answered(old?.output.split('server.stop-requested')[1])).toBeGreaterThan(5)
       await annotate(`stopped after ${Math.round(performance.now() - since_ms)} ms`)
       await calls.more(50)
-      servers[at] = await startApiAt(settings(port))
+      servers[at] = await startApiAt(settingsAt(port))
       await isUp(`api${at + 1}`)
     }
     await calls.more(50)
@@ -221,8 +227,6 @@ test('while it drains it answers, says that it is not ready, and keeps no connec
 test('a client that goes to another server when one takes no more connections loses no call', async () => {
   const settings = { ...env, DRAIN_MS: '300' }
   let [first, second] = await Promise.all([startApi(settings), startApi(settings)])
-  const isRefused = (error: unknown) =>
-    error instanceof Error && (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED'
   const before = await usdtOf(keeper, bob)
   const calls = startCalls(async () => {
     try {

@@ -74,6 +74,7 @@ const figure = async ({ metrics }: Api, name: string): Promise<number> => {
   return line === undefined ? 0 : Number(line.slice(name.length))
 }
 const readsFrom = (api: Api, from: 'standby' | 'primary') => figure(api, `candela_standby_reads_total{from="${from}"}`)
+const said = () => other.server.output.split('standby.unused').length - 1
 const untilUsed = async () => {
   for (const api of [one, other]) await expect.poll(() => figure(api, 'candela_standby_unused')).toBe(0)
 }
@@ -169,7 +170,6 @@ test('public figures come from the standby, and from the primary while the stand
 test('without the standby calls go on; what changed is said once', async () => {
   await untilUsed()
   await transfer(one, 9)
-  const said = () => other.server.output.split('standby.unused').length - 1
   const before = said()
   await pair.kill()
   try {

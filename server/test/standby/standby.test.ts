@@ -55,6 +55,8 @@ const read = async (db: Database): Promise<bigint> => {
   return must(rows[0], 'there is one row').value
 }
 
+const writeSame = (db: Database) => sql`update counted set value = value`.execute(db)
+
 /** Commits one more on the primary. @returns the new value, and where the log ended after it could be seen */
 async function commitOne(): Promise<{ value: bigint; position: bigint }> {
   await transaction(pair.primary, (tx) => sql`update counted set value = value + 1`.execute(tx))
@@ -85,9 +87,9 @@ test('what was seen once on the primary is never missing in a later read, whoeve
   const { standby, from } = opened
   await used(standby)
   await pair.delayBy(20)
-  let isOver = false
+  const over = new AbortController()
   const others = (async () => {
-    while (!isOver) await commitOne()
+    while (!over.signal.aborted) await commitOne()
   })()
   let seen = 0n
   for (let round = 0; round < 60; round++) {
@@ -96,7 +98,7 @@ test('what was seen once on the primary is never missing in a later read, whoeve
     expect(now).toBeGreaterThanOrEqual(seen)
     seen = now
   }
-  isOver = true
+  over.abort()
   await others
   expect(seen).toBeGreaterThan(20n)
   expect(from).toContain('standby')
@@ -223,8 +225,7 @@ test('a refusal of the standby is asked again of the primary, and is no reason t
   const refused = standby.at(position, () => Promise.reject(new AppError(codes.notFound)))
   await expect(refused).rejects.toThrow('code 404')
   // What writes by mistake fails there.
-  const write = (db: Database) => sql`update counted set value = value`.execute(db)
-  await standby.at(position, write)
+  await standby.at(position, writeSame)
   expect(from).toEqual(['primary', 'primary'])
   expect(standby.isUsed()).toBe(true)
 })
