@@ -66,6 +66,18 @@ async function migrateFurther(previousVersion: string): Promise<void> {
   await rm(folder, { recursive: true })
 }
 
+/** The first migration beside which the previous version may not run; undefined when there is none. */
+async function stoppedFirst(): Promise<string | undefined> {
+  const { lastMigration: last, goesOnBesideNewer } = must(previous, 'it is there')
+  const newer = await database.db
+    .selectFrom('schema_migration')
+    .select(['name', 'works_from'])
+    .where('number', '>', last)
+    .orderBy('number')
+    .execute()
+  return newer.find(({ works_from: from }) => !goesOnBesideNewer || from === null || from > last)?.name
+}
+
 async function start<T extends Server | Api>(starting: Promise<T>): Promise<T> {
   const started = await starting
   running.push(started instanceof Server ? started : started.server)
@@ -114,6 +126,8 @@ test('both answer, and the worker of either leads: money moves through both, and
 }) => {
   skip(previous === undefined, 'needs the history of git: the clone has none')
   const { program, commit, goesOnBesideNewer } = must(previous, 'it was not skipped')
+  const alone = await stoppedFirst()
+  skip(alone !== undefined, `${alone} says that the version before it must be stopped`)
   await annotate(
     `previous version: ${commit}, ${goesOnBesideNewer ? 'with' : 'without'} a later migration than its own`,
   )
