@@ -30,6 +30,7 @@ export async function startService({ env = {}, nodeArguments = [] }: Options = {
       PATH: process.env['PATH'] ?? '',
       ...settings,
       NODE_ENV: 'production',
+      DRAIN_MS: '0',
       LOG_LEVEL: 'info',
       EXIT_WITH_PARENT: 'on',
       PORT: String(port),

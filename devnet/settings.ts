@@ -31,6 +31,8 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
   const ownsDatabase = env['DATABASE_URL'] === undefined
   const ownsChain = env['RPC_URL'] === undefined
   const defaults = {
+    // No proxy sends calls elsewhere meanwhile.
+    DRAIN_MS: '0',
     ...(ownsChain ? { ...chainDefaults, CHAIN_NAME: 'JuChain development' } : { EXPLORER_URL: 'https://juscan.io' }),
     ...(env['NODE_ENV'] === 'production' ? productionDefaults(env, ownsChain) : {}),
   }

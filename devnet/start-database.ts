@@ -41,7 +41,7 @@ export async function startDatabase(
   signal.throwIfAborted()
   const db = openDatabase({ url: url ?? config.database.url, log: silentLog(), poolSize: 2 })
   try {
-    const applied = await migrate(db)
+    const { applied } = await migrate(db)
     if (applied.length > 0) log(`Prepared the database (${applied.length} migrations)`)
     // Everybody knows the first invitation code, so it is only added where the chain is a development chain.
     const installation = { databaseUrl: url ?? config.database.url, dataDir: config.dataDir, clock: systemClock }

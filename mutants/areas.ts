@@ -6,6 +6,7 @@ import { leaseMutations } from './lists/lease.ts'
 import { ledgerMutations } from './lists/ledger.ts'
 import { depositMutations, sharedMutations, transferMutations } from './lists/limits.ts'
 import { sessionMutations } from './lists/session.ts'
+import { standbyMutations } from './lists/standby.ts'
 import { withdrawMutations } from './lists/withdraw.ts'
 import type { Mutation } from './mutation.ts'
 
@@ -93,5 +94,10 @@ export const areas: readonly Area[] = [
       ['server/src/db/lease', 'server/src/jobs/lead.test.ts', 'server/src/jobs/loop.test.ts'],
       ['server/src/jobs/worker.test.ts', 'server/test/payouts/fenced-payouts.test.ts'],
     ],
+  },
+  {
+    name: 'standby',
+    mutations: standbyMutations,
+    stages: [['server/test/standby/standby.test.ts'], ['server/test/standby/members.test.ts']],
   },
 ]

@@ -24,6 +24,7 @@ const MIN_MUTATIONS = {
   transfer: 5,
   shared: 15,
   lease: 15,
+  standby: 5,
 }
 
 test('every area has its mutations, and each has a name of its own', () => {

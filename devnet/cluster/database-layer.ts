@@ -23,6 +23,8 @@ export interface DatabaseLayer {
   directUrl: string
   /** Through PgBouncer, which gives a connection for one transaction. */
   pooledUrl: string
+  /** Through HAProxy to one of the standbys. */
+  standbyUrl: string
   /** Whether PgBouncer is new enough for the server's prepared statements. */
   keepsPreparedStatements: boolean
   /** What Patroni says of each Postgres that it knows. @throws while none answers */
@@ -100,6 +102,7 @@ export async function startDatabaseLayer(options: DatabaseLayerOptions): Promise
     place,
     directUrl: urlOf(place, 'primary'),
     pooledUrl: urlOf(place, 'pgbouncer'),
+    standbyUrl: urlOf(place, 'standby'),
     keepsPreparedStatements: isNewBouncer,
     members: () => readMembers(place, network),
     isEtcdHealthy: (name) => isHealthy(etcdUrl(place, network, name)),

@@ -148,6 +148,30 @@ async function lose(name: string, workload: Workload): Promise<string> {
   return `${name} (${what}): ${texts.join(', ')}, whole after ${((performance.now() - since_ms) / 1000).toFixed(1)} s`
 }
 
+test('each api server reads public figures from a standby, also when one of the two is lost', async ({ skip }) => {
+  skip(missing.length > 0, `needs the Debian packages ${missing.join(', ')}`)
+  const apis = cluster.servers.filter(({ name }) => name.startsWith('api'))
+  const readsOf = async (metricsUrl: string): Promise<number> => {
+    const text = await (await fetch(metricsUrl)).text()
+    if (!text.includes('\ncandela_standby_unused 0\n')) return 0
+    return Number(/candela_standby_reads_total\{from="standby"\} (\d+)/.exec(text)?.[1] ?? 0)
+  }
+  const reads = async () => {
+    await Promise.all(apis.map(({ url }) => callServer(url, 'GET home/public', {})))
+    return Promise.all(apis.map(({ metricsUrl }) => readsOf(metricsUrl)))
+  }
+  const least = async () => Math.min(...(await reads()))
+  await expect.poll(least).toBeGreaterThan(0)
+  const standby = must(
+    (await cluster.database.members()).find(({ role }) => role === 'replica'),
+    'one of the standbys is not synchronous',
+  )
+  const before = Math.max(...(await reads()))
+  await cluster.database.killPostgres(standby.name)
+  await expect.poll(least).toBeGreaterThan(before)
+  await cluster.database.ready()
+})
+
 test(
   'through the loss of any one part money goes on to move, and nothing acknowledged is lost or done twice',
   { timeout: (ROUNDS * Object.keys(faultsWith(null)).length + 4) * 2 * HANGS_AFTER_MS },

@@ -91,6 +91,7 @@ async function startParts(
     // PgBouncer keeps them for its clients from version 1.21 on.
     DATABASE_PREPARED: database.keepsPreparedStatements ? 'on' : 'off',
     DATABASE_DIRECT_URL: database.directUrl,
+    DATABASE_READ_URL: database.standbyUrl,
     REDIS_URL: redisUrl,
     TRUST_PROXY: '127.0.0.1',
   }

@@ -19,9 +19,10 @@ export class Server {
   readonly listening: Promise<void>
   output = ''
 
-  constructor(env: Record<string, string>) {
+  /** @param program the server's main file; that of this version unless another one is named */
+  constructor(env: Record<string, string>, program: string = main) {
     // Standard input stays open for as long as this test lives: the server ends with it.
-    this.child = spawn(process.execPath, [main], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+    this.child = spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'pipe'] })
     const heard = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<number | null>()
     for (const stream of [this.child.stdout, this.child.stderr]) {

@@ -28,10 +28,12 @@ export type Dispatch = (key: Key, rawInput: unknown, caller: Caller) => Promise<
 /** The same with the body as JSON text, which the adapters pass on unchanged. */
 export type DispatchText = (key: Key, rawInput: unknown, caller: Caller) => Promise<string>
 
+type Found = Pick<SessionContext, 'memberId' | 'sessionId' | 'walPosition'>
+
 export type DispatchDeps = {
   handlers: Handlers<Key>
   /** The live session of a token, or null; prolongs it as a side effect. */
-  findSession: (token: string, now: Date) => Promise<{ memberId: bigint; sessionId: string } | null>
+  findSession: (token: string, now: Date) => Promise<Found | null>
   limits: RateLimits
   metrics: CallMetrics
   clock: Clock
@@ -105,7 +107,8 @@ async function withSession(deps: DispatchDeps, call: Call, context: CallContext)
   if (session === null) throw new AppError(codes.noSession)
   call.memberId = session.memberId
   refuseWhenOver(await deps.limits.takeForMember(call.key, session.memberId))
-  return { ...context, memberId: session.memberId, sessionId: session.sessionId }
+  const { memberId, sessionId, walPosition } = session
+  return { ...context, memberId, sessionId, walPosition }
 }
 
 function refuseWhenOver(wait_s: number): void {

@@ -16,6 +16,8 @@ export type Metrics = {
   uncheckedEnvelope(): void
   /** A call was counted by this server alone, because Redis did not answer. */
   unsharedLimit(): void
+  /** A read that a standby may answer was answered. */
+  standbyRead(from: 'standby' | 'primary'): void
   addGauge(source: GaugeSource): void
   /** Prometheus text format. */
   text(): Promise<string>
@@ -48,11 +50,18 @@ export function createMetrics(options: { processMetrics: boolean }): Metrics {
     help: 'Checks of a rate limit that this server decided alone because Redis did not answer.',
     registers: [registry],
   })
+  const standbyReads = new Counter({
+    name: 'candela_standby_reads_total',
+    help: 'Reads that a standby may answer, by what has answered them.',
+    labelNames: ['from'] as const,
+    registers: [registry],
+  })
   return {
     calls: { observe: (route, code, duration_s) => duration.observe({ route, code }, duration_s) },
     badEnvelope: () => badEnvelopes.inc(),
     uncheckedEnvelope: () => uncheckedEnvelopes.inc(),
     unsharedLimit: () => unsharedLimits.inc(),
+    standbyRead: (from) => standbyReads.inc({ from }),
     addGauge({ name, help, read }) {
       registry.registerMetric(
         new Gauge({

@@ -8,7 +8,17 @@ import { reasonOf } from '../kernel/errors.ts'
 import type { Database } from './open.ts'
 import type { Tables } from './tables/index.ts'
 
-type Migration = { number: number; name: string; text: string; hash: string }
+type Migration = {
+  number: number
+  name: string
+  text: string
+  hash: string
+  /** Servers whose last migration is this one or a later one run beside those that have this migration; null: none do. */
+  worksFrom: number | null
+}
+
+/** The first migration whose header says which servers may go on running while it is applied and afterwards. */
+export const FIRST_DECLARED = 430
 
 /** Where the product's own migrations are. */
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
@@ -16,20 +26,31 @@ export const migrationsFolder = join(import.meta.dirname, 'migrations')
 // Any constant that no other advisory lock of the database uses.
 const lockKey = 726_001_733n
 
+export type Migrated = {
+  /** The names of the migrations that were applied now. */
+  applied: string[]
+  /** The names of those of a newer version, beside which this one works. */
+  newer: string[]
+}
+
 /**
- * Brings the database to the latest schema and returns the names of the migrations that it applied. Two starters at
- * once are fine: the second waits, then has nothing to do.
- * @throws when an applied migration was changed, is missing, or a new one is numbered before an applied one.
+ * Brings the database to the latest schema. Two starters at once are fine: the second waits, then has nothing to do. A
+ * database that a newer version has migrated is left as it is, when the newer migrations say that this version works beside it.
+ * @throws when an applied migration was changed or is missing, a new one is numbered before an applied one, or a newer one does
+ * not work with this version.
  */
-export async function migrate(db: Database, folder: string = migrationsFolder): Promise<string[]> {
+export async function migrate(db: Database, folder: string = migrationsFolder): Promise<Migrated> {
   const migrations = await readMigrations(folder)
   return db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`select pg_advisory_lock(${lockKey})`.execute(connection)
+    // A migration that waits for a table makes everybody else wait behind it: so it gives up, and can be tried again.
+    await sql`set lock_timeout = '3s'`.execute(connection)
     try {
       return await applyPending(connection, migrations)
     } finally {
       await sql`select pg_advisory_unlock(${lockKey})`.execute(connection)
+      await sql`reset lock_timeout`.execute(connection)
       await sql`reset statement_timeout`.execute(connection)
     }
   })
@@ -43,30 +64,54 @@ async function readMigrations(folder: string): Promise<Migration[]> {
     if (!number) throw new Error(`migration ${name}: the name must be like 0001_what_it_does.sql`)
     if (migrations.at(-1)?.number === number) throw new Error(`two migrations have the number ${number}`)
     const text = await readFile(join(folder, name), 'utf8')
-    migrations.push({ number, name, text, hash: hashOf(text) })
+    const worksFrom = readWorksFrom(name, text, migrations)
+    migrations.push({ number, name, text, hash: hashOf(text), worksFrom })
   }
   return migrations
 }
 
-const appliedRow = z.object({ number: z.number(), name: z.string(), hash: z.string() })
+/**
+ * What the header says: `-- previous version: works` (servers that know the migration before this one run on), `-- previous version:
+ * works from 0430 on`, or `-- previous version: must be stopped`. Without a line, as in the first ones, none runs on.
+ * @throws for a line that says something else, or names no earlier migration
+ */
+function readWorksFrom(name: string, text: string, earlier: readonly Migration[]): number | null {
+  const said = /^-- previous version: *(.*)$/m.exec(text)?.[1]
+  if (said === undefined || said === 'must be stopped') return null
+  if (said === 'works') return earlier.at(-1)?.number ?? null
+  const number = Number(/^works from (\d{4}) on$/.exec(said)?.[1])
+  if (earlier.some((migration) => migration.number === number)) return number
+  throw new Error(`migration ${name}: "previous version: ${said}" names no earlier migration`)
+}
 
-async function applyPending(connection: Kysely<Tables>, migrations: Migration[]): Promise<string[]> {
+const appliedRow = z.object({
+  number: z.number(),
+  name: z.string(),
+  hash: z.string(),
+  works_from: z.number().nullable(),
+})
+type AppliedRow = z.infer<typeof appliedRow>
+
+async function applyPending(connection: Kysely<Tables>, migrations: Migration[]): Promise<Migrated> {
   await sql`
     create table if not exists schema_migration (
       number     integer primary key,
       name       text not null,
       hash       text not null,
+      works_from integer,
       applied_at timestamptz not null default now()
     )`.execute(connection)
+  // Of a table that an older version has made. Without it nothing is known, and then no older version may start.
+  await sql`alter table schema_migration add column if not exists works_from integer`.execute(connection)
   const recorded = await queryRows(
     connection,
     appliedRow,
     sql`
-    select number, name, hash from schema_migration order by number`,
+    select number, name, hash, works_from from schema_migration order by number`,
   )
   const applied = new Map(recorded.map((row) => [row.number, row]))
   const latest = recorded.at(-1)?.number ?? 0
-  refuseMissing(recorded, migrations)
+  const newer = newerOf(recorded, migrations)
   const done: string[] = []
   for (const migration of migrations) {
     const before = applied.get(migration.number)
@@ -82,20 +127,28 @@ async function applyPending(connection: Kysely<Tables>, migrations: Migration[])
     await applyOne(connection, migration)
     done.push(migration.name)
   }
-  return done
+  return { applied: done, newer }
 }
 
-function refuseMissing(recorded: { number: number; name: string }[], migrations: Migration[]): void {
+/** The names of those that a newer version has applied. @throws for one that this version does not work with */
+function newerOf(recorded: readonly AppliedRow[], migrations: readonly Migration[]): string[] {
   const known = new Set(migrations.map(({ number }) => number))
-  const missing = recorded.find(({ number }) => !known.has(number))
-  if (missing) throw new Error(`the database has migration ${missing.name}, which this version does not know`)
+  const last = migrations.at(-1)?.number ?? 0
+  const unknown = recorded.filter(({ number }) => !known.has(number))
+  for (const { name, number, works_from } of unknown) {
+    if (number > last && works_from !== null && works_from <= last) continue
+    throw new Error(`the database has migration ${name}, which this version does not know and does not work with`)
+  }
+  return unknown.map(({ name }) => name)
 }
 
-async function applyOne(connection: Kysely<Tables>, { number, name, text, hash }: Migration): Promise<void> {
+async function applyOne(connection: Kysely<Tables>, { number, name, text, hash, worksFrom }: Migration): Promise<void> {
   try {
     await connection.transaction().execute(async (tx) => {
       await sql.raw(text).execute(tx)
-      await sql`insert into schema_migration (number, name, hash) values (${number}, ${name}, ${hash})`.execute(tx)
+      await sql`
+        insert into schema_migration (number, name, hash, works_from)
+        values (${number}, ${name}, ${hash}, ${worksFrom})`.execute(tx)
     })
   } catch (error) {
     throw new Error(`migration ${name} failed: ${reasonOf(error)}`, { cause: error })

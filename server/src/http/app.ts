@@ -37,6 +37,8 @@ export type AppDeps = FailureDeps & {
   imageOrigins: readonly string[]
   /** Of the inline scripts and style sheets that the page may use. */
   inlineHashes: InlineHashes
+  /** True from when no more connections should be kept until the server closes. */
+  isDraining?: () => boolean
   /** How long clients are waited for; tests wait less. */
   limits?: ClientLimits
 }
@@ -49,13 +51,14 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const headers = securityHeaders(deps)
   const limits = deps.limits ?? clientLimits
   const admission = new Admission()
+  const isDraining = deps.isDraining ?? (() => false)
   const app = fastify({
     // Dispatch logs each call once, with its route; fastify's own lines would repeat it without.
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: deps.trustProxy,
     exposeHeadRoutes: false,
-    serverFactory: (listener) => createHttpServer(listener, { admission, limits, headers: headers.api }),
+    serverFactory: (listener) => createHttpServer(listener, { admission, limits, headers: headers.api, isDraining }),
     // The server above answers them.
     clientErrorHandler: () => undefined,
     // A path that cannot be decoded is refused before there is a route and its hooks.

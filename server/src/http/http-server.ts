@@ -15,13 +15,18 @@ export type HttpServerParts = {
   limits: ClientLimits
   /** Header lines of every answer that is given here, before there is a route. */
   headers: HeaderLines
+  /** While true, each answer asks the client to close its connection. */
+  isDraining: () => boolean
 }
 
 /**
  * The server under the routes. It limits how long it waits for each client, refuses what is refused by its head alone,
  * and answers bytes that are not HTTP. What it lets through goes to `listener`.
  */
-export function createHttpServer(listener: RequestListener, { admission, limits, headers }: HttpServerParts): Server {
+export function createHttpServer(
+  listener: RequestListener,
+  { admission, limits, headers, isDraining }: HttpServerParts,
+): Server {
   const openRequests = new OpenRequests()
   const refuseBusy = busyRefusal(headers)
   const server = createServer(
@@ -45,6 +50,7 @@ export function createHttpServer(listener: RequestListener, { admission, limits,
         admission.leave(response)
         openRequests.remove(request)
       })
+      if (isDraining()) response.shouldKeepAlive = false
       const refusal = headRefusal(request)
       if (refusal !== undefined) return refuse(response, refusal, headers)
       if (admission.isFull && request.url !== '/healthz') return refuseBusy(request, response)

@@ -25,6 +25,11 @@ export type SessionContext = CallContext & {
   memberId: bigint
   /** `session.id`, a UUID. */
   sessionId: string
+  /**
+   * Where the log of the primary ended, in bytes, after the call had come: everything that this session or anybody else was
+   * shown before was logged before it. Undefined when it is not known.
+   */
+  walPosition?: bigint | undefined
 }
 
 export type ContextOf<K extends Key> = Endpoints[K]['auth'] extends 'session' ? SessionContext : CallContext

@@ -5,7 +5,8 @@
 export const logEvents = {
   // The process.
   'server.started': 'The server has started: where it answers calls, the HTTP port is open.',
-  'server.stop-requested': 'A signal or a failure asked the server to stop; no new calls are accepted.',
+  'server.stop-requested':
+    'A signal or a failure asked the server to stop; it is not ready, and answers until `DRAIN_MS` is over.',
   'server.stopped': 'Everything is closed and the process exits.',
   'server.stop-timed-out': 'Stopping took too long; the process exits with work unfinished.',
   'server.failed': 'A part that the server needs has failed for good; the server stops.',
@@ -26,6 +27,7 @@ export const logEvents = {
 
   // The database.
   'database.migrated': 'Migrations were applied at the start.',
+  'database.newer': 'A newer version has migrated the database; its migrations say that this version works beside it.',
   'database.connection-lost': 'A connection of the pool was lost while idle; the next use opens another.',
 
   // Which of several servers does what only one may do.
@@ -34,6 +36,10 @@ export const logEvents = {
   'lease.lost': 'Another server has taken the lease from this one, which writes nothing under it any more.',
   'lease.not-reached': 'The lease cannot be read or prolonged; another server takes it if that lasts.',
   'lease.work-failed': 'The work under the lease did not begin; the lease is given back and taken again.',
+
+  // A standby that answers reads.
+  'standby.used': 'The standby keeps up with the primary: it answers rankings, public figures and old pages of lists.',
+  'standby.unused': 'The standby is behind, does not answer, or is none; the primary answers all reads.',
 
   // What several servers share.
   'redis.reached': 'Redis answers: rate limits and used handshakes are those of all servers.',

@@ -6,8 +6,10 @@ import { readPrices } from '../chain/price/price.ts'
 import { isKeepingUp, readFollowerStatus } from '../chain/follow/status.ts'
 import { creditHandlers, overviewSources } from './compose-credit.ts'
 import { observedPrices, type PriceSource } from './compose-work.ts'
+import { oldPages, rankings } from './compose-standby.ts'
 import type { Config } from './config.ts'
 import type { Database } from '../db/open.ts'
+import { primaryReads, type StandbyReads } from '../db/standby/standby.ts'
 import type { Handlers } from '../kernel/handler.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
@@ -32,7 +34,6 @@ import { solvencyHandlers } from '../modules/reconcile/endpoints.ts'
 import { summarizeSolvency } from '../modules/reconcile/get-solvency.ts'
 import { readPauseReason } from '../modules/reconcile/pause.ts'
 import { proofHandlers } from '../modules/proof/endpoints.ts'
-import { rankingHandlers } from '../modules/ranking/endpoints.ts'
 import { askContractOn } from '../chain/signature/ask-contract.ts'
 import { sessionHandlers } from '../modules/session/endpoints.ts'
 import { createVerifySignature } from '../chain/signature/verify-signature.ts'
@@ -46,6 +47,8 @@ export type HandlerParts = {
     chain: Pick<Config['chain'], 'gateway' | 'usdt' | 'hash' | 'confirmations' | 'maxHeadAge_s' | 'maxLag_blocks'>
   }
   db: Database
+  /** For what may be a moment old; without it everything comes from `db`. */
+  standby?: StandbyReads
   client: ChainClient
   ids: IdSource
   log: Log
@@ -55,7 +58,7 @@ export type HandlerParts = {
 
 /** Every endpoint of the table with what answers it: one without a handler does not compile. */
 export function composeHandlers(parts: HandlerParts): Handlers<Key> {
-  const { config, db, client, ids, log, prices = observedPrices } = parts
+  const { config, db, standby = primaryReads(db), client, ids, log, prices = observedPrices } = parts
   const { readPrice, readLimitPrice } = prices
   const { gateway, usdt, hash } = config.chain
   const isChainBehind = async (reader: Database, now: Date) =>
@@ -71,19 +74,19 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       registerMember,
     }),
     ...homeHandlers({
-      readTotalPower: () => readTotalPower(db),
-      countMembers: () => countMembers(db),
-      readLastDay: () => readLastDay(db),
-      readFundRate: () => readFundRate(db),
-      isChainDelayed: (now) => isChainBehind(db, now),
-      readSolvency: (now) => summarizeSolvency(db, now),
+      readTotalPower: () => standby.recent(readTotalPower),
+      countMembers: () => standby.recent(countMembers),
+      readLastDay: () => standby.recent((reader) => readLastDay(reader)),
+      readFundRate: () => standby.recent(readFundRate),
+      isChainDelayed: (now) => standby.recent((reader) => isChainBehind(reader, now)),
+      readSolvency: (now) => standby.recent((reader) => summarizeSolvency(reader, now)),
       network: config.network,
       contracts: { gateway, usdt, hash },
       confirmations: config.chain.confirmations,
       overview: overviewSources(db),
     }),
     ...memberHandlers({ db, averagePrices: (now) => averagePrices(db, now) }),
-    ...rankingHandlers({ db }),
+    ...rankings(standby),
     ...proofHandlers({ db, addressOf: (memberId) => readAddress(db, memberId) }),
     ...powerHandlers({
       db,
@@ -115,6 +118,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
     }),
     ...solvencyHandlers({ db, listFundChanges, listUsedPrices }),
     ...creditHandlers({ db, ids, contracts: { gateway, usdt } }),
+    ...oldPages(db, standby),
   }
 }
 

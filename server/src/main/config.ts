@@ -10,6 +10,9 @@ import { Secret } from '../kernel/secret.ts'
 const PUBLIC_RPC_URL = 'https://rpc.juchain.org'
 const EXPLORER_URL = 'https://juscan.io'
 
+/** The proxies of `deploy/` send nothing to a server that has not been ready for 2.5 s. */
+const DRAIN_MS = 4_000
+
 /** A setting that is missing or wrong. Its message is one line that names the variable and says what is wanted. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -77,6 +80,7 @@ const environment = z.object({
   ENVELOPE: onOff.optional(),
   TRUST_PROXY: trustProxy.default(false),
   RATE_LIMIT_SCALE: wholeNumber(1, 1_000_000).default(1),
+  DRAIN_MS: wholeNumber(0, 60_000).optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be a pino level, such as info')
     .default('info'),
@@ -89,6 +93,10 @@ const environment = z.object({
     .string('is not set: it must be a Postgres URL (`npm start` brings its own database)')
     .refine((text) => isUrl(text, ['postgres:', 'postgresql:']), 'must be a URL that begins with postgres://'),
   DATABASE_DIRECT_URL: z
+    .string()
+    .refine((text) => isUrl(text, ['postgres:', 'postgresql:']), 'must be a URL that begins with postgres://')
+    .optional(),
+  DATABASE_READ_URL: z
     .string()
     .refine((text) => isUrl(text, ['postgres:', 'postgresql:']), 'must be a URL that begins with postgres://')
     .optional(),
@@ -172,6 +180,8 @@ export type Config = {
     /** Addresses or networks of the proxies that may tell us the client's address; false trusts none. */
     trustProxy: false | string[]
     rateLimitScale: number
+    /** How long the server says that it is not ready, and answers all the same, before it closes. */
+    drain_ms: number
     /** Absolute path of the built web app; undefined serves none. */
     webDist: string | undefined
     metricsPort: number | undefined
@@ -180,6 +190,8 @@ export type Config = {
     url: string
     /** For what needs a session of Postgres: migrations, and the queue of periodic tasks. */
     directUrl: string
+    /** Where standbys answer reads; undefined: the primary answers all of them. */
+    readUrl: string | undefined
     /** Whether Postgres keeps what it parsed of a statement that comes again. */
     isPrepared: boolean
     /** Most connections for calls. */
@@ -255,12 +267,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       envelopeOnly: values.ENVELOPE ?? production,
       trustProxy: values.TRUST_PROXY,
       rateLimitScale: values.RATE_LIMIT_SCALE,
+      drain_ms: values.DRAIN_MS ?? (production ? DRAIN_MS : 0),
       webDist: values.WEB_DIST === undefined ? undefined : path.resolve(values.WEB_DIST),
       metricsPort: values.METRICS_PORT,
     },
     database: {
       url: values.DATABASE_URL,
       directUrl: values.DATABASE_DIRECT_URL ?? values.DATABASE_URL,
+      readUrl: values.DATABASE_READ_URL,
       isPrepared: values.DATABASE_PREPARED,
       pool: values.DATABASE_POOL,
     },

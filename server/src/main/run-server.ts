@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from './start-server.ts'
 
 /** The service as a process: settings from the environment, signals, and an exit code that tells how it ended. */
 
-/** In milliseconds. Who sends the signal usually waits about ten seconds before the one that cannot be caught. */
+/** In milliseconds, after draining. Who sends the signal has to wait longer before the one that cannot be caught. */
 const STOP_LIMIT_MS = 8_000
 
 const sinceStart_ms = stopwatch()
@@ -55,10 +55,11 @@ async function shutDown(reason: string, code: 0 | 1 = 0): Promise<void> {
   if (stopping) return
   stopping = true
   log.info({ event: 'server.stop-requested', reason }, 'stopping')
+  const limit_ms = config.http.drain_ms + STOP_LIMIT_MS
   setTimeout(() => {
-    log.error({ event: 'server.stop-timed-out', durationMs: STOP_LIMIT_MS }, 'not stopped in time; exiting anyway')
+    log.error({ event: 'server.stop-timed-out', durationMs: limit_ms }, 'not stopped in time; exiting anyway')
     process.exit(1)
-  }, STOP_LIMIT_MS).unref()
+  }, limit_ms).unref()
   if (running !== undefined) await finish(code)
 }
 

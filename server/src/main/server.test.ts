@@ -325,6 +325,7 @@ describe('production', () => {
       configOnAnyPort({
         ...env,
         NODE_ENV: 'production',
+        DRAIN_MS: '0',
         DATABASE_URL: own.url,
         PUBLIC_ORIGIN: 'https://app.example.org',
         RPC_URLS: 'https://rpc.example.org',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { differenceFromContracts } from '../chain/check-contracts.ts'
 import { type ChainClient, createChainClient, RpcError } from '../chain/client.ts'
@@ -13,6 +14,7 @@ import { type Config, ConfigError } from './config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openLease } from '../db/lease/lease.ts'
 import { type Database, openDatabase, transaction } from '../db/open.ts'
+import { openStandby, primaryReads, type StandbyReads } from '../db/standby/standby.ts'
 import { creditGauges } from './credit-gauges.ts'
 import { followerGauges, healthChecks } from './health-checks.ts'
 import { incomeGauges } from './income-gauges.ts'
@@ -21,7 +23,7 @@ import { payoutGauges } from './payout-gauges.ts'
 import { proofGauges } from './proof-gauges.ts'
 import { priceGauges } from './price-gauges.ts'
 import { createDispatch } from '../api/dispatch.ts'
-import { readinessOf } from '../api/health.ts'
+import { type Readiness, readinessOf } from '../api/health.ts'
 import { createMetrics, type Metrics } from '../api/metrics.ts'
 import { createRateLimits } from '../api/rate-limits.ts'
 import type { HttpWorkerSettings } from '../http/worker/messages.ts'
@@ -104,7 +106,9 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
     for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
-    const readiness = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)
+    let isStopping = false
+    const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)
+    const readiness = () => (isStopping ? Promise.resolve(stoppingReadiness) : whileRunning())
     const { host, metricsPort } = config.http
     const failures = leading === null ? [] : [leading.failed]
     let listensAt = ''
@@ -114,7 +118,8 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       stops.push(server.stop)
     }
     if (http !== null) {
-      const handlers = composeHandlers({ config, db, client, ids, log })
+      const standby = startStandby(config, { db, metrics, log }, stops)
+      const handlers = composeHandlers({ config, db, client, ids, log, standby })
       const report = redisReport(config, metrics, log)
       const redis = await connectRedis(config, report.ofCalls, stops)
       const port = await http.listen({
@@ -129,6 +134,12 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       // Stopped before everything that its calls need, too.
       stops.push(() => http.stop())
     }
+    stops.push(async () => {
+      isStopping = true
+      http?.drain()
+      // The loops go to another server at once, whatever becomes of the calls.
+      await Promise.all([leading?.stop(), http === null ? undefined : sleep(config.http.drain_ms)])
+    })
     return { url: listensAt, failed: Promise.race(failures), stop }
   } catch (error) {
     await stop()
@@ -136,18 +147,43 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   }
 }
 
+/** What a proxy is told, so that it sends the next calls to other servers. */
+const stoppingReadiness: Readiness = { ready: false, parts: { process: { ok: false, stopping: true } } }
+
 /** Brings the database to the latest schema. Whoever starts first does it; others wait for it. */
 async function makeReady({ database }: Config, log: Log): Promise<void> {
   const migration_ms = stopwatch()
   const db = openDatabase({ url: database.directUrl, poolSize: 1, log })
   try {
-    const applied = await migrate(db)
+    const { applied, newer } = await migrate(db)
+    if (newer.length > 0) {
+      log.info({ event: 'database.newer', newer }, 'the database is of a newer version, beside which this one works')
+    }
     if (applied.length === 0) return
     const durationMs = Math.round(migration_ms())
     log.info({ event: 'database.migrated', applied, durationMs }, 'migrated the database')
   } finally {
     await db.destroy()
   }
+}
+
+/** For reads that need not be of the primary, when there is a standby. */
+function startStandby(
+  { database }: Config,
+  { db, metrics, log }: { db: Database; metrics: Metrics; log: Log },
+  stops: (() => Promise<unknown>)[],
+): StandbyReads {
+  const { readUrl: url, isPrepared, pool: poolSize } = database
+  const onRead = (from: 'standby' | 'primary') => metrics.standbyRead(from)
+  const standby = url === undefined ? null : openStandby({ primary: db, url, isPrepared, poolSize, log, onRead })
+  metrics.addGauge({
+    name: 'candela_standby_unused',
+    help: '1 while this server has a DATABASE_READ_URL and reads nothing there.',
+    read: () => (standby === null || standby.isUsed() ? 0 : 1),
+  })
+  if (standby === null) return primaryReads(db)
+  stops.push(() => standby.stop())
+  return standby
 }
 
 type LeadParts = Pick<WorkParts, 'client' | 'payouts' | 'signer' | 'watch' | 'clock' | 'log'>

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ClientOfflineError, createClient } from '@redis/client'
 import { stopwatch } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
+import { NoAnswer, within } from '../kernel/within.ts'
 import { type Allowance, takeToken } from './token-bucket.ts'
 
 /** What several servers share. Both questions answer undefined when Redis does not answer in time; they never reject. */
@@ -148,15 +149,3 @@ const failedProbe = (error: unknown): Probed => ({ within_ms: Number.POSITIVE_IN
 
 /** Whether a question was not sent, for want of a connection. */
 const isOffline = (error: unknown): boolean => error instanceof ClientOfflineError
-
-class NoAnswer extends Error {}
-
-/** @throws NoAnswer when there is none within the limit */
-function within<T>(limit_ms: number, answer: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new NoAnswer(`no answer within ${limit_ms} ms`))
-    // When this thread was busy for longer, the answer may have arrived unread: one turn of the event loop reads it first.
-    const timer = setTimeout(() => setImmediate(giveUp), limit_ms)
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}

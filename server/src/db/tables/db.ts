@@ -27,6 +27,7 @@ export type DbTables = {
     number: number
     name: string
     hash: string
+    works_from: number | null
     applied_at: Generated<Date>
   }
 }

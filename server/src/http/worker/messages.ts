@@ -47,6 +47,8 @@ export type ToWorker =
   | { kind: 'answers'; answers: Answer[] }
   | { kind: 'readiness'; readiness: Readiness }
   | { kind: 'figures request' }
+  /** From now on no connection is kept after its answer. */
+  | { kind: 'drain' }
   | { kind: 'stop' }
 
 /** Sends the items of one turn of the event loop together, because a message costs more than its content. */

@@ -41,6 +41,7 @@ const dispatch = (key: Call['key'], input: unknown, caller: Caller): Promise<str
     work({ id: lastId, key, input, caller })
   })
 
+let isDraining = false
 const readinessRequests: ((readiness: Readiness) => void)[] = []
 const gauges: GaugeSource[] = []
 const clock = clockOf(settings.clockOffsetFile)
@@ -72,6 +73,7 @@ const app = await createApp({
   callId: () => ids.uuid(),
   onFailure: (failure) => post({ kind: 'failure', ...failure }),
   addGauge: (gauge) => gauges.push(gauge),
+  isDraining: () => isDraining,
 })
 
 main.on('message', (message: ToWorker) => {
@@ -84,6 +86,8 @@ main.on('message', (message: ToWorker) => {
     for (const resolve of readinessRequests.splice(0)) resolve(message.readiness)
   } else if (message.kind === 'figures request') {
     void figures().then((all) => post({ kind: 'figures', figures: all }))
+  } else if (message.kind === 'drain') {
+    isDraining = true
   } else if (message.kind === 'listen') {
     void listen()
   } else {

@@ -19,6 +19,8 @@ export type HttpWorker = {
   listen(parts: HttpWorkerParts): Promise<number>
   /** Rejects when the worker ends without having been told to; never resolves. */
   failed: Promise<never>
+  /** Goes on to answer, and asks each client to open no further request on its connection: before `stop`, so that none is closed under a request. */
+  drain(): void
   /** Answers what is under way, closes every connection and ends the worker. */
   stop(): Promise<void>
 }
@@ -53,6 +55,7 @@ export function startHttpWorker(settings: HttpWorkerSettings): HttpWorker {
       post(worker, { kind: 'listen' })
       return Promise.race([listening, failed])
     },
+    drain: () => post(worker, { kind: 'drain' }),
     async stop() {
       stopping = true
       post(worker, { kind: 'stop' })

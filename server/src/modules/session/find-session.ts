@@ -12,7 +12,12 @@ const PROLONG_EVERY_MS = 5 * MINUTE_MS
 /** However much it is used, a session ends this long after signing in: a stolen token is not good for ever. */
 const MAX_SESSION_MS = 30 * DAY_MS
 
-export type FoundSession = { memberId: bigint; sessionId: string }
+export type FoundSession = {
+  memberId: bigint
+  sessionId: string
+  /** Where the primary's log ended when the session was found, in bytes; undefined on a standby. */
+  walPosition: bigint | undefined
+}
 type Asked = { token: string; now: Date }
 
 /**
@@ -32,12 +37,19 @@ export function sessionFinder(db: Database): (token: string, now: Date) => Promi
 
 // Built once: every call of the API runs this statement, and building it would cost as much as running it.
 const FIND = `
-  select asked.place, s.id, s.member_id, s.seen_at
+  select asked.place, s.id, s.member_id, s.seen_at,
+    case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() - '0/0'::pg_lsn end as wal_position
   from unnest($1::text[], $2::timestamptz[]) with ordinality as asked(token_hash, now, place)
   join session s on s.token_hash = decode(asked.token_hash, 'hex')
   where s.ended_at is null and s.expires_at > asked.now`
 
-const foundRow = z.object({ place: z.bigint(), id: z.string(), member_id: z.bigint(), seen_at: z.date() })
+const foundRow = z.object({
+  place: z.bigint(),
+  id: z.string(),
+  member_id: z.bigint(),
+  seen_at: z.date(),
+  wal_position: z.bigint().nullable(),
+})
 
 async function findSessions(db: Database, asked: readonly Asked[]): Promise<(FoundSession | null)[]> {
   const hashes = asked.map(({ token }) => hashToken(token).toString('hex'))
@@ -46,11 +58,11 @@ async function findSessions(db: Database, asked: readonly Asked[]): Promise<(Fou
     execute: () => db.executeQuery<unknown>(CompiledQuery.raw(FIND, [hashes, times])),
   })
   const found: (FoundSession | null)[] = asked.map(() => null)
-  for (const { place, id, member_id, seen_at } of rows) {
+  for (const { place, id, member_id, seen_at, wal_position } of rows) {
     const at = Number(place) - 1
     const { token, now } = must(asked[at], 'a row for each place')
     if (seen_at.getTime() <= now.getTime() - PROLONG_EVERY_MS) await prolong(db, hashToken(token), now)
-    found[at] = { memberId: member_id, sessionId: id }
+    found[at] = { memberId: member_id, sessionId: id, walPosition: wal_position ?? undefined }
   }
   return found
 }
