@@ -2,6 +2,7 @@
 import { type Database, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { memberAccountNumbers, platformAccount } from '@candela/server/ledger/chart'
+import { addParts } from '@candela/server/ledger/partitions'
 import { countDays } from '@candela/server/ledger/statement/count-days'
 import { addMembers } from '@candela/server/modules/income/testing'
 import { sql } from 'kysely'
@@ -85,6 +86,8 @@ export async function fillTo(db: Database, world: World, entries: number): Promi
   for (let present = await countEntries(db); present < entries; present = await countEntries(db)) {
     await addChunk(db, world, present, Math.min(CHUNK, entries - present))
     await sql`select ledger_roll_up()`.execute(db)
+    await sql`analyze ledger_entry`.execute(db)
+    await addParts(db)
   }
   await sealDays(db)
 }

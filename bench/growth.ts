@@ -11,7 +11,7 @@
  */
 import { spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -107,8 +107,14 @@ async function measure(world: World, owners: number, entries: number): Promise<C
   }
   const clock = fakeClock(timeOf(entries).toISOString())
   await settle()
-  note('posting, 100 a transaction', 'µs a posting', await postingCost(world, PER_BATCH, batches))
-  note('posting, one a transaction', 'µs a posting', await postingCost(world, 1, batches * 10))
+  for (const [perBatch, count] of [
+    [PER_BATCH, batches],
+    [1, batches * 10],
+  ] as const) {
+    const { microseconds, bytes } = await postingCost(world, perBatch, count)
+    note(`posting, ${perBatch} a transaction`, 'µs a posting', microseconds)
+    note(`write-ahead log, ${perBatch} a transaction`, 'bytes a posting', bytes)
+  }
   await settle()
   await measureReads(world, clock, note)
   await measureAudit(note)
@@ -127,8 +133,8 @@ async function settle(): Promise<void> {
   await sql`checkpoint`.execute(db)
 }
 
-/** Microseconds of all clients together for each posting. */
-async function postingCost(world: World, perBatch: number, count: number): Promise<number> {
+/** Of all clients together, for each posting. */
+async function postingCost(world: World, perBatch: number, count: number) {
   const rich = Math.floor(world.members / 10)
   const available = (place: number) => memberAccount(world.firstMember + BigInt(place), 'memberAvailable', 'USDT')
   const transfer = (): Posting => {
@@ -139,7 +145,11 @@ async function postingCost(world: World, perBatch: number, count: number): Promi
       id: uuidFromName(`transfer:${giver}:${requestId}`),
       kind: 'transfer',
       legs: [
-        { debit: available(giver), credit: available(taker === giver ? (taker + 1) % world.members : taker), amount: 1n },
+        {
+          debit: available(giver),
+          credit: available(taker === giver ? (taker + 1) % world.members : taker),
+          amount: 1n,
+        },
       ],
       memo: {
         transferNo: requestId,
@@ -155,7 +165,9 @@ async function postingCost(world: World, perBatch: number, count: number): Promi
     }
   }
   const took: number[] = []
+  const logged: number[] = []
   for (let round = 0; round <= rounds; round++) {
+    const before = await logPlace()
     const work = Array.from({ length: count }, () => Array.from({ length: perBatch }, transfer))
     const queue = work.values()
     const client = async () => {
@@ -165,10 +177,19 @@ async function postingCost(world: World, perBatch: number, count: number): Promi
       }
     }
     const spent = await seconds(() => Promise.all(Array.from({ length: CLIENTS }, client)))
-    if (round > 0) took.push((spent * 1e6) / (count * perBatch))
+    if (round > 0) {
+      took.push((spent * 1e6) / (count * perBatch))
+      logged.push(((await logPlace()) - before) / (count * perBatch))
+    }
   }
   await sql`select ledger_roll_up()`.execute(db)
-  return median(took)
+  return { microseconds: median(took), bytes: median(logged) }
+}
+
+async function logPlace(): Promise<number> {
+  const { rows } = await sql<{ place: bigint }>`
+    select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as place`.execute(db)
+  return Number(must(rows[0], 'a function answers').place)
 }
 
 type Note = (name: string, unit: string, cost: number) => void
@@ -277,6 +298,7 @@ async function measureSnapshot(clock: ReturnType<typeof fakeClock>, { members }:
 /** Milliseconds from the start of the process to its first answer, on this database and a chain of its own. */
 async function startCost(): Promise<number> {
   const { chain, env } = await startChainForServer()
+  const log = await open(join(folder, 'server.log'), 'a')
   const took: number[] = []
   try {
     for (let round = 0; round < 3; round++) {
@@ -296,17 +318,18 @@ async function startCost(): Promise<number> {
           RPC_URLS: 'https://rpc.example.org',
           DATABASE_URL: postgres.url(),
         },
-        stdio: ['pipe', 'ignore', 'inherit'],
+        stdio: ['pipe', log.fd, log.fd],
       })
       const ended = new Promise((resolve) => child.once('exit', resolve))
       const isUp = await answers(port)
       took.push(performance.now() - start)
       child.kill('SIGTERM')
       await ended
-      if (!isUp) throw new Error('the server does not answer')
+      if (!isUp) throw new Error(`the server does not answer: see ${folder}/server.log`)
     }
   } finally {
     await chain.stop()
+    await log.close()
     await sql`delete from chain_block`.execute(db)
     await sql`delete from chain_cursor`.execute(db)
   }
@@ -344,7 +367,9 @@ async function printBytes(entries: number): Promise<void> {
   let total = 0
   for (const { name, bytes } of rows) {
     total += Number(bytes)
-    print(`  ${name}: ${(Number(bytes) / entries).toFixed(1)} bytes an entry, ${(Number(bytes) / 2 ** 20).toFixed(0)} MB`)
+    print(
+      `  ${name}: ${(Number(bytes) / entries).toFixed(1)} bytes an entry, ${(Number(bytes) / 2 ** 20).toFixed(0)} MB`,
+    )
   }
   print(`  together ${(total / entries).toFixed(0)} bytes an entry`)
 }

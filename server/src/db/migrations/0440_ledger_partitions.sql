@@ -76,17 +76,18 @@ begin
 end
 $$;
 
--- The first part has half a million batches more, whose usual size is not known here; the task that adds parts knows it.
+-- How many entries a batch has is not known here, but to the task that adds parts: 25,000 of 400 entries are ten million, and a
+-- part of smaller ones is only smaller.
 do $$
 declare
   v_batch bigint := (select case when is_called then last_value else 0 end from ledger_batch_seq);
-  v_beyond bigint := (v_batch + 500000) * 16384;
+  v_beyond bigint := (v_batch + 25000) * 16384;
 begin
   execute format('alter table ledger_entry attach partition ledger_entry_1 for values from (minvalue) to (%s)', v_beyond);
   insert into ledger_part (number, first_posting, beyond) values (1, 0, v_beyond);
   perform ledger_keep_vacuumed('ledger_entry_1');
   perform ledger_make_part(2, v_beyond);
-  perform ledger_add_part(v_beyond + 500000 * 16384::bigint);
+  perform ledger_add_part(v_beyond + 25000 * 16384::bigint);
 end $$;
 
 select ledger_keep_vacuumed('ledger_posting');
@@ -98,9 +99,10 @@ alter table ledger_account set (autovacuum_vacuum_scale_factor = 0.05);
 
 -- The newest entries of some accounts and kinds that stand before a place and not below a posting, in one timeline. From
 -- one part to the one before, until there are enough: an active account's are all in the newest. In a part, accounts without an
--- entry in it are left out by one look into the index. Each account's entries of one kind are a range of the index in their order; of each range
--- as many are read as are wanted in all, and only those that are shown are fetched. The settings make this the only plan: by estimates,
--- Postgres would sometimes read and sort everything that an account has.
+-- entry in it are left out by one look into the index. Each account's entries of one kind are a range of the index in their order; of each
+-- range as many are read as are wanted in all, and only those that are shown are fetched. Ranges are given as rows and in the whole
+-- order of the index, and what is fetched by both columns of its key, so that there is no other plan: while a part is new, Postgres would take it
+-- for small and read it by its other index, and it would read all lines of a posting for one of them.
 create or replace function ledger_newest(
   p_accounts bigint[], p_kinds text[], p_before_posting bigint, p_before_line integer, p_from bigint, p_limit integer
 ) returns table (
@@ -120,27 +122,35 @@ begin
     where part.first_posting <= p_before_posting and part.beyond > p_from order by part.first_posting desc
   loop
     return query
-    select e.account, e.amount, e.balance, e.posting, e.line, p.id, p.kind, p.memo, p.occurred_at
+    select e.account, e.amount, e.balance, newest.posting, newest.line, p.id, p.kind, p.memo, p.occurred_at
     from (
       select place.posting, place.line
       from (
         select a.account from unnest(p_accounts) as a(account)
-        where exists (select from ledger_entry x
-          where x.account = a.account and x.posting >= v_part.lowest and x.posting < v_part.beyond)
+        cross join lateral (
+          select from ledger_entry x
+          where x.account between a.account and a.account and x.posting >= v_part.lowest and x.posting < v_part.beyond
+          order by x.account, x.kind, x.posting, x.line limit 1
+        ) any_entry
       ) as a
       cross join (select ledger_kind_code(name) as code from unnest(p_kinds) as name) as k
       cross join lateral (
         select n.posting, n.line from ledger_entry n
-        where n.account = a.account and n.kind = k.code
-          and (n.posting, n.line) < (p_before_posting, p_before_line) and n.posting >= p_from
+        where (n.account, n.kind, n.posting, n.line) >= (a.account, k.code, greatest(p_from, v_part.lowest), 0)
+          and (n.account, n.kind, n.posting, n.line) < (a.account, k.code, p_before_posting, p_before_line)
           and n.posting >= v_part.lowest and n.posting < v_part.beyond
-        order by n.posting desc, n.line desc limit v_left
+        order by n.account desc, n.kind desc, n.posting desc, n.line desc limit v_left
       ) place
       order by place.posting desc, place.line desc limit v_left
     ) newest
-    join ledger_entry e on e.posting = newest.posting and e.line = newest.line
-      and e.posting >= v_part.lowest and e.posting < v_part.beyond
-    join ledger_posting p on p.seq = newest.posting
+    cross join lateral (
+      select e.account, e.amount, e.balance from ledger_entry e
+      where e.posting = newest.posting and e.line = newest.line and e.posting >= v_part.lowest and e.posting < v_part.beyond
+      offset 0
+    ) e
+    cross join lateral (
+      select p.id, p.kind, p.memo, p.occurred_at from ledger_posting p where p.seq = newest.posting offset 0
+    ) p
     order by newest.posting desc, newest.line desc;
     get diagnostics v_found = row_count;
     v_left := v_left - v_found;
@@ -167,21 +177,27 @@ begin
     where part.beyond > p_after order by part.first_posting
   loop
     return query
-    select e.account, e.amount, e.balance, e.posting, e.line, p.id, p.kind, p.memo, p.occurred_at
+    select e.account, e.amount, e.balance, next.posting, next.line, p.id, p.kind, p.memo, p.occurred_at
     from (
       select place.posting, place.line
       from (select ledger_kind_code(name) as code from unnest(p_kinds) as name) as k
       cross join lateral (
         select n.posting, n.line from ledger_entry n
-        where n.account = p_account and n.kind = k.code and n.posting > p_after
+        where (n.account, n.kind, n.posting) > (p_account, k.code, p_after)
+          and (n.account, n.kind, n.posting) < (p_account, k.code, v_part.beyond)
           and n.posting >= v_part.lowest and n.posting < v_part.beyond
-        order by n.posting, n.line limit v_left
+        order by n.account, n.kind, n.posting, n.line limit v_left
       ) place
       order by place.posting, place.line limit v_left
     ) next
-    join ledger_entry e on e.posting = next.posting and e.line = next.line
-      and e.posting >= v_part.lowest and e.posting < v_part.beyond
-    join ledger_posting p on p.seq = next.posting
+    cross join lateral (
+      select e.account, e.amount, e.balance from ledger_entry e
+      where e.posting = next.posting and e.line = next.line and e.posting >= v_part.lowest and e.posting < v_part.beyond
+      offset 0
+    ) e
+    cross join lateral (
+      select p.id, p.kind, p.memo, p.occurred_at from ledger_posting p where p.seq = next.posting offset 0
+    ) p
     order by next.posting, next.line;
     get diagnostics v_found = row_count;
     v_left := v_left - v_found;
@@ -190,13 +206,13 @@ begin
 end
 $$;
 
--- The last entry of each account up to a posting, of accounts that have one: from the newest part on to older ones, for the accounts that were
--- not found yet. In a part, the kinds that an account has are walked in the index, and of each the last entry is looked at: a long
--- history costs nothing.
+-- The last entry of each account up to a posting, of accounts that have one: from the newest part on to older ones, for the
+-- accounts that were not found yet. In a part, the kinds that an account has are walked in the index, and of each the last entry is looked
+-- at: a long history costs nothing.
 create function ledger_last_entries(p_accounts bigint[], p_upto bigint) returns table (
   account bigint, balance numeric, version bigint
 ) language plpgsql stable
-  set enable_bitmapscan = off set enable_seqscan = off
+  set enable_bitmapscan = off set enable_seqscan = off set enable_sort = off
   set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan
 as $$
 declare
@@ -211,33 +227,38 @@ begin
     where part.first_posting <= p_upto order by part.first_posting desc
   loop
     exit when cardinality(v_accounts) = 0;
-    select array_agg(found.account), array_agg(found.balance), array_agg(found.version)
+    select array_agg(last.account), array_agg(e.balance), array_agg(e.version)
     into v_found, v_balances, v_versions
     from (
-      select a.account, e.balance, e.version
+      select a.account, place.posting, place.line
       from unnest(v_accounts) as a(account)
       cross join lateral (
         with recursive kinds as (
           (select n.kind from ledger_entry n
-            where n.account = a.account and n.posting >= v_part.lowest and n.posting < v_part.beyond
-            order by n.kind limit 1)
+            where n.account between a.account and a.account and n.posting >= v_part.lowest and n.posting < v_part.beyond
+            order by n.account, n.kind, n.posting, n.line limit 1)
           union all
           select (select n.kind from ledger_entry n
-            where n.account = a.account and n.kind > kinds.kind and n.posting >= v_part.lowest and n.posting < v_part.beyond
-            order by n.kind limit 1)
+            where (n.account, n.kind) > (a.account, kinds.kind) and n.account <= a.account
+              and n.posting >= v_part.lowest and n.posting < v_part.beyond
+            order by n.account, n.kind, n.posting, n.line limit 1)
           from kinds where kinds.kind is not null
         )
         select place.posting, place.line from kinds cross join lateral (
           select n.posting, n.line from ledger_entry n
-          where n.account = a.account and n.kind = kinds.kind and n.posting <= p_upto
+          where (n.account, n.kind, n.posting) >= (a.account, kinds.kind, v_part.lowest)
+            and (n.account, n.kind, n.posting) <= (a.account, kinds.kind, p_upto)
             and n.posting >= v_part.lowest and n.posting < v_part.beyond
-          order by n.posting desc, n.line desc limit 1
+          order by n.account desc, n.kind desc, n.posting desc, n.line desc limit 1
         ) place
         order by place.posting desc, place.line desc limit 1
-      ) last
-      join ledger_entry e on e.posting = last.posting and e.line = last.line
-        and e.posting >= v_part.lowest and e.posting < v_part.beyond
-    ) found;
+      ) place
+    ) last
+    cross join lateral (
+      select e.balance, e.version from ledger_entry e
+      where e.posting = last.posting and e.line = last.line and e.posting >= v_part.lowest and e.posting < v_part.beyond
+      offset 0
+    ) e;
     if v_found is not null then
       return query select * from unnest(v_found, v_balances, v_versions);
       v_accounts := array(select unnest(v_accounts) except select unnest(v_found));
