@@ -60,6 +60,8 @@ const CLIENTS = 8
 const PER_BATCH = 100
 /** Entries of one sealed range, and accounts of one statement: those of the running service. */
 const AUDIT = { entries: 20_000, accounts: 10_000 }
+/** Entries of each size that are checked one by one before they are sealed. */
+const CHECKED = 500_000
 /** Income is shared among so many at most, so that closing a day does not itself make the ledger grow by much. */
 const MAX_OWNERS = 100_000
 
@@ -226,7 +228,10 @@ async function each(places: readonly number[], call: (place: number) => Promise<
   return median(took)
 }
 
-/** Seals what is new, as the service does, and compares all balances with the entries. */
+/**
+ * Seals what is new, as the service does, and compares all balances with the entries. Of what was filled in, only the last
+ * entries are checked one by one, which would take an hour for a hundred million; the others are sealed as they are.
+ */
 async function measureAudit(note: Note): Promise<void> {
   const horizon = settledUpTo(db)
   let step = await horizon.next()
@@ -237,14 +242,18 @@ async function measureAudit(note: Note): Promise<void> {
     .returning('id')
     .executeTakeFirstOrThrow()
   const took: number[] = []
-  for (;;) {
+  const { rows: sealed } = await sql<{ entries: bigint }>`
+    select coalesce(sum(entries), 0)::bigint as entries from ledger_audit_range`.execute(db)
+  let left = (await countEntries(db)) - Number(sealed[0]?.entries)
+  for (; ; left -= AUDIT.entries) {
+    const isChecked = left <= CHECKED
     const range = await nextRange(db, step.value, AUDIT.entries)
     if (range === null) break
     const spent = await seconds(() =>
       transaction(
         db,
         async (tx) => {
-          const findings = await checkPostings(tx, range)
+          const findings = isChecked ? await checkPostings(tx, range) : []
           if (findings.length > 0) throw new Error(`the audit found ${JSON.stringify(findings.slice(0, 3))}`)
           await sealRange(tx, range, round)
         },
@@ -254,7 +263,7 @@ async function measureAudit(note: Note): Promise<void> {
     took.push((spent * 1e6) / AUDIT.entries)
   }
   // The last ones: what the audit does at this size, not on the way to it.
-  note('audit, sealing what is new', 'µs an entry', median(took.slice(-40)))
+  note('audit, sealing what is new', 'µs an entry', median(took.slice(-20)))
   const spent = await seconds(async () => {
     const whole = auditRound({ db, clock: systemClock, log: silentLog(), sizes: { ...AUDIT, verifyWithin: 1e9 } })
     while ((await whole.next()).done !== true);
@@ -298,7 +307,7 @@ async function measureSnapshot(clock: ReturnType<typeof fakeClock>, { members }:
 /** Milliseconds from the start of the process to its first answer, on this database and a chain of its own. */
 async function startCost(): Promise<number> {
   const { chain, env } = await startChainForServer()
-  const log = await open(join(folder, 'server.log'), 'a')
+  const log = await open(join(folder, 'candela.log'), 'a')
   const took: number[] = []
   try {
     for (let round = 0; round < 3; round++) {
@@ -325,7 +334,7 @@ async function startCost(): Promise<number> {
       took.push(performance.now() - start)
       child.kill('SIGTERM')
       await ended
-      if (!isUp) throw new Error(`the server does not answer: see ${folder}/server.log`)
+      if (!isUp) throw new Error(`the server does not answer: see ${folder}/candela.log`)
     }
   } finally {
     await chain.stop()

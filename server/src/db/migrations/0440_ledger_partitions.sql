@@ -94,8 +94,8 @@ select ledger_keep_vacuumed('ledger_posting');
 -- Written with each posting and emptied every few seconds: what was there is removed early, or the next reading passes over it.
 alter table ledger_delta set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 -- Each posting updates some rows of it, and these stay on their pages. What they were before is mostly removed by the next update of the page;
--- vacuum is for pages that nobody updates again, and comes after a twentieth has changed.
-alter table ledger_account set (autovacuum_vacuum_scale_factor = 0.05);
+-- vacuum is for pages that nobody updates again, and comes after a fiftieth has changed.
+alter table ledger_account set (autovacuum_vacuum_scale_factor = 0.02);
 
 -- The newest entries of some accounts and kinds that stand before a place and not below a posting, in one timeline. From
 -- one part to the one before, until there are enough: an active account's are all in the newest. In a part, accounts without an
