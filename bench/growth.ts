@@ -3,11 +3,13 @@
  * its ratio to that at the first size. Then bytes per entry. Ends with an audit that must find nothing.
  *
  *   node bench/growth.ts [--entries 1000000,10000000] [--members 100000] [--rounds 5] [--batches 300] [--folder /some/folder]
+ *     [--only posting] [--ids time]
  *
  * With `--folder` the database stays there, and the next call goes on with what is in it: a size that it has outgrown is left out.
  * Before a size is measured: vacuum analyze and a checkpoint; then a round that warms and does not count. Medians of rounds.
  * Half of the entries are shared income, which each member gets in turn; a tenth of the other postings are those of 100 busy
- * members, whose pages are full at any size. Ids of postings are made from names, as the service makes them.
+ * members, whose pages are full at any size. Ids of postings are made from names, as the service makes them; with `--ids time` those of
+ * what is measured are in the order of time, which shows what the index of ids costs.
  */
 import { spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
@@ -22,7 +24,7 @@ import { migrate } from '@candela/server/db/migrate'
 import { openDatabase, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { fakeClock, systemClock } from '@candela/server/kernel/clock'
-import { uuidFromName } from '@candela/server/kernel/ids'
+import { systemIds, uuidFromName } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
 import { auditRound } from '@candela/server/ledger/audit/audit-round'
 import { checkPostings } from '@candela/server/ledger/audit/checks'
@@ -51,11 +53,14 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '5' },
     batches: { type: 'string', default: '300' },
     folder: { type: 'string' },
+    ids: { type: 'string', default: 'name' },
+    only: { type: 'string' },
   },
 })
 const sizes = flags.entries.split(',').map(Number)
 const rounds = Number(flags.rounds)
 const batches = Number(flags.batches)
+const timeOrdered = systemIds(systemClock)
 const CLIENTS = 8
 const PER_BATCH = 100
 /** Entries of one sealed range, and accounts of one statement: those of the running service. */
@@ -117,6 +122,7 @@ async function measure(world: World, owners: number, entries: number): Promise<C
     note(`posting, ${perBatch} a transaction`, 'µs a posting', microseconds)
     note(`write-ahead log, ${perBatch} a transaction`, 'bytes a posting', bytes)
   }
+  if (flags.only === 'posting') return costs
   await settle()
   await measureReads(world, clock, note)
   await measureAudit(note)
@@ -144,7 +150,7 @@ async function postingCost(world: World, perBatch: number, count: number) {
     const taker = Math.random() < 0.5 ? randomInt(rich) : randomInt(world.members)
     const requestId = randomUUID()
     return {
-      id: uuidFromName(`transfer:${giver}:${requestId}`),
+      id: flags.ids === 'time' ? timeOrdered.uuid() : uuidFromName(`transfer:${giver}:${requestId}`),
       kind: 'transfer',
       legs: [
         {
@@ -210,20 +216,27 @@ async function measureReads(world: World, clock: ReturnType<typeof fakeClock>, n
     for (let page = 0; page < 10; page++) cursor = (await statement(place, cursor)).nextCursor ?? cursor
     deep.set(place, must(cursor, 'a busy member has many pages'))
   }
-  note('statement, first page, busy member', 'µs', await each(busy, (place) => statement(place)))
-  note('statement, tenth page, busy member', 'µs', await each(busy, (place) => statement(place, deep.get(place))))
-  note('statement, first page, any member', 'µs', await each(others, (place) => statement(place)))
-  note('order list, first page, busy member', 'µs', await each(busy, orders))
+  note('statement, first page, busy member', 'µs a line', await each(busy, (place) => statement(place)))
+  note(
+    'statement, tenth page, busy member',
+    'µs a line',
+    await each(busy, (place) => statement(place, deep.get(place))),
+  )
+  note('statement, first page, any member', 'µs a line', await each(others, (place) => statement(place)))
+  note('order list, first page, busy member', 'µs a line', await each(busy, orders))
 }
 
-/** Microseconds of one call, the median over rounds of the mean over places. */
-async function each(places: readonly number[], call: (place: number) => Promise<unknown>): Promise<number> {
+type List = { items: readonly unknown[] }
+
+/** Microseconds for each line that is answered, the median over rounds. */
+async function each(places: readonly number[], call: (place: number) => Promise<List>): Promise<number> {
   const took: number[] = []
   for (let round = 0; round <= rounds; round++) {
+    let lines = 0
     const spent = await seconds(async () => {
-      for (const place of places) await call(place)
+      for (const place of places) lines += (await call(place)).items.length
     })
-    if (round > 0) took.push((spent * 1e6) / places.length)
+    if (round > 0) took.push((spent * 1e6) / lines)
   }
   return median(took)
 }

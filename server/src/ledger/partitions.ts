@@ -5,7 +5,7 @@ import { type Database, sqlState, transaction } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
 
 /**
- * Entries that a partition of `ledger_entry` is meant to hold: its index by account has about 600 MB then, which stays in memory, and a hundred
+ * Entries that a partition of `ledger_entry` is meant to hold: its index by account has about 700 MB then, which stays in memory, and a hundred
  * million entries are ten partitions, each of which a read of a quiet account looks into.
  */
 const ENTRIES = 10_000_000
