@@ -62,7 +62,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await end
 }
 
-async function answers(port: number): Promise<boolean> {
+export async function answers(port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 300; attempt++) {
     const [connection] = connections(port, 1)
     const answer = await connection?.ask(get('/healthz'))

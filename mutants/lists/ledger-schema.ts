@@ -23,7 +23,7 @@ const schema = inFile('server/src/db/migrations/0001_ledger.sql', [
   },
 ])
 
-const entries = inFile('server/src/db/migrations/0210_entry_kind.sql', [
+const entries = inFile('server/src/db/migrations/0440_ledger_partitions.sql', [
   {
     name: 'entries can be changed',
     search: 'before update or delete or truncate on ledger_entry',
@@ -35,29 +35,44 @@ const entries = inFile('server/src/db/migrations/0210_entry_kind.sql', [
     replace: '',
   },
   {
-    name: 'the sum of two of the largest amounts does not fit into an entry',
-    search: '  balance numeric(100, 0),\n  version bigint',
-    replace: '  balance numeric(78, 0),\n  version bigint',
+    name: 'entries can be changed where their partition is named',
+    search: 'before update or delete or truncate on %I',
+    replace: 'before delete or truncate on %I',
+  },
+  {
+    name: 'a replicating session may delete entries of a partition',
+    search: "execute format('alter table %I enable always trigger append_only', v_name);",
+    replace: '',
   },
   {
     name: 'a page begins with the last line of the one before',
-    search: '(n.posting, n.line) < (p_before_posting, p_before_line)',
-    replace: '(n.posting, n.line) <= (p_before_posting, p_before_line)',
+    search: '< (a.account, k.code, p_before_posting, p_before_line)',
+    replace: '<= (a.account, k.code, p_before_posting, p_before_line)',
   },
   {
-    name: 'entries of every kind are read',
-    search: 'n.account = a.account and n.kind = k.code\n',
-    replace: 'n.account = a.account\n',
+    name: 'entries of other kinds are read',
+    search: '>= (a.account, k.code, greatest',
+    replace: '>= (a.account, -2147483648, greatest',
   },
   {
     name: 'a statement reads beyond its period',
-    search: ' and n.posting >= p_from\n',
-    replace: '\n',
+    search: 'greatest(p_from, v_part.lowest)',
+    replace: 'v_part.lowest',
+  },
+  {
+    name: 'a statement begins with the oldest partition',
+    search: 'part.beyond > p_from order by part.first_posting desc',
+    replace: 'part.beyond > p_from order by part.first_posting',
   },
   {
     name: 'an entry that was seen comes again',
-    search: 'n.kind = k.code and n.posting > p_after',
-    replace: 'n.kind = k.code and n.posting >= p_after',
+    search: '> (p_account, k.code, p_after)',
+    replace: '>= (p_account, k.code, p_after)',
+  },
+  {
+    name: 'the last entry of an account is looked for in the oldest partition first',
+    search: 'where part.first_posting <= p_upto order by part.first_posting desc',
+    replace: 'where part.first_posting <= p_upto order by part.first_posting',
   },
 ])
 

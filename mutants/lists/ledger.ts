@@ -139,6 +139,11 @@ const checks = inFile('server/src/ledger/audit/checks.ts', [
     replace: 'from entry group by posting, account % 100 having sum(amount) is null',
   },
   {
+    name: 'a balance row that is lost is not found',
+    search: 'if (!search && count?.kept === count?.entered) return []',
+    replace: 'if (!search) return []',
+  },
+  {
     name: 'a range is audited as if nothing had been before it',
     search: 'before.balance + sum(entry.amount)',
     replace: 'sum(entry.amount)',
@@ -146,7 +151,19 @@ const checks = inFile('server/src/ledger/audit/checks.ts', [
 ])
 
 const rounds = [
+  ...inFile('server/src/ledger/partitions.ts', [
+    {
+      name: 'the last bounded partition is written before another is made',
+      search: 'state.ahead >= PARTS_AHEAD',
+      replace: 'state.ahead > 0',
+    },
+  ]),
   ...inFile('server/src/ledger/audit/audit-round.ts', [
+    {
+      name: 'what was sealed on an account that there is not is not looked for',
+      search: 'search: hasChanged',
+      replace: 'search: false',
+    },
     {
       name: 'postings that break a rule are sealed',
       search: 'await checkPostings(tx, range))) > 0) return true',

@@ -1,5 +1,5 @@
 import { type Database, transaction } from '../db/open.ts'
-import { checkBalances, checkPostings, checkRolledUp, everything, type Finding } from './audit/checks.ts'
+import { checkBalances, checkMissing, checkPostings, checkRolledUp, everything, type Finding } from './audit/checks.ts'
 
 /**
  * Recomputes the whole ledger from its entries at one instant, and returns what does not hold; empty is good. For tests
@@ -11,6 +11,7 @@ export function auditLedger(db: Database): Promise<Finding[]> {
     async (tx) => [
       ...(await checkPostings(tx, everything)),
       ...(await checkBalances(tx, everything)),
+      ...(await checkMissing(tx, { sealed: false, search: false })),
       ...(await checkRolledUp(tx, { sealed: false })),
     ],
     { isolation: 'repeatable read' },

@@ -9,7 +9,7 @@ import { type TableName, tableOwners } from './table-owners.ts'
 /** A column as Postgres' catalogue has it. */
 const columnRow = z.object({
   table: z.string(),
-  kind: z.enum(['r', 'v']),
+  kind: z.enum(['r', 'p', 'v']),
   about: z.string().nullable(),
   name: z.string(),
   type: z.string(),
@@ -75,7 +75,7 @@ async function readColumns(db: Database): Promise<Column[]> {
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v')
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
     order by c.relname, a.attnum`,
   )
 }

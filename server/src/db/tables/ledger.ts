@@ -88,6 +88,14 @@ export type LedgerTables = {
     balance: bigint | null
     version: bigint | null
   }
+  /** Partitions of ledger_entry: ledger_entry_<number>. The last one has no end, so that there is a place for every posting. */
+  ledger_part: {
+    number: number
+    /** No posting in it has a lower number. */
+    first_posting: bigint
+    /** All postings in it have lower numbers. */
+    beyond: bigint
+  }
   /** The journal. Written by the ledger's SQL functions alone. */
   ledger_posting: {
     /** Order of recording; for one account it is the order of its versions. */

@@ -2,7 +2,7 @@ import { HOUR_MS } from '@candela/protocol/units'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { checkBalances, checkPostings, checkRolledUp, everything, type Finding } from './checks.ts'
+import { checkBalances, checkMissing, checkPostings, checkRolledUp, everything, type Finding } from './checks.ts'
 import { closeGone, hasOpenFindings, keepFindings } from './findings.ts'
 import { settledUpTo } from './horizon.ts'
 import { nextRange, readSealed, sealRange, verifyOldest } from './seal-range.ts'
@@ -66,7 +66,7 @@ export async function* auditRound({
     })
     yield
   }
-  yield* verifySealed(db, round, sizes.verifyWithin, keep)
+  const hasChanged = yield* verifySealed(db, round, sizes.verifyWithin, keep)
   for (let above: bigint | null = everything.above; above !== null;) {
     const upTo = await nextAccount(db, above, sizes.accounts)
     const findings = await checkBalances(db, { above, upTo: upTo ?? everything.upTo })
@@ -80,9 +80,10 @@ export async function* auditRound({
       yield
     }
   }
+  const missing = await checkMissing(db, { sealed: true, search: hasChanged })
   const rolledUp = await checkRolledUp(db, { sealed: true })
   await transaction(db, async (tx) => {
-    await keep(tx, rolledUp)
+    await keep(tx, [...missing, ...rolledUp])
     await closeGone(tx, round, clock.now())
     await tx.updateTable('ledger_audit_round').set({ finished_at: clock.now() }).where('id', '=', round).execute()
   })
@@ -95,14 +96,15 @@ export async function* auditRound({
 }
 
 /**
- * Reads a part of the sealed ranges, first those that had changed, so that each is read again within so many rounds.
+ * Reads a part of the sealed ranges, first those that had changed, so that each is read again within so many rounds. Returns
+ * whether one has changed.
  */
 async function* verifySealed(
   db: Database,
   round: bigint,
   within: number,
   keep: (tx: Tx, findings: readonly Finding[]) => Promise<number>,
-): AsyncGenerator<undefined, void> {
+): AsyncGenerator<undefined, boolean> {
   const { count } = await db
     .selectFrom('ledger_audit_range')
     .select(({ fn }) => fn.countAll<bigint>().as('count'))
@@ -114,12 +116,13 @@ async function* verifySealed(
       if (read !== null) await keep(tx, read.findings)
       return read
     })
-    if (verified === null) return
+    if (verified === null) break
     // A changed range stays the oldest. It is not counted, so that the others are read all the same.
     if (verified.findings.length > 0) changed.push(verified.range)
     else left -= 1
     yield
   }
+  return changed.length > 0
 }
 
 /** The last account of the next chunk; null for the last chunk, which has no end. */
