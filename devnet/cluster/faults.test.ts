@@ -148,14 +148,16 @@ async function lose(name: string, workload: Workload): Promise<string> {
   return `${name} (${what}): ${texts.join(', ')}, whole after ${((performance.now() - since_ms) / 1000).toFixed(1)} s`
 }
 
+/** What a server has read from a standby so far; 0 while it uses none. */
+const readsOf = async (metricsUrl: string): Promise<number> => {
+  const text = await (await fetch(metricsUrl)).text()
+  if (!text.includes('\ncandela_standby_unused 0\n')) return 0
+  return Number(/candela_standby_reads_total\{from="standby"\} (\d+)/.exec(text)?.[1] ?? 0)
+}
+
 test('each api server reads public figures from a standby, also when one of the two is lost', async ({ skip }) => {
   skip(missing.length > 0, `needs the Debian packages ${missing.join(', ')}`)
   const apis = cluster.servers.filter(({ name }) => name.startsWith('api'))
-  const readsOf = async (metricsUrl: string): Promise<number> => {
-    const text = await (await fetch(metricsUrl)).text()
-    if (!text.includes('\ncandela_standby_unused 0\n')) return 0
-    return Number(/candela_standby_reads_total\{from="standby"\} (\d+)/.exec(text)?.[1] ?? 0)
-  }
   const reads = async () => {
     await Promise.all(apis.map(({ url }) => callServer(url, 'GET home/public', {})))
     return Promise.all(apis.map(({ metricsUrl }) => readsOf(metricsUrl)))
