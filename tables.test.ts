@@ -148,7 +148,7 @@ test('the search finds what it is to find', () => {
   const viaFunctions = [
     'ledger_posting',
     'ledger_entry',
-    'ledger_part',
+    'ledger_partition',
     'ledger_account',
     'ledger_delta',
     'used_nonce',

@@ -2,7 +2,7 @@
 import { type Database, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { memberAccountNumbers, platformAccount } from '@candela/server/ledger/chart'
-import { addParts } from '@candela/server/ledger/partitions'
+import { addPartitions } from '@candela/server/ledger/partitions'
 import { countDays } from '@candela/server/ledger/statement/count-days'
 import { addMembers } from '@candela/server/modules/income/testing'
 import { sql } from 'kysely'
@@ -88,7 +88,7 @@ export async function fillTo(db: Database, world: World, entries: number): Promi
     await sql`select ledger_roll_up()`.execute(db)
     // From the counts of analyze follows how wide a part is made.
     if (present % ENTRIES_A_DAY < CHUNK) await sql`analyze ledger_entry`.execute(db)
-    await addParts(db)
+    await addPartitions(db)
   }
   await sealDays(db)
 }

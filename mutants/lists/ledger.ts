@@ -154,7 +154,7 @@ const rounds = [
   ...inFile('server/src/ledger/partitions.ts', [
     {
       name: 'the last bounded partition is written before another is made',
-      search: 'state.ahead >= PARTS_AHEAD',
+      search: 'state.ahead >= PARTITIONS_AHEAD',
       replace: 'state.ahead > 0',
     },
   ]),

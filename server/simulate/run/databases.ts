@@ -82,7 +82,7 @@ async function empty(db: Database): Promise<void> {
       for v_trigger in select * from disabled_trigger loop
         execute format('alter table %s disable trigger %I', v_trigger.owner, v_trigger.name);
       end loop;
-      for v_name in select format('%I', tablename) from pg_tables where schemaname = 'public' and tablename not in ('schema_migration', 'fund', 'ledger_part') loop
+      for v_name in select format('%I', tablename) from pg_tables where schemaname = 'public' and tablename not in ('schema_migration', 'fund', 'ledger_partition') loop
         execute 'delete from ' || v_name;
       end loop;
       for v_name in select format('%I', sequencename) from pg_sequences where schemaname = 'public' loop

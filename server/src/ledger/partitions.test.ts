@@ -9,7 +9,7 @@ import { uuidFromName } from '../kernel/ids.ts'
 import { auditLedger } from './audit.ts'
 import { memberBalances } from './balances.ts'
 import { memberAccount, platformAccount } from './chart.ts'
-import { addParts, PARTS_AHEAD, partsAhead } from './partitions.ts'
+import { addPartitions, PARTITIONS_AHEAD, partitionsAhead } from './partitions.ts'
 import { type Posting, postBatch } from './post.ts'
 import { entriesAfter } from './statement/entries-after.ts'
 import { statement } from './statement/statement.ts'
@@ -40,12 +40,12 @@ const post = (...postings: Posting[]) => transaction(db, (tx) => postBatch(tx, p
 /** The next batch gets the first numbers of this part. */
 async function goTo(part: number): Promise<void> {
   await sql`
-    select setval('ledger_batch_seq', (select first_posting / ${POSTINGS_PER_BATCH}::bigint from ledger_part where number = ${part}), false)`.execute(
+    select setval('ledger_batch_seq', (select first_posting / ${POSTINGS_PER_BATCH}::bigint from ledger_partition where number = ${part}), false)`.execute(
     db,
   )
 }
 
-const parts = () => db.selectFrom('ledger_part').selectAll().orderBy('number').execute()
+const parts = () => db.selectFrom('ledger_partition').selectAll().orderBy('number').execute()
 
 /** How many entries each partition has, those without any left out. */
 async function filled(): Promise<Record<string, number>> {
@@ -112,7 +112,7 @@ test('every part is append-only and has each line once, also when it is named it
   await postOverTheBoundary()
   await goTo(3)
   await post(posting(11))
-  await addParts(db)
+  await addPartitions(db)
   const { rows } = await sql<{ name: string }>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = 'ledger_entry'::regclass`.execute(db)
   expect(rows.length).toBeGreaterThan(3)
@@ -166,13 +166,13 @@ test('a page is read from the newest part alone when that has enough, and a part
 })
 
 test('parts are made until enough wait, as wide as their entries need by what batches have had', async () => {
-  expect(await partsAhead(db)).toBe(PARTS_AHEAD)
-  expect(await addParts(db)).toBe(0)
+  expect(await partitionsAhead(db)).toBe(PARTITIONS_AHEAD)
+  expect(await addPartitions(db)).toBe(0)
   await goTo(2)
   await post(...Array.from({ length: 50 }, (_none, at) => posting(at + 1)))
-  expect(await partsAhead(db)).toBe(PARTS_AHEAD - 1)
-  expect(await addParts(db, 1_000)).toBe(1)
-  expect(await partsAhead(db)).toBe(PARTS_AHEAD)
+  expect(await partitionsAhead(db)).toBe(PARTITIONS_AHEAD - 1)
+  expect(await addPartitions(db, 1_000)).toBe(1)
+  expect(await partitionsAhead(db)).toBe(PARTITIONS_AHEAD)
   const made = await parts()
   expect(made.map(({ number }) => number)).toEqual([1, 2, 3, 4])
   // Without gaps, and the last one has no end.
@@ -183,7 +183,7 @@ test('parts are made until enough wait, as wide as their entries need by what ba
   await sql`analyze ledger_entry`.execute(db)
   await goTo(3)
   await post(posting(51))
-  expect(await addParts(db, 1_000)).toBe(1)
+  expect(await addPartitions(db, 1_000)).toBe(1)
   const widened = (await parts())[3]
   // Few entries in many numbers: two for each batch, the least there can be.
   expect((widened?.beyond ?? 0n) - (widened?.first_posting ?? 0n)).toBe(500n * POSTINGS_PER_BATCH)
@@ -193,10 +193,10 @@ test('without a part that waits posting goes on, and parts are made behind what 
   await post(posting(1))
   await goTo(3)
   for (const amount of [2, 3]) await post(posting(amount))
-  expect(await partsAhead(db)).toBe(0)
+  expect(await partitionsAhead(db)).toBe(0)
   expect(await filled()).toEqual({ ledger_entry_1: 2, ledger_entry_3: 4 })
-  expect(await addParts(db)).toBe(2)
-  expect(await partsAhead(db)).toBe(2)
+  expect(await addPartitions(db)).toBe(2)
+  expect(await partitionsAhead(db)).toBe(2)
   await post(posting(4))
   expect(await filled()).toEqual({ ledger_entry_1: 2, ledger_entry_3: 6 })
   expect((await memberBalances(db, 1n)).USDT.available).toBe(10n)
@@ -208,10 +208,10 @@ test('while somebody reads, no part is made and nobody waits for it for long', a
   await post(posting(1))
   await transaction(db, async (tx) => {
     await sql`select count(*) from ledger_entry`.execute(tx)
-    expect(await addParts(db)).toBe(0)
+    expect(await addPartitions(db)).toBe(0)
     await post(posting(2))
   })
-  expect(await addParts(db)).toBe(1)
+  expect(await addPartitions(db)).toBe(1)
 })
 
 test('entries that were there before partitions are the first one, as they were on the disk', async () => {
@@ -219,8 +219,8 @@ test('entries that were there before partitions are the first one, as they were 
   const old = database.db
   // As it was before: one table, and functions that know no parts.
   await sql`drop table ledger_entry cascade`.execute(old)
-  await sql`drop table ledger_part`.execute(old)
-  for (const name of ['ledger_make_part', 'ledger_add_part', 'ledger_keep_vacuumed', 'ledger_last_entries']) {
+  await sql`drop table ledger_partition`.execute(old)
+  for (const name of ['ledger_make_partition', 'ledger_add_partition', 'ledger_keep_vacuumed', 'ledger_last_entries']) {
     await sql`drop function ${sql.id(name)}`.execute(old)
   }
   await sql`

@@ -10,11 +10,11 @@ import { must } from '../kernel/assert.ts'
  */
 const ENTRIES = 10_000_000
 /** Partitions that wait behind the one that is written: a bounded one, and the last one, which has no end. */
-export const PARTS_AHEAD = 2
+export const PARTITIONS_AHEAD = 2
 /** Numbers of postings are batch × this + place: see migrations/0001_ledger.sql. */
 const POSTINGS_PER_BATCH = 16_384n
 /** Of a batch: what one posting has at least, and what a part of a day's close has. Where nothing is counted yet: some postings together. */
-const [LEAST, MOST, USUAL] = [2, 10_000, 20]
+const [SMALLEST, LARGEST, USUAL] = [2, 10_000, 20]
 
 const stateRow = z.object({ last: z.bigint(), end: z.bigint(), ahead: z.bigint(), entries: z.bigint() })
 
@@ -30,25 +30,25 @@ async function readState(db: Database) {
     select drawn.last, max(p.first_posting) as end, count(*) filter (where p.first_posting > drawn.last) as ahead,
       (select coalesce(sum(greatest(c.reltuples, 0)), 0)::bigint from pg_inherits i join pg_class c on c.oid = i.inhrelid
         where i.inhparent = 'ledger_entry'::regclass) as entries
-    from drawn cross join ledger_part p group by drawn.last`,
+    from drawn cross join ledger_partition p group by drawn.last`,
   )
   return must(rows[0], 'there is a part')
 }
 
 /** How many partitions wait behind the one that is written; 0 when the one without an end is written. */
-export const partsAhead = async (db: Database): Promise<number> => Number((await readState(db)).ahead)
+export const partitionsAhead = async (db: Database): Promise<number> => Number((await readState(db)).ahead)
 
 /**
  * Makes partitions until enough wait behind the one that is written. Each is as wide as is needed for its entries by what the batches
  * up to now have had. Posting goes on without it: the last partition has no end.
  * @returns how many were made; fewer than needed when those who read and post did not leave the table for an instant
  */
-export async function addParts(db: Database, entries = ENTRIES): Promise<number> {
+export async function addPartitions(db: Database, entries = ENTRIES): Promise<number> {
   for (let made = 0; ; made += 1) {
     const state = await readState(db)
-    if (state.ahead >= PARTS_AHEAD) return made
+    if (state.ahead >= PARTITIONS_AHEAD) return made
     const batches = Number(state.last / POSTINGS_PER_BATCH) + 1
-    const each = state.entries === 0n ? USUAL : Math.min(MOST, Math.max(LEAST, Number(state.entries) / batches))
+    const each = state.entries === 0n ? USUAL : Math.min(LARGEST, Math.max(SMALLEST, Number(state.entries) / batches))
     const width = BigInt(Math.ceil(entries / each)) * POSTINGS_PER_BATCH
     // A last part that is written already goes on for as much again: numbers are drawn until it ends.
     const begin = (state.last > state.end ? state.last + 1n : state.end) + width
@@ -58,7 +58,7 @@ export async function addParts(db: Database, entries = ENTRIES): Promise<number>
 
 async function addOne(db: Database, begin: bigint): Promise<boolean> {
   try {
-    await transaction(db, (tx) => sql`select ledger_add_part(${begin}::bigint)`.execute(tx), { attempts: 1 })
+    await transaction(db, (tx) => sql`select ledger_add_partition(${begin}::bigint)`.execute(tx), { attempts: 1 })
     return true
   } catch (error) {
     if (sqlState(error) === '55P03') return false

@@ -8,7 +8,7 @@ import { lastAuditAt } from '../ledger/audit/audit-round.ts'
 import { countOpenFindings } from '../ledger/audit/findings.ts'
 import { accountBalance } from '../ledger/balances.ts'
 import { platformAccount } from '../ledger/chart.ts'
-import { partsAhead } from '../ledger/partitions.ts'
+import { partitionsAhead } from '../ledger/partitions.ts'
 import { readAgreementAge, readLastReconciliation, readPauseReason } from '../modules/reconcile/pause.ts'
 import { type QueueStatus, readQueueStatus } from '../modules/withdraw/payout/queue-status.ts'
 import { WHOLE_UNIT } from '@candela/protocol/units'
@@ -53,8 +53,8 @@ export function payoutGauges({ db, clock, payouts, signer }: PayoutGaugeParts): 
     gauge('withdrawals_paused', '1 while no withdrawal is paid, whatever the reason.', async () =>
       (await readPauseReason(db, clock.now())) === null ? 0 : 1,
     ),
-    gauge('ledger_parts_ahead', 'Partitions of the ledger that wait behind the one that is written.', () =>
-      partsAhead(db),
+    gauge('ledger_partitions_ahead', 'Partitions of the ledger that wait behind the one that is written.', () =>
+      partitionsAhead(db),
     ),
     gauge('ledger_audit_findings', 'What the audit of the ledger found and nobody has mended or accepted.', () =>
       countOpenFindings(db),

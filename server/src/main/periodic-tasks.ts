@@ -5,7 +5,7 @@ import { sweepResults } from '../db/idempotency/sweep-results.ts'
 import { readSettings } from '../db/settings.ts'
 import type { PeriodicTask } from '../jobs/worker.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { addParts } from '../ledger/partitions.ts'
+import { addPartitions } from '../ledger/partitions.ts'
 import { cancelUnpaidOrders } from '../modules/power/orders/cancel-unpaid-orders.ts'
 import { sweepQuotes } from '../modules/exchange/sweep-quotes.ts'
 import { closeDays } from '../modules/income/close-days.ts'
@@ -53,7 +53,7 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
       match: '* * * * *',
       run: async () => ({ expired: await inBatches(db, (tx) => expirePower(tx, notify, clock.now(), BATCH)) }),
     },
-    'add-ledger-parts': { match: '* * * * *', run: async () => ({ made: await addParts(db) }) },
+    'add-ledger-partitions': { match: '* * * * *', run: async () => ({ made: await addPartitions(db) }) },
     'sweep-quotes': {
       match: '*/5 * * * *',
       run: async () => ({ forgotten: await inBatches(db, (tx) => sweepQuotes(tx, clock.now(), BATCH)) }),

@@ -3,16 +3,16 @@
 -- index of its account at any place of it: in one index over everything each posting would read, and after each checkpoint
 -- write whole, pages of an index that grows for ever; the index of one partition stays in memory. Older partitions get no entry any more.
 
-create table ledger_part (
+create table ledger_partition (
   number        integer primary key,
   first_posting bigint  not null unique,
   -- Numbers of postings below the next part; of the last part, which has no end, the largest there is.
   beyond        bigint  not null unique,
   check (first_posting < beyond)
 );
-comment on table ledger_part is 'Partitions of ledger_entry: ledger_entry_<number>. The last one has no end, so that there is a place for every posting.';
-comment on column ledger_part.first_posting is 'No posting in it has a lower number.';
-comment on column ledger_part.beyond is 'All postings in it have lower numbers.';
+comment on table ledger_partition is 'Partitions of ledger_entry: ledger_entry_<number>. The last one has no end, so that there is a place for every posting.';
+comment on column ledger_partition.first_posting is 'No posting in it has a lower number.';
+comment on column ledger_partition.beyond is 'All postings in it have lower numbers.';
 
 -- What is there becomes the first partition as it is: nothing is copied.
 alter table ledger_entry rename to ledger_entry_1;
@@ -41,28 +41,28 @@ end
 $$;
 
 -- Makes the last part, which has no end, end before p_beyond, and adds one without an end behind it. Quick while the last part is
--- empty; else its entries are read while nobody can post. Waits two seconds at most for those who read or post now: 55P03.
-create function ledger_add_part(p_beyond bigint) returns integer language plpgsql as
+-- empty; else its entries are read while nobody can post. Waits a fifth of a second at most for those who read or post now, because everybody else waits behind it: 55P03.
+create function ledger_add_partition(p_beyond bigint) returns integer language plpgsql as
 $$
 declare
-  v_last ledger_part;
+  v_last ledger_partition;
 begin
-  perform set_config('lock_timeout', '2s', true);
+  perform set_config('lock_timeout', '200ms', true);
   lock table ledger_entry in access exclusive mode;
-  select * into strict v_last from ledger_part order by number desc limit 1;
+  select * into strict v_last from ledger_partition order by number desc limit 1;
   if p_beyond <= v_last.first_posting then
     raise exception 'the last part begins at %', v_last.first_posting using errcode = 'data_exception';
   end if;
   execute format('alter table ledger_entry detach partition %I', 'ledger_entry_' || v_last.number);
   execute format('alter table ledger_entry attach partition %I for values from (%s) to (%s)',
     'ledger_entry_' || v_last.number, v_last.first_posting, p_beyond);
-  update ledger_part set beyond = p_beyond where number = v_last.number;
-  perform ledger_make_part(v_last.number + 1, p_beyond);
+  update ledger_partition set beyond = p_beyond where number = v_last.number;
+  perform ledger_make_partition(v_last.number + 1, p_beyond);
   return v_last.number + 1;
 end
 $$;
 
-create function ledger_make_part(p_number integer, p_first bigint) returns void language plpgsql as
+create function ledger_make_partition(p_number integer, p_first bigint) returns void language plpgsql as
 $$
 declare
   v_name text := 'ledger_entry_' || p_number;
@@ -73,7 +73,7 @@ begin
     for each statement execute function ledger_is_append_only()', v_name);
   execute format('alter table %I enable always trigger append_only', v_name);
   perform ledger_keep_vacuumed(v_name::regclass);
-  insert into ledger_part (number, first_posting, beyond) values (p_number, p_first, 9223372036854775807);
+  insert into ledger_partition (number, first_posting, beyond) values (p_number, p_first, 9223372036854775807);
 end
 $$;
 
@@ -85,10 +85,10 @@ declare
   v_beyond bigint := (v_batch + 25000) * 16384;
 begin
   execute format('alter table ledger_entry attach partition ledger_entry_1 for values from (minvalue) to (%s)', v_beyond);
-  insert into ledger_part (number, first_posting, beyond) values (1, 0, v_beyond);
+  insert into ledger_partition (number, first_posting, beyond) values (1, 0, v_beyond);
   perform ledger_keep_vacuumed('ledger_entry_1');
-  perform ledger_make_part(2, v_beyond);
-  perform ledger_add_part(v_beyond + 25000 * 16384::bigint);
+  perform ledger_make_partition(2, v_beyond);
+  perform ledger_add_partition(v_beyond + 25000 * 16384::bigint);
 end $$;
 
 select ledger_keep_vacuumed('ledger_posting');
@@ -119,7 +119,7 @@ declare
   v_found integer;
 begin
   for v_part in
-    select part.first_posting as lowest, part.beyond from ledger_part part
+    select part.first_posting as lowest, part.beyond from ledger_partition part
     where part.first_posting <= p_before_posting and part.beyond > p_from order by part.first_posting desc
   loop
     return query
@@ -174,7 +174,7 @@ declare
   v_found integer;
 begin
   for v_part in
-    select part.first_posting as lowest, part.beyond from ledger_part part
+    select part.first_posting as lowest, part.beyond from ledger_partition part
     where part.beyond > p_after order by part.first_posting
   loop
     return query
@@ -224,7 +224,7 @@ declare
   v_versions bigint[];
 begin
   for v_part in
-    select part.first_posting as lowest, part.beyond from ledger_part part
+    select part.first_posting as lowest, part.beyond from ledger_partition part
     where part.first_posting <= p_upto order by part.first_posting desc
   loop
     exit when cardinality(v_accounts) = 0;

@@ -36,7 +36,7 @@ export const tableOwners = {
   ledger_day_mark: 'ledger',
   ledger_delta: 'ledger',
   ledger_entry: 'ledger',
-  ledger_part: 'ledger',
+  ledger_partition: 'ledger',
   ledger_posting: 'ledger',
   loan: 'modules/loan',
   loan_debt: 'modules/loan',

@@ -89,7 +89,7 @@ export type LedgerTables = {
     version: bigint | null
   }
   /** Partitions of ledger_entry: ledger_entry_<number>. The last one has no end, so that there is a place for every posting. */
-  ledger_part: {
+  ledger_partition: {
     number: number
     /** No posting in it has a lower number. */
     first_posting: bigint
