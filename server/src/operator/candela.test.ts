@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { compileCache } from '@candela/devnet/process/compile-cache'
 import { utcDay } from '@candela/protocol/calendar'
 import { DAY_MS } from '@candela/protocol/units'
 import { migrate } from '../db/migrate.ts'
@@ -27,7 +28,12 @@ afterAll(async () => {
 
 function candela(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const file = join(import.meta.dirname, 'candela.ts')
-  const env = { PATH: process.env['PATH'], DATA_DIR: dataFolder, CANDELA_KEY_FILE: keyFile }
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: compileCache,
+    DATA_DIR: dataFolder,
+    CANDELA_KEY_FILE: keyFile,
+  }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [file, ...args], { env }, (_error, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),

@@ -11,7 +11,7 @@ import { type ApiScenario, codeOf, keys, startApiScenario, wrongWith } from './a
 import { addCreditState } from './credit-state.ts'
 
 /** More by `FUZZ_CALLS=1000000 npx vitest run server/test/api/api-contract.test.ts`. */
-const FUZZ_CALLS = Number(process.env['FUZZ_CALLS'] ?? 10_000)
+const FUZZ_CALLS = Number(process.env['FUZZ_CALLS'] ?? 3_000)
 /** More calls may take longer. */
 const limit_ms = 6 * HANGS_AFTER_MS * Math.max(1, FUZZ_CALLS / 10_000)
 

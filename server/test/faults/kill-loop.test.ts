@@ -22,7 +22,7 @@ import {
 import { environmentOf, temporaryFolder } from '../server-process.ts'
 
 /** A small number by default; `KILLS=100` for the complete run. */
-const KILLS = Number(process.env['KILLS'] ?? 12)
+const KILLS = Number(process.env['KILLS'] ?? 8)
 /** Seed of what is killed and what clients do. The timing of the processes is not controlled. */
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const CLIENTS = 4
