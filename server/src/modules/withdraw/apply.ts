@@ -7,9 +7,8 @@ import { readSettings } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { post } from '../../ledger/post.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
-import { holdPosting } from './postings.ts'
+import { insertWithdrawal } from './insert-withdrawal.ts'
 import { type QuoteDeps, readAllowances } from './quote.ts'
 import { type ConfirmationsOf, readWithdrawals } from './read-withdrawals.ts'
 import { approvalsFor, leftOf, limitsOf, tariffOf, worthAt } from './terms.ts'
@@ -73,8 +72,8 @@ async function openWithdrawal(
     fee,
     to: member.address,
   }
-  await insert(tx, terms, { worth, approvals, cause }, now)
-  await post(tx, holdPosting(terms, now))
+  const reason = approvals === 0 ? null : (cause ?? 'overLimit')
+  await insertWithdrawal(tx, terms, { worth, approvals, reason }, now)
   return { withdrawalNo: terms.withdrawalNo }
 }
 
@@ -104,42 +103,4 @@ async function withinLimits(
     }
   }
   return { worth, isPaused: price.isPaused }
-}
-
-async function insert(
-  tx: Tx,
-  terms: Parameters<typeof holdPosting>[0],
-  {
-    worth,
-    approvals,
-    cause,
-  }: { worth: bigint; approvals: number; cause: 'flagged' | 'reverts' | 'pricePaused' | null },
-  now: Date,
-): Promise<void> {
-  const state = approvals > 0 ? 'review' : 'queued'
-  const { id } = await tx
-    .insertInto('withdrawal')
-    .values({
-      withdrawal_no: terms.withdrawalNo,
-      payout_id: terms.payoutId,
-      member_id: terms.memberId,
-      asset: terms.asset,
-      amount: terms.amount,
-      fee: terms.fee,
-      to_address: terms.to,
-      worth_usdt: worth,
-      state,
-      reason: approvals === 0 ? null : (cause ?? 'overLimit'),
-      note: null,
-      approvals,
-      payer: null,
-      nonce: null,
-      try_at: null,
-      last_failure: null,
-      created_at: now,
-      changed_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await tx.insertInto('withdrawal_step').values({ withdrawal_id: id, state, tx_hash: null, at: now }).execute()
 }

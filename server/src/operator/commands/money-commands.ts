@@ -1,4 +1,6 @@
-import { OperatorError } from '../../kernel/errors.ts'
+import { codes } from '@candela/protocol/codes/codes'
+import { AppError, OperatorError } from '../../kernel/errors.ts'
+import { systemIds } from '../../kernel/ids.ts'
 import { isAssetCode } from '@candela/protocol/money/assets'
 import { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
@@ -7,6 +9,7 @@ import type { Tx } from '../../db/open.ts'
 import { notify } from '../../modules/notice/notify.ts'
 import { bookDifference } from '../../modules/reconcile/book-difference.ts'
 import { readLastReconciliation, readLines } from '../../modules/reconcile/pause.ts'
+import { type NotRestored, restorePaid } from '../../modules/withdraw/payout/restore-paid.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../../modules/withdraw/read-withdrawals.ts'
 import { approveWithdrawal, readApprovals, rejectWithdrawal } from '../../modules/withdraw/review.ts'
 import type { Run } from '../run.ts'
@@ -62,6 +65,31 @@ export function addWithdrawals(program: Command, run: Run): void {
         return { number, rejectedAt: now }
       }),
     )
+  group
+    .command('restore')
+    .description('make the lost withdrawal anew that a payment out belongs to: takes what was paid from its member')
+    .argument('<event>', 'as `chain trouble` shows it')
+    .action((event: string) =>
+      run({ command: 'withdrawal restore', signers: 2 }, { event }, async (tx, now) => {
+        const withdrawalNo = systemIds({ now: () => now }).orderNumber()
+        const restored = await restorePaid(tx, { eventId: readId(event), withdrawalNo }, now).catch(refuseWhenShort)
+        if (typeof restored === 'string') throw new OperatorError(`payment ${event} ${notRestored[restored]}`)
+        return { ...restored, amount: fromBaseUnits(restored.amount) }
+      }),
+    )
+}
+
+const notRestored: Record<NotRestored, string> = {
+  unknown: 'is no payment out that could not be settled: see `chain trouble`',
+  known: 'belongs to a withdrawal that is in the books: something else is wrong with it',
+  noMember: 'went to an address that no member has',
+}
+
+/** @throws what it was given; of a member who has too little, in words */
+function refuseWhenShort(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== codes.notEnoughBalance) throw error
+  const available = String(error.params['available'])
+  throw new OperatorError(`the member has ${available} left: book the difference with \`reconcile book\` as a loss`)
 }
 
 export function addReconciliation(program: Command, run: Run): void {
