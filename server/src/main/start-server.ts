@@ -137,8 +137,10 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     stops.push(async () => {
       isStopping = true
       http?.drain()
-      // The loops go to another server at once, whatever becomes of the calls.
-      await Promise.all([leading?.stop(), http === null ? undefined : sleep(config.http.drain_ms)])
+      // The loops go to another server at once, whatever becomes of the calls. Whether they have stopped is asked for later: without a database
+      // that takes seconds, and the port would stay open for as long.
+      leading?.stop().catch(() => undefined)
+      if (http !== null) await sleep(config.http.drain_ms)
     })
     return { url: listensAt, failed: Promise.race(failures), stop }
   } catch (error) {

@@ -16,12 +16,19 @@ async function previousCommit(): Promise<string | undefined> {
   const release = await git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^').catch(() => '')
   if (release !== '') return release
   // Without releases: the last one with other migrations. Older ones than this rule refuse every newer database.
-  const changed = await git('log', '-1', '--format=%H', '--', migrations).catch(() => '')
-  const before = changed === '' ? '' : await git('rev-parse', '--verify', '--quiet', `${changed}^`).catch(() => '')
-  if (before !== '' && (await goesOnBesideNewer(before))) return before
-  const last = await git('rev-parse', '--verify', '--quiet', 'HEAD^').catch(() => '')
-  return last === '' ? undefined : last
+  const changed = await git('log', '-20', '--format=%H^', '--', migrations).catch(() => '')
+  const find = (name: string) => git('rev-parse', '--verify', '--quiet', name).catch(() => '')
+  for (const name of changed.split('\n')) {
+    const commit = name === '' ? '' : await find(name)
+    if (commit !== '' && (await keepsItsMigrations(commit)) && (await goesOnBesideNewer(commit))) return commit
+  }
+  const last = await find('HEAD^')
+  return last !== '' && (await keepsItsMigrations(last)) ? last : undefined
 }
+
+/** Whether all that it has applied is as it was: between two releases a migration can still be changed. */
+const keepsItsMigrations = async (commit: string): Promise<boolean> =>
+  (await git('diff', '--name-only', '--diff-filter=MDRT', commit, '--', migrations)) === ''
 
 const goesOnBesideNewer = async (commit: string): Promise<boolean> =>
   (await git('show', `${commit}:server/src/db/migrate.ts`)).includes('works_from')
@@ -38,7 +45,7 @@ export type PreviousVersion = AsyncDisposable & {
 
 /**
  * The server of the previous version, from git, in a folder of its own, with the packages that are installed here.
- * Undefined without its history, as in a clone of depth 1.
+ * Undefined without its history, as in a clone of depth 1, and where a commit between has changed a migration.
  */
 export async function checkOutPrevious(): Promise<PreviousVersion | undefined> {
   const commit = await previousCommit()
