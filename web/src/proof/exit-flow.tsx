@@ -15,6 +15,7 @@ import {
   readExitState,
 } from '../wallet/attestation.ts'
 import { parseProof, saveProof } from './open-file.ts'
+import { FileField } from './file-field.tsx'
 import { OtherDay } from './other-day.tsx'
 import { waitForReceipt } from './wait-for-receipt.ts'
 import './proof.css'
@@ -69,8 +70,7 @@ export function ExitFlow({ port }: { port: ExitPort }) {
       setState(null)
       await look(of)
     })
-  const open = async (file: File | undefined) => {
-    if (file === undefined) return
+  const open = async (file: File) => {
     const opened = parseProof(await file.text())
     setState(null)
     setFound(false)
@@ -98,10 +98,11 @@ export function ExitFlow({ port }: { port: ExitPort }) {
   return (
     <div className="exit">
       <p className="muted">{t('exit.lead')}</p>
-      <label className="exit-file">
-        <span>{t('exit.file')}</span>
-        <input type="file" accept="application/json,.json" onChange={(event) => void open(event.target.files?.[0])} />
-      </label>
+      <FileField
+        label={t('exit.file')}
+        accept="application/json,.json"
+        onFiles={([file]) => void (file === undefined ? undefined : open(file))}
+      />
       {port.hasRpc && (
         <label className="exit-file">
           <span>{t('exit.rpc')}</span>

@@ -2,6 +2,7 @@ import type { ProofFile, SecretProofFile } from '@candela/protocol/proof/proof-f
 import { useState } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { Progress } from '../ui/picture/progress.tsx'
+import { FileField } from './file-field.tsx'
 import { proofByTree, type TreeProblem } from './proof-by-tree.ts'
 
 type OtherDayProps = {
@@ -47,20 +48,13 @@ export function OtherDay({ proof, last, found }: OtherDayProps) {
       ) : (
         <>
           <p>{t('exit.tree.lead', { last: last.day })}</p>
-          <label className="exit-file">
-            <span>{t('exit.tree.file', { last: last.day })}</span>
-            <input
-              type="file"
-              multiple
-              accept="application/json,.json,.jsonl"
-              disabled={done !== null}
-              onChange={(event) => {
-                const files = [...(event.target.files ?? [])]
-                event.target.value = ''
-                if (files.length > 0) void open(proof, files)
-              }}
-            />
-          </label>
+          <FileField
+            label={t('exit.tree.file', { last: last.day })}
+            accept="application/json,.json,.jsonl"
+            multiple
+            isDisabled={done !== null}
+            onFiles={(files) => void open(proof, files)}
+          />
         </>
       )}
       {done !== null && <Progress value={done} max={1} label={t('exit.tree.busy')} />}

@@ -61,6 +61,9 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.lead':
     'When the operator has not attested on chain for 30 days what is owed, anyone can put the contract into exit mode. From then on each member claims what is theirs from the contract with a saved proof, without our servers.',
   'exit.file': 'Choose your saved proof',
+  'exit.choose': 'Choose file',
+  'exit.chosenNone': 'None chosen yet',
+  'exit.chosen': '{count} files chosen',
   'exit.rpc': 'RPC address (empty: your wallet is asked)',
   'exit.check': 'See what can be claimed',
   'exit.notLast': 'This proof is of {day}. The contract pays by its last attestation, that of {last}.',

@@ -57,6 +57,9 @@ export const texts = {
   'exit.lead':
     '若營運方連續 30 天沒有把應付金額公布到鏈上，任何人都能讓合約進入退場狀態。之後每位會員可憑存下的證明，直接向合約領回自己的資產，不需要我們的伺服器。',
   'exit.file': '選擇存下的證明檔',
+  'exit.choose': '選擇檔案',
+  'exit.chosenNone': '尚未選擇',
+  'exit.chosen': '已選 {count} 個檔案',
   'exit.rpc': 'RPC 網址（留空則由錢包查詢）',
   'exit.check': '查詢可領金額',
   'exit.notLast': '這份證明是 {day} 的，而合約是按最後公布的 {last} 付款。',

@@ -58,6 +58,9 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.lead':
     '如果运营方连续 30 天没有把应付金额公布到链上，谁都可以让合约进入退出状态。之后每个用户凭保存的凭证直接向合约取回自己的资产，不需要我们的服务器。',
   'exit.file': '选择保存的凭证文件',
+  'exit.choose': '选择文件',
+  'exit.chosenNone': '还没有选择',
+  'exit.chosen': '已选 {count} 个文件',
   'exit.rpc': 'RPC 地址（不填就由钱包查询）',
   'exit.check': '查询可取金额',
   'exit.notLast': '这份凭证是 {day} 的，合约按最后公布的 {last} 付款。',
