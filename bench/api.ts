@@ -146,11 +146,11 @@ async function run(): Promise<void> {
   const ofBareRecovery: number[] = []
   const p99: number[] = []
   for (let round = 0; round <= rounds; round++) {
-    const ours = () => Promise.all([saturate(many.slice(0, 64), badLogins), readAtRate(few, reads)])
-    const theirs = () => Promise.all([saturate(toBare, bareBadLogins), readAtRate(toBareBeside, sameReads)])
     const badLogins = await makeBadLogins(few[0] as Connection, 4_000)
     const bareBadLogins = makeBareBadLogins(4_000)
-    const [[flood, others], [bareFlood]] = await alternately(round, ours, theirs)
+    const flooded = () => Promise.all([saturate(many.slice(0, 64), badLogins), readAtRate(few, reads)])
+    const bareFlooded = () => Promise.all([saturate(toBare, bareBadLogins), readAtRate(toBareBeside, sameReads)])
+    const [[flood, others], [bareFlood]] = await alternately(round, flooded, bareFlooded)
     // The first round warms everything up.
     if (round === 0) continue
     perSecond.push(rateOf(flood))

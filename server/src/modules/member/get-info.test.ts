@@ -37,7 +37,8 @@ const ADDRESSES = ['a', 'b'].map((digit) => `0x${digit.repeat(40)}`) as [string,
 const NOW = new Date('2026-03-01T12:00:00Z')
 
 test('an account with everything and one with nothing are each read whole, by one statement', async () => {
-  const { db, drop } = await createTestDatabase()
+  const database = await createTestDatabase()
+  const { db } = database
   const joined = { joined_at: NOW }
   const inviter = await db
     .insertInto('member')
@@ -99,5 +100,5 @@ test('an account with everything and one with nothing are each read whole, by on
     totalUsdt: '0',
   })
   await expect(getInfo(deps, newcomer.id + 1n, NOW)).rejects.toThrow('a member with a session')
-  await drop()
+  await database.drop()
 })
