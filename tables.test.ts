@@ -43,6 +43,9 @@ const readers: { [table in TableName]?: Readers } = {
   },
   expected_payout: { 'modules/reconcile': 'view' },
   income_deposit: { operator: 'the list of deposits tells on which day each was shared' },
+  ledger_account: {
+    'modules/member': 'an account and its balances are read by one statement, the most frequent of all',
+  },
   member: {
     'modules/deposit': party,
     'modules/loan':

@@ -7,9 +7,10 @@
  * read: `auth/sessions` through the envelope with a session, as production runs it, against bare `node:http` with the
  * same two queries, and against bare `node:http` that answers constant bytes. overload: three times as many reads a
  * second as it can do; goodput is what is answered within a second. flood: wrong logins from many addresses as fast as
- * they are taken, while somebody else reads. slow: reads while 800 slow clients are connected,
- * against the same reads without them. logins: message, signature, login; a session each. With --proxy everything goes
- * through that proxy, configured as docs/operations.md says (Linux only).
+ * they are taken, while somebody else reads; against bare `node:http` that only recovers who signed, with the same reads
+ * beside it. slow: reads while 800 slow clients are connected, against the same reads without them. logins: message,
+ * signature, login; a session each; against bare `node:http` with the same recovery and statement. With --proxy
+ * everything but what is bare goes through that proxy, configured as docs/operations.md says (Linux only).
  * Client, server and database share the machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -28,6 +29,7 @@ import {
   connectionsFromMany,
   get,
   type Outcome,
+  postForm,
   saturate,
   sendAtRate,
 } from './http-load.ts'
@@ -48,6 +50,8 @@ const rounds = Number(flags.rounds)
 const requests = Number(flags.requests)
 const logins = Number(flags.logins)
 const members = 500
+/** As long as a message of the service. */
+const BARE_MESSAGE = 'x'.repeat(420)
 
 const signText = (person: Person, message: string) => sign(person, hashMessage(message, 'bytes'))
 
@@ -103,14 +107,16 @@ async function run(): Promise<void> {
   if (seen.items.length !== 1) throw new Error('the service did not answer what was asked')
 
   const toBare = connections(bare.port, 64)
-  const same = () => Array.from({ length: requests }, () => get('/sessions', { Authorization: anybody().token }))
+  const toBareBeside = connections(bare.port, 64)
+  const sameReads = (count: number) =>
+    Array.from({ length: count }, () => get('/sessions', { Authorization: anybody().token }))
   const constant = Array.from({ length: requests }, () => get('/nothing'))
   const ours: number[] = []
   const ofSame: number[] = []
   const ofConstant: number[] = []
   for (let round = 0; round <= rounds; round++) {
     const a = await measure(few, reads(requests))
-    const b = await measure(toBare, same())
+    const b = await measure(toBare, sameReads(requests))
     const c = await measure(toBare, constant)
     // The first round warms everything up.
     if (round === 0) continue
@@ -136,23 +142,27 @@ async function run(): Promise<void> {
   }
   print(`overload: at three times that, goodput ${spread(goodput)}; p99 of what is answered ${spread(worst, 0)} ms`)
 
-  const floods: Outcome[] = []
+  const perSecond: number[] = []
+  const ofBareRecovery: number[] = []
   const p99: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const [flood, others] = await Promise.all([
-      floodWithBadLogins(many.slice(0, 64), 4_000),
-      sendAtRate(few, reads(1_500), { perSecond: 300, patience_ms: 1000 }),
-    ])
-    floods.push(flood)
+  for (let round = 0; round <= rounds; round++) {
+    const badLogins = await makeBadLogins(few[0] as Connection, 4_000)
+    const bareBadLogins = makeBareBadLogins(4_000)
+    const flooded = () => Promise.all([saturate(many.slice(0, 64), badLogins), readAtRate(few, reads)])
+    const bareFlooded = () => Promise.all([saturate(toBare, bareBadLogins), readAtRate(toBareBeside, sameReads)])
+    const [[flood, others], [bareFlood]] = await alternately(round, flooded, bareFlooded)
+    // The first round warms everything up.
+    if (round === 0) continue
+    perSecond.push(rateOf(flood))
+    ofBareRecovery.push(rateOf(flood) / rateOf(bareFlood))
     p99.push(percentile(others.latencies_ms, 0.99))
   }
-  const perSecond = floods.map(({ answered, took_s }) => answered / took_s)
   print(`flood: ${spread(perSecond, 0)} wrong logins a second; p99 of other routes ${spread(p99, 1)} ms`)
+  print(`flood: ${spread(ofBareRecovery)} of bare node:http with the recovery alone`)
 
-  const reading = () => sendAtRate(few, reads(1_500), { perSecond: 300, patience_ms: 1000 })
-  const without = await reading()
+  const without = await readAtRate(few, reads)
   const slow = await openSlowClients(port)
-  const beside = await reading()
+  const beside = await readAtRate(few, reads)
   const times = [without, beside].map(({ latencies_ms }) => median(latencies_ms))
   print(
     `slow: ${slow.open()} slow clients connected; reads take ${((times[1] ?? 0) / (times[0] ?? 1)).toFixed(2)} of the time without them`,
@@ -161,12 +171,34 @@ async function run(): Promise<void> {
   slow.end()
 
   const rates: number[] = []
+  const ofBareLogins: number[] = []
   for (let round = 0; round <= rounds; round++) {
-    const rate = await logIns(few, logins, people)
-    if (round > 0) rates.push(rate)
+    const [rate, bareRate] = await alternately(
+      round,
+      () => logIns(few, people, logInHere),
+      () => logIns(toBare, people, logInAtBare),
+    )
+    if (round === 0) continue
+    rates.push(rate)
+    ofBareLogins.push(rate / bareRate)
   }
-  print(`logins: ${spread(rates, 0)} a second`)
-  for (const connection of [...few, ...many, ...toBare]) connection.close()
+  print(`logins: ${spread(rates, 0)} a second; ${spread(ofBareLogins)} of bare node:http with the same statement`)
+  for (const connection of [...few, ...many, ...toBare, ...toBareBeside]) connection.close()
+}
+
+/** Runs both, one after the other. Who goes first alternates. */
+async function alternately<A, B>(round: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
+  if (round % 2 === 0) return [await one(), await other()]
+  const second = await other()
+  return [await one(), second]
+}
+
+function rateOf({ answered, took_s }: Outcome): number {
+  return answered / took_s
+}
+
+function readAtRate(all: readonly Connection[], make: (count: number) => Buffer[]): Promise<Outcome> {
+  return sendAtRate(all, make(1_500), { perSecond: 300, patience_ms: 1000 })
 }
 
 async function measure(all: readonly Connection[], list: readonly Buffer[]): Promise<number> {
@@ -176,35 +208,53 @@ async function measure(all: readonly Connection[], list: readonly Buffer[]): Pro
 }
 
 /** Signed by the wrong key, over messages that are ours: each costs the server a recovered signature. */
-async function floodWithBadLogins(all: readonly Connection[], count: number): Promise<Outcome> {
-  const wrong = newPerson()
-  const right = newPerson()
-  const url = `/api/v1/auth/loginMessage`
-  const asked = seal({ method: 'GET', url, headers: { LANG: 'TW' } })
-  const { message } = unseal(await (all[0] as Connection).ask(asked.request), asked.key) as { message: string }
+async function makeBadLogins(connection: Connection, count: number): Promise<Buffer[]> {
+  const [wrong, right] = [newPerson(), newPerson()]
+  const message = await askMessage(connection)
   const data = { address: right.address, message, sign_message: signText(wrong, message) }
-  const list = Array.from({ length: count }, (_none, at) => {
+  return Array.from({ length: count }, (_none, at) => {
     const from = `10.${at % 250}.${Math.floor(at / 250) % 250}.7`
     return seal({ method: 'POST', url: '/api/v1/auth/login', data }, from).request
   })
-  return saturate(all, list)
 }
 
-async function logIns(all: readonly Connection[], count: number, people: readonly Person[]): Promise<number> {
+function makeBareBadLogins(count: number): Buffer[] {
+  const request = bareLogin(newPerson().address, signText(newPerson(), BARE_MESSAGE))
+  return Array.from({ length: count }, () => request)
+}
+
+async function askMessage(connection: Connection): Promise<string> {
+  const asked = seal({ method: 'GET', url: '/api/v1/auth/loginMessage', headers: { LANG: 'TW' } })
+  return (unseal(await connection.ask(asked.request), asked.key) as { message: string }).message
+}
+
+function bareLogin(address: string, signature: string): Buffer {
+  return postForm('/login', new URLSearchParams({ address, message: BARE_MESSAGE, signature }).toString())
+}
+
+type LogIn = (connection: Connection, person: Person) => Promise<void>
+
+async function logInHere(connection: Connection, person: Person): Promise<void> {
+  const message = await askMessage(connection)
+  const data = { address: person.address, message, sign_message: signText(person, message), replace: '1' }
+  const sent = seal({ method: 'POST', url: '/api/v1/auth/login', data })
+  unseal(await connection.ask(sent.request), sent.key)
+}
+
+/** As many requests as a login of the service takes. */
+async function logInAtBare(connection: Connection, person: Person): Promise<void> {
+  await connection.ask(get('/nothing'))
+  const { body } = await connection.ask(bareLogin(person.address, signText(person, BARE_MESSAGE)))
+  if ((JSON.parse(body) as { code: number }).code !== 200) throw new Error(`a bare login was refused: ${body}`)
+}
+
+async function logIns(all: readonly Connection[], people: readonly Person[], logIn: LogIn): Promise<number> {
   const started = performance.now()
   let next = 0
   await Promise.all(
     all.map(async (connection) => {
-      for (let at = next++; at < count; at = next++) {
-        const person = people[at % people.length] as Person
-        const { address } = person
-        const asked = seal({ method: 'GET', url: '/api/v1/auth/loginMessage' })
-        const { message } = unseal(await connection.ask(asked.request), asked.key) as { message: string }
-        const data = { address, message, sign_message: signText(person, message), replace: '1' }
-        const sent = seal({ method: 'POST', url: '/api/v1/auth/login', data })
-        unseal(await connection.ask(sent.request), sent.key)
-      }
+      for (let at = next++; at < logins; at = next++) await logIn(connection, people[at % people.length] as Person)
     }),
   )
-  return (count / (performance.now() - started)) * 1000
+  return (logins / (performance.now() - started)) * 1000
 }

@@ -1,11 +1,15 @@
 /**
  * What `node:http` does by itself, for `bench/api.ts` to compare with. `/nothing` answers the same bytes each time;
- * `/sessions` reads what the service's own route reads, by the same two questions, and checks nothing.
+ * `/sessions` reads what the service's own route reads, by the same two questions, and checks nothing. `/login` recovers
+ * who signed, by the same native code; only for who it should be it opens a session, by the same statement.
  */
-import { createHash } from 'node:crypto'
-import { createServer, type ServerResponse } from 'node:http'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { recoverSigner } from '@candela/server/chain/signature/recover-signer'
 import { Pool } from 'pg'
+import { hashMessage, type Hex } from 'viem'
 
 const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 12 })
 const nothing = JSON.stringify({ code: 200, message: 'OK', data: { items: [], text: 'x'.repeat(160) } })
@@ -37,9 +41,34 @@ async function sessions(token: string): Promise<string> {
   return JSON.stringify({ code: 200, message: 'OK', data: { items } })
 }
 
+async function logIn(request: IncomingMessage): Promise<string> {
+  const form = new URLSearchParams(await text(request))
+  const [address, message, signature] = ['address', 'message', 'signature'].map((name) => form.get(name) ?? '')
+  if (recoverSigner(hashMessage(message ?? ''), signature as Hex) !== address) return JSON.stringify({ code: 4001 })
+  const token = randomBytes(32).toString('base64url')
+  const now = new Date()
+  const later = new Date(now.getTime() + 86_400_000)
+  await pool.query({
+    name: 'login',
+    text: 'select log_in($1, $2, $3, true, 10, $4, $5, $6, $7, $8) as outcome',
+    values: [
+      address,
+      randomUUID(),
+      later,
+      createHash('sha256').update(token).digest(),
+      randomUUID(),
+      now,
+      later,
+      request.headers['user-agent'] ?? '',
+    ],
+  })
+  return JSON.stringify({ code: 200, message: 'OK', data: { token } })
+}
+
 const server = createServer((request, response) => {
   if (request.url === '/nothing') return end(response, nothing)
-  sessions(request.headers.authorization ?? '').then(
+  const answer = request.url === '/login' ? logIn(request) : sessions(request.headers.authorization ?? '')
+  answer.then(
     (body) => end(response, body),
     () => response.writeHead(500).end(),
   )

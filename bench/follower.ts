@@ -7,7 +7,7 @@
  * follower: the service's work from the contract's first block to the head: links and hashes checked, worth looked up,
  * rows, block and cursor in one transaction a range, the next range fetched while one is written. bare: the same logs
  * and blocks, decoded by the same library and inserted into the same tables, as many a transaction as the follower
- * takes, one after the other, and nothing checked or remembered.
+ * takes, the next range fetched while one is written as well, and nothing checked or remembered.
  * crediting: the follower, then the ledger with the product's own rules, until every payment is credited.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -96,59 +96,78 @@ const fetchLogs = (chain: TestChain, from: bigint, to: bigint): Promise<RpcLog[]
 const readClient = (chain: TestChain) =>
   createChainClient({ network: testNetwork, rpcUrl: chain.url, retries: 0, timeout_ms: 30_000 })
 
-/** Fetch, decode, insert, and nothing else. */
+/** Fetch, decode, insert, and nothing else. The next range is fetched while one is written, as the follower does it. */
 async function bareLoop(chain: TestChain, db: Database, startBlock: bigint): Promise<void> {
   const client = readClient(chain)
-  const assets = assetsByAddress(chain)
   const head = await client.getBlockNumber()
   const last = head - 2n * BigInt(confirmations.large)
-  for (let from = startBlock; from <= last; from += bareWidth) {
+  const fetchFrom = (from: bigint) => {
     const to = from + bareWidth - 1n < last ? from + bareWidth - 1n : last
-    const logs = await fetchLogs(chain, from, to)
-    const numbers = [...new Set([...logs.map(({ blockNumber }) => blockNumber), numberToHex(to)])] as Hex[]
-    const headers = await Promise.all(
-      numbers.map((number) => client.request({ method: 'eth_getBlockByNumber', params: [number, false] })),
-    )
-    const times = new Map(headers.map((block) => [block?.number, new Date(Number(block?.timestamp) * 1000)]))
-    const rows = logs.map((log) => {
-      const [tokens, amounts, remark, people] = decodeAbiParameters(transactionDetails.inputs, log.data)
-      const parsed = parseRemark(remark)
-      return {
-        log,
-        action: parsed?.key ?? 'unknown',
-        reference: parsed?.reference ?? remark,
-        asset: assets.get(String(tokens[0])) ?? 'JU',
-        amount: amounts[0],
-        payer: people[0]?.toLowerCase(),
-        customer: people[1]?.toLowerCase(),
-      }
-    })
-    const block = headers.at(-1)
-    await transaction(db, async (tx) => {
-      await sql`
-        insert into chain_event (tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference,
-          asset, amount, payer, customer, confirmations_needed)
-        select * from unnest(
-          ${rows.map(({ log }) => log.transactionHash)}::text[],
-          ${rows.map(({ log }) => Number(log.logIndex))}::integer[],
-          ${rows.map(({ log }) => Number(log.logIndex))}::integer[],
-          ${rows.map(({ log }) => Number(log.blockNumber))}::bigint[],
-          ${rows.map(({ log }) => log.blockHash)}::text[],
-          ${rows.map(({ log }) => times.get(log.blockNumber))}::timestamptz[],
-          ${rows.map(({ action }) => action)}::text[],
-          ${rows.map(({ reference }) => reference)}::text[],
-          ${rows.map(({ asset }) => asset)}::text[],
-          ${rows.map(({ amount }) => amount)}::numeric[],
-          ${rows.map(({ payer }) => payer)}::text[],
-          ${rows.map(({ customer }) => customer)}::text[],
-          ${rows.map(() => 12)}::integer[]
-        )`.execute(tx)
-      await sql`
-        insert into chain_block (number, hash, parent_hash, at)
-        values (${to}, ${block?.hash}, ${block?.parentHash}, ${times.get(block?.number)})`.execute(tx)
-    })
+    const range = fetchRange(chain, client, from, to)
+    // Awaited after the range before it is written; its failure is told there.
+    range.catch(() => undefined)
+    return range
+  }
+  let fetched = fetchFrom(startBlock)
+  for (let from = startBlock; from <= last; from += bareWidth) {
+    const range = await fetched
+    if (from + bareWidth <= last) fetched = fetchFrom(from + bareWidth)
+    await writeRange(db, range)
   }
 }
+
+async function fetchRange(chain: TestChain, client: ReturnType<typeof readClient>, from: bigint, to: bigint) {
+  const assets = assetsByAddress(chain)
+  const logs = await fetchLogs(chain, from, to)
+  const numbers = [...new Set([...logs.map(({ blockNumber }) => blockNumber), numberToHex(to)])] as Hex[]
+  const headers = await Promise.all(
+    numbers.map((number) => client.request({ method: 'eth_getBlockByNumber', params: [number, false] })),
+  )
+  const times = new Map(headers.map((block) => [block?.number, new Date(Number(block?.timestamp) * 1000)]))
+  const rows = logs.map((log) => {
+    const [tokens, amounts, remark, people] = decodeAbiParameters(transactionDetails.inputs, log.data)
+    const parsed = parseRemark(remark)
+    return {
+      log,
+      at: times.get(log.blockNumber),
+      action: parsed?.key ?? 'unknown',
+      reference: parsed?.reference ?? remark,
+      asset: assets.get(String(tokens[0])) ?? 'JU',
+      amount: amounts[0],
+      payer: people[0]?.toLowerCase(),
+      customer: people[1]?.toLowerCase(),
+    }
+  })
+  const block = headers.at(-1)
+  return { rows, to, hash: block?.hash, parentHash: block?.parentHash, at: times.get(block?.number) }
+}
+
+const writeRange = (
+  db: Database,
+  { rows, to, hash, parentHash, at }: Awaited<ReturnType<typeof fetchRange>>,
+): Promise<void> =>
+  transaction(db, async (tx) => {
+    await sql`
+      insert into chain_event (tx_hash, log_index, tx_position, block_number, block_hash, block_at, action, reference,
+        asset, amount, payer, customer, confirmations_needed)
+      select * from unnest(
+        ${rows.map(({ log }) => log.transactionHash)}::text[],
+        ${rows.map(({ log }) => Number(log.logIndex))}::integer[],
+        ${rows.map(({ log }) => Number(log.logIndex))}::integer[],
+        ${rows.map(({ log }) => Number(log.blockNumber))}::bigint[],
+        ${rows.map(({ log }) => log.blockHash)}::text[],
+        ${rows.map((row) => row.at)}::timestamptz[],
+        ${rows.map(({ action }) => action)}::text[],
+        ${rows.map(({ reference }) => reference)}::text[],
+        ${rows.map(({ asset }) => asset)}::text[],
+        ${rows.map(({ amount }) => amount)}::numeric[],
+        ${rows.map(({ payer }) => payer)}::text[],
+        ${rows.map(({ customer }) => customer)}::text[],
+        ${rows.map(() => 12)}::integer[]
+      )`.execute(tx)
+    await sql`
+      insert into chain_block (number, hash, parent_hash, at) values (${to}, ${hash}, ${parentHash}, ${at})`.execute(tx)
+  })
 
 type ChainWork = ReturnType<typeof createService>['chainWork']
 

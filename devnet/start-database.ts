@@ -4,7 +4,6 @@ import { openDatabase } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
 import { silentLog } from '@candela/server/kernel/log'
 import { startEmbeddedPostgres } from './postgres/embedded.ts'
-import { endWithParent } from './process/spawn-guarded.ts'
 import { supervise } from './process/supervise.ts'
 import { seed } from './seed/seed.ts'
 import type { LauncherSettings } from './settings.ts'
@@ -30,7 +29,6 @@ export async function startDatabase(
     const start = async () => {
       const postgres = await startEmbeddedPostgres({ folder, port })
       port = postgres.port
-      endWithParent(postgres.pid, 'INT', postgres.exited)
       url = postgres.url()
       return { pid: postgres.pid, exited: postgres.exited, stop: () => postgres.stop() }
     }

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '@candela/server/kernel/log'
@@ -71,8 +72,18 @@ test('what was committed is there after kill -9 of Postgres itself', async () =>
   expect(await query(second.url(), 'show fsync')).toEqual([{ fsync: 'on' }])
 })
 
-test('kill -9 of the parent leaves a Postgres that the next start stops before it takes the folder', async () => {
+/** The process that ends Postgres when its parent has ended: the other child. */
+async function guardsOf(parent: number, postgres: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid='])
+  const processes = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  return processes.flatMap(([pid = 0, of]) => (of === parent && pid !== postgres ? [pid] : []))
+}
+
+test('a Postgres that outlived its parent is stopped by the next start before it takes the folder', async () => {
   const { parent, pid, url } = await startElsewhere()
+  const guards = await guardsOf(parent.pid ?? 0, pid)
+  expect(guards).toHaveLength(1)
+  for (const guard of guards) process.kill(guard, 'SIGKILL')
   await query(url, 'create table note (text text); insert into note values (1)')
   const gone = new Promise((resolve) => parent.once('exit', resolve))
   parent.kill('SIGKILL')
@@ -82,6 +93,19 @@ test('kill -9 of the parent leaves a Postgres that the next start stops before i
   expect(await processIdentity(pid)).toBeUndefined()
   expect(await noteCount(next.url())).toBe(1n)
 })
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  '%s to the parent ends Postgres as well, and what was committed is there',
+  async (name) => {
+    const { parent, pid, url } = await startElsewhere()
+    await query(url, 'create table note (text text); insert into note values (1)')
+    expect(await processIdentity(pid)).toBeDefined()
+    parent.kill(name)
+    await expect.poll(() => processIdentity(pid)).toBeUndefined()
+    expect(await readFile(join(folder, 'server.log'), 'utf8')).toMatch(/database system is shut down\s*$/)
+    expect(await noteCount((await start()).url())).toBe(1n)
+  },
+)
 
 test('a folder that a living process uses is refused, naming it; nothing happens to that one', async () => {
   const { parent, url } = await startElsewhere()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lockFolder } from '../process/folder-lock.ts'
 import { freePort } from '../process/ports.ts'
+import { endWithParent } from '../process/spawn-guarded.ts'
 import { prepareBinaries } from './binaries.ts'
 import { accountFor, hasEnded, type Place, run, type Running, withLog, workingFolder } from './run-postgres.ts'
 import { readPidFile, stopOrphan, stopPostmaster } from './stop-postgres.ts'
@@ -36,8 +37,8 @@ const stepMs = 20
 const readyWithinMs = 60_000
 
 /**
- * Starts Postgres on the folder, with the data that is in it. A postmaster that a killed parent left running is stopped
- * first, so there are never two on one folder.
+ * Starts Postgres on the folder, with the data that is in it. It ends when this process does, by whatever signal. A
+ * postmaster that still runs on the folder is stopped first, so there are never two.
  * @throws when binaries are missing, the port is taken, or a running process uses the folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -100,6 +101,9 @@ async function launch(place: Place, options: EmbeddedOptions): Promise<{ running
     const port = options.port || (await freePort())
     const outcome = await withLog(place.folder, async (output, tail) => {
       const running = run(place, 'postgres', place.data, settings(port, options.durable ?? true), output)
+      // A signal from outside ends this process without its `exit` event, and Postgres has a group of its own.
+      const { pid } = running.child
+      if (pid !== undefined) endWithParent(pid, 'INT', running.exit)
       return (await isReady(running, place.data)) ? running : tail()
     })
     if (typeof outcome !== 'string') return { running: outcome, port }
@@ -157,7 +161,8 @@ function handle(running: Running, port: number, password: string, release: () =>
   const { child } = running
   const pid = child.pid ?? 0
   const exited = running.exit.then(release)
-  // If this process ends without stop() (an uncaught failure), Postgres still closes by itself.
+  // If this process ends without stop() (an uncaught failure), Postgres still closes by itself. On Windows, which has no
+  // shell to watch it, this is all there is.
   const stopOnExit = (): boolean => child.kill('SIGINT')
   process.on('exit', stopOnExit)
   void exited.finally(() => process.off('exit', stopOnExit))

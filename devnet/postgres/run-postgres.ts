@@ -58,7 +58,7 @@ type LogUse<T> = (output: number, tail: () => Promise<string>) => Promise<T>
 
 /**
  * Opens the folder's `server.log` for a program's output; `tail` reads the end of what it has written. A file and not a
- * pipe, so that Postgres goes on when this process ends.
+ * pipe, so that Postgres can still write while it closes after the end of this process.
  */
 export async function withLog<T>(folder: string, use: LogUse<T>): Promise<T> {
   const path = join(folder, 'server.log')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
 import { silentLog } from '../kernel/log.ts'
+import { keptLog } from '../kernel/testing-log.ts'
 import { startWorker } from './worker.ts'
 
 let database: TestDatabase
@@ -49,6 +50,28 @@ test('runs its tasks, outlives one that fails and keeps that for another try, an
   slow.resolve()
   await Promise.all([stopped, worker.stop()])
   expect(runs).toContain('slow ends')
+})
+
+test('the log has what failed, with its cause and where', async () => {
+  const { log, lines } = keptLog('error')
+  const cause = new Error('the disk is full')
+  const task = { match: '0 0 1 1 *', run: () => Promise.reject(new Error('not written', { cause })) }
+  const worker = await startWorker({ databaseUrl: database.url, log, tasks: { failing: task } })
+  await queue('failing')
+  await expect.poll(() => lines).not.toEqual([])
+  await worker.stop()
+  const reported = lines.map((line) => JSON.parse(line) as { event: string; err?: { message: string; stack: string } })
+  expect(reported).toEqual([
+    expect.objectContaining({
+      event: 'worker.library-reported',
+      part: 'worker',
+      err: expect.objectContaining({
+        type: 'Error',
+        message: 'not written: the disk is full',
+        stack: expect.stringContaining('worker.test.ts') as string,
+      }) as object,
+    }),
+  ])
 })
 
 test('does at once what a worker that was killed has left locked', async () => {

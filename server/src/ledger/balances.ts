@@ -123,19 +123,34 @@ export async function drawPlace(tx: Tx): Promise<bigint> {
   return must(rows[0], 'a sequence gives a number').place
 }
 
-/** A member's balances in base units, every asset present. */
-export async function memberBalances(db: Database, memberId: bigint): Promise<Record<AssetCode, MemberBalance>> {
-  const accounts = assetCodes.flatMap((asset) => [
+/** The accounts of a member's balances, for a statement that reads them with other rows: see `balancesOf`. */
+export const balanceAccounts = (memberId: bigint): AccountId[] =>
+  assetCodes.flatMap((asset) => [
     memberAccount(memberId, 'memberAvailable', asset),
     memberAccount(memberId, 'memberHeld', asset),
   ])
-  const rows = await db.selectFrom('ledger_account').select(['id', 'balance']).where('id', 'in', accounts).execute()
-  const balances = new Map(rows.map(({ id, balance }) => [id, balance]))
+
+/** A member's balances in base units, every asset present, from what was found of its `balanceAccounts`. */
+export function balancesOf(
+  memberId: bigint,
+  rows: readonly { account: bigint | null; balance: bigint | null }[],
+): Record<AssetCode, MemberBalance> {
+  const balances = new Map(rows.map(({ account, balance }) => [account, balance]))
   const read = (asset: AssetCode): MemberBalance => ({
     available: balances.get(memberAccount(memberId, 'memberAvailable', asset)) ?? 0n,
     held: balances.get(memberAccount(memberId, 'memberHeld', asset)) ?? 0n,
   })
   return { JU: read('JU'), USDT: read('USDT'), HASH: read('HASH') }
+}
+
+/** A member's balances in base units, every asset present. */
+export async function memberBalances(db: Database, memberId: bigint): Promise<Record<AssetCode, MemberBalance>> {
+  const rows = await db
+    .selectFrom('ledger_account')
+    .select(['id as account', 'balance'])
+    .where('id', 'in', balanceAccounts(memberId))
+    .execute()
+  return balancesOf(memberId, rows)
 }
 
 /** One line per account name and asset over all owners. Each asset's lines sum to zero. */

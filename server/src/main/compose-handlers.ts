@@ -2,7 +2,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Key } from '@candela/protocol/endpoints'
 import type { ChainClient } from '../chain/client.ts'
 import { confirmationsNeeded } from '../chain/credit/confirmations.ts'
-import { readPrices } from '../chain/price/price.ts'
+import { readPrices, sharedPrices } from '../chain/price/price.ts'
 import { isKeepingUp, readFollowerStatus } from '../chain/follow/status.ts'
 import { creditHandlers, overviewSources } from './compose-credit.ts'
 import { observedPrices, type PriceSource } from './compose-work.ts'
@@ -85,7 +85,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       confirmations: config.chain.confirmations,
       overview: overviewSources(db),
     }),
-    ...memberHandlers({ db, averagePrices: (now) => averagePrices(db, now) }),
+    ...memberHandlers({ db, averagePrices: averagePrices(db) }),
     ...rankings(standby),
     ...proofHandlers({ db, addressOf: (memberId) => readAddress(db, memberId) }),
     ...powerHandlers({
@@ -123,7 +123,10 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
 }
 
 /** Only shows what a balance is worth, so a paused average may be used. */
-async function averagePrices(db: Database, now: Date): Promise<Record<AssetCode, bigint | null>> {
-  const { JU, USDT, HASH } = await readPrices(db, now)
-  return { JU: JU.average, USDT: USDT.average, HASH: HASH.average }
+function averagePrices(db: Database): (now: Date) => Promise<Record<AssetCode, bigint | null>> {
+  const read = sharedPrices(db)
+  return async (now) => {
+    const { JU, USDT, HASH } = await read(now)
+    return { JU: JU.average, USDT: USDT.average, HASH: HASH.average }
+  }
 }

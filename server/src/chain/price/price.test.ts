@@ -1,6 +1,7 @@
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { priceData } from '@candela/protocol/endpoints/user'
+import type { KyselyPlugin } from 'kysely'
 import { encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../../db/testing.ts'
@@ -9,7 +10,7 @@ import { describePrice } from './describe-price.ts'
 import { must } from '../../kernel/assert.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { observePrices, type PricedPair } from './observe-prices.ts'
-import { readPrices, readUsablePrice, valueAt } from './price.ts'
+import { readPrices, readUsablePrice, sharedPrices, valueAt } from './price.ts'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '../../../test/testing/chain.ts'
 
 const unit = 10n ** 18n
@@ -232,4 +233,31 @@ describe('prices of real pairs', () => {
     for (const item of items) expect(priceData.parse(item)).toEqual(item)
     expect(items[0]).toMatchObject({ spot: '0.25', average: '0.25', paused: false, observedAt: now.toISOString() })
   })
+})
+
+test('prices that many ask for at once are read together, each as of its own time, and anew by the next', async () => {
+  await using market = await prepare()
+  await market.observe()
+  let statements = 0
+  const counting: KyselyPlugin = {
+    transformQuery({ node }) {
+      statements += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const read = sharedPrices(market.db.withPlugin(counting))
+  const now = await market.blockTime()
+  const later = new Date(now.getTime() + 3_600_000)
+  const answers = await Promise.all([now, later, now, later].map((time) => read(time)))
+  // The first goes at once, the others wait for it and go together.
+  expect(statements).toBe(2)
+  expect(answers).toEqual(await Promise.all([now, later, now, later].map((time) => readPrices(market.db, time))))
+  expect(answers.map(({ HASH }) => HASH.pauseReason)).toEqual(['none', 'stale', 'none', 'stale'])
+  await sellHash(100_000n * unit)
+  await market.observeAfter(60)
+  const moved = await read(await market.blockTime())
+  expect(moved).toEqual(await readPrices(market.db, await market.blockTime()))
+  expect(moved.HASH.spot).not.toBe(answers[0]?.HASH.spot)
+  expect(statements).toBe(3)
 })

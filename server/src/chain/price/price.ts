@@ -2,6 +2,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { mulDivUp } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import type { ValueInUsdt } from '../credit/confirmations.ts'
 import { averagePrice, DAY_S, deviates, spotPrice, unixSeconds } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts } from './facts.ts'
@@ -47,9 +48,26 @@ export type Prices = Readonly<Record<AssetCode, Price>>
 
 /** All prices as of now. Reads only. */
 export async function readPrices(db: Database, now: Date): Promise<Prices> {
-  const facts = await readFacts(db)
+  return pricesFrom(await readFacts(db), now)
+}
+
+function pricesFrom(facts: ReadonlyMap<PricedAsset, Facts>, now: Date): Prices {
   const priceOf = (asset: PricedAsset) => priceFrom(asset, facts.get(asset), now)
   return { USDT: unitOfAccount, JU: priceOf('JU'), HASH: priceOf('HASH') }
+}
+
+/**
+ * As `readPrices`, for what many ask at once: those who wait together share one statement. Each gets what was read after it
+ * asked, as of its own time.
+ */
+export function sharedPrices(db: Database): (now: Date) => Promise<Prices> {
+  return createBatcher(
+    async (times: readonly Date[]) => {
+      const facts = await readFacts(db)
+      return times.map((now) => pricesFrom(facts, now))
+    },
+    { maxBatch: 1_000 },
+  )
 }
 
 const unitOfAccount: Price = {

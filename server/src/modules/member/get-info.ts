@@ -2,8 +2,12 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits, mulDiv } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
+import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
-import { type MemberBalance, memberBalances } from '../../ledger/balances.ts'
+import { queryRows } from '../../db/query-rows.ts'
+import { must } from '../../kernel/assert.ts'
+import { balanceAccounts, balancesOf, type MemberBalance } from '../../ledger/balances.ts'
 import { levelOf } from './level.ts'
 
 /** Average prices in USDT base units per whole unit; null where none was observed yet. */
@@ -15,11 +19,9 @@ export async function getInfo(
   memberId: bigint,
   now: Date,
 ): Promise<Data<'GET user/info'>> {
-  const [member, balances, prices] = await Promise.all([
-    readMember(db, memberId),
-    memberBalances(db, memberId),
-    averagePrices(now),
-  ])
+  const [rows, prices] = await Promise.all([readMember(db, memberId), averagePrices(now)])
+  const member = must(rows[0], 'a member with a session')
+  const balances = balancesOf(memberId, rows)
   const activePower = Number(member.active_units ?? 0n)
   const total = totalInUsdt(balances, prices)
   return {
@@ -40,15 +42,32 @@ export async function getInfo(
   }
 }
 
-function readMember(db: Database, memberId: bigint) {
-  return db
-    .selectFrom('member as m')
-    .leftJoin('member_power as p', 'p.member_id', 'm.id')
-    .leftJoin('member_referrals as r', 'r.inviter_id', 'm.id')
-    .select(['m.uid', 'm.address', 'm.invitation_code', 'm.ju_uid', 'm.joined_at', 'p.active_units', 'r.referrals'])
-    .where('m.id', '=', memberId)
-    .executeTakeFirstOrThrow()
-}
+const memberRow = z.object({
+  uid: z.bigint(),
+  address: z.string(),
+  invitation_code: z.string(),
+  ju_uid: z.bigint().nullable(),
+  joined_at: z.date(),
+  active_units: z.bigint().nullable(),
+  referrals: z.bigint().nullable(),
+  account: z.bigint().nullable(),
+  balance: z.bigint().nullable(),
+})
+
+/** The member once for each of its accounts, at least once. By one statement, as the app asks for this most often. */
+const readMember = (db: Database, memberId: bigint) =>
+  queryRows(
+    db,
+    memberRow,
+    sql`
+    select m.uid, m.address, m.invitation_code, m.ju_uid, m.joined_at, p.active_units, r.referrals,
+      a.id as account, a.balance
+    from member m
+    left join member_power p on p.member_id = m.id
+    left join member_referrals r on r.inviter_id = m.id
+    left join ledger_account a on a.id = any(${balanceAccounts(memberId)}::bigint[])
+    where m.id = ${memberId}`,
+  )
 
 /** Rounded down per asset. An asset of which the member has nothing needs no price; null when a needed one is missing. */
 export function totalInUsdt(
