@@ -33,7 +33,7 @@ describe('a few simulations', () => {
   })
 
   test('after an exit everybody gets what the leaf says, and nothing else leaves the contract', async () => {
-    const { findings, figures } = await runSeed(pool, EXIT_SEED, { exit: true })
+    const { findings, figures } = await runSeed(pool, EXIT_SEED, { exit: true, workers: 1 })
     expect(findings).toEqual([])
     // Claims that were counted first, and a proof that only the database of the dead server had.
     for (const name of ['exits', 'claims', 'short', 'counted', 'fromDatabase', 'refused']) {
