@@ -7,6 +7,10 @@ const FIRST_SEED = 15
 /** One in which the contract holds too little, some were paid since, and nobody could save a proof. */
 const EXIT_SEED = 38
 
+/** Of two workers: paused, cut off from the lease and from the database, stopped. */
+const LEASE_SEEDS = [2, 3, 4]
+const REPEATED_SEED = 4
+
 describe('a few simulations', () => {
   let pool: DatabasePool
   beforeAll(async () => {
@@ -39,6 +43,26 @@ describe('a few simulations', () => {
     for (const name of ['exits', 'claims', 'short', 'counted', 'fromDatabase', 'refused']) {
       expect([name, figures.exit[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 0)])
     }
+  })
+
+  test('of two workers one leads at a time, and what the other one still does under a lost lease is refused', async () => {
+    const counts: Record<string, number> = {}
+    for (const seed of LEASE_SEEDS) {
+      const { findings, figures } = await runSeed(pool, seed, { exit: false, workers: 2 })
+      expect([seed, findings]).toEqual([seed, []])
+      for (const [name, count] of Object.entries(figures.lease)) counts[name] = (counts[name] ?? 0) + count
+    }
+    for (const name of ['takeovers', 'pauses', 'staleWorks', 'refusals', 'handOvers']) {
+      expect([name, counts[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 0)])
+    }
+  })
+
+  test('a seed repeats exactly with two workers', async () => {
+    const options = { exit: false, workers: 2 } as const
+    const [first, again] = [await runSeed(pool, REPEATED_SEED, options), await runSeed(pool, REPEATED_SEED, options)]
+    expect(first.figures.lease.pauses).toBeGreaterThan(0)
+    expect(again.figures).toEqual(first.figures)
+    expect(again.hash).toBe(first.hash)
   })
 
   test('a seed repeats exactly, and another one does not', async () => {

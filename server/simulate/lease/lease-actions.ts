@@ -10,6 +10,9 @@ import { isStale, readInstant } from './stale-work.ts'
 
 /** What happens to the lease of the loops, with two workers. */
 
+/** At most this long after it has become free somebody takes the lease. */
+const LOOK_MS = LEASE_MS / 4
+
 /** How often each kind of work is interrupted. */
 const interruptedWeights = {
   payOut: 6,
@@ -37,6 +40,13 @@ async function wait({ clock, lease }: Simulation, duration_ms: number): Promise<
   await lease?.follow()
 }
 
+/** The process that leads; somebody does when the lease of one that has crashed has expired. Null while it is busy. */
+async function leaderOf(simulation: Simulation) {
+  if (leaders(simulation).length === 0) await wait(simulation, LEASE_MS + LOOK_MS)
+  const [process] = leaders(simulation)
+  return process === undefined || process.leading === null ? null : { process, leading: process.leading }
+}
+
 /** The other one works a little, where it leads. */
 async function otherWorks(simulation: Simulation, process: ServerProcess): Promise<void> {
   const { random } = simulation
@@ -57,11 +67,12 @@ export async function pauseLeader(simulation: Simulation): Promise<void> {
   const { random, lease, trace } = simulation
   const kind = random.weighted(interruptedWeights)
   await prepare(simulation, kind)
-  const [process] = leaders(simulation)
-  if (process === undefined || process.leading === null || lease === null) return
-  const { leading, crashPoint } = process
+  const found = await leaderOf(simulation)
+  if (found === null || lease === null) return
+  const { process, leading } = found
   const isShort = random.chance(0.2)
-  crashPoint.holdAfter(1 + random.below(25), async () => {
+  const pauses = lease.counts.pauses
+  process.crashPoint.holdAfter(1 + random.below(random.chance(0.5) ? 6 : 24), async () => {
     lease.counts.pauses += 1
     trace('paused', process.name, isShort)
     leading.isPaused = true
@@ -76,8 +87,12 @@ export async function pauseLeader(simulation: Simulation): Promise<void> {
     lease.isAlone = true
     lease.before = await readInstant(simulation)
   })
-  await runWork(simulation, process, kind, 4)
-  crashPoint.keepGoing()
+  // Some work is over before.
+  for (const next of [kind, 'payOut', 'credit', 'follow'] as const) {
+    if (lease.counts.pauses === pauses && simulation.processes.includes(process))
+      await runWork(simulation, process, next, 4)
+  }
+  process.crashPoint.keepGoing()
   await checkOneLeads(simulation)
 }
 
@@ -86,9 +101,9 @@ export async function loseLease(simulation: Simulation): Promise<void> {
   const { random, lease } = simulation
   const kind = random.weighted(interruptedWeights)
   await prepare(simulation, kind)
-  const [process] = leaders(simulation)
-  if (process === undefined || process.leading === null || lease === null) return
-  const { leading } = process
+  const found = await leaderOf(simulation)
+  if (found === null || lease === null) return
+  const { process, leading } = found
   leading.isCutOff = true
   await wait(simulation, 2 * LEASE_MS)
   if (await isStale(simulation, process)) lease.counts.takeovers += 1
@@ -109,9 +124,10 @@ export async function loseDatabase(simulation: Simulation): Promise<void> {
   const { random } = simulation
   const kind = random.weighted(interruptedWeights)
   await prepare(simulation, kind)
-  const [process] = leaders(simulation)
-  if (process === undefined || process.leading === null) return
-  const { leading, crashPoint } = process
+  const found = await leaderOf(simulation)
+  if (found === null) return
+  const { process, leading } = found
+  const { crashPoint } = process
   crashPoint.cutAfter(random.below(25))
   await runWork(simulation, process, kind, 2)
   leading.isCutOff = true
@@ -125,11 +141,12 @@ export async function loseDatabase(simulation: Simulation): Promise<void> {
 /** The leader is stopped, as for a new version: the other one leads at once, and need not wait until the lease expires. */
 export async function handOver(simulation: Simulation): Promise<void> {
   const { lease, clock } = simulation
-  const [process] = leaders(simulation)
-  const [other] = idleProcesses(simulation).filter((one) => one !== process)
-  if (process === undefined || process.leading === null || other?.leading == null || lease === null) return
-  await process.leading.stop()
-  await wait(simulation, LEASE_MS / 4)
+  const found = await leaderOf(simulation)
+  const [other] = idleProcesses(simulation).filter((one) => one !== found?.process)
+  if (found === null || other === undefined || other.leading === null || lease === null) return
+  const { process, leading } = found
+  await leading.stop()
+  await wait(simulation, LOOK_MS)
   lease.counts.handOvers += 1
   const holder = (await readLease(simulation.db, WORK_LEASE))?.holder
   if (other.leading.current === null || holder !== other.name) {
@@ -143,11 +160,14 @@ export async function handOver(simulation: Simulation): Promise<void> {
 
 /** Nobody works on under a lost lease once it has been told, and somebody leads. */
 async function checkOneLeads(simulation: Simulation): Promise<void> {
-  await wait(simulation, LEASE_MS + 1)
+  await wait(simulation, LEASE_MS + LOOK_MS)
   for (const process of simulation.processes) {
     if (process.leading?.hasFailed === true) throw violation(simulation, `${process.name} does not end its work`)
     if (await isStale(simulation, process)) {
-      throw violation(simulation, `${process.name} works on ${LEASE_MS} ms after it could know that its lease is lost`)
+      throw violation(
+        simulation,
+        `${process.name} works on, and could have known for ${LEASE_MS} ms that its lease is lost`,
+      )
     }
   }
   if (leaders(simulation).length !== 1 && idleProcesses(simulation).length === simulation.processes.length) {
