@@ -29,7 +29,12 @@ const interruptedWeights = {
 /** Makes sure that there is something to do. */
 async function prepare(simulation: Simulation, kind: Work): Promise<void> {
   const { random, confirmations } = simulation
-  if (kind === 'payOut') for (let count = 1 + random.below(3); count > 0; count--) await requestWithdrawal(simulation)
+  if (kind === 'payOut') {
+    // Without a comparison of now nobody may withdraw.
+    for (const before of ['follow', 'credit', 'reconcile'] as const)
+      await runWork(simulation, leaders(simulation)[0], before, 4)
+    for (let count = 2 + random.below(3); count > 0; count--) await requestWithdrawal(simulation)
+  }
   for (let blocks = 1 + random.below(confirmations.large); blocks > 0; blocks--) mine(simulation, 2, 0.9)
   if (kind !== 'follow') await runWork(simulation, leaders(simulation)[0], 'follow', 4)
 }
@@ -72,7 +77,7 @@ export async function pauseLeader(simulation: Simulation): Promise<void> {
   const { process, leading } = found
   const isShort = random.chance(0.2)
   const pauses = lease.counts.pauses
-  process.crashPoint.holdAfter(1 + random.below(random.chance(0.5) ? 6 : 24), async () => {
+  process.crashPoint.holdAfter(1 + random.below(random.chance(0.4) ? 6 : 30), async () => {
     lease.counts.pauses += 1
     trace('paused', process.name, isShort)
     leading.isPaused = true
@@ -104,12 +109,14 @@ export async function loseLease(simulation: Simulation): Promise<void> {
   const found = await leaderOf(simulation)
   if (found === null || lease === null) return
   const { process, leading } = found
+  // What was sent and is in no block yet is sent again by whoever leads.
+  if (kind === 'payOut' && random.chance(0.5)) await runWork(simulation, process, kind, 4)
+  if (!simulation.processes.includes(process)) return
   leading.isCutOff = true
   await wait(simulation, 2 * LEASE_MS)
   if (await isStale(simulation, process)) lease.counts.takeovers += 1
   for (let round = random.below(3); round >= 0; round--) {
     if (random.chance(0.5)) await otherWorks(simulation, process)
-    else mine(simulation, 2, 0.9)
     for (const stale of ['follow', kind] as const) {
       // It may have crashed, and another one is in its place.
       if (simulation.processes.includes(process)) await runWork(simulation, process, stale, 2)

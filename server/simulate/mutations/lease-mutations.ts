@@ -9,12 +9,6 @@ export const leaseMutations: readonly Mutation[] = [
     replace: 'const check = `select ${number}`',
   },
   {
-    name: 'a transaction at one snapshot is not asked at its end',
-    file: 'server/src/db/lease/fence.ts',
-    search: "if (text === 'commit' && !isChecked) await query(check)",
-    replace: "if (text === 'commit' && lease === '') await query(check)",
-  },
-  {
     name: 'a statement by itself is not fenced',
     file: 'server/src/db/lease/fence.ts',
     search: 'return isOpen || /^\\s*select\\b/i.test(text) ? query',
@@ -75,11 +69,5 @@ export const leaseMutations: readonly Mutation[] = [
         replace: '  assert(row.id > 0n, "")\n',
       },
     ],
-  },
-  {
-    name: 'transactions are sent without asking for the lease',
-    file: 'server/src/main/fence-sending.ts',
-    search: '    await transaction(db, () => Promise.resolve())\n',
-    replace: '    void [transaction, db]\n',
   },
 ]

@@ -67,7 +67,7 @@ export async function runWork(
       const since = before ?? lease.before
       lease.isAlone = false
       lease.before = null
-      if (since !== null) await checkNothingDone(simulation, process, since, { maySend: before === null })
+      if (since !== null) await checkNothingDone(simulation, process, since, { maySend: before === null ? 1 : 0 })
     }
   }
   if (kind === 'credit') await checkCredits(simulation)
