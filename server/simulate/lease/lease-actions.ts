@@ -6,7 +6,8 @@ import { mine } from '../workload/chain-actions.ts'
 import { requestWithdrawal } from '../workload/member-actions.ts'
 import { idleProcesses, leaders, runWork } from '../workload/process-actions.ts'
 import { LEASE_MS } from './led-process.ts'
-import { isStale, readInstant } from './stale-work.ts'
+import { isStale } from './lost-lease.ts'
+import { readInstant } from './stale-work.ts'
 
 /** What happens to the lease of the loops, with two workers. */
 

@@ -167,7 +167,7 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     name,
     crashPoint,
     leading,
-    work: (work) => (own === null ? must(leading, 'a lease').run((works) => works[work]()) : own[work]()),
+    work: (work) => (own === null ? must(leading, 'a lease').run((ours) => ours[work]()) : own[work]()),
     order: (input, memberId) => handlers['POST power/getOrder']({ ...input, units: 1 }, contextOf(memberId)),
     deposit: (input, memberId) => handlers['POST deposit/getOrder'](input, contextOf(memberId)),
     withdraw: (input, memberId) => handlers['POST withdraw/apply'](input, contextOf(memberId)),

@@ -20,7 +20,7 @@ import { seededRandom } from './random.ts'
 import type { ModelContracts } from '../model/calls.ts'
 import { ChainState } from '../model/contract-model.ts'
 import { Network } from '../faults/network.ts'
-import { isRefused } from '../lease/stale-work.ts'
+import { isRefused } from '../lease/lost-lease.ts'
 import { settled } from '../lease/led-process.ts'
 import { LeaseTime } from '../lease/lease-time.ts'
 import { type LeaseState, newLeaseState } from '../lease/lease-state.ts'
@@ -136,7 +136,7 @@ export async function createSimulation(
     seed,
     db,
     url,
-    async endConnections() {
+    endConnections: async () => {
       await endConnections()
       for (const one of leading()) await one.reconnect()
     },
