@@ -1,10 +1,12 @@
 import type { FakeClock } from '@candela/server/kernel/clock'
 import { LEASE_MS } from './led-process.ts'
-import type { Instant } from './stale-work.ts'
 import type { LeaseTime } from './lease-time.ts'
 
 /** No more of a long pause is counted as the lease's time: afterwards only more of the same would have happened. */
 const LONGEST_MS = 2 * LEASE_MS
+
+/** What is in the database, and how much was sent, at one instant. */
+export type Instant = { rows: readonly string[]; sent: number }
 
 export type LeaseState = {
   time: LeaseTime

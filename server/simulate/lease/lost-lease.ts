@@ -1,10 +1,11 @@
+import type { Database } from '@candela/server/db/open'
 import { readLease } from '@candela/server/db/lease/lease'
 import { WORK_LEASE } from '@candela/server/main/start-work'
 import type { ServerProcess } from '../run/server-process.ts'
-import type { Simulation } from '../run/simulation.ts'
+import type { LeaseState } from './lease-state.ts'
 
 /** Whether another process has taken the lease since this one has begun to work under it. */
-export async function isStale({ db }: Pick<Simulation, 'db'>, { leading, name }: ServerProcess): Promise<boolean> {
+export async function isStale({ db }: { db: Database }, { leading, name }: ServerProcess): Promise<boolean> {
   if (leading === null || leading.current === null) return false
   // The name tells, and not the number, so that a number which does not grow is found.
   return (await readLease(db, WORK_LEASE))?.holder !== name
@@ -12,7 +13,7 @@ export async function isStale({ db }: Pick<Simulation, 'db'>, { leading, name }:
 
 /** Whether it has to be expected that this fails: the lease or the database was lost. It is counted. */
 export async function isRefused(
-  simulation: Pick<Simulation, 'db' | 'lease' | 'trace'>,
+  simulation: { db: Database; lease: LeaseState | null; trace: (...facts: readonly unknown[]) => void },
   process: ServerProcess,
   error: unknown,
 ): Promise<boolean> {

@@ -1,9 +1,7 @@
 import type { ServerProcess } from '../run/server-process.ts'
 import { type Simulation, violation } from '../run/simulation.ts'
+import type { Instant } from './lease-state.ts'
 import { digestOf } from './lease-time.ts'
-
-/** What is in the database, and how much was sent, at one instant. */
-export type Instant = { rows: readonly string[]; sent: number }
 
 export const readInstant = async ({ db, network }: Simulation): Promise<Instant> => ({
   rows: await digestOf(db),
