@@ -9,18 +9,6 @@ export const leaseMutations: readonly Mutation[] = [
     replace: 'const check = `select ${number}`',
   },
   {
-    name: 'a statement by itself is not fenced',
-    file: 'server/src/db/lease/fence.ts',
-    search: 'return isOpen || /^\\s*select\\b/i.test(text) ? query',
-    replace: 'return isOpen || text.length > 0 ? query',
-  },
-  {
-    name: 'the lease is taken while a transaction under it is open',
-    file: 'server/src/db/lease/lease.ts',
-    search: '  await sql`lock table lease in exclusive mode`.execute(tx)\n',
-    replace: '',
-  },
-  {
     name: 'the number of the lease does not grow',
     file: 'server/src/db/lease/lease.ts',
     search: 'number = l.number + 1,',
