@@ -7,6 +7,9 @@ const FIRST_SEED = 15
 /** One in which the contract holds too little, some were paid since, and nobody could save a proof. */
 const EXIT_SEED = 38
 
+/** One in which a leader is paused, cut off from the lease and from the database, and stopped. */
+const LEASE_SEED = 1
+
 describe('a few simulations', () => {
   let pool: DatabasePool
   beforeAll(async () => {
@@ -33,12 +36,23 @@ describe('a few simulations', () => {
   })
 
   test('after an exit everybody gets what the leaf says, and nothing else leaves the contract', async () => {
-    const { findings, figures } = await runSeed(pool, EXIT_SEED, { exit: true })
+    const { findings, figures } = await runSeed(pool, EXIT_SEED, { exit: true, workers: 1 })
     expect(findings).toEqual([])
     // Claims that were counted first, and a proof that only the database of the dead server had.
     for (const name of ['exits', 'claims', 'short', 'counted', 'fromDatabase', 'refused']) {
       expect([name, figures.exit[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 0)])
     }
+  })
+
+  test('of two workers one leads, what the other one still does under a lost lease is refused, and the seed repeats', async () => {
+    const options = { exit: false, workers: 2 } as const
+    const [first, again] = [await runSeed(pool, LEASE_SEED, options), await runSeed(pool, LEASE_SEED, options)]
+    expect(first.findings).toEqual([])
+    for (const name of ['takeovers', 'pauses', 'staleWorks', 'refusals', 'handOvers']) {
+      expect([name, first.figures.lease[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 0)])
+    }
+    expect(again.figures).toEqual(first.figures)
+    expect(again.hash).toBe(first.hash)
   })
 
   test('a seed repeats exactly, and another one does not', async () => {

@@ -1,7 +1,8 @@
 /**
- * `npm run simulate -- --seeds 200 [--from 1] [--workers 2] [--exit]`: runs this many simulations of the service, each from its own
+ * `npm run simulate -- --seeds 200 [--from 1] [--threads 2] [--workers 2] [--exit]`: runs this many simulations of the service, each from its own
  * seed, and prints what does not hold. `--trace` prints every step of each simulation. About one in three
- * ends with an exit: the service is killed for good, and members claim from the contract; with `--exit` all do.
+ * ends with an exit: the service is killed for good, and members claim from the contract; with `--exit` all do. With
+ * `--workers 2` the loops run under the lease, which is lost and taken over.
  */
 import { parseArgs } from 'node:util'
 import { stopwatch } from '@candela/server/kernel/clock'
@@ -13,17 +14,20 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
-    workers: { type: 'string', default: '2' },
+    threads: { type: 'string', default: '2' },
+    workers: { type: 'string', default: '1' },
     trace: { type: 'boolean', default: false },
     exit: { type: 'boolean', default: false },
   },
 })
-const [seeds, from, workers] = [values.seeds, values.from, values.workers].map(Number) as [number, number, number]
-if (![seeds, from, workers].every((value) => Number.isSafeInteger(value) && value > 0)) {
-  throw new RangeError('--seeds, --from and --workers are whole numbers above zero')
+const [seeds, from, threads] = [values.seeds, values.from, values.threads].map(Number) as [number, number, number]
+if (![seeds, from, threads].every((value) => Number.isSafeInteger(value) && value > 0)) {
+  throw new RangeError('--seeds, --from and --threads are whole numbers above zero')
 }
 
 const { exit } = values
+const workers = values.workers === '2' ? 2 : 1
+if (String(workers) !== values.workers) throw new RangeError('--workers is 1 or 2')
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const elapsed = stopwatch()
 await using pool = await startDatabasePool()
@@ -31,16 +35,18 @@ let failed = 0
 const total = { simulations: 0, payments: 0, payouts: 0, restarts: 0 }
 const credit: Record<string, number> = {}
 const exits: Record<string, number> = {}
+const leases: Record<string, number> = {}
 const numbers = Array.from({ length: seeds }, (_none, index) => from + index)
 const results = values.trace
   ? (async function* () {
-      for (const seed of numbers) yield await runSeed(pool, seed, { exit, onLine: print })
+      for (const seed of numbers) yield await runSeed(pool, seed, { exit, workers, onLine: print })
     })()
-  : runSeeds(pool, numbers, { workers, exit })
+  : runSeeds(pool, numbers, { threads, workers, exit })
 for await (const { seed, findings, hash, figures, took_ms } of results) {
   total.simulations += 1
   for (const [name, count] of Object.entries(figures.credit)) credit[name] = (credit[name] ?? 0) + count
   for (const [name, count] of Object.entries(figures.exit)) exits[name] = (exits[name] ?? 0) + count
+  for (const [name, count] of Object.entries(figures.lease)) leases[name] = (leases[name] ?? 0) + count
   for (const name of ['payments', 'payouts', 'restarts'] as const) total[name] += figures[name]
   if (findings.length > 0) failed += 1
   for (const finding of findings) print(`seed ${seed} (${hash}): ${finding}`)
@@ -51,7 +57,7 @@ print(
   `${total.simulations} simulations, ${failed} failed; ${total.payments} payments, ${total.payouts} payouts, ` +
     `${total.restarts} restarts; ${took_s.toFixed(1)} s, ${(total.simulations / took_s).toFixed(1)} a second`,
 )
-for (const counts of [credit, exits]) {
+for (const counts of [credit, exits, leases]) {
   const words = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
   if (words.length > 0) print(words.join(', '))
 }

@@ -38,8 +38,58 @@ export class CrashPoint {
     this.areConnectionsEnded = false
   }
 
+  private heldAfter = Number.POSITIVE_INFINITY
+  private until = () => Promise.resolve()
+  private held: Promise<void> | null = null
+
+  /** After this many more answers and requests the process stands still, in the middle of what it does, until `until` has ended. */
+  holdAfter(steps: number, until: () => Promise<void>): void {
+    this.heldAfter = steps
+    this.until = until
+  }
+
+  /** It is not held any more. */
+  keepGoing(): void {
+    this.heldAfter = Number.POSITIVE_INFINITY
+  }
+
+  /** Counts one answer or request; what to wait for, null when the process is not held. */
+  pass(): Promise<void> | null {
+    if (this.held !== null) return this.held
+    this.heldAfter -= 1
+    if (this.heldAfter > 0) return null
+    this.heldAfter = Number.POSITIVE_INFINITY
+    this.held = this.until().finally(() => {
+      this.held = null
+    })
+    return this.held
+  }
+
+  private isCutAfter = Number.POSITIVE_INFINITY
+  /** True once the process has lost its database. */
+  isCutOff = false
+
+  /** Each statement after this many more fails, until the process is reconnected. */
+  cutAfter(statements: number): void {
+    this.isCutAfter = statements
+  }
+
+  reconnect(): void {
+    this.isCutAfter = Number.POSITIVE_INFINITY
+    this.isCutOff = false
+  }
+
+  /** Counts one statement under the lease. @throws when the process has lost its database */
+  reachDatabase(): void {
+    if (this.isCutAfter <= 0) this.isCutOff = true
+    this.isCutAfter -= 1
+    if (this.isCutOff) throw new Error('the connection to the database is lost')
+  }
+
   /** Counts the answer to one statement. */
   async answered(): Promise<void> {
+    const held = this.pass()
+    if (held !== null) await held
     this.endsAfter -= 1
     if (this.endsAfter > 0) return
     this.endsAfter = Number.POSITIVE_INFINITY
@@ -61,13 +111,16 @@ export class CrashPoint {
  */
 export class CrashPlugin implements KyselyPlugin {
   private readonly crashPoint: CrashPoint
+  private readonly isUnderLease: boolean
 
-  constructor(crashPoint: CrashPoint) {
+  constructor(crashPoint: CrashPoint, isUnderLease = false) {
     this.crashPoint = crashPoint
+    this.isUnderLease = isUnderLease
   }
 
   transformQuery({ node }: PluginTransformQueryArgs) {
     this.crashPoint.step()
+    if (this.isUnderLease) this.crashPoint.reachDatabase()
     return node
   }
 

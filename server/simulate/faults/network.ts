@@ -22,6 +22,8 @@ export class Network {
   stalledAt: ModelBlock | null = null
   /** Another chain that some nodes follow; undefined without one. */
   other: ChainModel | undefined
+  /** How many transactions the service has tried to send. */
+  sent = 0
   private readonly parts: NetworkParts
 
   constructor(parts: NetworkParts) {
@@ -40,6 +42,7 @@ export class Network {
     const calls = JSON.parse(body) as RpcCall | RpcCall[]
     const list = [calls].flat()
     const { profile } = this
+    this.sent += list.filter(({ method }) => method === 'eth_sendRawTransaction').length
     const methods = list.map(({ method }) => method).join(',')
     if (profile !== noFaults) {
       if (random.chance(profile.interleaving)) await this.interleave()

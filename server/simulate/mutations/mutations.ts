@@ -1,5 +1,6 @@
 import { creditMutations } from './credit-mutations.ts'
 import { followMutations } from './follow-mutations.ts'
+import { leaseMutations } from './lease-mutations.ts'
 import { loanMutations } from './loan-mutations.ts'
 import type { Mutation } from '../../../mutants/mutation.ts'
 import { payoutMutations } from './payout-mutations.ts'
@@ -11,4 +12,5 @@ export const mutations: readonly Mutation[] = [
   ...payoutMutations,
   ...loanMutations,
   ...proofMutations,
+  ...leaseMutations,
 ]

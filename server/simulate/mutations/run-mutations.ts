@@ -1,12 +1,13 @@
 /**
- * `npm run simulate:mutations -- [--seeds 200] [--workers 2] [--exit] [words of a mutation's name]`: applies each mutation to a copy of
- * the server, and prints within how many simulations a finding shows it.
+ * `npm run simulate:mutations -- [--seeds 200] [--threads 2] [--exit] [words of a mutation's name]`: applies each mutation to a copy of
+ * the server, and prints within how many simulations a finding shows it. Those of the lease run with two workers.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type DatabasePool, startDatabasePool } from '../run/databases.ts'
 import { runSeeds } from '../run/worker-pool.ts'
 import { makeCopy } from '../../../mutants/copy.ts'
+import { leaseMutations } from './lease-mutations.ts'
 import { mutations } from './mutations.ts'
 
 /** The server and the protocol, without tests. */
@@ -20,11 +21,11 @@ async function firstFinding(
   pool: DatabasePool,
   folder: string,
   seeds: readonly number[],
-  { workers, exit }: { workers: number; exit: boolean },
+  options: { threads: number; exit: boolean; workers: 1 | 2 },
 ): Promise<Outcome> {
   const script = join(folder, 'server', 'simulate', 'run', 'seed-worker.ts')
   let simulations = 0
-  for await (const { findings, seed } of runSeeds(pool, seeds, { workers, exit, script })) {
+  for await (const { findings, seed } of runSeeds(pool, seeds, { ...options, script })) {
     simulations += 1
     const [finding] = findings
     if (finding !== undefined) return { simulations, finding: `seed ${seed}: ${finding.slice(0, 160)}` }
@@ -37,7 +38,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const { values, positionals } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
-    workers: { type: 'string', default: '2' },
+    threads: { type: 'string', default: '2' },
     exit: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -49,7 +50,9 @@ await using pool = await startDatabasePool()
 await using copy = await makeServerCopy()
 let found = 0
 for (const mutation of selected) {
-  const run = () => firstFinding(pool, copy.folder, seeds, { workers: Number(values.workers), exit: values.exit })
+  const workers = leaseMutations.includes(mutation) ? 2 : 1
+  const options = { threads: Number(values.threads), exit: values.exit, workers } as const
+  const run = () => firstFinding(pool, copy.folder, seeds, options)
   const { simulations, finding } = await copy.withMutation(mutation, run)
   if (finding === undefined) print(`NOT FOUND in ${simulations}: ${mutation.name}`)
   else print(`found in ${simulations}: ${mutation.name} (${finding})`)

@@ -4,9 +4,10 @@ import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
+import { addLeaseClock } from '../lease/lease-time.ts'
 
 /** An empty database. `endConnections` ends all connections to it, as a killed Postgres does; later statements open new ones. */
-export type Lent = { db: Database; endConnections: () => Promise<void> } & AsyncDisposable
+export type Lent = { db: Database; url: string; endConnections: () => Promise<void> } & AsyncDisposable
 
 /** Migrated databases without rows, created as needed. */
 export type DatabasePool = AsyncDisposable & {
@@ -25,6 +26,7 @@ export async function startDatabasePool(): Promise<DatabasePool> {
     await sql`create database ${sql.id(template)}`.execute(admin.db)
     await using fresh = openOne(withName(url, template), 1)
     await migrate(fresh.db)
+    await addLeaseClock(fresh.db)
     return { ...connectDatabasePool(url, template), [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
@@ -36,27 +38,29 @@ export async function startDatabasePool(): Promise<DatabasePool> {
 export function connectDatabasePool(url: string, template: string): DatabasePool {
   const admin = openOne(url, 1)
   const all: ReturnType<typeof openOne>[] = []
-  const free: Database[] = []
-  const make = async (): Promise<Database> => {
+  const free: { db: Database; url: string }[] = []
+  const make = async (): Promise<{ db: Database; url: string }> => {
     // Threads of one process must not use the same names.
     const name = `candela_simulated_${process.pid}_${threadId}_${all.length + 1}`
     await sql`create database ${sql.id(name)} template ${sql.id(template)}`.execute(admin.db)
-    const made = openOne(withName(url, name), POOL)
+    const own = withName(url, name)
+    const made = openOne(own, POOL)
     all.push(made)
-    return made.db
+    return { db: made.db, url: own }
   }
   return {
     url,
     template,
     async open() {
       const used = free.pop()
-      if (used !== undefined) await empty(used)
-      const db = used ?? (await make())
+      if (used !== undefined) await empty(used.db)
+      const lent = used ?? (await make())
+      const { db } = lent
       return {
-        db,
+        ...lent,
         endConnections: () => endConnections(admin.db, db),
         [Symbol.asyncDispose]() {
-          free.push(db)
+          free.push(lent)
           return Promise.resolve()
         },
       }

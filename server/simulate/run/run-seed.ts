@@ -17,6 +17,8 @@ export type Figures = Record<'payments' | 'payouts' | 'restarts' | 'blocks', num
   credit: Record<string, number>
   /** Of simulations that end with an exit. */
   exit: Record<string, number>
+  /** Of simulations in which work is done under a lease. */
+  lease: Record<string, number>
 }
 
 export type SeedResult = {
@@ -42,7 +44,7 @@ export type SeedOptions = SimulationOptions & {
 export async function runSeed(
   pool: DatabasePool,
   seed: number,
-  { onLine, ...options }: SeedOptions = { exit: false },
+  { onLine, ...options }: SeedOptions = { exit: false, workers: 1 },
 ): Promise<SeedResult> {
   const elapsed = stopwatch()
   await using database = await pool.open()
@@ -63,6 +65,8 @@ export async function runSeed(
     }
   } catch (error) {
     findings.push(reasonOf(error), ...causesOf(error))
+  } finally {
+    for (const { leading } of simulation.allProcesses) await leading?.kill()
   }
   for (const line of onLine === undefined ? [] : simulation.lines) onLine?.(line)
   const hash = `${simulation.traceHash()}-${await digest(database.db)}`
@@ -84,6 +88,7 @@ async function figuresOf(simulation: Simulation): Promise<Figures> {
     blocks: chain.head.number - 100,
     credit: await creditFigures(simulation),
     exit: simulation.exit,
+    lease: simulation.lease?.counts ?? {},
   }
 }
 

@@ -2,7 +2,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
 import { createChainClient } from '@candela/server/chain/client'
 import type { ConfirmationRule } from '@candela/server/chain/credit/confirmations'
-import { loadSigner } from '@candela/server/chain/signer'
+import { loadSigner, type Signer } from '@candela/server/chain/signer'
 import { type Database, transaction } from '@candela/server/db/open'
 import type { FakeClock } from '@candela/server/kernel/clock'
 import type { IdSource } from '@candela/server/kernel/ids'
@@ -12,9 +12,13 @@ import { rollUp } from '@candela/server/ledger/roll-up'
 import type { Hex } from 'viem'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { composeAttesting } from '@candela/server/main/compose-attest'
-import { composeLoanWatch, composeUpkeep } from '@candela/server/main/compose-work'
-import { createService } from '../../test/testing/service.ts'
+import { composeLoanWatch, composePayoutWork, composeUpkeep } from '@candela/server/main/compose-work'
+import { fenceSending } from '@candela/server/main/fence-sending'
+import { must } from '@candela/server/kernel/assert'
+import { createService, type ServiceParts } from '../../test/testing/service.ts'
 import { CrashPlugin, CrashPoint } from '../faults/crash-points.ts'
+import { LedProcess } from '../lease/led-process.ts'
+import type { LeaseTime } from '../lease/lease-time.ts'
 import type { Network } from '../faults/network.ts'
 import type { ModelContracts } from '../model/calls.ts'
 import { pairAddresses, wrappedJu } from '../model/pairs.ts'
@@ -49,6 +53,8 @@ export type ProcessParts = {
   payerKey: Hex
   network: Network
   confirmations: ConfirmationRule
+  /** Of a process that works under a lease; null for one that works always. */
+  led: { url: string; time: LeaseTime } | null
   /** Secret bytes of a snapshot, the same for all processes of a simulation and a time. */
   newSeed: () => Uint8Array
 }
@@ -63,6 +69,8 @@ type Service = ReturnType<typeof createService>
 export type ServerProcess = {
   name: string
   crashPoint: CrashPoint
+  /** Null for a process that works always. */
+  leading: LedProcess<unknown> | null
   /** One round of what a loop or a periodic task of the server does. Resolves to true when there is more to do at once. */
   work(work: Work): Promise<boolean>
   order(
@@ -87,43 +95,28 @@ async function once(done: Promise<unknown>): Promise<false> {
   return false
 }
 
-/** A process of the service on the simulated network, with a memory of its own. */
-export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {
-  const { name, clock, log, ids, contracts, confirmations } = parts
-  const crashPoint = new CrashPoint()
-  const db = parts.db.withPlugin(new CrashPlugin(crashPoint))
-  const client = createChainClient({
-    network,
-    rpcUrl: `http://${name}.simulated`,
-    retries: 0,
-    fetchFn: async (url, init) => {
-      crashPoint.step()
-      const response = await parts.network.request(url as string, init?.body as string)
-      crashPoint.step()
-      return response
-    },
-  })
-  const service = createService({
-    db,
-    clock,
-    client,
-    network,
-    contracts,
-    confirmations,
-    ids,
-    log,
-    prices: constantPrices,
-  })
-  const { handlers, chainWork, payoutWork, runTask, contextOf } = service
-  const signer = await loadSigner({ kind: 'value', value: new Secret(parts.payerKey) })
+/** Rounds of the loops and periodic tasks. */
+type Works = Record<Work, () => Promise<boolean>>
+
+/** What one process runs besides answering calls, with what it keeps in memory. `isLed`: it works under a lease. */
+function composeWorks(
+  parts: ServiceParts,
+  signer: Signer,
+  { newSeed, isLed }: { newSeed: () => Uint8Array; isLed: boolean },
+): Works {
+  const { db, clock, client, contracts, confirmations } = parts
+  const [ids, log] = [must(parts.ids, 'ids'), must(parts.log, 'a log')]
+  const { chainWork, runTask } = createService(parts)
   const { hash } = contracts
   const pairs = { hash, wju: wrappedJu, hashPair: pairAddresses.HASH, juPair: pairAddresses.JU }
   const upkeep = composeUpkeep({ db, client, log, config: pairs })
-  const payouts = payoutChain(client, contracts)
+  const sending = payoutChain(client, contracts)
+  const payouts = isLed ? fenceSending(sending, db) : sending
+  const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })
   const config = { gateway: contracts.gateway, confirmations }
-  const attest = composeAttesting({ db, client, payouts, config, clock, log, newSeed: parts.newSeed }, signer)
+  const attest = composeAttesting({ db, client, payouts, config, clock, log, newSeed }, signer)
   const watchLoans = composeLoanWatch(db, clock, { ids })
-  const runs: Record<Work, () => Promise<boolean>> = {
+  return {
     async follow() {
       const hasMore = await chainWork.follow()
       // Requests that the follower sends ahead must end before the next random choice, or the seed would not repeat.
@@ -142,10 +135,39 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
     closeIncome: () => once(runTask('daily-close')),
     tellDeficits: () => once(runTask('tell-deficits')),
   }
+}
+
+/** A process of the service on the simulated network, with a memory of its own. */
+export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {
+  const { name, clock, log, ids, contracts, confirmations, newSeed, led } = parts
+  const crashPoint = new CrashPoint()
+  const db = parts.db.withPlugin(new CrashPlugin(crashPoint))
+  const client = createChainClient({
+    network,
+    rpcUrl: `http://${name}.simulated`,
+    retries: 0,
+    fetchFn: async (url, init) => {
+      const held = crashPoint.pass()
+      if (held !== null) await held
+      crashPoint.step()
+      const response = await parts.network.request(url as string, init?.body as string)
+      crashPoint.step()
+      return response
+    },
+  })
+  const serviceParts = { db, clock, client, network, contracts, confirmations, ids, log, prices: constantPrices }
+  const { handlers, contextOf } = createService(serviceParts)
+  const signer = await loadSigner({ kind: 'value', value: new Secret(parts.payerKey) })
+  const compose = (own: Database, isLed: boolean) =>
+    composeWorks({ ...serviceParts, db: own }, signer, { newSeed, isLed })
+  const underLease = (fenced: Database) => compose(fenced.withPlugin(new CrashPlugin(crashPoint, true)), true)
+  const leading = led === null ? null : new LedProcess<Works>({ ...led, name, log, compose: underLease })
+  const own = leading === null ? compose(db, false) : null
   return {
     name,
     crashPoint,
-    work: (work) => runs[work](),
+    leading,
+    work: (work) => (own === null ? must(leading, 'a lease').run((ours) => ours[work]()) : own[work]()),
     order: (input, memberId) => handlers['POST power/getOrder']({ ...input, units: 1 }, contextOf(memberId)),
     deposit: (input, memberId) => handlers['POST deposit/getOrder'](input, contextOf(memberId)),
     withdraw: (input, memberId) => handlers['POST withdraw/apply'](input, contextOf(memberId)),

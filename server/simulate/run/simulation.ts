@@ -20,6 +20,10 @@ import { seededRandom } from './random.ts'
 import type { ModelContracts } from '../model/calls.ts'
 import { ChainState } from '../model/contract-model.ts'
 import { Network } from '../faults/network.ts'
+import { isRefused } from '../lease/lost-lease.ts'
+import { settled } from '../lease/led-process.ts'
+import { LeaseTime } from '../lease/lease-time.ts'
+import { type LeaseState, newLeaseState } from '../lease/lease-state.ts'
 import { addProjects, newCreditBook, stockDesk } from './credit-book.ts'
 import { priceOf, type ServerProcess, startProcess } from './server-process.ts'
 
@@ -87,13 +91,16 @@ export function throwFirstViolation({ violations }: { violations: readonly Invar
 /** The state of one simulation: a chain, its users, a database and the processes of the service. */
 export type Simulation = Awaited<ReturnType<typeof createSimulation>>
 
-/** `exit`: the simulation ends with an exit in any case, not only where the seed says so. */
-export type SimulationOptions = { exit: boolean }
+/**
+ * `exit`: the simulation ends with an exit in any case, not only where the seed says so. `workers`: with two, loops and periodic tasks
+ * run under the lease, in one process at a time; with one, every process runs them whenever it is asked to.
+ */
+export type SimulationOptions = { exit: boolean; workers: 1 | 2 }
 
 export async function createSimulation(
   seed: number,
-  { db, endConnections }: Pick<Lent, 'db' | 'endConnections'>,
-  { exit }: SimulationOptions,
+  { db, url, endConnections }: Pick<Lent, 'db' | 'url' | 'endConnections'>,
+  { exit, workers }: SimulationOptions,
 ) {
   const random = seededRandom(seed)
   const normal = 2 + random.below(3)
@@ -122,10 +129,19 @@ export async function createSimulation(
   const network = new Network({ chain, random, trace, depth: normal })
   network.other = new ChainModel(contracts, genesis, { number: FIRST_BLOCK, timestamp: START_S + 1 })
   const loggedErrors: string[] = []
+  const processes: ServerProcess[] = []
+  const leading = () => processes.flatMap((process) => process.leading ?? [])
+  const settle = () => settled(leading)
   const simulation = {
     seed,
     db,
-    endConnections,
+    url,
+    endConnections: async () => {
+      await endConnections()
+      for (const one of leading()) await one.reconnect()
+    },
+    /** How leases pass, and what was counted of them; null when nothing runs under a lease. */
+    lease: workers === 2 ? newLeaseState(new LeaseTime(db, settle), clock, settle) : null,
     random,
     trace,
     lines,
@@ -148,7 +164,9 @@ export async function createSimulation(
     planId: await addPlan(db),
     ids: seededIds(String(seed), clock),
     log: errorLog(loggedErrors),
-    processes: [] as ServerProcess[],
+    processes,
+    /** Those that were started, also where they are dead. */
+    allProcesses: [] as ServerProcess[],
     /** Processes in which something is running. */
     busy: new Set<ServerProcess>(),
     /** Commands that may have had no response. */
@@ -178,12 +196,19 @@ export async function createSimulation(
     ),
   )
   await stockDesk(db, desk, clock.now())
-  for (let count = 0; count < 2; count++) simulation.processes.push(await newProcess(simulation))
+  for (let count = 0; count < 2; count++) {
+    simulation.processes.push(await newProcess(simulation))
+    // The first one leads.
+    await simulation.lease?.settle()
+  }
   return simulation
 }
 
 type Startable = {
   db: Database
+  url: string
+  lease: LeaseState | null
+  allProcesses: ServerProcess[]
   clock: FakeClock
   log: Log
   ids: ReturnType<typeof seededIds>
@@ -193,22 +218,39 @@ type Startable = {
   started: number
 }
 
-function newProcess(simulation: Startable): Promise<ServerProcess> {
-  const { db, clock, log, ids, network, confirmations } = simulation
+async function newProcess(simulation: Startable): Promise<ServerProcess> {
+  const { db, url, lease, clock, log, ids, network, confirmations } = simulation
   simulation.started += 1
   const name = `p${simulation.started}-${simulation.seed}`
   const newSeed = () =>
     createHash('sha256')
       .update(`${simulation.seed} ${utcDay(clock.now())}`)
       .digest()
-  return startProcess({ name, db, clock, log, ids, contracts, payerKey, network, confirmations, newSeed })
+  const led = lease === null ? null : { url, time: lease.time }
+  const started = await startProcess({
+    name,
+    db,
+    clock,
+    log,
+    ids,
+    contracts,
+    payerKey,
+    network,
+    confirmations,
+    led,
+    newSeed,
+  })
+  simulation.allProcesses.push(started)
+  return started
 }
 
 /** Starts a new process in place of a crashed one. */
 export async function restart(simulation: Simulation, crashed: ServerProcess): Promise<void> {
   const index = simulation.processes.indexOf(crashed)
   simulation.trace('restart', index)
+  await crashed.leading?.kill()
   simulation.processes[index] = await newProcess(simulation)
+  await simulation.lease?.settle()
   simulation.busy.delete(crashed)
 }
 
@@ -228,6 +270,7 @@ export async function attempt<T>(
     if (!process.crashPoint.isReached) return result
   } catch (error) {
     if (process.crashPoint.areConnectionsEnded) simulation.trace('connections ended')
+    else if (!process.crashPoint.isReached && (await isRefused(simulation, process, error))) return undefined
     else if (!process.crashPoint.isReached && !(error instanceof RpcError)) {
       if (!isAppError(error) || !expected.has(error.code)) {
         throw violation(simulation, `${process.name}: ${reasonOf(error)}`, error)

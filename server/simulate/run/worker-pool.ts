@@ -9,25 +9,25 @@ import type { SimulationOptions } from './simulation.ts'
 const seedWorker = fileURLToPath(new URL('seed-worker.ts', import.meta.url))
 
 export type RunOptions = SimulationOptions & {
-  workers: number
+  threads: number
   /** The worker's module, by default that of this checkout. */
   script?: string
 }
 
 /**
- * Runs seeds on worker threads, at most `workers` at a time. Results come in the order of the seeds; a consumer that stops
+ * Runs seeds on worker threads, at most `threads` at a time. Results come in the order of the seeds; a consumer that stops
  * reading them ends the threads.
  * @throws what a worker throws
  */
 export async function* runSeeds(
   { url, template }: Pick<DatabasePool, 'url' | 'template'>,
   seeds: readonly number[],
-  { workers, exit, script = seedWorker }: RunOptions,
+  { threads: limit, script = seedWorker, ...options }: RunOptions,
 ): AsyncGenerator<SeedResult> {
-  const count = Math.min(workers, seeds.length)
+  const count = Math.min(limit, seeds.length)
   // Waiting with atomics would block the thread, and with it the connections to Postgres.
   const threads = new Tinypool({ filename: script, minThreads: count, maxThreads: count, useAtomics: false })
-  const run = (seed: number): Promise<SeedResult> => threads.run({ url, template, seed, exit } satisfies SeedTask)
+  const run = (seed: number): Promise<SeedResult> => threads.run({ url, template, seed, ...options } satisfies SeedTask)
   try {
     yield* Readable.from(seeds).map(run, { concurrency: count }) as AsyncIterable<SeedResult>
   } finally {

@@ -4,7 +4,7 @@ import { transaction } from '@candela/server/db/open'
 import { priceOf, type Work } from '../run/server-process.ts'
 import type { Simulation } from '../run/simulation.ts'
 import { mine, send } from './chain-actions.ts'
-import { idleProcesses, runWork } from './process-actions.ts'
+import { idleProcesses, leaders, runWork } from './process-actions.ts'
 
 /** What happens to prices, and the ends of days. */
 
@@ -58,7 +58,7 @@ export async function endDay(simulation: Simulation): Promise<void> {
 export async function closeDay(simulation: Simulation): Promise<void> {
   const { random } = simulation
   await endDay(simulation)
-  const [process] = idleProcesses(simulation)
+  const [process] = leaders(simulation)
   const killed = random.pick(['process', 'process', 'postgres', 'nothing'] as const)
   if (killed === 'process') process?.crashPoint.crashAfter(random.below(30))
   if (killed === 'postgres') process?.crashPoint.endConnectionsAfter(1 + random.below(40), simulation.endConnections)

@@ -8,6 +8,8 @@ import { noFaults } from '../faults/fault-profile.ts'
 import { checkEnded, readEnded } from '../oracle/kept-fees.ts'
 import { checkLiquidations } from '../oracle/liquidations.ts'
 import { checkSigned, readSigned } from '../oracle/signed-payouts.ts'
+import { isStale } from '../lease/lost-lease.ts'
+import { checkNothingDone, readInstant } from '../lease/stale-work.ts'
 import { saveProofs } from './save-proofs.ts'
 import type { ServerProcess, Work } from '../run/server-process.ts'
 import { attempt, restart, type Simulation, violation } from '../run/simulation.ts'
@@ -21,15 +23,25 @@ const askingWorks = ['follow', 'credit', 'payOut', 'attest', 'reconcile', 'obser
 export const idleProcesses = ({ processes, busy }: Simulation): ServerProcess[] =>
   processes.filter((process) => !busy.has(process))
 
-/** Lets a process run one kind of work, repeatedly while there is more of it and at most `rounds` times. */
+/** Processes in which nothing is running and that believe that they lead; all of them where there is no lease. */
+export const leaders = (simulation: Simulation): ServerProcess[] =>
+  idleProcesses(simulation).filter(({ leading }) => leading === null || leading.current !== null)
+
+/**
+ * Lets a process run one kind of work, repeatedly while there is more of it and at most `rounds` times. Where work is done under a
+ * lease and this process has none, another one does it, if there is one.
+ */
 export async function runWork(
   simulation: Simulation,
-  process: ServerProcess | undefined,
+  asked: ServerProcess | undefined,
   kind: Work,
   rounds = 1,
 ): Promise<void> {
+  const { network, lease } = simulation
+  if (asked === undefined || lease?.isAlone === true) return
+  await lease?.follow()
+  const process = asked.leading !== null && asked.leading.current === null ? leaders(simulation)[0] : asked
   if (process === undefined) return
-  const { network } = simulation
   const [signed, ended] = [await readSigned(simulation), await readEnded(simulation)]
   simulation.trace(process.name, kind)
   const { profile } = network
@@ -37,6 +49,12 @@ export async function runWork(
   // is faster, and the seed would not repeat.
   // Reading pairs sends several requests at once, for which the same holds.
   const isAhead = kind === 'observePrices' || (kind === 'follow' && (await blocksBehind(simulation)) > 28)
+  if (isAhead) process.crashPoint.keepGoing()
+  const before = (await isStale(simulation, process)) ? await readInstant(simulation) : null
+  if (lease !== null && before !== null) {
+    lease.counts.staleWorks += 1
+    lease.isAlone = true
+  }
   if (isAhead) network.profile = { ...profile, interleaving: 0 }
   try {
     for (let round = 0; round < rounds; round++) {
@@ -46,6 +64,12 @@ export async function runWork(
     }
   } finally {
     if (network.profile !== profile) network.profile = profile
+    if (lease !== null && (before !== null || lease.before !== null)) {
+      const since = before ?? lease.before
+      lease.isAlone = false
+      lease.before = null
+      if (since !== null) await checkNothingDone(simulation, process, since, { maySend: before === null ? 1 : 0 })
+    }
   }
   if (kind === 'credit') await checkCredits(simulation)
   if (kind === 'attest') await saveProofs(simulation)
@@ -120,6 +144,8 @@ async function checkAge(simulation: Simulation): Promise<void> {
 /** Both processes run the same kind of work concurrently. Nothing random happens meanwhile, so that the seed repeats. */
 export async function race(simulation: Simulation): Promise<void> {
   const { network, random, processes, busy } = simulation
+  // Of two that believe that they lead, one is refused at any of its statements.
+  if (simulation.lease !== null) return
   if (processes.some((process) => busy.has(process) || process.crashPoint.isScheduled)) return
   const kind = random.pick(['follow', 'credit', 'payOut', 'attest', 'closeCredit', 'closeIncome'] as const)
   simulation.trace('race', kind)

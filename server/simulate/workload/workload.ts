@@ -15,6 +15,7 @@ import {
 } from './chain-actions.ts'
 import { repayOnChain, requestCredit } from './credit-actions.ts'
 import { announceTaking, attestDay } from './attest-actions.ts'
+import { handOver, loseDatabase, loseLease, pauseLeader } from '../lease/lease-actions.ts'
 import { closeDay, movePrice, pushPrice, resumePrices } from './market-actions.ts'
 import { pay, requestPayment, requestWithdrawal } from './member-actions.ts'
 import type { Wallet } from '../model/wallets.ts'
@@ -64,7 +65,9 @@ const stepWeights = {
   reorganiseDeeply: 0.3,
   resumeAfterHalt: 1,
 }
-type Step = keyof typeof stepWeights
+type Step = keyof typeof stepWeights | keyof typeof leaseWeights
+/** Those of work under a lease. */
+const leaseWeights = { pauseLeader: 5, loseLease: 3, loseDatabase: 2, handOver: 3 }
 
 /** What a member's wallet becomes. */
 const walletWeights: Record<Wallet, number> = { takes: 3, refuses: 1, refusesPriced: 2, refusesMined: 4, returns: 1 }
@@ -89,7 +92,7 @@ export async function runWorkload(simulation: Simulation, steps: number): Promis
   if (simulation.endsWithExit) await attestDay(simulation)
   let depth = 0
   network.interleave = async () => {
-    if (depth >= 2) return
+    if (depth >= 2 || simulation.lease?.isAlone === true) return
     depth += 1
     try {
       await runStep(simulation, random.weighted(interleavedWeights))
@@ -97,9 +100,11 @@ export async function runWorkload(simulation: Simulation, steps: number): Promis
       depth -= 1
     }
   }
+  const weights: Partial<Record<Step, number>> =
+    simulation.lease === null ? stepWeights : { ...stepWeights, ...leaseWeights }
   for (let count = 0; count < steps; count++) {
     if (count % 12 === 0) changeFaultProfile(simulation)
-    await runStep(simulation, random.weighted(stepWeights))
+    await runStep(simulation, random.weighted(weights as Record<Step, number>))
     throwFirstViolation(simulation)
   }
 }
@@ -141,7 +146,16 @@ function changeFaultProfile({ network, random, trace }: Simulation): void {
 async function runStep(simulation: Simulation, step: Step): Promise<void> {
   const { random, network } = simulation
   simulation.trace(step)
+  await simulation.lease?.follow()
   switch (step) {
+    case 'pauseLeader':
+      return pauseLeader(simulation)
+    case 'loseLease':
+      return loseLease(simulation)
+    case 'loseDatabase':
+      return loseDatabase(simulation)
+    case 'handOver':
+      return handOver(simulation)
     case 'pay':
       return pay(simulation)
     case 'requestPayment':

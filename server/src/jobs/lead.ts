@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { Lease } from '../db/lease/lease.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
@@ -31,14 +31,17 @@ export type LeadOptions = {
   begin: (number: bigint) => Promise<LedWork>
   log: Log
   stopLimit_ms?: number
+  /** Resolves after a time; rejects when it is aborted before. By default real time. */
+  sleep?: (duration_ms: number, until: AbortSignal) => Promise<void>
 }
 
-/** An abort ends the pause early, which is no failure. */
-const pause = (duration_ms: number, until: AbortSignal) =>
-  sleep(duration_ms, undefined, { signal: until }).catch(() => undefined)
+const realSleep = (duration_ms: number, signal: AbortSignal): Promise<void> =>
+  setTimeout(duration_ms, undefined, { signal })
 
 /** Takes the lease whenever it is free, and has the work done for as long as it is held. */
-export function lead({ lease, begin, log, stopLimit_ms = STOP_LIMIT_MS }: LeadOptions): Leading {
+export function lead({ lease, begin, log, stopLimit_ms = STOP_LIMIT_MS, sleep = realSleep }: LeadOptions): Leading {
+  /** An abort ends the pause early, which is no failure. */
+  const pause = (duration_ms: number, until: AbortSignal) => sleep(duration_ms, until).catch(() => undefined)
   const stopping = new AbortController()
   const { signal } = stopping
   const [prolong_ms, look_ms] = [lease.duration_ms / PROLONGATIONS, lease.duration_ms / LOOKS]
@@ -76,7 +79,7 @@ export function lead({ lease, begin, log, stopLimit_ms = STOP_LIMIT_MS }: LeadOp
 
   const stopWithin = async (work: LedWork): Promise<void> => {
     const inTime = new AbortController()
-    const late = sleep(stopLimit_ms, undefined, { signal: inTime.signal }).then(
+    const late = sleep(stopLimit_ms, inTime.signal).then(
       () => failed.reject(new Error('the work under a lease that was lost does not stop')),
       () => undefined,
     )

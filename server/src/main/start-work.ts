@@ -1,4 +1,4 @@
-import { openDatabase } from '../db/open.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../db/open.ts'
 import type { LedWork } from '../jobs/lead.ts'
 import { startWorker } from '../jobs/worker.ts'
 import type { Config } from './config.ts'
@@ -17,6 +17,12 @@ export type WorkParts = Omit<LoopParts, 'config' | 'db' | 'databaseUrl'> & {
   config: Pick<Config, 'chain' | 'database'>
 }
 
+/** Connections that write nothing once the lease of the work has another number. */
+export const openWorkDatabase = (
+  options: Pick<DatabaseOptions, 'url' | 'isPrepared' | 'log'>,
+  number: bigint,
+): Database => openDatabase({ ...options, poolSize: WORK_POOL, fence: { lease: WORK_LEASE, number } })
+
 /**
  * Starts all loops and periodic tasks on connections of their own that write nothing once the lease has another number. All
  * that they keep in memory begins anew, because another server may have worked since it was kept.
@@ -24,8 +30,7 @@ export type WorkParts = Omit<LoopParts, 'config' | 'db' | 'databaseUrl'> & {
 export async function startWork(parts: WorkParts, number: bigint): Promise<LedWork> {
   const { config, clock, log, watch } = parts
   const { url, directUrl, isPrepared } = config.database
-  const fence = { lease: WORK_LEASE, number }
-  const db = openDatabase({ url, isPrepared, poolSize: WORK_POOL, log, fence })
+  const db = openWorkDatabase({ url, isPrepared, log }, number)
   const stops: (() => Promise<unknown>)[] = [() => db.destroy()]
   const stop = async (): Promise<void> => {
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()

@@ -4,7 +4,7 @@ import { makeAttestationDue } from '../attest-actions.ts'
 import { mine } from '../chain-actions.ts'
 import { endDay } from '../market-actions.ts'
 import { requestWithdrawal } from '../member-actions.ts'
-import { idleProcesses, runWork } from '../process-actions.ts'
+import { idleProcesses, leaders, runWork } from '../process-actions.ts'
 
 /**
  * Kills every process of the service for good, at once: between two pieces of work, or at any statement or request of one. What was
@@ -14,7 +14,7 @@ export async function stopForGood(simulation: Simulation): Promise<void> {
   const { random, processes, trace } = simulation
   const during = random.weighted({ nothing: 1, payOut: 3, attest: 4, close: 2, credit: 1 })
   const kinds = await prepare(simulation, during)
-  const [process] = idleProcesses(simulation)
+  const [process] = leaders(simulation)
   process?.crashPoint.crashAfter(random.below(60))
   for (const kind of kinds) {
     if (process === undefined || process.crashPoint.isReached) break
