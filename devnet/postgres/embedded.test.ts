@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -9,7 +10,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '@candela/server/kernel/log'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
+import { discardEmbeddedPostgres, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import { processIdentity } from '../process/identity.ts'
 import { openDatabase } from '@candela/server/db/open'
 
@@ -22,10 +23,18 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'candela-embedded-'))
 })
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await Promise.all(children.splice(0).map(kill))
   for (const postgres of running.splice(0)) await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
+  // The Postgres of a killed child may still write into the folder while it shuts down.
+  await discardEmbeddedPostgres(folder)
 })
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
 
 async function start(at = folder): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ folder: at })
@@ -85,9 +94,7 @@ test('a Postgres that outlived its parent is stopped by the next start before it
   expect(guards).toHaveLength(1)
   for (const guard of guards) process.kill(guard, 'SIGKILL')
   await query(url, 'create table note (text text); insert into note values (1)')
-  const gone = new Promise((resolve) => parent.once('exit', resolve))
-  parent.kill('SIGKILL')
-  await gone
+  await kill(parent)
   expect(await processIdentity(pid)).toBeDefined()
   const next = await start()
   expect(await processIdentity(pid)).toBeUndefined()

@@ -33,10 +33,20 @@ export async function stopOrphan(data: string): Promise<void> {
 export async function stopPostmaster(pid: number, isRunning: () => boolean | Promise<boolean>): Promise<void> {
   for (const [signal, limitMs] of signals) {
     if (!(await isRunning())) return
-    process.kill(pid, signal)
+    if (!sendSignal(pid, signal)) return
     for (let waitedMs = 0; waitedMs < limitMs && (await isRunning()); waitedMs += stepMs) await sleep(stepMs)
   }
   if (await isRunning()) throw new Error(`Postgres (process ${pid}) cannot be stopped`)
+}
+
+/** False when the process has ended in the meantime. */
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
 }
 
 /** Whether the process is a Postgres whose working folder, which always is its data folder, is this one. */

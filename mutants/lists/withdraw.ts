@@ -115,16 +115,18 @@ const apply = [
       search: 'causeWhenAsked(evidence, isPaused)',
       replace: 'causeWhenAsked(evidence, false)',
     },
-    { name: 'nothing is set aside', search: '  await post(tx, holdPosting(terms, now))\n', replace: '' },
     {
       name: 'the request id of a withdrawal is not claimed',
       search: 'await runIdempotent(tx, call, () => openWithdrawal(tx, deps, input, { memberId, now }))',
       replace: 'await openWithdrawal(tx, deps, input, { memberId, now })',
     },
+  ]),
+  ...inFile('server/src/modules/withdraw/insert-withdrawal.ts', [
+    { name: 'nothing is set aside', search: '  await post(tx, holdPosting(terms, now))\n', replace: '' },
     {
       name: 'nobody is reviewed',
-      search: "const state = approvals > 0 ? 'review' : 'queued'",
-      replace: "const state = approvals > 2 ? 'review' : 'queued'",
+      search: "asked.approvals > 0 ? 'review' : 'queued'",
+      replace: "asked.approvals > 2 ? 'review' : 'queued'",
     },
   ]),
   ...inFile('server/src/modules/withdraw/quote.ts', [

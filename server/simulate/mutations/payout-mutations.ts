@@ -112,7 +112,7 @@ export const payoutMutations: readonly Mutation[] = [
   },
   {
     name: 'a withdrawal places no hold',
-    file: 'server/src/modules/withdraw/apply.ts',
+    file: 'server/src/modules/withdraw/insert-withdrawal.ts',
     search: '  await post(tx, holdPosting(terms, now))\n',
     replace: '',
   },
