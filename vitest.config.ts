@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { memoryFolder } from './devnet/process/memory-folder.ts'
 import { FACT_MS, JOURNEY_MS, START_MS } from './journeys/support/timeouts.ts'
 import { HANGS_AFTER_MS } from './server/src/kernel/testing-limits.ts'
+
+// For every process that the tests start.
+const temporary = process.env['TMPDIR'] ?? memoryFolder()
+if (temporary !== undefined) process.env['TMPDIR'] = temporary
 
 /** A test ends later than its polls, so that a poll can still say what it waited for. */
 const limits = {

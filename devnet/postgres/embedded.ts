@@ -86,7 +86,8 @@ async function initialise(place: Place, durable: boolean): Promise<string> {
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   // Not by `join`, which would resolve the dots without following the link.
   args.push(`--pwfile=${workingFolder(place, draft)}/../password`)
-  if (!durable) args.push('--no-sync')
+  // Nobody attacks the password of a throw-away cluster, and each connection would take milliseconds for it.
+  if (!durable) args.push('--no-sync', '--set=scram_iterations=1')
   await withLog(place.folder, async (output, tail) => {
     const code = await run(place, 'initdb', draft, args, output).exit
     if (code !== 0) throw new Error(`initdb failed (${code}): ${await tail()}`)

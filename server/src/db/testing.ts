@@ -18,17 +18,17 @@ export type TestDatabase = AsyncDisposable & {
   drop(): Promise<void>
 }
 
-/** Copies the migrated template (about 50 ms). Use `await using`, or call `drop()` in `afterAll`. */
+/** Copies the migrated template (about 60 ms in memory). Use `await using`, or call `drop()` in `afterAll`. */
 export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
   const { url: cluster, template } = inject('testCluster')
   const name = `candela_test_${randomBytes(8).toString('hex')}`
-  await onCluster(cluster, async (db) => {
-    await sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(db)
-  })
+  await sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(
+    administration(cluster),
+  )
   const url = withDatabase(cluster, name)
   const db = openDatabase({ url, log: silentLog(), poolSize: options.poolSize ?? 8, checkRows: true, ...patientPool })
   let dropping: Promise<void> | undefined
-  const drop = (): Promise<void> => (dropping ??= db.destroy().then(() => dropDatabase(cluster, name)))
+  const drop = (): Promise<void> => (dropping ??= db.destroy().then(() => dropWith(administration(cluster), name)))
   return { db, url, drop, [Symbol.asyncDispose]: drop }
 }
 
@@ -49,9 +49,21 @@ export async function createTemplate(cluster: string, migrations?: string): Prom
 }
 
 export async function dropDatabase(cluster: string, name: string): Promise<void> {
-  await onCluster(cluster, async (db) => {
-    await sql`drop database if exists ${sql.id(name)} with (force)`.execute(db)
-  })
+  await onCluster(cluster, (db) => dropWith(db, name))
+}
+
+async function dropWith(db: Database, name: string): Promise<void> {
+  await sql`drop database if exists ${sql.id(name)} with (force)`.execute(db)
+}
+
+const administrations = new Map<string, Database>()
+
+/** The connection on which this thread's databases are made: a new one each time costs as much as the copy. */
+function administration(cluster: string): Database {
+  const open =
+    administrations.get(cluster) ?? openDatabase({ url: cluster, log: silentLog(), poolSize: 1, ...patientPool })
+  administrations.set(cluster, open)
+  return open
 }
 
 async function onCluster(url: string, use: (db: Database) => Promise<void>): Promise<void> {

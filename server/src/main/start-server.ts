@@ -32,7 +32,7 @@ import { type Leading, lead } from '../jobs/lead.ts'
 import { type Clock, stopwatch } from '../kernel/clock.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
-import { openRedis, type Redis } from '../redis/open-redis.ts'
+import type { Redis } from '../redis/open-redis.ts'
 import { sessionFinder } from '../modules/session/find-session.ts'
 import { leaseGauges } from './lease-gauges.ts'
 import { redisReport } from './redis-report.ts'
@@ -211,6 +211,8 @@ async function connectRedis(
   stops: (() => Promise<unknown>)[],
 ): Promise<Redis | undefined> {
   if (redisUrl === undefined) return undefined
+  // Its library is a third of all that a server loads, and most servers have no Redis.
+  const { openRedis } = await import('../redis/open-redis.ts')
   const redis = openRedis({ url: redisUrl, onChange })
   stops.push(async () => redis.close())
   await redis.connect()

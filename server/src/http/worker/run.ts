@@ -9,7 +9,7 @@ import { createGateway } from '../gateway/gateway.ts'
 import type { Readiness } from '../../api/health.ts'
 import type { GaugeSource } from '../../api/metrics.ts'
 import { createRateLimits } from '../../api/rate-limits.ts'
-import { openRedis } from '../../redis/open-redis.ts'
+import type { Redis } from '../../redis/open-redis.ts'
 import { createUsedHandshakes } from '../gateway/used-handshakes.ts'
 import {
   type Call,
@@ -46,10 +46,7 @@ const readinessRequests: ((readiness: Readiness) => void)[] = []
 const gauges: GaugeSource[] = []
 const clock = clockOf(settings.clockOffsetFile)
 const ids = systemIds(clock)
-const redis =
-  settings.redisUrl === undefined
-    ? undefined
-    : openRedis({ url: settings.redisUrl, onChange: (reason) => post({ kind: 'redis', reason }) })
+const redis = await connectionOf(settings.redisUrl)
 
 const app = await createApp({
   ...settings,
@@ -94,6 +91,12 @@ main.on('message', (message: ToWorker) => {
     void stop()
   }
 })
+
+async function connectionOf(url: string | undefined): Promise<Redis | undefined> {
+  if (url === undefined) return undefined
+  const { openRedis } = await import('../../redis/open-redis.ts')
+  return openRedis({ url, onChange: (reason) => post({ kind: 'redis', reason }) })
+}
 
 async function stop(): Promise<void> {
   await app.close()
