@@ -4,7 +4,6 @@ import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessRun } from './supervise.ts'
-import { compileCache } from './compile-cache.ts'
 import { spawnGuarded } from './spawn-guarded.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -42,7 +41,7 @@ export async function startServer(
   signal.throwIfAborted()
   const child = await spawnGuarded(process.execPath, [join(root, 'server', 'src', 'main', 'main.ts')], {
     cwd: root,
-    env: { NODE_COMPILE_CACHE: compileCache, ...options.env },
+    env: options.env,
     orphanGraceMs: graceMs,
     onLine: (line) => {
       options.logFile.write(`${line}\n`)

@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { compileCache } from '@candela/devnet/process/compile-cache'
 import { keyFileOf, type OperatorName } from '@candela/devnet/seed/operators'
 import type { Product } from './product.ts'
 
@@ -12,7 +11,6 @@ const candela = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'ope
 export async function operate(product: Product, operator: OperatorName, ...command: string[]): Promise<string> {
   const env = {
     PATH: process.env['PATH'],
-    NODE_COMPILE_CACHE: compileCache,
     DATABASE_URL: product.databaseUrl,
     CANDELA_KEY_FILE: keyFileOf(product.dataDir, operator),
   }

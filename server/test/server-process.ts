@@ -63,15 +63,12 @@ export async function temporaryFolder() {
 export async function environmentOf(
   chain: TestChain,
   database: Pick<TestDatabase, 'url'>,
-  cache: string,
 ): Promise<Record<string, string>> {
   const pairs = await chain.openPairs({ hash: LIQUIDITY, hashUsdt: LIQUIDITY, ju: LIQUIDITY, juUsdt: LIQUIDITY })
   const port = await freePort()
   return {
     PATH: process.env['PATH'] ?? '',
     NODE_ENV: 'test',
-    // Starting fifty times is quicker when the sources are compiled once.
-    NODE_COMPILE_CACHE: cache,
     EXIT_WITH_PARENT: 'on',
     PORT: String(port),
     DATABASE_URL: database.url,

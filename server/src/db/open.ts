@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import { DatabaseError, Pool, type PoolClient, type QueryResult, types } from 'pg'
+import { DatabaseError, Pool, type PoolClient, type PoolConfig, type QueryResult, types } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
 import { describeRows } from './check-rows.ts'
@@ -35,26 +35,15 @@ export type DatabaseOptions = {
  * End it with `destroy()`. Nothing is connected until the first statement.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new Pool({
+  const pool = openPool(options.log, {
     connectionString: options.url,
     max: options.poolSize ?? 10,
     statement_timeout: options.statementTimeout_ms ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: options.connectTimeout_ms ?? 10_000,
     ...(options.answerLimit_ms === undefined ? {} : { query_timeout: options.answerLimit_ms }),
-    application_name: 'candela',
     types: { getTypeParser: parserFor },
   })
-  // An idle connection that Postgres closes is replaced at the next use. Without a listener the event would end the
-  // process.
-  pool.on('error', (error) => {
-    options.log.warn(
-      { event: 'database.connection-lost', reason: error.message },
-      'an idle database connection was lost',
-    )
-  })
-  // A connection in use fails its statement, which tells the caller; the pool listens to it only while it is idle.
-  pool.on('connect', (client) => client.on('error', () => undefined))
   if (options.isPrepared !== false) {
     const nameOf = statementNames()
     pool.on('connect', (client) => prepareRepeated(client, nameOf))
@@ -64,6 +53,20 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The last one: it asks the others for more statements than it is asked for.
   if (fence !== undefined) pool.on('connect', (client) => fenceTransactions(client, fence))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** A pool that outlives the loss of its connections. For a library that brings its own statements. */
+export function openPool(log: Log, config: PoolConfig): Pool {
+  const pool = new Pool({ application_name: 'candela', ...config })
+  // An idle connection that Postgres closes is replaced at the next use. Without a listener the event would end the
+  // process.
+  pool.on('error', (error) => {
+    log.warn({ event: 'database.connection-lost', reason: error.message }, 'an idle database connection was lost')
+  })
+  // A connection in use fails its statement, which tells the caller; the pool listens to it only while it is idle. One
+  // that is being closed has no other listener.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
 }
 
 /**

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS } from '@candela/protocol/units'
 import { Logger, makeWorkerUtils, parseCronItems, run, type Runner } from 'graphile-worker'
+import type { Pool } from 'pg'
+import { openPool } from '../db/open.ts'
 import { stopwatch } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
@@ -28,10 +30,10 @@ export async function startWorker(options: {
   log: Log
 }): Promise<Worker> {
   const { databaseUrl, tasks, log } = options
+  const pgPool = openPool(log, { connectionString: databaseUrl, max: 3 })
   const start = (): Promise<Runner> =>
     run({
-      connectionString: databaseUrl,
-      maxPoolSize: 3,
+      pgPool,
       concurrency: 1,
       // Without a delay the library leaves it unhandled when it cannot note that a task is over, for example because the
       // connection was cut, and that would end the whole process. With one, be it 0 ms, the runner ends and is started anew.
@@ -48,16 +50,23 @@ export async function startWorker(options: {
         })),
       ),
     })
-  await unlockAbandoned(databaseUrl, log)
-  return keepRunning(await start(), start, log)
+  try {
+    await unlockAbandoned(pgPool, log)
+    const worker = keepRunning(await start(), start, log)
+    let stopped: Promise<void> | undefined
+    return { stop: () => (stopped ??= worker.stop().then(() => pgPool.end())) }
+  } catch (error) {
+    await pgPool.end()
+    throw error
+  }
 }
 
 /**
  * A worker that was killed leaves its task locked for four hours. Only one server runs tasks at a time, so what is locked before it
  * begins belongs to nobody who may still do it.
  */
-async function unlockAbandoned(connectionString: string, log: Log): Promise<void> {
-  const utils = await makeWorkerUtils({ connectionString, maxPoolSize: 1, logger: pinoLogger(log) })
+async function unlockAbandoned(pgPool: Pool, log: Log): Promise<void> {
+  const utils = await makeWorkerUtils({ pgPool, logger: pinoLogger(log) })
   try {
     await utils.migrate()
     const { rows } = await utils.withPgClient((client) =>
@@ -104,8 +113,7 @@ function keepRunning(first: Runner, start: () => Promise<Runner>, log: Log): Wor
     await runner.stop().catch(() => undefined)
     await keeping
   }
-  let stopped: Promise<void> | undefined
-  return { stop: () => (stopped ??= stop()) }
+  return { stop }
 }
 
 async function runTask(name: string, task: PeriodicTask, log: Log): Promise<void> {
@@ -123,7 +131,7 @@ function pinoLogger(log: Log): Logger {
     // What JSON keeps of an error depends on the name: of one that is not `err` nothing is left.
     const { error: err, ...facts } = meta ?? {}
     if (level === 'error') log.error({ event: 'worker.library-reported', ...facts, err, part: 'worker' }, message)
-    else if (level === 'warning') log.warn({ event: 'worker.library-reported', part: 'worker' }, message)
+    else if (level === 'warning') log.warn({ event: 'worker.library-reported', ...facts, err, part: 'worker' }, message)
     else log.debug({ event: 'worker.library-reported', part: 'worker' }, message)
   })
 }

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { compileCache } from '@candela/devnet/process/compile-cache'
 import { freePort } from '@candela/devnet/process/ports'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -34,7 +33,7 @@ afterAll(async () => {
 
 function run(settings: Record<string, string>) {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, ...settings },
+    env: { PATH: process.env['PATH'], ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   children.add(child)

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
-import { compileCache } from '@candela/devnet/process/compile-cache'
 import { utcDay } from '@candela/protocol/calendar'
 import { DAY_MS } from '@candela/protocol/units'
 import { migrate } from '../db/migrate.ts'
@@ -30,7 +29,6 @@ function candela(...args: string[]): Promise<{ code: number; out: string; err: s
   const file = join(import.meta.dirname, 'candela.ts')
   const env = {
     PATH: process.env['PATH'],
-    NODE_COMPILE_CACHE: compileCache,
     DATA_DIR: dataFolder,
     CANDELA_KEY_FILE: keyFile,
   }

@@ -15,7 +15,7 @@ import { hashToken } from '@candela/server/modules/session/log-in/log-in'
 import { addSession } from '@candela/server/modules/session/testing'
 import { startServer } from '@candela/server/main/start-server'
 import { sql } from 'kysely'
-import { environmentOf, temporaryFolder } from '../server-process.ts'
+import { environmentOf } from '../server-process.ts'
 
 export const keys = Object.keys(endpoints) as Key[]
 
@@ -27,10 +27,9 @@ export type ApiScenario = Awaited<ReturnType<typeof startApiScenario>>
 
 /** The whole server, listening, over a real database and a real chain, with one member of this address who is signed in. */
 export async function startApiScenario(address = `0x${'a1'.repeat(20)}`) {
-  const folder = await temporaryFolder()
   const chain = await startTestChain()
   const database = await createTestDatabase()
-  const env = await environmentOf(chain, database, folder.path)
+  const env = await environmentOf(chain, database)
   await chain.mine(3)
   const { log, lines: errors } = keptLog('error')
   // What tests post here is on no chain: the third comparison of books and chain would say so, on a slow machine only.
@@ -81,7 +80,6 @@ export async function startApiScenario(address = `0x${'a1'.repeat(20)}`) {
       await untilOthersLeft(database.db)
       await database.drop()
       await chain.stop()
-      await folder[Symbol.asyncDispose]()
     },
   }
 }

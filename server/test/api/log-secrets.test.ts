@@ -16,7 +16,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodForms } from './api-inputs.ts'
 import { keys, untilOthersLeft } from './api-scenario.ts'
-import { environmentOf, temporaryFolder } from '../server-process.ts'
+import { environmentOf } from '../server-process.ts'
 
 const key = generatePrivateKey()
 const wallet = privateKeyToAccount(key)
@@ -25,18 +25,16 @@ const address = wallet.address.toLowerCase()
 let chain: TestChain
 let database: TestDatabase
 let server: RunningServer
-let folder: Awaited<ReturnType<typeof temporaryFolder>>
 const { log, lines } = keptLog('trace')
 const written = () => lines.join('')
 /** What must not be read in a log, under a name for when it is. */
 const secrets = new Map<string, string>([['private key', key]])
 
 beforeAll(async () => {
-  folder = await temporaryFolder()
   chain = await startTestChain()
   database = await createTestDatabase()
   await chain.mine(3)
-  const env = await environmentOf(chain, database, folder.path)
+  const env = await environmentOf(chain, database)
   const config = readConfig({ ...env, EXIT_WITH_PARENT: 'off', RATE_LIMIT_SCALE: '1000000' })
   server = await startServer(config, { clock: systemClock, ids: systemIds(systemClock), log })
   await addMember(database.db, address)
@@ -46,7 +44,6 @@ afterAll(async () => {
   await untilOthersLeft(database.db)
   await database.drop()
   await chain.stop()
-  await folder[Symbol.asyncDispose]()
 })
 
 type Body = { code: number; message: string; data: Record<string, string> | null }

@@ -145,12 +145,11 @@ test(
     print(`KILLS=${KILLS} KILL_SEED=${seed}`)
     const random = seededRandom(seed)
     await using chain = await startTestChain()
-    await using cache = await temporaryFolder()
     await using data = await temporaryFolder()
     await using service = await RestartableService.start(data.path, random)
     const PAYER_KEY = await makePayer(chain)
     const env: Record<string, string> = {
-      ...(await environmentOf(chain, service, cache.path)),
+      ...(await environmentOf(chain, service)),
       PAYER_KEY,
       RATE_LIMIT_SCALE: '1000',
       // Blocks come ten times as fast as on the real chain.

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { environmentOf, Server, temporaryFolder } from '../server-process.ts'
+import { environmentOf, Server } from '../server-process.ts'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { type Fault, startFaultyProxy } from '../testing/faulty-proxy.ts'
 import { type Loss, startCuttableProxy } from './cuttable-proxy.ts'
@@ -24,7 +24,6 @@ type Person = Pick<Client, 'account' | 'address' | 'memberId' | 'token'>
 
 let chain: TestChain
 let database: TestDatabase
-let cache: Awaited<ReturnType<typeof temporaryFolder>>
 let env: Record<string, string>
 let api: { server: Server; base: string }
 let alice: Person
@@ -35,10 +34,10 @@ let decide: (method: string) => Fault = () => 'pass'
 let node: Awaited<ReturnType<typeof startFaultyProxy>>
 
 beforeAll(async () => {
-  ;[chain, database, cache] = await Promise.all([startTestChain(), createTestDatabase(), temporaryFolder()])
+  ;[chain, database] = await Promise.all([startTestChain(), createTestDatabase()])
   const PAYER_KEY = await makePayer(chain)
   node = await startFaultyProxy(chain.url, (method) => decide(method))
-  const base = await environmentOf(chain, database, cache.path)
+  const base = await environmentOf(chain, database)
   env = {
     ...base,
     PAYER_KEY,
@@ -55,7 +54,6 @@ afterAll(async () => {
   await node?.[Symbol.asyncDispose]()
   await chain?.stop()
   await database?.drop()
-  await cache?.[Symbol.asyncDispose]()
 })
 
 async function startApi(settings: Record<string, string> = {}) {

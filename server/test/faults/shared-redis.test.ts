@@ -2,7 +2,7 @@ import { freePort } from '@candela/devnet/process/ports'
 import { sealForm } from '@candela/protocol/envelope/testing-envelope'
 import { createTestDatabase, type TestDatabase } from '@candela/server/db/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { environmentOf, Server, temporaryFolder } from '../server-process.ts'
+import { environmentOf, Server } from '../server-process.ts'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { TestRedis, withoutRedis } from '../testing/redis.ts'
 
@@ -13,19 +13,13 @@ const BURST = 60
 
 let chain: TestChain
 let database: TestDatabase
-let cache: Awaited<ReturnType<typeof temporaryFolder>>
 let redis: TestRedis
 let servers: [Api, Api]
 
 describe.skipIf(withoutRedis)(`two servers with a Redis${withoutRedis === false ? '' : ` (${withoutRedis})`}`, () => {
   beforeAll(async () => {
-    ;[chain, database, cache, redis] = await Promise.all([
-      startTestChain(),
-      createTestDatabase(),
-      temporaryFolder(),
-      TestRedis.start(),
-    ])
-    const env = await environmentOf(chain, database, cache.path)
+    ;[chain, database, redis] = await Promise.all([startTestChain(), createTestDatabase(), TestRedis.start()])
+    const env = await environmentOf(chain, database)
     servers = [await startApi(env), await startApi(env)]
   })
   afterAll(async () => {
@@ -33,7 +27,6 @@ describe.skipIf(withoutRedis)(`two servers with a Redis${withoutRedis === false 
     await redis?.[Symbol.asyncDispose]()
     await chain?.stop()
     await database?.drop()
-    await cache?.[Symbol.asyncDispose]()
   })
 
   test('one limit is shared by both, whichever a client asks', async () => {

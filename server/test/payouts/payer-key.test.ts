@@ -1,15 +1,14 @@
 import { startTestChain } from '../testing/chain.ts'
 import { expect, test } from 'vitest'
 import { startPayoutScenario } from './payouts-scenario.ts'
-import { environmentOf, Server, temporaryFolder } from '../server-process.ts'
+import { environmentOf, Server } from '../server-process.ts'
 
 test('a key that the contract does not let pay ends the start with one line, and is not in it', async () => {
   await using chain = await startTestChain()
   await using scenario = await startPayoutScenario(chain)
-  await using cache = await temporaryFolder()
   const key = `0x${'5'.repeat(64)}`
   const env = {
-    ...(await environmentOf(chain, { url: scenario.url }, cache.path)),
+    ...(await environmentOf(chain, { url: scenario.url })),
     GATEWAY_ADDRESS: scenario.gateway,
     START_BLOCK: String(scenario.startBlock),
     PAYER_KEY: key,

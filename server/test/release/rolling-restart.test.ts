@@ -36,7 +36,7 @@ let worker: Awaited<ReturnType<typeof startWorker>>
 
 beforeAll(async () => {
   ;[chain, database, folder] = await Promise.all([startTestChain(), createTestDatabase(), temporaryFolder()])
-  env = { ...(await environmentOf(chain, database, folder.path)), RATE_LIMIT_SCALE: '100000', TRUST_PROXY: '127.0.0.1' }
+  env = { ...(await environmentOf(chain, database)), RATE_LIMIT_SCALE: '100000', TRUST_PROXY: '127.0.0.1' }
   await chain.mine(3)
   // Before the servers read it.
   await database.db

@@ -24,19 +24,19 @@ const LEASE_MS = 3_000
 let previous: PreviousVersion | undefined
 let chain: TestChain
 let database: TestDatabase
-let cache: Awaited<ReturnType<typeof temporaryFolder>>
+let temporary: Awaited<ReturnType<typeof temporaryFolder>>
 let env: Record<string, string>
 const running: Server[] = []
 
 beforeAll(async () => {
-  ;[previous, chain, database, cache] = await Promise.all([
+  ;[previous, chain, database, temporary] = await Promise.all([
     checkOutPrevious(),
     startTestChain(),
     createTestDatabase(),
     temporaryFolder(),
   ])
   const PAYER_KEY = await makePayer(chain)
-  const base = await environmentOf(chain, database, cache.path)
+  const base = await environmentOf(chain, database)
   env = { ...base, PAYER_KEY, RATE_LIMIT_SCALE: '1000', RECONCILE_INTERVAL_S: '1', MAX_LAG_BLOCKS: '300' }
   if (previous?.goesOnBesideNewer === true) await migrateFurther(`works from ${before()} on`)
 })
@@ -45,14 +45,14 @@ afterAll(async () => {
   await chain?.stop()
   await database?.drop()
   await previous?.[Symbol.asyncDispose]()
-  await cache?.[Symbol.asyncDispose]()
+  await temporary?.[Symbol.asyncDispose]()
 })
 
 const before = () => String(must(previous, 'it is there').lastMigration).padStart(4, '0')
 
 /** Applies a migration that neither version knows: one that widens what there is. */
 async function migrateFurther(previousVersion: string): Promise<void> {
-  const folder = joinPath(cache.path, 'migrations')
+  const folder = joinPath(temporary.path, 'migrations')
   await mkdir(folder)
   await copyMigrations(folder)
   await writeFile(

@@ -21,7 +21,7 @@ import { startServer } from '@candela/server/main/start-server'
 import { type Abi, concatHex, encodeDeployData, encodeFunctionData, type Hex, padHex, toHex } from 'viem'
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 import { untilOthersLeft } from '../api/api-scenario.ts'
-import { environmentOf, temporaryFolder } from '../server-process.ts'
+import { environmentOf } from '../server-process.ts'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
 
 /** How a call travels: bare, or in the envelope of production. */
@@ -43,11 +43,10 @@ export type SmartAccountScenario = Awaited<ReturnType<typeof startSmartAccountSc
 
 /** The whole server, listening, on a real database and a chain with a factory of smart accounts. */
 export async function startSmartAccountScenario() {
-  const folder = await temporaryFolder()
   const chain = await startTestChain()
   const node = await openLine(chain.url)
   const database = await createTestDatabase()
-  const env = await environmentOf(chain, database, folder.path)
+  const env = await environmentOf(chain, database)
   await chain.mine(3)
   const scenarioEnv = { ...env, RPC_URL: node.url, EXIT_WITH_PARENT: 'off', RATE_LIMIT_SCALE: '1000000' }
   const { log, lines: errors } = keptLog('error')
@@ -110,7 +109,6 @@ export async function startSmartAccountScenario() {
       await database.drop()
       await node.close()
       await chain.stop()
-      await folder[Symbol.asyncDispose]()
     },
   }
 }

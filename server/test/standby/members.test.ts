@@ -14,7 +14,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
 import { callServer, signIn } from '../faults/kill-workload.ts'
-import { environmentOf, Server, temporaryFolder } from '../server-process.ts'
+import { environmentOf, Server } from '../server-process.ts'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { type Replicated, startReplicated } from './replicated.ts'
 
@@ -24,7 +24,6 @@ type Api = { server: Server; base: string; metrics: string }
 
 let chain: TestChain
 let pair: Replicated
-let cache: Awaited<ReturnType<typeof temporaryFolder>>
 let one: Api
 let other: Api
 const account = (addressIndex: number) => {
@@ -34,8 +33,8 @@ const account = (addressIndex: number) => {
 const [alice, bob] = [account(1), account(2)]
 
 beforeAll(async () => {
-  ;[chain, pair, cache] = await Promise.all([startTestChain(), startReplicated(), temporaryFolder()])
-  const base = await environmentOf(chain, { url: pair.url }, cache.path)
+  ;[chain, pair] = await Promise.all([startTestChain(), startReplicated()])
+  const base = await environmentOf(chain, { url: pair.url })
   const start = async (ROLE: 'all' | 'api'): Promise<Api> => {
     const [PORT, METRICS_PORT] = [String(await freePort()), String(await freePort())]
     const env = { ...base, ROLE, PORT, METRICS_PORT, DATABASE_READ_URL: pair.standbyUrl, RATE_LIMIT_SCALE: '1000' }
@@ -65,7 +64,6 @@ afterAll(async () => {
   await Promise.all([one, other].map((api) => api?.server.end('SIGKILL')))
   await chain?.stop()
   await pair?.[Symbol.asyncDispose]()
-  await cache?.[Symbol.asyncDispose]()
 })
 
 const figure = async ({ metrics }: Api, name: string): Promise<number> => {

@@ -1,3 +1,4 @@
+import { loadArtifact } from '@candela/contracts/artifacts.ts'
 import type { TestProject } from 'vitest/node'
 import { startTemporaryPostgres } from '@candela/devnet/postgres/temporary'
 import { createTemplate, dropDatabase } from '@candela/server/db/testing'
@@ -14,6 +15,8 @@ declare module 'vitest' {
  * embedded one in a temporary folder that does not wait for the disk.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Once for all, before the first test file: several that need a chain begin together.
+  await loadArtifact('PaymentGateway')
   const outside = process.env['TEST_DATABASE_URL']
   if (outside) {
     const template = await createTemplate(outside)
