@@ -55,8 +55,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
+/** Connections for statements that are not ours. */
+export type ConnectionPool = Pool
+
 /** A pool that outlives the loss of its connections. For a library that brings its own statements. */
-export function openPool(log: Log, config: PoolConfig): Pool {
+export function openPool(log: Log, config: PoolConfig): ConnectionPool {
   const pool = new Pool({ application_name: 'candela', ...config })
   // An idle connection that Postgres closes is replaced at the next use. Without a listener the event would end the
   // process.

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS } from '@candela/protocol/units'
 import { Logger, makeWorkerUtils, parseCronItems, run, type Runner } from 'graphile-worker'
-import type { Pool } from 'pg'
-import { openPool } from '../db/open.ts'
+import { type ConnectionPool, openPool } from '../db/open.ts'
 import { stopwatch } from '../kernel/clock.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
@@ -65,7 +64,7 @@ export async function startWorker(options: {
  * A worker that was killed leaves its task locked for four hours. Only one server runs tasks at a time, so what is locked before it
  * begins belongs to nobody who may still do it.
  */
-async function unlockAbandoned(pgPool: Pool, log: Log): Promise<void> {
+async function unlockAbandoned(pgPool: ConnectionPool, log: Log): Promise<void> {
   const utils = await makeWorkerUtils({ pgPool, logger: pinoLogger(log) })
   try {
     await utils.migrate()
