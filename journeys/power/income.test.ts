@@ -78,7 +78,7 @@ describe('income', () => {
       const card = session.dialog('income.output')
       await card.getByText(session.text('income.agrees'), { exact: true }).waitFor()
       expect(await card.locator('.income-verdict').getAttribute('role')).toBeNull()
-      expect(await card.locator('.income-whole').innerText()).toBe(`${expectedIncome()} HASH`)
+      expect(await card.locator('.explain-value').innerText()).toBe(`${expectedIncome()} HASH`)
       await expect.poll(() => card.locator('.chain-link').count()).toBe(1)
       await session.button('ui.close', card).click()
 

@@ -5,6 +5,7 @@ import { buyPower } from '../../payment/buy-power.ts'
 import type { Allow } from '../../payment/payment.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatCountdown } from '../../lib/format.ts'
@@ -82,11 +83,7 @@ function Payable({ calc, failed, note }: { calc: Calc | undefined; failed: boole
   const showDetails = ({ payable, costUsdt, price, asset }: Calc) =>
     explain({
       title: t('buy.youPay'),
-      value: (
-        <span className="breakable">
-          {payable} {asset}
-        </span>
-      ),
+      value: <ExactAmount value={payable} unit={asset} />,
       text: t(asset === 'JU' ? 'buy.payableFrom' : 'buy.payableUsdtFrom'),
       inputs: [
         { label: t('buy.cost'), value: <Amount value={costUsdt} unit="USDT" digits={18} /> },

@@ -9,6 +9,7 @@ import { useApp } from '../../session/app-context.tsx'
 import { Confirming, OldPrompt, PaymentSent } from '../../payment/payment-progress.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
@@ -78,7 +79,7 @@ function Record({ deposit }: { deposit: Deposit }) {
   const showDetails = () =>
     explain({
       title: t('deposit.amount'),
-      value: <span className="breakable">{`${payment?.amount ?? amount} ${payment?.asset ?? asset}`}</span>,
+      value: <ExactAmount value={payment?.amount ?? amount} unit={payment?.asset ?? asset} />,
       text: t('deposit.amountFrom'),
       inputs: [
         ...(depositNo === null ? [] : [{ label: t('deposit.no'), value: <code>{depositNo}</code> }]),

@@ -8,6 +8,7 @@ import { Row } from '../../ui/list/row.tsx'
 import { Sheet } from '../../ui/overlay/sheet.tsx'
 import type { Income } from './income-type.ts'
 import { OutputProof } from './output-proof.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 
 /** Where one income comes from: computed again on this device from what is published. */
 export function IncomeCard({ income, onClose }: { income: Income | null; onClose: () => void }) {
@@ -20,8 +21,8 @@ export function IncomeCard({ income, onClose }: { income: Income | null; onClose
     <Sheet open={income !== null} title={t(`income.${shown?.type ?? 'output'}`)} onClose={onClose}>
       {shown !== null && (
         <div className="income-card">
-          <p className="income-whole breakable">
-            {shown.amount} {shown.asset}
+          <p className="explain-value">
+            <ExactAmount value={shown.amount} unit={shown.asset} />
           </p>
           {shown.day === null ? <Referral income={shown} /> : <OutputProof income={shown} day={shown.day} />}
         </div>

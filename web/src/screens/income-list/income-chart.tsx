@@ -8,6 +8,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount, formatDay } from '../../lib/format.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { DayChart } from '../../ui/chart/day-chart.tsx'
 import { DayTable } from '../../ui/chart/day-table.tsx'
 import { RangeChoice } from '../../ui/chart/range-choice.tsx'
@@ -51,7 +52,7 @@ function Chart({ daily }: { daily: Daily }) {
           value={<Amount value={total} unit="HASH" digits={6} />}
           from={{
             title: t('income.ofDays', { days: daily.length }),
-            value: <span className="breakable">{total} HASH</span>,
+            value: <ExactAmount value={total} unit="HASH" />,
             text: t('income.ofDaysFrom'),
           }}
         />

@@ -12,6 +12,7 @@ import { Row } from '../../ui/list/row.tsx'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
 import { QueryView } from '../../ui/state/query-view.tsx'
 import type { Income } from './income-type.ts'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 
 type Day = Data<'GET power/day'>
 
@@ -25,7 +26,7 @@ export function OutputProof({ income, day }: { income: Income; day: string }) {
   )
 }
 
-const hash = (amount: string) => <span className="breakable">{amount} HASH</span>
+const hash = (amount: string) => <ExactAmount value={amount} unit="HASH" />
 
 function Proof({ income, day }: { income: Income; day: Day }) {
   const { t, language } = useTranslation()

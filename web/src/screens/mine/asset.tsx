@@ -4,6 +4,7 @@ import { fromBaseUnits, mulDiv, toBaseUnits } from '@candela/protocol/money/mone
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatAmount, formatTime } from '../../lib/format.ts'
 
@@ -20,7 +21,7 @@ export function Asset({ balance: { asset, available, held }, price }: { balance:
   const showDetails = () =>
     explain({
       title: asset,
-      value: <span className="breakable">{`${formatAmount(all, 18)} ${asset}`}</span>,
+      value: <ExactAmount value={all} unit={asset} />,
       text: held === '0' ? t('mine.balanceFrom') : `${t('mine.balanceFrom')} ${t('mine.heldFrom')}`,
       inputs: [
         { label: t('mine.available'), value: <Amount value={available} unit={asset} digits={18} /> },

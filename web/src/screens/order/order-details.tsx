@@ -2,6 +2,7 @@ import { languageTag } from '@candela/protocol/language'
 import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { CopyButton } from '../../ui/control/copy.tsx'
 import { formatCount, formatDay, formatDays, formatPrice, formatTime } from '../../lib/format.ts'
@@ -41,7 +42,7 @@ export function OrderDetails({ order }: { order: Order }) {
           value={<Amount value={payable} unit={asset} digits={6} />}
           from={{
             title: t('order.payable'),
-            value: <span className="breakable">{payable}</span>,
+            value: <ExactAmount value={payable} unit={asset} />,
             text: t('order.payableFrom'),
             inputs: [
               { label: t('order.cost'), value: <Amount value={costUsdt} unit="USDT" digits={18} /> },

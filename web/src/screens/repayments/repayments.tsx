@@ -11,6 +11,7 @@ import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
@@ -90,15 +91,14 @@ function EntryRow({ entry, asset }: { entry: Entry; asset: string }) {
   const { id, kind, part, amount, balance, day, txHash, at } = entry
   const title = t(kinds[kind] ?? `repayments.part.${part}`)
   const grew = !amount.startsWith('-')
-  const whole = (value: string) => <span className="breakable">{`${value.replace('-', '−')} ${asset}`.trim()}</span>
   const showDetails = () =>
     explain({
       title,
-      value: whole(`${grew ? '+' : ''}${amount}`),
+      value: <ExactAmount value={amount} unit={asset} isGain={grew} />,
       text: t(part === 'collateral' ? 'repayments.collateralText' : 'repayments.debtText'),
       inputs: [
         { label: t('repayments.part'), value: t(`repayments.part.${part}`) },
-        { label: t('repayments.after'), value: whole(balance) },
+        { label: t('repayments.after'), value: <ExactAmount value={balance} unit={asset} /> },
         ...(day === null ? [] : [{ label: t('repayments.day'), value: formatDay(day, tag) }]),
         { label: t('repayments.at'), value: formatTime(at, tag) },
         ...(txHash === null

@@ -6,6 +6,7 @@ import { useRouter } from '../../navigation/router-context.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
@@ -36,11 +37,11 @@ export function Line({ line }: { line: StatementItem }) {
   const showDetails = () =>
     explain({
       title,
-      value: <span className="breakable">{`${gained ? '+' : ''}${amount.replace('-', '−')} ${asset}`}</span>,
+      value: <ExactAmount value={amount} unit={asset} isGain={gained} />,
       text: t('statement.lineText'),
       inputs: [
         { label: t('statement.account'), value: t(`statement.${account}`) },
-        { label: t('statement.balance'), value: <span className="breakable">{`${balance} ${asset}`}</span> },
+        { label: t('statement.balance'), value: <ExactAmount value={balance} unit={asset} /> },
         { label: t('statement.time'), value: formatTime(at, tag) },
         ...(reference === null
           ? []

@@ -4,6 +4,7 @@ import { languageTag } from '@candela/protocol/language'
 import { useReadPages } from '../../api/use-read-pages.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatTime } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
@@ -39,7 +40,7 @@ function Record({ transfer }: { transfer: Transfer }) {
   const showDetails = () =>
     explain({
       title,
-      value: <span className="breakable">{`${out ? '−' : '+'}${amount} ${asset}`}</span>,
+      value: <ExactAmount value={signed} unit={asset} isGain={!out} />,
       text: t('transfer.recordFrom'),
       inputs: [
         { label: out ? t('transfer.to') : t('transfer.from'), value: <code>{counterparty.maskedAddress}</code> },

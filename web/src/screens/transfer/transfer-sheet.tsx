@@ -5,6 +5,7 @@ import type { PlainKey, Translate } from '../../i18n/translate.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { describeProblem } from '../../payment/wallet-problem.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
+import { ExactAmount } from '../../ui/amount/exact-amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { CopyButton } from '../../ui/control/copy.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
@@ -51,8 +52,12 @@ export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
 function ExactFigure({ terms: { amount, asset } }: { terms: TransferTerms }) {
   const { t } = useTranslation()
   const digits = fromBaseUnits(amount)
-  const exact = <span className="breakable">{`${digits} ${asset}`}</span>
-  const showDetails = () => explain({ title: t('transfer.amount'), value: exact, text: t('transfer.amountFrom') })
+  const showDetails = () =>
+    explain({
+      title: t('transfer.amount'),
+      value: <ExactAmount value={amount} unit={asset} />,
+      text: t('transfer.amountFrom'),
+    })
   return (
     <button type="button" className="transfer-figure" data-long={digits.length > 14 || undefined} onClick={showDetails}>
       <Amount value={amount} unit={asset} digits={18} />
