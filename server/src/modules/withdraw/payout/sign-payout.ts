@@ -130,7 +130,7 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
 }
 
 /** What the simulation showed; null when the payment would succeed. */
-function decideByRefusal(refusal: string | null): Decision | null {
+export function decideByRefusal(refusal: string | null): Decision | null {
   switch (refusal) {
     case null:
       return null

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { NOT_AFFORDABLE } from '../../../chain/payout/payout-chain.ts'
+import { decideByRefusal } from './sign-payout.ts'
+
+test('only a payment that would succeed is signed', () => {
+  expect(decideByRefusal(null)).toBeNull()
+})
+
+test.each([
+  ['DailyCapExceeded', 'dailyCap'],
+  [NOT_AFFORDABLE, 'paused'],
+  ['EnforcedPause', 'paused'],
+  ['NotPayer', 'paused'],
+  ['AlreadyPaid', 'paused'],
+  ['ReentrancyGuardReentrantCall', 'paused'],
+])('what another day or an operator can change waits: %s', (refusal, reason) => {
+  expect(decideByRefusal(refusal)).toMatchObject({ kind: 'wait', reason })
+})
+
+test.each([
+  ['', 'the payment reverts'],
+  ['NativePaymentFailed', 'NativePaymentFailed'],
+])('a recipient that cannot be paid fails: "%s"', (refusal, failure) => {
+  expect(decideByRefusal(refusal)).toEqual({ kind: 'fail', reason: 'recipient', failure })
+})
