@@ -4,6 +4,7 @@ import { accountBalance, memberBalances } from '@candela/server/ledger/balances'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
+import { grouped } from '../support/grouped.ts'
 import { expectBooksToAgree } from '../support/books.ts'
 import { memberIdOf, withDatabase } from '../support/database.ts'
 import { dropAnswers, ignoreDroppedRequests } from '../support/gateway-calls.ts'
@@ -162,8 +163,6 @@ async function shownWhole(session: BrowserSession): Promise<string> {
 
 const received = async (session: BrowserSession): Promise<string> =>
   (await session.page.locator('.exchange-from-to button .amount').innerText()).replace(' USDT', '')
-
-const grouped = (amount: string): string => amount.replace(/\B(?=(\d{3})+(?=\.))/g, ',')
 
 async function deposit(ju: string): Promise<void> {
   await payIn(product(), alice, ju)

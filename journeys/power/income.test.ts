@@ -9,6 +9,7 @@ import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { addDays, utcDay } from '@candela/protocol/calendar'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect } from 'vitest'
+import { grouped } from '../support/grouped.ts'
 import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { walletOf } from '../support/people.ts'
@@ -78,7 +79,7 @@ describe('income', () => {
       const card = session.dialog('income.output')
       await card.getByText(session.text('income.agrees'), { exact: true }).waitFor()
       expect(await card.locator('.income-verdict').getAttribute('role')).toBeNull()
-      expect(await card.locator('.explain-value').innerText()).toBe(`${expectedIncome()} HASH`)
+      expect(await card.locator('.explain-value').innerText()).toBe(`${grouped(expectedIncome())} HASH`)
       await expect.poll(() => card.locator('.chain-link').count()).toBe(1)
       await session.button('ui.close', card).click()
 

@@ -22,13 +22,17 @@ const openRow = z.object({
 })
 type Open = z.output<typeof openRow>
 
+type EndDeps = Pick<PayoutDeps, 'db' | 'clock' | 'log' | 'notify'> & {
+  chain: Pick<PayoutDeps['chain'], 'nonceAt' | 'isPaid' | 'receipt' | 'simulatePayout'>
+}
+
 /**
  * Gives the money back where a payout provably cannot happen any more: its nonce is used at a final block, no followed
  * block pays it, and the contract itself says that it is not paid. All that was ever signed for it has that one nonce.
  * Where its recipient has made it revert, the fee is kept. Returns how many have ended.
  * @throws RpcError
  */
-export async function endDeadPayouts(deps: PayoutDeps, followed: Followed): Promise<number> {
+export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise<number> {
   const { chain, log } = deps
   const { final, tip } = followed
   if (final === null) return 0
@@ -58,7 +62,7 @@ export async function endDeadPayouts(deps: PayoutDeps, followed: Followed): Prom
   return ended
 }
 
-async function readOpen({ db }: PayoutDeps): Promise<Open[]> {
+async function readOpen({ db }: EndDeps): Promise<Open[]> {
   const rows = await queryRows(
     db,
     openRow,
@@ -73,7 +77,7 @@ async function readOpen({ db }: PayoutDeps): Promise<Open[]> {
   return rows
 }
 
-function end({ db, clock, notify }: PayoutDeps, one: Open, tipHash: string, unpaid: Unpaid): Promise<boolean> {
+function end({ db, clock, notify }: EndDeps, one: Open, tipHash: string, unpaid: Unpaid): Promise<boolean> {
   return transaction(db, async (tx) => {
     // No block is recorded or taken back meanwhile; what was asked must still be about the last one that we follow.
     const cursor = await tx.selectFrom('chain_cursor').select('followed_hash').forUpdate().executeTakeFirst()

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RpcError } from '../../../chain/client.ts'
+import type { PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
 import { whyUnpaid } from './why-unpaid.ts'
 
@@ -8,6 +9,9 @@ beforeAll(async () => {
   own = await createTestDatabase()
 })
 afterAll(() => own.drop())
+
+/** The block that our transaction is in; the one before it is 14. */
+const MINED = 15n
 
 const at = (number: bigint) => ({ number, hash: `0x${String(number).padStart(64, '0')}` })
 const payment = {
@@ -26,7 +30,60 @@ const nodeUpTo = (newest: bigint) => ({
 
 test('that a node has no receipt counts only if the node has the block by which the nonce was used', async () => {
   const followed = { tip: { ...at(20n), at: new Date() }, final: at(10n) }
-  const ask = (newest: bigint) => whyUnpaid({ db: own.db, chain: nodeUpTo(newest) }, payment, followed)
-  await expect(ask(9n)).rejects.toMatchObject({ failure: 'refused' })
-  expect(await ask(10n)).toEqual({ reason: 'unpaid', txHash: null })
+  const askUpTo = (newest: bigint) => whyUnpaid({ db: own.db, chain: nodeUpTo(newest) }, payment, followed)
+  await expect(askUpTo(9n)).rejects.toMatchObject({ failure: 'refused' })
+  expect(await askUpTo(10n)).toEqual({ reason: 'unpaid', txHash: null })
+})
+
+type Found = Partial<PayoutSimulation>
+const wellFunded: PayoutSimulation = { leftToday: 100n, held: 100n, gasBalance: 100n, refusal: 'RecipientFailed' }
+
+/** A node that has our transaction in block 15, where it moved nothing, and says what the same payment would do in each block. */
+const nodeWith = (tries: Readonly<Record<string, Found | 'another block' | 'no state'>>) => ({
+  receipt: () => Promise.resolve({ at: at(MINED), succeeded: false }),
+  nonceAt: () => Promise.resolve(1n),
+  simulatePayout: ({ number }: { number: bigint }): Promise<PayoutSimulation> => {
+    const found = tries[String(number)] ?? {}
+    if (typeof found === 'string') return Promise.reject(new RpcError('refused', found))
+    return Promise.resolve({ ...wellFunded, ...found })
+  },
+})
+
+const ask = (chain: ReturnType<typeof nodeWith>, tip = 20n) =>
+  whyUnpaid({ db: own.db, chain }, payment, { tip: at(tip), final: at(MINED) })
+
+describe('a payment that was mined and moved nothing', () => {
+  const txHash = payment.transactions[0]?.hash
+
+  test('is not charged by a node that has another branch than we follow', async () => {
+    expect(await ask(nodeWith({}))).toBeNull()
+  })
+
+  describe('in a block that we follow', () => {
+    beforeAll(() =>
+      own.db
+        .insertInto('chain_block')
+        .values({ number: MINED, hash: at(MINED).hash, parent_hash: at(MINED - 1n).hash, at: new Date() })
+        .execute(),
+    )
+
+    test('is the recipient’s doing when it would have been paid but for the recipient', async () => {
+      expect(await ask(nodeWith({}))).toEqual({ reason: 'reverted', txHash })
+    })
+
+    test.each<[string, Found]>([
+      ['paused', { refusal: 'EnforcedPause' }],
+      ['another payer', { refusal: 'NotPayer' }],
+      ['the day’s cap', { leftToday: 0n }],
+      ['too little held', { held: 0n }],
+    ])('is ours when the cause ended with that block or began in it: %s', async (_name, cause) => {
+      expect(await ask(nodeWith({ 14: cause }))).toEqual({ reason: 'unpaid', txHash })
+      expect(await ask(nodeWith({ 15: cause }))).toEqual({ reason: 'unpaid', txHash })
+    })
+
+    test('is asked about again when a recent block is not to be had, and unclear when the state of an old one is gone', async () => {
+      await expect(ask(nodeWith({ 14: 'another block' }))).rejects.toMatchObject({ failure: 'refused' })
+      expect(await ask(nodeWith({ 14: 'no state' }), 1_000n)).toEqual({ reason: 'unclear', txHash })
+    })
+  })
 })
