@@ -157,3 +157,27 @@ test('nothing is ended while crediting is halted or the follower is behind', asy
   await cursor({ head })
   expect(await endLost(scenario, scenario.payer)).toMatchObject({ ended: [number] })
 })
+
+test('one that the contract has paid in a block that is not followed yet is left alone', async () => {
+  await using scenario = await startWithOperators()
+  const number = await stuckWithdrawal(scenario)
+  const signer = await anotherSigner()
+  await setPayer(scenario, signer.address)
+  await scenario.mineAndFollow(DEPTH)
+  // The owner names the old payer once more, for as long as its old transaction needs.
+  await setPayer(scenario, scenario.payer)
+  await chain.mine()
+  const [sent] = await scenario.transactions()
+  await chain.client.setBalance({ address: scenario.payer, value: WHOLE })
+  await scenario.payoutDeps().chain.send(sent?.raw ?? '')
+  await chain.mine()
+  await setPayer(scenario, signer.address)
+  await chain.mine()
+  expect(await endLost(scenario, scenario.payer)).toMatchObject({
+    ended: [],
+    leftAlone: [{ withdrawalNo: number, why: 'the contract says that it was paid' }],
+  })
+  await scenario.mineAndFollow(DEPTH)
+  await scenario.credit()
+  expect(await scenario.state(number)).toBe('done')
+})
