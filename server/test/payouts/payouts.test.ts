@@ -2,9 +2,11 @@ import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { RpcError } from '@candela/server/chain/client'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { type Fault, startFaultyProxy } from '../testing/faulty-proxy.ts'
+import { must } from '@candela/server/kernel/assert'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
-import type { PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
+import { type PayoutDeps, readFollowedBlocks } from '@candela/server/modules/withdraw/payout/payout-deps'
+import { replaceStuck } from '@candela/server/modules/withdraw/payout/replace-payouts'
 import { type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DEPTH, startPayoutScenario } from './payouts-scenario.ts'
@@ -125,6 +127,23 @@ describe('several workers at once', () => {
     await priceOut(chain, scenario)
     await Promise.all([scenario.payOut(), scenario.payOut(), scenario.payOut()])
     expect(await scenario.transactions()).toHaveLength(2)
+    await expectDone(scenario, number)
+  })
+
+  test('one that asked for the gas price while another replaced the payout replaces nothing', async () => {
+    await using scenario = await startPayoutScenario(chain)
+    const number = await asked(scenario)
+    await scenario.payOut()
+    await priceOut(chain, scenario)
+    const deps = scenario.payoutDeps()
+    const followed = must(await readFollowedBlocks(scenario.db, deps.confirmations), 'blocks are followed')
+    const gasPrice = async (): Promise<bigint> => {
+      expect(await replaceStuck(deps, followed)).toBe(1)
+      return 2n * (await deps.chain.gasPrice())
+    }
+    expect(await replaceStuck({ ...deps, chain: { ...deps.chain, gasPrice } }, followed)).toBe(0)
+    expect(await scenario.transactions()).toHaveLength(2)
+    await scenario.payOut()
     await expectDone(scenario, number)
   })
 })
