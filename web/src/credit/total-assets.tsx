@@ -31,7 +31,7 @@ export function explainTotal(t: Translate, overview: Overview): Explanation {
   const here = recomputeTotal(overview)
   const asset = (code: 'JU' | 'HASH', amounts: { JU: string; HASH: string }) => ({
     value: <ExactAmount value={amounts[code]} unit={code} />,
-    atPrice: <span className="row-note">× {prices[code] ?? '—'}</span>,
+    atPrice: <span className="row-note">×&nbsp;{prices[code] ?? '—'}</span>,
   })
   const line = (label: string, { value, atPrice }: ReturnType<typeof asset>) => ({
     label,

@@ -91,11 +91,16 @@ describe('recording and crediting', () => {
     await expectCreditedOnce(far)
   })
 
-  test('another contract on the same database is refused', async () => {
+  test('another contract, chain or first block on the same database is refused', async () => {
     await using setting = await startFollowingChain(chain)
-    const other = { chainId: CHAIN_ID, gateway: chain.usdt, startBlock: setting.startBlock }
-    const start = transaction(setting.db, (tx) => startFollowing(tx, other, setting.clock.now()))
-    await expect(start).rejects.toThrow(`the settings say ${chain.usdt}`)
+    const own = { chainId: CHAIN_ID, gateway: chain.gateway, startBlock: setting.startBlock }
+    const start = (change: Partial<typeof own>) =>
+      transaction(setting.db, (tx) => startFollowing(tx, { ...own, ...change }, setting.clock.now()))
+    await start({})
+    const [other, later] = [CHAIN_ID + 1, own.startBlock + 1n]
+    await expect(start({ gateway: chain.usdt })).rejects.toThrow(`the settings say ${chain.usdt}`)
+    await expect(start({ chainId: other })).rejects.toThrow(`${chain.gateway} on chain ${other} from`)
+    await expect(start({ startBlock: later })).rejects.toThrow(`on chain ${CHAIN_ID} from block ${later}`)
   })
 })
 
