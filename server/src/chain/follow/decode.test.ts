@@ -122,7 +122,9 @@ describe('answers that cannot be used', () => {
 
   test.each<[string, Data]>([
     ['no configured asset', { tokens: [address('e')] }],
-    ['several assets', { tokens: [usdt, usdt], amounts: [1n, 2n] }],
+    ['several assets', { tokens: [usdt, usdt] }],
+    ['several amounts', { amounts: [1n, 2n] }],
+    ['several people it is for', { people: [address('c'), address('d'), address('e')] }],
     ['no amount', { amounts: [] }],
     ['nobody it is for', { people: [address('c')] }],
   ])('a payment with %s stops the reading instead of being dropped', (_name, data) => {
@@ -170,7 +172,7 @@ describe('payouts and bare transfers', () => {
   })
 
   test('the transfer of a payment is part of it; another one is money by itself', () => {
-    const [c, d] = [address('c'), address('d')]
+    const c = address('c')
     expect(actions(transfer(0, c, 5n), logOf({ index: 1 }))).toEqual([['deposit', 1, 0]])
     expect(actions(transfer(0, c, 5n))).toEqual([['transfer', 0, 2_000_000]])
     const near = [transfer(0, c, 5n), transfer(1, c, 5n), logOf({ index: 2 }), transfer(3, c, 5n), logOf({ index: 4 })]
@@ -180,15 +182,15 @@ describe('payouts and bare transfers', () => {
       ['deposit', 4, 1],
       ['transfer', 5, 2_000_001],
     ])
-    // Another sender, another amount, another token, another transaction.
-    const others = [
-      transfer(0, d, 5n),
-      transfer(1, c, 6n),
-      transfer(2, c, 5n, { address: address('b') }),
-      transfer(3, c, 5n, { transactionHash: hash(9) }),
-      logOf({ index: 4 }),
-    ]
-    expect(actions(...others).map(([action]) => action)).toEqual([...Array<string>(4).fill('transfer'), 'deposit'])
+  })
+
+  test.each([
+    ['sender', transfer(0, address('d'), 5n)],
+    ['amount', transfer(0, address('c'), 6n)],
+    ['token', transfer(0, address('c'), 5n, { address: address('b') })],
+    ['transaction', transfer(0, address('c'), 5n, { transactionHash: hash(9) })],
+  ])('the transfer before a payment is not of it with another %s', (_name, before) => {
+    expect(actions(before, logOf({ index: 1 })).map(([action]) => action)).toEqual(['transfer', 'deposit'])
   })
 
   test('nothing sent is nothing; a transfer to somebody else was not asked for', () => {
