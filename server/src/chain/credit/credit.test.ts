@@ -173,6 +173,10 @@ describe('a payment that cannot be settled', () => {
   test.each<[string, SettlePayments]>([
     ['without an answer', () => Promise.resolve([])],
     [
+      'with two answers for one payment',
+      async (tx, payments, now) => [...(await toSuspense(tx, payments, now)), ...(await toSuspense(tx, payments, now))],
+    ],
+    [
       'without a posting',
       (_tx, [payment]) => Promise.resolve([{ eventId: payment?.eventId ?? 0n, outcome: 'balance', postings: [] }]),
     ],

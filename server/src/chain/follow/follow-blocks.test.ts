@@ -59,6 +59,10 @@ describe('recording and crediting', () => {
     expect(await setting.credit()).toEqual({ credited: 0, failed: 0 })
     await chain.mine()
     // The head is deep enough, but the follower has not been there.
+    await setting.db
+      .updateTable('chain_cursor')
+      .set({ head: await chain.client.getBlockNumber() })
+      .execute()
     expect(await setting.credit()).toEqual({ credited: 0, failed: 0 })
     await setting.follow()
     expect(await setting.credit()).toEqual({ credited: 1, failed: 0 })
