@@ -1,5 +1,5 @@
 /**
- * `npm run mutants -- [--area ledger] [--at-once 2] [words of a mutation's name]`: applies each mutation to a copy of the
+ * `npm run mutants -- [--area ledger] [--at-once 2] [words of a mutation's name …]`: applies each mutation to a copy of the
  * server, runs the tests of its area, and prints what they did not find. Fails below 95 %.
  */
 import { parseArgs } from 'node:util'
@@ -22,10 +22,11 @@ const { values, positionals } = parseArgs({
   options: { area: { type: 'string' }, 'at-once': { type: 'string', default: '2' } },
   allowPositionals: true,
 })
-const words = positionals.join(' ')
+const isWanted = ({ name }: { name: string }): boolean =>
+  positionals.length === 0 || positionals.some((words) => name.includes(words))
 const chosen = areas
   .filter(({ name }) => values.area === undefined || name === values.area)
-  .map((area) => ({ ...area, mutations: area.mutations.filter(({ name }) => name.includes(words)) }))
+  .map((area) => ({ ...area, mutations: area.mutations.filter(isWanted) }))
   .filter(({ mutations }) => mutations.length > 0)
 if (chosen.length === 0)
   throw new Error(`no mutation is called so; the areas are ${areas.map(({ name }) => name).join(', ')}`)
