@@ -36,20 +36,21 @@ test('only blocks twice as deep as the largest payment needs are read in ranges'
   expect(last).toBe(head - 2n * BigInt(large))
 })
 
+const hashOf = (number: bigint, branch = 'a') => `0x${branch.repeat(8)}${number.toString(16).padStart(56, '0')}`
+const blockOf = (number: bigint, branch?: string): BlockHeader => ({
+  number,
+  hash: hashOf(number, branch),
+  parentHash: hashOf(number - 1n, branch),
+  at: new Date(Number(number) * 1_000),
+  logsBloom: '0x',
+})
+const notAsked = () => Promise.reject(new Error('not asked'))
+
 describe('what a node answers about a range', () => {
-  const hashOf = (number: bigint, branch = 'a') => `0x${branch.repeat(8)}${number.toString(16).padStart(56, '0')}`
-  const blockOf = (number: bigint, branch?: string): BlockHeader => ({
-    number,
-    hash: hashOf(number, branch),
-    parentHash: hashOf(number - 1n, branch),
-    at: new Date(Number(number) * 1_000),
-    logsBloom: '0x',
-  })
   const tip = { number: 9n, hash: hashOf(9n) }
 
   /** Blocks 10 to 14 of a node that has `others` instead of some. */
   const fetch = (others: ReadonlyMap<bigint, BlockHeader | null>) => {
-    const notAsked = () => Promise.reject(new Error('not asked'))
     const reader: ChainReader = {
       head: notAsked,
       headerOf: notAsked,

@@ -8,10 +8,13 @@ const Q112 = 2n ** 112n
 const PAIR = `0x${'aa'.repeat(20)}`
 
 /** A pair that is observed as often as the test says, at prices that the test says; time is that of its blocks. */
-export function observedPair(db: Database, options: { asset?: PricedAsset; pair?: string; start?: string } = {}) {
-  const { asset = 'JU', pair = PAIR, start = '2026-03-01T00:00:00Z' } = options
+export function observedPair(
+  db: Database,
+  options: { asset?: PricedAsset; pair?: string; start?: string | Date; startBlock?: bigint } = {},
+) {
+  const { asset = 'JU', pair = PAIR, start = '2026-03-01T00:00:00Z', startBlock = 1n } = options
   const assetReserve = 1_000_000n * WHOLE_UNIT
-  let [price, cumulative, blockNumber] = [WHOLE_UNIT, 0n, 1n]
+  let [price, cumulative, blockNumber] = [WHOLE_UNIT, 0n, startBlock]
   let at = new Date(start)
   const changes: string[] = []
 
