@@ -45,26 +45,6 @@ const entries = inFile('server/src/db/migrations/0440_ledger_partitions.sql', [
     replace: '',
   },
   {
-    name: 'a page begins with the last line of the one before',
-    search: '< (a.account, k.code, p_before_posting, p_before_line)',
-    replace: '<= (a.account, k.code, p_before_posting, p_before_line)',
-  },
-  {
-    name: 'entries of other kinds are read',
-    search: '>= (a.account, k.code, greatest',
-    replace: '>= (a.account, -2147483648, greatest',
-  },
-  {
-    name: 'a statement reads beyond its period',
-    search: 'greatest(p_from, v_part.lowest)',
-    replace: 'v_part.lowest',
-  },
-  {
-    name: 'a statement begins with the oldest partition',
-    search: 'part.beyond > p_from order by part.first_posting desc',
-    replace: 'part.beyond > p_from order by part.first_posting',
-  },
-  {
     name: 'an entry that was seen comes again',
     search: '> (p_account, k.code, p_after)',
     replace: '>= (p_account, k.code, p_after)',
@@ -73,6 +53,46 @@ const entries = inFile('server/src/db/migrations/0440_ledger_partitions.sql', [
     name: 'the last entry of an account is looked for in the oldest partition first',
     search: 'where part.first_posting <= p_upto order by part.first_posting desc',
     replace: 'where part.first_posting <= p_upto order by part.first_posting',
+  },
+])
+
+const newest = inFile('server/src/db/migrations/0450_newest_entries.sql', [
+  {
+    name: 'a page begins with the last line of the one before',
+    search: `< (list.account, list.kind, p_before_posting, p_before_line)
+          and n.posting >= v_part.lowest and n.posting < v_part.beyond
+        order by n.account desc, n.kind desc, n.posting desc, n.line desc limit v_left`,
+    replace: `<= (list.account, list.kind, p_before_posting, p_before_line)
+          and n.posting >= v_part.lowest and n.posting < v_part.beyond
+        order by n.account desc, n.kind desc, n.posting desc, n.line desc limit v_left`,
+  },
+  { name: 'entries of other kinds are read', search: 'where kinds.kind = any(v_kinds)', replace: '' },
+  {
+    name: 'entries of another kind than the only one wanted are read',
+    search: 'array_agg(a.account), array_agg(v_kinds[1])',
+    replace: 'array_agg(a.account), array_agg(v_kinds[1] - 1)',
+  },
+  { name: 'a statement reads beyond its period', search: 'greatest(p_from, v_part.lowest)', replace: 'v_part.lowest' },
+  {
+    name: 'a statement begins with the oldest partition',
+    search: 'part.beyond > p_from order by part.first_posting desc',
+    replace: 'part.beyond > p_from order by part.first_posting',
+  },
+  {
+    name: 'the bound of a page leaves out its last entry',
+    search: 'offset v_left - 1 limit 1',
+    replace: 'offset v_left - 2 limit 1',
+  },
+  {
+    name: 'what few entries would show bounds a page that they do not fill',
+    search: 'coalesce(max(bound.posting), v_from)',
+    replace: 'coalesce(max(bound.posting), p_before_posting)',
+  },
+  {
+    name: 'the bound is looked for after the page',
+    search: `< (list.account, list.kind, p_before_posting, p_before_line)
+            and n.posting >= v_part.lowest`,
+    replace: '< (list.account, list.kind, v_part.beyond, 0)\n            and n.posting >= v_part.lowest',
   },
 ])
 
@@ -215,6 +235,7 @@ const shares = inFile('server/src/db/migrations/0210_entry_kind.sql', [
 export const ledgerSchemaMutations: readonly Mutation[] = [
   ...schema,
   ...entries,
+  ...newest,
   ...widths,
   ...batches,
   ...oneByOne,

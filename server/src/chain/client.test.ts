@@ -85,6 +85,16 @@ test('a redirect to another node is not followed', async () => {
   expect(node.asked).toEqual(['POST /rpc'])
 })
 
+test('the head is asked for each time, so that a newer block is never hidden', async () => {
+  let head = 7
+  await using node = await startNode((_path, method) => ({
+    status: 200,
+    body: { result: method === 'eth_chainId' ? testNetwork.chainId : `0x${(head++).toString(16)}` },
+  }))
+  const client = createChainClient({ network: testNetwork, rpcUrl: node.url, retries: 0 })
+  expect([await client.getBlockNumber(), await client.getBlockNumber()]).toEqual([7n, 8n])
+})
+
 test('the chain of the node is checked with every answer, by one question for each batch', async () => {
   let chainId = '0x1'
   const methods: string[] = []

@@ -45,7 +45,7 @@ test('what is no key is refused by its name, and never shown', async () => {
   const refusals = [
     [() => loadSigner({ kind: 'file', path: file }), `PAYER_KEY_FILE ${file} is not a private key`],
     [() => loadSigner({ kind: 'file', path: missing }), `PAYER_KEY_FILE ${missing} cannot be read (ENOENT)`],
-    [() => fromText(key.slice(0, -1)), 'PAYER_KEY is not a private key'],
+    [() => fromText(key.slice(0, -1)), 'PAYER_KEY is not a private key: 0x and 64 hexadecimal digits'],
     [() => fromText(`0x${'0'.repeat(64)}`), 'PAYER_KEY is not a private key of this curve'],
   ] as const
   for (const [attempt, message] of refusals) {

@@ -36,8 +36,13 @@ describe('the sum brought forward', () => {
   })
 
   test('refuses an empty pair', () => {
-    const pair = { assetReserve: 0n, usdtReserve: 6n, cumulativeLast: 0n, lastUpdate_s: 0n }
-    expect(() => broughtForward(pair, 1n)).toThrow(RangeError)
+    for (const reserves of [
+      { assetReserve: 0n, usdtReserve: 6n },
+      { assetReserve: 6n, usdtReserve: 0n },
+    ]) {
+      const pair = { ...reserves, cumulativeLast: 0n, lastUpdate_s: 0n }
+      expect(() => broughtForward(pair, 1n)).toThrow(new RangeError('an empty pair has no price'))
+    }
   })
 })
 

@@ -1,4 +1,5 @@
 import { patientClient } from '../../../test/testing/chain.ts'
+import { startFaultyProxy } from '../../../test/testing/faulty-proxy.ts'
 import { startAnvil, type Anvil } from '@candela/devnet/chain/anvil'
 import { createWalletClient, getContractAddress, hashMessage, http, padHex, serializeErc6492Signature } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -77,3 +78,14 @@ test('a node that does not answer is an error and not a wrong signature', async 
   const asked = askContractOn(nowhere)(askedOf(wallet, 'hello', '0x1234'))
   await expect(asked).rejects.toMatchObject({ name: 'RpcError', failure: 'unreachable' })
 })
+
+test.each(['refuse', 'http500'] as const)(
+  'a node that fails (%s) only when the contract is asked says nothing of the signature',
+  async (fault) => {
+    await using node = await startFaultyProxy(anvil.url, (method) => (method === 'eth_call' ? fault : 'pass'))
+    const failing = createChainClient({ network, rpcUrl: node.url, retries: 0 })
+    const message = 'app wants you to sign in'
+    const asked = askContractOn(failing)(askedOf(wallet, message, sign(message)))
+    await expect(asked).rejects.toMatchObject({ name: 'RpcError' })
+  },
+)

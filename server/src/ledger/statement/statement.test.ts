@@ -1,8 +1,11 @@
+import * as fc from 'fast-check'
+import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, transaction } from '../../db/open.ts'
 import { createTestDatabase, othersEnded, type TestDatabase } from '../../db/testing.ts'
 import { uuidFromName } from '../../kernel/ids.ts'
-import { memberAccount, platformAccount } from '../chart.ts'
+import { must } from '../../kernel/assert.ts'
+import { accountAsset, memberAccount, platformAccount } from '../chart.ts'
 import { postBatch } from '../post.ts'
 import { testMemo } from '../testing-memo.ts'
 import { countDays } from './count-days.ts'
@@ -84,4 +87,43 @@ test('a page that has read its share of another time goes on where it stopped', 
   const { amounts, pages } = await read(march(1), march(2))
   expect(amounts).toEqual([100, 11, 10])
   expect(pages).toBeGreaterThan(1)
+})
+
+test('a page of many lists is the newest of all of them, however they are mixed', async () => {
+  const accounts = ([7n, 8n, 9n] as const).flatMap((member) =>
+    (['USDT', 'JU', 'HASH'] as const).map((asset) => memberAccount(member, 'memberAvailable', asset)),
+  )
+  const kinds = ['deposit', 'unmatched', 'assigned', 'revenue'] as const satisfies PostingKind[]
+  // Those of the last kind are not asked for.
+  const wanted = kinds.slice(0, 3)
+  const isWanted = (list: number) => list < wanted.length * accounts.length
+  const occurredAt = march(9)
+  await fc.assert(
+    fc.asyncProperty(
+      // Which list each entry goes into: some lists get most, at the beginning, at the end or all the time.
+      fc.array(fc.oneof(fc.nat({ max: 35 }), fc.nat({ max: 2 }), fc.constant(20)), { minLength: 1, maxLength: 120 }),
+      fc.integer({ min: 1, max: 30 }),
+      fc.uuid(),
+      async (lists, limit, run) => {
+        const postings = lists.map((list, nth) => {
+          const account = must(accounts[list % accounts.length], 'there are nine')
+          const custody = platformAccount('custody', must(accountAsset(account), 'it has one'))
+          const legs = [{ debit: custody, credit: account, amount: BigInt(nth + 1) }]
+          const kind = must(kinds[Math.floor(list / accounts.length)], 'there are four')
+          return { id: uuidFromName(`${run} ${nth}`), kind, legs, memo: testMemo(), occurredAt }
+        })
+        await transaction(db, (tx) => postBatch(tx, postings))
+        const read: number[] = []
+        for (let cursor: string | undefined; ;) {
+          const page = await statement(db, { accounts, kinds: wanted, limit, cursor })
+          const fresh = page.items.filter(({ postingId }) => postings.some(({ id }) => id === postingId))
+          read.push(...fresh.map(({ amount }) => Number(amount)))
+          cursor = page.nextCursor ?? undefined
+          if (cursor === undefined || fresh.length < page.items.length) break
+        }
+        expect(read).toEqual(lists.flatMap((list, nth) => (isWanted(list) ? [nth + 1] : [])).toReversed())
+      },
+    ),
+    { numRuns: 30 },
+  )
 })

@@ -86,16 +86,17 @@ export async function statement(db: Database, query: StatementQuery): Promise<Pa
   const start = earlier(place.parse(query.cursor) ?? beyondAll, upTo === undefined ? beyondAll : [upTo + 1n, 0])
   const found: LineRow[] = []
   let toRead = Math.max(limit + 1, since === undefined && before === undefined ? 0 : MAX_PASSED_OVER)
-  // The number of rows to read is doubled each time, so that few statements pass over many entries.
+  // Twice as many are read for as long as nothing is found, so that few statements pass over many entries.
   let passedOver = 0
   for (const span of await spansOf(db, since, before)) {
     let behind = earlier(start, [span.to, MAX_LINE])
     while (found.length <= limit && toRead > 0) {
-      const wanted = Math.min(toRead, Math.max(limit + 1, passedOver))
+      const wanted = Math.min(toRead, Math.max(limit + 1 - found.length, passedOver))
       const rows = await readNewest(db, query, { behind, from: span.from, limit: wanted })
       toRead -= rows.length
-      passedOver += rows.length
-      found.push(...rows.filter(({ occurredAt }) => isWithin(occurredAt, since, before)))
+      const within = rows.filter(({ occurredAt }) => isWithin(occurredAt, since, before))
+      passedOver = within.length > 0 ? rows.length - within.length : passedOver + rows.length
+      found.push(...within)
       const last = rows.at(-1)
       if (last === undefined || rows.length < wanted) break
       behind = [last.posting, last.line]

@@ -9,11 +9,17 @@ export type Span = { from: bigint; to: bigint }
 
 export const EVERYTHING: Span = { from: 0n, to: 2n ** 63n - 1n }
 
-const spanRow = z.object({ counted: z.bigint(), first: z.bigint().nullable(), last: z.bigint().nullable() })
+const spanRow = z.object({
+  counted: z.bigint(),
+  first: z.bigint().nullable(),
+  last: z.bigint().nullable(),
+  meets: z.boolean(),
+})
 
 /**
  * The ranges of postings in which a time from `since` on and before `before` can occur, the newest first: the last
- * postings, whose days are not counted yet, and the range of those days. Other times occur there too.
+ * postings, whose days are not counted yet, and the range of those days; one range when nothing is
+ * between them. Other times occur there too.
  */
 export async function spansOf(db: Database, since: Date | undefined, before: Date | undefined): Promise<Span[]> {
   if (since === undefined && before === undefined) return [EVERYTHING]
@@ -21,14 +27,17 @@ export async function spansOf(db: Database, since: Date | undefined, before: Dat
     db,
     spanRow,
     sql`
-    select m.counted, d.first, d.last from ledger_day_mark m cross join (
+    select m.counted, d.first, d.last,
+      not exists (select from ledger_posting p where p.seq > d.last and p.seq <= m.counted) as meets
+    from ledger_day_mark m cross join (
       select min(first_seq) as first, max(last_seq) as last from ledger_day
       where day >= coalesce(${since === undefined ? null : utcDay(since)}::date, '-infinity')
         and day <= coalesce(${before === undefined ? null : utcDay(before)}::date, 'infinity')
     ) d`,
   )
   if (found === undefined) return [EVERYTHING]
-  const { counted, first, last } = found
+  const { counted, first, last, meets } = found
   const uncounted = { from: counted + 1n, to: EVERYTHING.to }
-  return first === null || last === null ? [uncounted] : [uncounted, { from: first, to: last }]
+  if (first === null || last === null) return [uncounted]
+  return meets ? [{ from: first, to: EVERYTHING.to }] : [uncounted, { from: first, to: last }]
 }
