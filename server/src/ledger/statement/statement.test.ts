@@ -113,15 +113,15 @@ test('a page of many lists is the newest of all of them, however they are mixed'
           return { id: uuidFromName(`${run} ${nth}`), kind, legs, memo: testMemo(), occurredAt }
         })
         await transaction(db, (tx) => postBatch(tx, postings))
-        const read: number[] = []
+        const amounts: number[] = []
         for (let cursor: string | undefined; ;) {
           const page = await statement(db, { accounts, kinds: wanted, limit, cursor })
           const fresh = page.items.filter(({ postingId }) => postings.some(({ id }) => id === postingId))
-          read.push(...fresh.map(({ amount }) => Number(amount)))
+          amounts.push(...fresh.map(({ amount }) => Number(amount)))
           cursor = page.nextCursor ?? undefined
           if (cursor === undefined || fresh.length < page.items.length) break
         }
-        expect(read).toEqual(lists.flatMap((list, nth) => (isWanted(list) ? [nth + 1] : [])).toReversed())
+        expect(amounts).toEqual(lists.flatMap((list, nth) => (isWanted(list) ? [nth + 1] : [])).toReversed())
       },
     ),
     { numRuns: 30 },
