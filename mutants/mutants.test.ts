@@ -24,6 +24,7 @@ const MIN_MUTATIONS = {
   transfer: 5,
   shared: 15,
   lease: 15,
+  proof: 80,
   standby: 5,
 }
 
