@@ -86,8 +86,9 @@ export async function statement(db: Database, query: StatementQuery): Promise<Pa
   const start = earlier(place.parse(query.cursor) ?? beyondAll, upTo === undefined ? beyondAll : [upTo + 1n, 0])
   const found: LineRow[] = []
   let toRead = Math.max(limit + 1, since === undefined && before === undefined ? 0 : MAX_PASSED_OVER)
-  // Twice as many are read for as long as nothing is found, so that few statements pass over many entries.
-  let passedOver = 0
+  // Twice as many are read for as long as nothing is found, so that few statements pass over many entries. The rest of a day
+  // comes before the first entry of an earlier time of it.
+  let passedOver = before !== undefined && query.cursor === undefined ? REST_OF_A_DAY : 0
   for (const span of await spansOf(db, since, before)) {
     let behind = earlier(start, [span.to, MAX_LINE])
     while (found.length <= limit && toRead > 0) {
@@ -119,6 +120,8 @@ const readNewest = (db: Database, { accounts, kinds }: StatementQuery, { behind,
       ${from}::bigint, ${limit}::integer)`,
   )
 
+/** Entries that most accounts have on one day. */
+const REST_OF_A_DAY = 100
 /** Entries of another time that one call reads at most: a day's entries stand together, so there are few of them. */
 const MAX_PASSED_OVER = 2_000
 const MAX_LINE = 2 ** 31 - 1

@@ -89,19 +89,27 @@ type OrderRow = z.output<typeof orderRow>
 /** Above every id. */
 const LAST_ID = 2n ** 63n - 1n
 
+/** Orders of a member that a recorded payment may settle: few. */
+const watched = (memberId: bigint) => sql`
+  from power_order where member_id = ${memberId} and chain_event_id is null and watch_until >= (
+    select min(block_at) from chain_payment where action = 'buyPower' and state = 'recorded')`
+
 /**
- * Condition on order `o` with its payment `e`: an index has the orders of each stored state, and those that a payment may
- * still come for are few.
+ * Condition on order `o` with its payment `e`. The places of a stored state are read first, from an index that has all that this
+ * needs: asked for the orders themselves, Postgres may pass over all of the other states.
  */
-function isIn(state: OrderState | undefined, memberId: bigint) {
+function isIn({ memberId, state, before = LAST_ID, limit }: OrderFilter) {
   if (state === undefined) return sql`true`
   if (state === 'confirming') {
-    return sql`e.id is not null and o.chain_event_id is null and o.id = any (array(
-      select id from power_order where member_id = ${memberId} and chain_event_id is null and watch_until >= (
-        select min(block_at) from chain_payment where action = 'buyPower' and state = 'recorded')))`
+    return sql`e.id is not null and o.chain_event_id is null and o.id = any (array(select id ${watched(memberId)}))`
   }
-  const stored = sql`o.state = ${state}::power_order_state`
-  return state === 'pending' || state === 'cancelled' ? sql`${stored} and e.id is null` : stored
+  const first = (count: ReturnType<typeof sql>) => sql`o.id = any (array(
+    select id from power_order where member_id = ${memberId} and state = ${state}::power_order_state and id < ${before}
+    order by id desc limit ${count}))`
+  // Some of the watched ones are confirming.
+  return state === 'pending' || state === 'cancelled'
+    ? sql`${first(sql`${limit} + (select count(*) ${watched(memberId)})`)} and e.id is null`
+    : first(sql`${limit}`)
 }
 
 /**
@@ -114,7 +122,7 @@ export async function readOrders(
   contracts: PaymentContracts,
   filter: OrderFilter,
 ): Promise<FoundOrder[]> {
-  const { memberId, orderNo, state, before = LAST_ID, limit, now } = filter
+  const { memberId, orderNo, before = LAST_ID, limit, now } = filter
   const isNamed = orderNo === undefined ? sql`true` : sql`o.order_no = ${orderNo}`
   const rows = await queryRows(
     db,
@@ -134,7 +142,7 @@ export async function readOrders(
       (select * from chain_payment e where o.chain_event_id is null and ${willSettle}
        order by e.block_number, e.log_index limit 1)
     ) e on true
-    where o.member_id = ${memberId} and o.id < ${before} and ${isNamed} and ${isIn(state, memberId)}
+    where o.member_id = ${memberId} and o.id < ${before} and ${isNamed} and ${isIn(filter)}
     order by o.id desc
     limit ${limit}`,
   )
