@@ -60,8 +60,12 @@ async function run(): Promise<void> {
   await sql`checkpoint`.execute(db)
   const firstLook = (owner: Owner) =>
     timeOf(() => handlers['GET notice/list']({ limit: 20 }, contextOf(owner.memberId)))
-  // The other member first: what a process does for the first time is no matter of histories.
-  await firstLook(few)
+  // The other member first, on every connection: what a process does for the first time is no matter of histories.
+  for (let nth = 0; nth < 5; nth++) {
+    await sql`delete from notice where member_id = ${few.memberId} and kind <> 'newDevice'`.execute(db)
+    await sql`delete from notice_gathered`.execute(db)
+    await Promise.all(Array.from({ length: 10 }, () => firstLook(few)))
+  }
   const first = await firstLook(many)
   print(`the first notice/list after ${flags.rows} gains: ${first.toFixed(1)} ms`)
   let failures = first > MAX_MS ? 1 : 0

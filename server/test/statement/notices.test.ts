@@ -149,7 +149,7 @@ test('of many gains the newest are told at once, the others by the worker, each 
   const told = async () => (await sql<{ n: bigint }>`select count(*) as n from notice`.execute(db)).rows[0]?.n
   const first = await list(scenario)
   expect(first.items.map(({ params }) => 'day' in params && params.day)).toEqual(
-    Array.from({ length: 20 }, (_, nth) => dayOf(GAINS - 1 - nth)),
+    Array.from({ length: 50 }, (_, nth) => dayOf(GAINS - 1 - nth)),
   )
   expect(await told()).toBe(50n)
   // Looking again goes no further, and tries to write none of them once more: an attempt would take an id.

@@ -11,8 +11,8 @@ import { accountAsset, accountParts, memberAccount } from '../../ledger/chart.ts
 import { entriesAfter, newestAfter, type PlacedLine } from '../../ledger/statement/entries-after.ts'
 import { insertNotices } from './notify.ts'
 
-/** How many entries of an account one call takes: a page of the list. A person waits for it, and the worker takes the others soon. */
-const CALL_ENTRIES = 20
+/** How many entries of an account one call takes. */
+const CALL_ENTRIES = 50
 /** How many entries the worker takes in one transaction. */
 const BATCH = 500
 
