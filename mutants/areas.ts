@@ -5,7 +5,7 @@ import { incomeMutations } from './lists/income.ts'
 import { leaseMutations } from './lists/lease.ts'
 import { ledgerMutations } from './lists/ledger.ts'
 import { depositMutations, sharedMutations, transferMutations } from './lists/limits.ts'
-import { proofMutations } from './lists/proof.ts'
+import { attestMutations, proofMutations } from './lists/proof.ts'
 import { sessionMutations } from './lists/session.ts'
 import { standbyMutations } from './lists/standby.ts'
 import { withdrawMutations } from './lists/withdraw.ts'
@@ -96,13 +96,13 @@ export const areas: readonly Area[] = [
       ['server/src/jobs/worker.test.ts', 'server/test/payouts/fenced-payouts.test.ts'],
     ],
   },
+  { name: 'attest', mutations: attestMutations, stages: [['server/test/proof/attesting.test.ts']] },
   {
     name: 'proof',
     mutations: proofMutations,
     stages: [
       ['server/src/modules/proof', 'server/test/proof/owed-parts.test.ts', 'server/test/proof/later-days.test.ts'],
       ['server/test/proof/owed-worlds.test.ts', 'server/test/proof/threads.test.ts'],
-      ['server/test/proof/attesting.test.ts'],
     ],
   },
   {

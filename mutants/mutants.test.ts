@@ -24,7 +24,8 @@ const MIN_MUTATIONS = {
   transfer: 5,
   shared: 15,
   lease: 15,
-  proof: 80,
+  attest: 30,
+  proof: 50,
   standby: 5,
 }
 

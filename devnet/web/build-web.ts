@@ -54,7 +54,17 @@ async function publish(draft: string, folder: string, isThere: () => Promise<boo
   }
 }
 
-async function runVite(mode: WebMode, outDir: string, signal: AbortSignal): Promise<void> {
+/**
+ * Builds into a folder, whatever was built before.
+ * @param env added to the tool's own, such as `VITE_API_BASE`
+ * @throws with the tool's last lines when the sources do not build
+ */
+export async function runVite(
+  mode: WebMode,
+  outDir: string,
+  signal: AbortSignal,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const require = createRequire(join(web, 'package.json'))
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin', 'vite.js')
   const lines: string[] = []
@@ -63,7 +73,7 @@ async function runVite(mode: WebMode, outDir: string, signal: AbortSignal): Prom
   const build = await spawnGuarded(process.execPath, args, {
     cwd: web,
     // Vite's own mode decides; ours must not leak in.
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', ...env },
     onLine: (line) => lines.push(line),
   })
   const stop = () => void build.stop(500)
