@@ -96,7 +96,11 @@ export const areas: readonly Area[] = [
       ['server/src/jobs/worker.test.ts', 'server/test/payouts/fenced-payouts.test.ts'],
     ],
   },
-  { name: 'attest', mutations: attestMutations, stages: [['server/test/proof/attesting.test.ts']] },
+  {
+    name: 'attest',
+    mutations: attestMutations,
+    stages: [['server/test/proof/attest-rounds.test.ts'], ['server/test/proof/attesting.test.ts']],
+  },
   {
     name: 'proof',
     mutations: proofMutations,
