@@ -244,9 +244,7 @@ contract ClaimTest is ExitTest {
         }
     }
 
-    function testFuzz_SharesAreFair(uint64[3] memory owed, uint64[3] memory paid, uint64 held, uint8 counted)
-        public
-    {
+    function testFuzz_SharesAreFair(uint64[3] memory owed, uint64[3] memory paid, uint64 held, uint8 counted) public {
         vm.prank(owner);
         gateway.setDailyCap(address(usdt), type(uint256).max);
         uint128[3][4] memory leaves;

@@ -238,7 +238,6 @@ const members = inFile(`${AT}/snapshot/read-members.ts`, [
     search: 'paidLater: sumOf(paid),',
     replace: 'paidLater: nothing(),',
   },
-  { name: 'one of two payments to a member counts', search: 'sum[asset] += amount', replace: 'sum[asset] = amount' },
   { name: 'members after the last of a range are read', search: '.filter(({ id }) => id <= upTo)', replace: '' },
   { name: 'the last member of a range is left out', search: 'id <= upTo)', replace: 'id < upTo)' },
   { name: 'shares are not owed', search: 'position.shares += balance', replace: 'position.shares += 0n' },
