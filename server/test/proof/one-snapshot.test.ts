@@ -1,0 +1,49 @@
+import { createTestDatabase } from '@candela/server/db/testing'
+import { fakeClock } from '@candela/server/kernel/clock'
+import { snapshotDeps } from '@candela/server/main/compose-attest'
+import { addressOf, followTo } from '@candela/server/modules/power/testing'
+import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
+import { expect, test } from 'vitest'
+import { someHoldings } from './attested.ts'
+
+const DAY = '2026-03-02'
+
+async function start() {
+  const own = await createTestDatabase()
+  const clock = fakeClock(`${DAY}T02:00:00Z`)
+  await followTo(own.db, 100n, clock.now())
+  const config = { gateway: addressOf(1), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  /** Has one worker take the snapshot; `before` runs when all is read and nothing is stored. */
+  const take = (before: () => Promise<void>) => {
+    const holdings = async () => {
+      await before()
+      return someHoldings()
+    }
+    return takeSnapshot(snapshotDeps({ db: own.db, clock, config, payouts: { holdings } }), DAY)
+  }
+  const count = async () => (await own.db.selectFrom('proof_snapshot').select('day').execute()).length
+  return { take, count, [Symbol.asyncDispose]: () => own.drop() }
+}
+
+test('a day that has its snapshot is not read again', async () => {
+  await using own = await start()
+  let reads = 0
+  const counted = () => {
+    reads += 1
+    return Promise.resolve()
+  }
+  expect([await own.take(counted), await own.take(counted), reads]).toEqual([true, false, 1])
+})
+
+test('of two workers that take it at once one stores it, and the other goes on', async () => {
+  await using own = await start()
+  let there = 0
+  const both = Promise.withResolvers<void>()
+  const meet = () => {
+    there += 1
+    if (there === 2) both.resolve()
+    return both.promise
+  }
+  expect((await Promise.all([own.take(meet), own.take(meet)])).toSorted()).toEqual([false, true])
+  expect(await own.count()).toBe(1)
+})
