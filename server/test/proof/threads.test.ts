@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { checkPath } from '@candela/protocol/proof/proof-file'
 import { type Database, transaction } from '@candela/server/db/open'
 import { createTestDatabase, type TestDatabase } from '@candela/server/db/testing'
@@ -140,5 +141,14 @@ test('what threads read is compared with the ledger as well, and what fails in o
   await expect(takeSnapshot(deps, DAY)).rejects.toThrow(SumsDiffer)
   const nowhere = { ...deps, threads: { ...deps.threads!, databaseUrl: `${database.url}_gone` } }
   await expect(takeSnapshot(nowhere, DAY)).rejects.toThrow('does not exist')
+  expect(await database.db.selectFrom('proof_snapshot').select('day').execute()).toEqual([])
+})
+
+test('a tree whose root has other sums than its members is not stored', async () => {
+  await using database = await createTestDatabase()
+  await fill(database.db)
+  const filename = fileURLToPath(new URL('faulty-thread.ts', import.meta.url))
+  const deps = { ...depsOf(database.db), threads: { filename, databaseUrl: database.url } }
+  await expect(takeSnapshot(deps, DAY)).rejects.toThrow('the root has other sums than its leaves')
   expect(await database.db.selectFrom('proof_snapshot').select('day').execute()).toEqual([])
 })
