@@ -108,6 +108,7 @@ export const areas: readonly Area[] = [
       ['server/src/modules/proof', 'server/test/proof/owed-parts.test.ts', 'server/test/proof/later-days.test.ts'],
       [
         'server/test/proof/one-snapshot.test.ts',
+        'server/test/proof/published.test.ts',
         'server/test/proof/owed-worlds.test.ts',
         'server/test/proof/threads.test.ts',
       ],

@@ -22,7 +22,14 @@ let nth = 0n
 function paid(block: bigint, payment: Payment = {}): Promise<bigint> {
   nth += 1n
   const tx_hash = `0x${nth.toString(16).padStart(64, '0')}`
-  const facts = { reference: '', asset: 'USDT', amount: 5n, payer: addressOf(9), customer: alice, action: 'paid' }
+  const facts = {
+    reference: '',
+    asset: 'USDT',
+    amount: 5n,
+    payer: addressOf(9),
+    customer: alice,
+    action: 'paid',
+  } as const
   return recordPayment(own.db, { ...facts, block_number: block, tx_hash, ...payment })
 }
 
