@@ -46,16 +46,18 @@ journey(
   },
 )
 
-test('the page’s own origin may read the answers of the API, and no other one', async () => {
-  const readableBy = async (origin: string) => {
-    const preflight = {
-      origin,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'content-type',
-    }
-    const { headers } = await fetch(`${api}${GATEWAY_PATH}`, { method: 'OPTIONS', headers: preflight })
-    return headers.get('access-control-allow-origin')
+/** The origin whose pages may read an answer to a page of this one. */
+const readableBy = async (origin: string) => {
+  const preflight = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
   }
+  const { headers } = await fetch(`${api}${GATEWAY_PATH}`, { method: 'OPTIONS', headers: preflight })
+  return headers.get('access-control-allow-origin')
+}
+
+test('the page’s own origin may read the answers of the API, and no other one', async () => {
   expect(await readableBy(product().origin)).toBe(product().origin)
   expect(await readableBy('https://elsewhere.example')).not.toBe('https://elsewhere.example')
 })

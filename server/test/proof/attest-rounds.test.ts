@@ -21,6 +21,8 @@ const DAY = '2026-03-02'
 const NEXT_DAY = '2026-03-03'
 const after = (text: string, ms: number) => new Date(Date.parse(text) + ms)
 
+const block = (number: bigint) => ({ number, hash: `0x${'0'.repeat(64)}` })
+
 async function start() {
   const own = await createTestDatabase()
   const { db } = own
@@ -43,7 +45,6 @@ async function start() {
   const attested: AttestTerms[] = []
   const config = { gateway: addressOf(1), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
   const snapshot = snapshotDeps({ db, clock, config, payouts: { holdings: someHoldings } })
-  const block = (number: bigint) => ({ number, hash: `0x${'0'.repeat(64)}` })
   const deps: AttestDeps = {
     db,
     clock,
@@ -81,7 +82,12 @@ async function start() {
     bumped,
   }
   return {
-    ...{ db, clock, node, sent, attested, deps },
+    db,
+    clock,
+    node,
+    sent,
+    attested,
+    deps,
     round: attestRounds(deps),
     said: (event: string) => lines.filter((line) => line.includes(`"${event}"`)).length,
     reasons: () => lines.flatMap((line) => /"reason":"([^"]*)"/.exec(line)?.[1] ?? []),

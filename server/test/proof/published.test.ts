@@ -20,7 +20,7 @@ async function start() {
   await attestSnapshot(db, FIRST, clock)
   const handlers = proofHandlers({ db, addressOf: (id) => readAddress(db, id) })
   const contextOf = (memberId: bigint) => ({ memberId, now: clock.now() }) as never
-  return { ...{ db, clock, member, handlers, contextOf }, [Symbol.asyncDispose]: () => own.drop() }
+  return { db, clock, member, handlers, contextOf, [Symbol.asyncDispose]: () => own.drop() }
 }
 
 test('what is signed and not final is not published, and nor is its age counted', async () => {
