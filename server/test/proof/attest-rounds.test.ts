@@ -21,7 +21,7 @@ const DAY = '2026-03-02'
 const NEXT_DAY = '2026-03-03'
 const after = (text: string, ms: number) => new Date(Date.parse(text) + ms)
 
-const block = (number: bigint) => ({ number, hash: `0x${'0'.repeat(64)}` })
+const blockAt = (number: bigint) => ({ number, hash: `0x${'0'.repeat(64)}` })
 
 async function start() {
   const own = await createTestDatabase()
@@ -58,7 +58,7 @@ async function start() {
       },
       receipt: (hash) => {
         const succeeded = node.succeeded.get(hash)
-        return Promise.resolve(succeeded === undefined ? null : { at: block(90n), succeeded })
+        return Promise.resolve(succeeded === undefined ? null : { at: blockAt(90n), succeeded })
       },
     },
     attest: {
@@ -77,7 +77,7 @@ async function start() {
       },
     },
     snapshot: { ...snapshot, sources: { ...snapshot.sources, listOpenDebts: () => Promise.resolve(node.debts) } },
-    readFollowed: () => Promise.resolve({ tip: { ...block(100n), at: clock.now() }, final: block(90n) }),
+    readFollowed: () => Promise.resolve({ tip: { ...blockAt(100n), at: clock.now() }, final: blockAt(90n) }),
     nonces: { lock: lockPayer, use: useNonce },
     bumped,
   }
