@@ -167,6 +167,9 @@ describe('power', () => {
     expect(await expire('2026-03-05T00:00:00Z')).toBe(0)
     expect(await power()).toMatchObject({ active_units: 0n, purchased_usdt: 250n * WHOLE })
     expect(await list()).toMatchObject([{ state: 'expired' }, { state: 'expired' }])
+    // Asked for by its name, an older one is found behind any number of newer ones of its state.
+    expect(await list({ orderNo: first, state: 'expired', limit: 1 })).toMatchObject([{ orderNo: first }])
+    expect(await list({ orderNo: first, state: 'active' })).toEqual([])
     expect(await told(first, second)).toEqual([
       ['orderActivated', first],
       ['orderActivated', second],

@@ -98,18 +98,23 @@ const watched = (memberId: bigint) => sql`
  * Condition on order `o` with its payment `e`. The places of a stored state are read first, from an index that has all that this
  * needs: asked for the orders themselves, Postgres may pass over all of the other states.
  */
-function isIn({ memberId, state, before = LAST_ID, limit }: OrderFilter) {
+function isIn({ memberId, orderNo, state, before = LAST_ID, limit }: OrderFilter) {
   if (state === undefined) return sql`true`
   if (state === 'confirming') {
     return sql`e.id is not null and o.chain_event_id is null and o.id = any (array(select id ${watched(memberId)}))`
   }
-  const first = (count: ReturnType<typeof sql>) => sql`o.id = any (array(
-    select id from power_order where member_id = ${memberId} and state = ${state}::power_order_state and id < ${before}
-    order by id desc limit ${count}))`
   // Some of the watched ones are confirming.
-  return state === 'pending' || state === 'cancelled'
-    ? sql`${first(sql`${limit} + (select count(*) ${watched(memberId)})`)} and e.id is null`
-    : first(sql`${limit}`)
+  const isUnpaid = state === 'pending' || state === 'cancelled'
+  const wanted = isUnpaid ? sql`${limit} + (select count(*) ${watched(memberId)})` : sql`${limit}`
+  const stored = sql`state = ${state}::power_order_state`
+  // A name finds its one order by itself.
+  const isStored =
+    orderNo === undefined
+      ? sql`o.id = any (array(
+          select id from power_order where member_id = ${memberId} and ${stored} and id < ${before}
+          order by id desc limit ${wanted}))`
+      : sql`o.${stored}`
+  return isUnpaid ? sql`${isStored} and e.id is null` : isStored
 }
 
 /**
