@@ -8,9 +8,13 @@ const address = z.string().transform((text) => text.toLowerCase())
 const asset = z.enum(assets)
 const ratio = amount.nullable()
 
+/** The fund just after the close of a day. */
+const fundClose = z.object({ day: z.string(), assets: amount, shares: amount })
+
 export const homeForm = z.object({
   yesterday: z.object({ day: z.string(), revenue: amount, outputPerUnit: amount }).nullable(),
   fundRate: amount.nullable(),
+  fundRateCloses: z.object({ first: fundClose, last: fundClose }).nullable(),
   solvency: z
     .object({
       lowest: z.object({ asset, ratio: amount }).nullable(),

@@ -82,6 +82,12 @@ export function plantedLies({ busy, closed }: { busy: string; closed: string }):
     { says: 'more output on home', ...home, change: nudged('outputPerUnit', 'yesterday'), ...named('home', /^output/) },
     { says: 'a better fund rate', ...home, change: nudged('fundRate'), ...named('home', /^fund rate/) },
     {
+      says: 'another close for the fund rate',
+      ...home,
+      change: nudged('assets', 'fundRateCloses', 'first'),
+      ...named('home', /^fund rate, first/),
+    },
+    {
       says: 'one payment more',
       ...onDay,
       change: added('count', 'payments', 0, 'received'),

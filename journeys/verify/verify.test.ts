@@ -34,7 +34,7 @@ beforeAll(async () => {
   passed_ms = DAY_MS + pastMidnight_ms()
   await product.passTime(passed_ms)
   const service = openOwnService()
-  await waitUntil('the day is published and closed', async () => {
+  await waitUntil('the day is published, and a closed one', async () => {
     const [day, income] = [await service.read('solvency/day', { day: busy }), await service.read('power/day')]
     const closes = (day as { fund?: unknown[] } | null)?.fund ?? []
     return closes.length > 0 && income !== null

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { addressData, amountData, dayData, signedAmountData } from '../fields.ts'
+import { fundStateData } from './finance.ts'
 import { safetyData } from './lending.ts'
 import { solvencyData } from './solvency.ts'
 
 const perAsset = z.object({ JU: amountData, USDT: amountData, HASH: amountData })
+
+/** Named by the day that was closed. */
+const fundCloseData = z.object({ day: dayData, ...fundStateData.shape })
 
 const networkData = z.object({
   chainId: z.string().regex(/^0x[0-9a-f]+$/),
@@ -28,6 +32,8 @@ export const homeEndpoints = {
       yesterday: z.object({ day: dayData, revenue: amountData, outputPerUnit: amountData }).nullable(),
       /** Annualised rate of the money fund over seven days, as a fraction; null until two days are closed. */
       fundRate: signedAmountData.nullable(),
+      /** The two closes that `fundRate` is computed from: the fund just after each. Null where it is. */
+      fundRateCloses: z.object({ first: fundCloseData, last: fundCloseData }).nullable(),
       /** At the last reconciliation; null before the first. */
       solvency: solvencyData.nullable(),
       /** Nothing new of the chain is known for longer than payments may wait: they are credited once it goes on. */

@@ -1,5 +1,5 @@
 import { MILLION, toBase, toText, WHOLE } from '../amounts.ts'
-import { startOf, DAY_S } from '../days.ts'
+import { DAY_S, dayAfter, startOf } from '../days.ts'
 import type { Day, Home } from '../published.ts'
 import type { Report } from '../report.ts'
 
@@ -42,26 +42,51 @@ export function checkFund(report: Report, changes: readonly Change[]): void {
     else report.agrees('fund', `${name} since the change before`)
     if (change.reason === 'close') {
       if (lastClose !== null && change.closed !== null && lastClose.closed !== null)
-        report.equal('fund', `${name} is the day after the last closed one`, change.closed, nextDay(lastClose.closed))
+        report.equal('fund', `${name} is the day after the last closed one`, change.closed, dayAfter(lastClose.closed))
       lastClose = change
     }
     last = change
   }
 }
 
-const nextDay = (day: string): string => new Date((startOf(day) + DAY_S) * 1_000).toISOString().slice(0, 10)
-
-/** The annualised rate on home, from the prices of the last closes. */
-export function checkFundRate(report: Report, { fundRate }: Home, changes: readonly Change[]): void {
-  const closes = changes.filter(({ reason }) => reason === 'close').slice(-1 - RATE_DAYS)
-  const [first, last] = [closes[0], closes.at(-1)]
-  if (!first?.closed || !last?.closed || first === last) {
-    report.equal('home', 'fund rate', fundRate ?? 'none', 'none')
+/**
+ * The annualised rate on home, from the two closes that it names: the newest, and the one seven days before it or the first of all. The
+ * newest was made today as a rule, and is published when today is over, so that it may be missing among the changes.
+ */
+export function checkFundRate(report: Report, { fundRate, fundRateCloses }: Home, changes: readonly Change[]): void {
+  const closes = changes.flatMap(({ closed, after }) => (closed === null ? [] : [{ day: closed, ...after }]))
+  const [oldest, newest] = [closes[0], closes.at(-1)]
+  if (fundRateCloses === null) {
+    const hasNoRate = closes.length < 2 || closes.some((close) => priceOf(stateOf(close)) === 0n)
+    report.equal('home', 'fund rate', fundRate ?? 'none', hasNoRate ? 'none' : 'a rate')
     return
   }
-  const [earlier, later] = [priceOf(stateOf(first.after)), priceOf(stateOf(last.after))]
-  const days = BigInt((startOf(last.closed) - startOf(first.closed)) / DAY_S)
+  const { first, last } = fundRateCloses
+  for (const [name, close] of Object.entries(fundRateCloses)) {
+    const known = closes.find(({ day }) => day === close.day)
+    if (known !== undefined) report.equal('home', `fund rate, ${name} close`, textOf(close), textOf(known))
+    else if (newest === undefined || close.day > newest.day)
+      report.skipped(
+        'home',
+        `fund rate, ${name} close`,
+        `the day on which ${close.day} was closed is not published yet`,
+      )
+    else report.differs('home', `fund rate, ${name} close`, `${close.day} is not among the published closes`)
+  }
+  if (newest !== undefined && last.day < newest.day)
+    report.differs('home', 'fund rate, days', `${newest.day} was closed later than ${last.day}`)
+  const days = daysBetween(first.day, last.day)
+  const isFromFirst = days > 0 && days < RATE_DAYS && (oldest === undefined || first.day <= oldest.day)
+  if (days !== RATE_DAYS && !isFromFirst) {
+    report.differs('home', 'fund rate, days', `from ${first.day} to ${last.day}`)
+    return
+  }
+  const [earlier, later] = [priceOf(stateOf(first)), priceOf(stateOf(last))]
   const change = later - earlier
-  const size = ((change < 0n ? -change : change) * 365n * MILLION) / (earlier * days)
+  const size = ((change < 0n ? -change : change) * 365n * MILLION) / (earlier * BigInt(days))
   report.equal('home', 'fund rate', fundRate ?? 'none', toText(change < 0n ? -size : size, 6))
 }
+
+const daysBetween = (from: string, to: string): number => (startOf(to) - startOf(from)) / DAY_S
+
+const textOf = ({ assets, shares }: { assets: string; shares: string }) => `${assets} for ${shares} shares`

@@ -27,18 +27,40 @@ export async function readCloses(db: Database, limit: number): Promise<PriceRow[
 /** The share price of the fund after a recorded change. */
 export const priceAfter = ({ assets_after, shares }: PriceRow): bigint => sharePrice({ assets: assets_after, shares })
 
-/** Annualised from the share prices at the last close and seven days before it, or at the first one that there is. */
-export function rateOf(closes: readonly PriceRow[]): Pick<Data<'GET finance/info'>, 'rate' | 'rateDays'> {
+type Close = { row: PriceRow; day: string }
+type Rate = { rate: string; rateDays: number; first: Close; last: Close }
+
+/**
+ * Annualised from the share prices at the last close and seven days before it, or at the first one that there is. Null until two days
+ * are closed, and where the first price is 0.
+ */
+function rateFrom(closes: readonly PriceRow[]): Rate | null {
   const last = closes.at(-1)
   const first = closes.at(-1 - RATE_DAYS) ?? closes[0]
-  if (!last?.day || !first?.day || first === last) return { rate: null, rateDays: 0 }
-  const rateDays = daysBetween(first.day, last.day)
+  if (!last?.day || !first?.day || first === last) return null
   // After total losses a share may be worth less than a base unit.
-  if (priceAfter(first) === 0n) return { rate: null, rateDays: 0 }
-  const rate = annualRate(priceAfter(first), priceAfter(last), rateDays)
-  return { rate: fromBaseUnits(rate, RATE_DECIMALS), rateDays }
+  if (priceAfter(first) === 0n) return null
+  const rateDays = daysBetween(first.day, last.day)
+  const rate = fromBaseUnits(annualRate(priceAfter(first), priceAfter(last), rateDays), RATE_DECIMALS)
+  return { rate, rateDays, first: { row: first, day: first.day }, last: { row: last, day: last.day } }
 }
 
-/** The fund's annualised rate as a fraction; null until two days are closed. */
-export const readFundRate = async (db: Database): Promise<string | null> =>
-  rateOf(await readCloses(db, RATE_DAYS + 1)).rate
+export function rateOf(closes: readonly PriceRow[]): Pick<Data<'GET finance/info'>, 'rate' | 'rateDays'> {
+  const { rate, rateDays } = rateFrom(closes) ?? { rate: null, rateDays: 0 }
+  return { rate, rateDays }
+}
+
+type PublicRate = Pick<Data<'GET home/public'>, 'fundRate' | 'fundRateCloses'>
+
+/** The fund's annualised rate as a fraction, with the two closes that it is computed from. */
+export async function readFundRate(db: Database): Promise<PublicRate> {
+  const found = rateFrom(await readCloses(db, RATE_DAYS + 1))
+  if (found === null) return { fundRate: null, fundRateCloses: null }
+  return { fundRate: found.rate, fundRateCloses: { first: describe(found.first), last: describe(found.last) } }
+}
+
+const describe = ({ row, day }: Close) => ({
+  day,
+  assets: fromBaseUnits(row.assets_after),
+  shares: fromBaseUnits(row.shares),
+})

@@ -5,6 +5,11 @@ import { createPublicFigures, type FigureSources } from './public-figures.ts'
 const at = (time_ms: number) => new Date(time_ms)
 const lastDay = { day: '2026-03-01', revenue: 10n * WHOLE_UNIT, paid: 9n * WHOLE_UNIT, totalUnits: 4n }
 
+const closeOf = (day: string, assets: string) => ({ day, assets, shares: '10' })
+const fundRate = {
+  fundRate: '0.031',
+  fundRateCloses: { first: closeOf('2026-02-22', '10'), last: closeOf('2026-03-01', '10.006') },
+}
 const solvency = { ageSeconds: 5, maxAgeSeconds: 600, lowest: null, assets: [] }
 
 function sources(readLastDay: FigureSources['readLastDay'] = async () => lastDay) {
@@ -12,7 +17,7 @@ function sources(readLastDay: FigureSources['readLastDay'] = async () => lastDay
     readTotalPower: async () => ({ units: 4, unit: 'T' }),
     countMembers: vi.fn<FigureSources['countMembers']>(async () => 7),
     readLastDay,
-    readFundRate: async () => '0.031',
+    readFundRate: async () => fundRate,
     isChainDelayed: async (now: Date) => now.getTime() >= 60_000,
     readSolvency: async () => solvency,
   }
@@ -24,7 +29,7 @@ test('says what there is, and what one unit was really paid on the last closed d
     unit: 'T',
     accounts: 7,
     yesterday: { day: '2026-03-01', revenue: '10', outputPerUnit: '2.25' },
-    fundRate: '0.031',
+    ...fundRate,
     chainDelayed: false,
     solvency,
   })

@@ -4,12 +4,12 @@ import { createSharedReads } from '../../kernel/shared-reads.ts'
 
 type Yesterday = Data<'GET home/public'>['yesterday']
 type Solvency = Data<'GET home/public'>['solvency']
-export type PublicFigures = {
+type FundRate = Pick<Data<'GET home/public'>, 'fundRate' | 'fundRateCloses'>
+export type PublicFigures = FundRate & {
   totalUnits: number
   unit: string
   accounts: number
   yesterday: Yesterday
-  fundRate: string | null
   chainDelayed: boolean
   solvency: Solvency
 }
@@ -20,8 +20,8 @@ export type FigureSources = {
   countMembers: () => Promise<number>
   /** The last closed day: its own revenue and what it paid to members, in HASH base units. */
   readLastDay: () => Promise<{ day: string; revenue: bigint; paid: bigint; totalUnits: bigint } | null>
-  /** The money fund's annualised rate as a fraction; null before it is known. */
-  readFundRate: () => Promise<string | null>
+  /** The money fund's annualised rate, and what it is computed from; null before it is known. */
+  readFundRate: () => Promise<FundRate>
   /** Whether what is known of the chain is too old to act on. */
   isChainDelayed: (now: Date) => Promise<boolean>
   /** At the last reconciliation; null before the first. */
@@ -53,7 +53,7 @@ async function readFigures(sources: FigureSources, now: Date): Promise<PublicFig
     unit: power.unit,
     accounts,
     yesterday: lastDay === null ? null : describe(lastDay),
-    fundRate,
+    ...fundRate,
     chainDelayed,
     solvency,
   }
