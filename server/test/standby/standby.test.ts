@@ -66,6 +66,15 @@ async function commitOne(): Promise<{ value: bigint; position: bigint }> {
 
 const onStandby = () => pair.onStandby(read)
 
+/** Ends when the standby has answered a read. On a busy machine it may be too late for some, which the primary answers as well. */
+async function answers({ standby, from }: Awaited<ReturnType<typeof open>>): Promise<void> {
+  await used(standby)
+  do {
+    const { value, position } = await commitOne()
+    expect(await standby.at(position, read)).toBe(value)
+  } while (from.at(-1) !== 'standby')
+}
+
 test('a read sees what was committed before its position, by a standby that shows each commit a tenth of a second late', async () => {
   await using opened = await open()
   const { standby, from } = opened
@@ -124,11 +133,8 @@ test('a paused standby answers nothing that is older, and is used again when it 
   } finally {
     await pair.resume()
   }
-  await used(standby)
-  const { value, position } = await commitOne()
-  expect(await standby.at(position, read)).toBe(value)
-  expect(from.at(-1)).toBe('standby')
-  expect(events).toEqual(['standby.used', 'standby.unused', 'standby.used'])
+  await answers(opened)
+  expect(events.slice(0, 3)).toEqual(['standby.used', 'standby.unused', 'standby.used'])
 })
 
 test('a public read is at most a second old: by the standby, and by the primary when the standby is further behind', async () => {
@@ -136,9 +142,8 @@ test('a public read is at most a second old: by the standby, and by the primary 
   const { standby, from } = opened
   await used(standby)
   const { value } = await commitOne()
-  await expect.poll(() => standby.recent(read), { interval: 20 }).toBe(value)
-  expect(from).toContain('standby')
-  expect(from).not.toContain('primary')
+  const recent = async () => [await standby.recent(read), from.at(-1)]
+  await expect.poll(recent, { interval: 20 }).toEqual([value, 'standby'])
   await pair.delayBy(3_000)
   const later = await commitOne()
   await expect.poll(() => standby.recent(read), { interval: 20, timeout: 2_000 }).toBe(later.value)
@@ -152,8 +157,8 @@ test('what is known of the primary is used for a second, and then public reads a
     await using opened = await open(pair.standbyUrl, primary)
     const { standby, from } = opened
     await used(standby)
-    expect(await standby.recent(read)).toBe(await onStandby())
-    expect(from).toEqual(['standby'])
+    await expect.poll(async () => [await standby.recent(read), from.at(-1)]).toEqual([await onStandby(), 'standby'])
+    from.length = 0
     const reads: Promise<bigint>[] = []
     await primary.connection().execute(async () => {
       // Its one connection is taken: nobody can look any more how far it is.
@@ -190,10 +195,7 @@ test('a standby that is killed costs no read, and is used again when it is back'
   } finally {
     await pair.restart()
   }
-  await used(standby)
-  const { value, position } = await commitOne()
-  expect(await standby.at(position, read)).toBe(value)
-  expect(from.at(-1)).toBe('standby')
+  await answers(opened)
 })
 
 test('one that falls silent is not waited for for long', async () => {
@@ -202,9 +204,7 @@ test('one that falls silent is not waited for for long', async () => {
   url.port = String(proxy.port)
   await using opened = await open(url.href)
   const { standby, from } = opened
-  await used(standby)
-  await standby.recent(read)
-  expect(from).toEqual(['standby'])
+  await answers(opened)
   proxy.lose('silent')
   const { value, position } = await commitOne()
   const since_ms = performance.now()
@@ -212,9 +212,7 @@ test('one that falls silent is not waited for for long', async () => {
   expect(performance.now() - since_ms).toBeLessThan(2_000)
   expect(from.at(-1)).toBe('primary')
   proxy.mend()
-  await used(standby)
-  expect(await standby.at(position, read)).toBe(value)
-  expect(from.at(-1)).toBe('standby')
+  await answers(opened)
 })
 
 test('a refusal of the standby is asked again of the primary, and is no reason to give the standby up', async () => {
