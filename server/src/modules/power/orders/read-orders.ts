@@ -106,14 +106,14 @@ function isIn({ memberId, orderNo, state, before = LAST_ID, limit }: OrderFilter
   // Some of the watched ones are confirming.
   const isUnpaid = state === 'pending' || state === 'cancelled'
   const wanted = isUnpaid ? sql`${limit} + (select count(*) ${watched(memberId)})` : sql`${limit}`
-  const stored = sql`state = ${state}::power_order_state`
+  const wantedState = sql`${state}::power_order_state`
   // A name finds its one order by itself.
   const isStored =
     orderNo === undefined
       ? sql`o.id = any (array(
-          select id from power_order where member_id = ${memberId} and ${stored} and id < ${before}
+          select id from power_order where member_id = ${memberId} and state = ${wantedState} and id < ${before}
           order by id desc limit ${wanted}))`
-      : sql`o.${stored}`
+      : sql`o.state = ${wantedState}`
   return isUnpaid ? sql`${isStored} and e.id is null` : isStored
 }
 
