@@ -81,6 +81,15 @@ function withDatabase(url: string, name: string): string {
   return result.href
 }
 
+/** How many sessions of the database wait for a lock now. */
+export async function lockWaits(db: Database): Promise<number> {
+  const { rows } = await sql<{ n: bigint }>`
+    select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    db,
+  )
+  return Number(rows[0]?.n)
+}
+
 /**
  * Waits until all transactions that run now have ended, also those of other databases: Postgres counts them together, and what
  * waits until no transaction can add below it (sealing, counting days) waits for those of other tests too.

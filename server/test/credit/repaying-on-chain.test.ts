@@ -1,5 +1,6 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { addDays } from '@candela/protocol/calendar'
+import { lockWaits } from '@candela/server/db/testing'
 import { addressOf } from '@candela/server/modules/power/testing'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { lockProject } from '@candela/server/modules/project/lend'
@@ -96,18 +97,13 @@ test('loans of several projects in one batch wait for no project while they hold
   const loans = [await credit.borrow(alice, 100n, 200n), await credit.borrow(alice, 100n, 200n, { project: second })]
   // Both are paid off: their collateral goes back to the same account.
   await chain.pay(...loans.map(({ loanNo }) => ({ reference: loanNo, amount: 101_000n })))
-  const waiting = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    return rows.length
-  }
   let crediting: Promise<unknown> = Promise.resolve()
   // As a new loan of the second project does: its lock first, then the member’s account. In a deadlock it is the one that fails.
   await db.transaction().execute(async (tx) => {
     await sql`set local deadlock_timeout = '10ms'`.execute(tx)
     await lockProject(tx, second)
     crediting = chain.credit()
-    await expect.poll(waiting).toBe(1)
+    await expect.poll(() => lockWaits(db)).toBe(1)
     await credit.putWithin(tx, memberAccount(alice, 'memberAvailable', 'JU'), 'JU', WHOLE)
   })
   expect(await crediting).toEqual({ credited: 2, failed: 0 })

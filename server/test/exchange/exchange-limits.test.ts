@@ -1,4 +1,5 @@
-import { type Database, transaction } from '@candela/server/db/open'
+import { transaction } from '@candela/server/db/open'
+import { lockWaits } from '@candela/server/db/testing'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { sweepQuotes } from '@candela/server/modules/exchange/sweep-quotes'
 import { WHOLE } from '@candela/server/modules/power/testing'
@@ -73,11 +74,3 @@ describe('an exchange', () => {
     expect(await exchanging).toMatchObject({ amountIn: '1' })
   })
 })
-
-async function lockWaits(db: Database): Promise<number> {
-  const { rows } = await sql<{ n: bigint }>`
-    select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    db,
-  )
-  return Number(rows[0]?.n)
-}

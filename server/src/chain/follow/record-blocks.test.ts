@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, transaction } from '../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { createTestDatabase, lockWaits, type TestDatabase } from '../../db/testing.ts'
 import {
   type BlockRange,
   readFollowed,
@@ -97,19 +96,11 @@ test('a range waits for the one that is being written, and then sees that it was
       now,
     )
     late = record({ from: tip(3n), blocks: [block(4n, 'b')], payments: [] })
-    await expect.poll(async () => (await lockWaits()) > 0).toBe(true)
+    await expect.poll(async () => (await lockWaits(db)) > 0).toBe(true)
   })
   expect(await late).toMatchObject({ written: false })
   expect((await readFollowed(db)).tip).toMatchObject({ hash: block(4n).hash })
 })
-
-async function lockWaits(): Promise<number> {
-  const { rows } = await sql<{ n: bigint }>`
-    select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    db,
-  )
-  return Number(rows[0]?.n)
-}
 
 test('payments above the price limit, and those whose worth is unknown, need more confirmations', async () => {
   const paid = [payment(1n, { amount: 1_000n }), payment(2n, { amount: 1_001n }), payment(3n, { asset: 'JU' })]

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
+import { lockWaits } from '../../db/testing.ts'
 import { must } from '../../kernel/assert.ts'
 import { findSession, type FoundSession, sessionFinder } from './find-session.ts'
 import { logIn } from './log-in/log-in.ts'
@@ -58,16 +58,8 @@ test('a session that ends while it is being prolonged stays as it was', async ()
     await tx.updateTable('session').set({ ended_at: fixture.clock.now() }).where('id', '=', sessionId).execute()
     // It was live when it was asked for; writing has to wait for this transaction.
     finding = findSession(fixture.db, token, fixture.clock.now())
-    await expect.poll(async () => (await waitingForLocks()) > 0).toBe(true)
+    await expect.poll(async () => (await lockWaits(fixture.db)) > 0).toBe(true)
   })
   await finding
   expect(await rowOf(sessionId)).toEqual(before)
 })
-
-async function waitingForLocks(): Promise<number> {
-  const { rows } = await sql<{ n: bigint }>`
-    select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    fixture.db,
-  )
-  return Number(rows[0]?.n)
-}

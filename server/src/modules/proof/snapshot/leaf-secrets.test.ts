@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction } from '../../../db/open.ts'
-import { createTestDatabase } from '../../../db/testing.ts'
+import { createTestDatabase, lockWaits } from '../../../db/testing.ts'
 import { makeMasterKey, memberSecret, paddingSecret, seedKey } from './leaf-secrets.ts'
 
 const seedOf = (byte: number) => new Uint8Array(32).fill(byte)
@@ -20,19 +19,12 @@ test('secrets follow from their key and whose they are, and no two are alike', (
 test('two workers that make the key at once have the same one', async () => {
   await using own = await createTestDatabase()
   const { db } = own
-  const waiting = async () => {
-    const { rows } = await sql<{ n: bigint }>`
-      select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      db,
-    )
-    return rows[0]?.n
-  }
   // The first has written its key and not committed it when the second looks.
   const { second } = await transaction(db, async (tx) => {
     await makeMasterKey(tx, () => seedOf(1))
     const made = makeMasterKey(db, () => seedOf(2))
     made.catch(() => undefined)
-    await expect.poll(waiting).toBe(1n)
+    await expect.poll(() => lockWaits(db)).toBe(1)
     return { second: made }
   })
   expect([...(await second)]).toEqual([...seedOf(1)])

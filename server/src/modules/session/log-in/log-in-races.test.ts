@@ -1,20 +1,12 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction } from '../../../db/open.ts'
+import { lockWaits } from '../../../db/testing.ts'
 import { logIn } from './log-in.ts'
 import { newAccount, useSignIns } from '../testing.ts'
 
 /** Two logins of which the second begins while the first is not committed yet. */
 
 const fixture = useSignIns()
-
-const lockWaits = async () => {
-  const { rows } = await sql<{ n: bigint }>`
-    select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    fixture.db,
-  )
-  return Number(rows[0]?.n)
-}
 
 /** What the second login is refused with, once it has had to wait for the first, or did not wait. */
 async function secondOf(first: Parameters<typeof logIn>[1], second: Parameters<typeof logIn>[1]) {
@@ -23,7 +15,7 @@ async function secondOf(first: Parameters<typeof logIn>[1], second: Parameters<t
   await transaction(fixture.db, async (tx) => {
     await logIn({ ...fixture.deps, db: tx }, first)
     outcome = fixture.refusal(second).finally(() => (isOver = true))
-    await expect.poll(async () => isOver || (await lockWaits()) > 0).toBe(true)
+    await expect.poll(async () => isOver || (await lockWaits(fixture.db)) > 0).toBe(true)
   })
   return outcome
 }

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
+import { createTestDatabase, lockWaits, type TestDatabase } from '../../../db/testing.ts'
 import { lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
 
 const payer = `0x${'b'.repeat(40)}`
@@ -14,14 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => own.drop())
 
-const lockWaits = async () => {
-  const { rows } = await sql<{ n: bigint }>`
-    select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-    own.db,
-  )
-  return Number(rows[0]?.n)
-}
-
 test('a second worker gets no nonce before the first has used its own', async () => {
   await transaction(own.db, (tx) => lockPayer(tx, payer, nothingSent))
   const nonces: (bigint | NoNonce)[] = []
@@ -29,7 +20,7 @@ test('a second worker gets no nonce before the first has used its own', async ()
   await transaction(own.db, async (tx) => {
     nonces.push(await lockPayer(tx, payer, nothingSent))
     second = transaction(own.db, async (other) => nonces.push(await lockPayer(other, payer, nothingSent)))
-    await expect.poll(async () => nonces.length > 1 || (await lockWaits()) > 0).toBe(true)
+    await expect.poll(async () => nonces.length > 1 || (await lockWaits(own.db)) > 0).toBe(true)
     await useNonce(tx, payer, 0n)
   })
   await second
