@@ -1,8 +1,10 @@
-/** The page of one origin and the API of another, as `VITE_API_BASE` has it: both names lead to the same server. */
+/** The page of one origin and the API of another, as `VITE_API_BASE` has it: both lead to the same server. */
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@candela/devnet/process/ports'
+import { pipeline } from 'node:stream'
 import { runVite } from '@candela/devnet/web/build-web'
 import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
 import { parseEther } from 'viem'
@@ -15,14 +17,20 @@ import { expectSignedIn, signInInvited } from '../support/steps.ts'
 let folder: string | undefined
 afterAll(() => (folder === undefined ? undefined : rm(folder, { recursive: true, force: true })))
 
+/** Passes connections on to the product. The page is built with its address, before the product has one. */
+const other = createServer((from) => {
+  const to = connect(Number(new URL(product().origin).port), '127.0.0.1')
+  pipeline(from, to, from, () => undefined)
+})
+afterAll(() => other.close())
+
 let api: string
 const { product, journey } = journeysOf(async () => {
   folder = await mkdtemp(join(tmpdir(), 'candela-web-'))
-  const port = await freePort()
-  // Another host name is another origin.
-  api = `http://localhost:${port}`
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  api = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
   await runVite('production', folder, new AbortController().signal, { VITE_API_BASE: api })
-  return startProduct({ mode: 'production', port, env: { WEB_DIST: folder, VITE_API_BASE: api } })
+  return startProduct({ mode: 'production', env: { WEB_DIST: folder, VITE_API_BASE: api } })
 })
 
 let person: Newcomer

@@ -31,8 +31,6 @@ export type ProductOptions = {
   mode: Mode
   /** Added to the product's settings. */
   env?: Readonly<Record<string, string>>
-  /** Of its server; a free one where it is of no interest before the start. */
-  port?: number
   /** Aborting it during the start stops what has been started, and makes the start fail. */
   signal?: AbortSignal
 }
@@ -61,14 +59,11 @@ export const FOLDER_PREFIX = 'candela-product-'
  * Starts database, chain, contracts, seed, web and server on free ports in a new folder.
  * @throws with the whole log of the start when it does not start; nothing is left running then
  */
-export async function startProduct({ mode, env = {}, port, signal }: ProductOptions): Promise<RunningProduct> {
+export async function startProduct({ mode, env = {}, signal }: ProductOptions): Promise<RunningProduct> {
   const folder = await mkdtemp(path.join(tmpdir(), FOLDER_PREFIX))
   const clean = () => rm(folder, { recursive: true, force: true })
   try {
-    const devnet = await start(
-      { mode, env, ...(port !== undefined && { port }), ...(signal !== undefined && { signal }) },
-      folder,
-    )
+    const devnet = await start({ mode, env, ...(signal !== undefined && { signal }) }, folder)
     if (devnet.deployment === undefined) throw new Error('The development chain has no contracts')
     return {
       origin: devnet.url,
@@ -89,8 +84,8 @@ export async function startProduct({ mode, env = {}, port, signal }: ProductOpti
   }
 }
 
-async function start({ mode, env, port: wanted, signal }: ProductOptions, folder: string): Promise<Devnet> {
-  const [port, rpcPort] = await Promise.all([wanted ?? freePort(), freePort()])
+async function start({ mode, env, signal }: ProductOptions, folder: string): Promise<Devnet> {
+  const [port, rpcPort] = await Promise.all([freePort(), freePort()])
   const ports = { PORT: String(port), RPC_PORT: String(rpcPort) }
   const lines: string[] = []
   try {
