@@ -1,6 +1,6 @@
 -- previous version: works
--- A page of a statement reads the lists of all kinds in step: what it costs follows from what it shows, and not from how
--- many of the lists are long.
+-- A page of a statement reads few entries of most lists: what it costs follows from what it shows, and not from how many of the lists
+-- are long.
 
 -- The newest entries of some accounts and kinds that stand before a place and not below a posting, in one timeline. From
 -- one part to the one before, until there are enough: an active account's are all in the newest. In a part, an account's entries of one

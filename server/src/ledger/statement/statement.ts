@@ -120,8 +120,9 @@ const readNewest = (db: Database, { accounts, kinds }: StatementQuery, { behind,
       ${from}::bigint, ${limit}::integer)`,
   )
 
-/** Entries that most accounts have on one day. */
+/** Most accounts have no more entries on one day. */
 const REST_OF_A_DAY = 100
+
 /** Entries of another time that one call reads at most: a day's entries stand together, so there are few of them. */
 const MAX_PASSED_OVER = 2_000
 const MAX_LINE = 2 ** 31 - 1

@@ -13,13 +13,12 @@ const spanRow = z.object({
   counted: z.bigint(),
   first: z.bigint().nullable(),
   last: z.bigint().nullable(),
-  meets: z.boolean(),
+  isAdjacent: z.boolean(),
 })
 
 /**
- * The ranges of postings in which a time from `since` on and before `before` can occur, the newest first: the last
- * postings, whose days are not counted yet, and the range of those days; one range when nothing is
- * between them. Other times occur there too.
+ * The ranges of postings in which a time from `since` on and before `before` can occur, the newest first: the last postings, whose days
+ * are not counted yet, and the range of those days; one range when nothing is between them. Other times occur there too.
  */
 export async function spansOf(db: Database, since: Date | undefined, before: Date | undefined): Promise<Span[]> {
   if (since === undefined && before === undefined) return [EVERYTHING]
@@ -28,7 +27,7 @@ export async function spansOf(db: Database, since: Date | undefined, before: Dat
     spanRow,
     sql`
     select m.counted, d.first, d.last,
-      not exists (select from ledger_posting p where p.seq > d.last and p.seq <= m.counted) as meets
+      not exists (select from ledger_posting p where p.seq > d.last and p.seq <= m.counted) as "isAdjacent"
     from ledger_day_mark m cross join (
       select min(first_seq) as first, max(last_seq) as last from ledger_day
       where day >= coalesce(${since === undefined ? null : utcDay(since)}::date, '-infinity')
@@ -36,8 +35,8 @@ export async function spansOf(db: Database, since: Date | undefined, before: Dat
     ) d`,
   )
   if (found === undefined) return [EVERYTHING]
-  const { counted, first, last, meets } = found
+  const { counted, first, last, isAdjacent } = found
   const uncounted = { from: counted + 1n, to: EVERYTHING.to }
   if (first === null || last === null) return [uncounted]
-  return meets ? [{ from: first, to: EVERYTHING.to }] : [uncounted, { from: first, to: last }]
+  return isAdjacent ? [{ from: first, to: EVERYTHING.to }] : [uncounted, { from: first, to: last }]
 }
