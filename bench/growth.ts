@@ -36,10 +36,10 @@ import { type Posting, postBatch } from '@candela/server/ledger/post'
 import { snapshotDeps } from '@candela/server/main/compose-attest'
 import { closeDays } from '@candela/server/modules/income/close-days'
 import { addRevenue, DEPTH, finalAt } from '@candela/server/modules/income/testing'
-import { addressOf } from '@candela/server/modules/power/testing'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { sql } from 'kysely'
 import { serviceWithoutChain } from '../server/test/history/service.ts'
+import { oneConfirmation } from '../server/test/proof/attested.ts'
 import { startChainForServer } from '../server/test/testing/server.ts'
 import { median, print, seconds } from './figures.ts'
 import { addPower } from './growth-orders.ts'
@@ -304,7 +304,7 @@ async function measureClose(clock: ReturnType<typeof fakeClock>, owners: number,
 }
 
 async function measureSnapshot(clock: ReturnType<typeof fakeClock>, { members }: World, note: Note): Promise<void> {
-  const config = { gateway: addressOf(1), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const config = oneConfirmation()
   const payouts = { holdings: () => Promise.resolve({ JU: 0n, USDT: 0n, HASH: 0n }) }
   const deps = snapshotDeps({ db, clock, config, payouts, databaseUrl: postgres.url() })
   const { rows } = await sql<{ day: string | null }>`select max(day)::text as day from proof_snapshot`.execute(db)

@@ -18,11 +18,11 @@ import { openDatabase } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { silentLog } from '@candela/server/kernel/log'
+import { sql } from 'kysely'
 import { addHistories } from '../server/test/history/history.ts'
 import { serviceWithoutChain } from '../server/test/history/service.ts'
 import { type Read, readsOf } from '../server/test/history/reads.ts'
 import { attestSnapshot } from '../server/test/proof/attested.ts'
-import { sql } from 'kysely'
 import { median, percentile, print } from './figures.ts'
 
 const { values: flags } = parseArgs({

@@ -26,6 +26,7 @@ import { testMemo } from '@candela/server/ledger/testing-memo'
 import { snapshotDeps } from '@candela/server/main/compose-attest'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { addressOf, followTo } from '@candela/server/modules/power/testing'
+import { oneConfirmation } from '../server/test/proof/attested.ts'
 import { sql } from 'kysely'
 import { Tinypool } from 'tinypool'
 import { median, percentile, print, seconds } from './figures.ts'
@@ -47,7 +48,7 @@ try {
   await migrate(db)
   await fill(db)
   await followTo(db, 1n, systemClock.now())
-  const config = { gateway, confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const config = oneConfirmation(gateway)
   const parts = { db, clock: systemClock, config, payouts: { holdings }, databaseUrl: postgres.url() }
   const deps = snapshotDeps(parts)
   const times = { proof: [] as number[], hashing: [] as number[], idle: [] as number[], busy: [] as number[] }

@@ -14,7 +14,7 @@ import { requestAttestation } from '@candela/server/modules/proof/attest/request
 import { lockPayer, useNonce } from '@candela/server/modules/withdraw/payout/payer-nonce'
 import { bumped } from '@candela/server/modules/withdraw/payout/replace-payouts'
 import { expect, test } from 'vitest'
-import { someHoldings } from './attested.ts'
+import { oneConfirmation, someHoldings } from './attested.ts'
 
 const GWEI = 10n ** 9n
 const DAY = '2026-03-02'
@@ -43,7 +43,7 @@ async function start() {
   }
   const sent: string[] = []
   const attested: AttestTerms[] = []
-  const config = { gateway: addressOf(1), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const config = oneConfirmation()
   const snapshot = snapshotDeps({ db, clock, config, payouts: { holdings: someHoldings } })
   const deps: AttestDeps = {
     db,

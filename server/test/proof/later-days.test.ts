@@ -5,7 +5,7 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { snapshotDeps } from '@candela/server/main/compose-attest'
 import { readAddress } from '@candela/server/modules/member/read-address'
-import { addressOf, followTo } from '@candela/server/modules/power/testing'
+import { followTo } from '@candela/server/modules/power/testing'
 import { proofHandlers } from '@candela/server/modules/proof/endpoints'
 import { keyOf, seededSalt, seedKey } from '@candela/server/modules/proof/snapshot/leaf-secrets'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
@@ -17,7 +17,7 @@ import { laterProof } from '../../../verify/later-proof.ts'
 import { proofForm, type SecretProof } from '../../../verify/proof-form.ts'
 import { readTree } from '../../../verify/tree-parts.ts'
 import { type Scenario, startCredit, WHOLE } from '../credit/credit-scenario.ts'
-import { attestedAs, attestSnapshot, someHoldings } from './attested.ts'
+import { attestedAs, attestSnapshot, oneConfirmation, someHoldings } from './attested.ts'
 
 const days = ['2026-03-01', '2026-03-02', '2026-03-03'] as const
 const [FIRST, , LAST] = days
@@ -137,7 +137,7 @@ test('a member has one secret for all days, which no other member has, and two w
   const { db, clock } = scenario
   await followTo(db, 1n, clock.now())
   expect(await db.selectFrom('proof_key').selectAll().execute()).toEqual([])
-  const config = { gateway: addressOf(1), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const config = oneConfirmation()
   const workers = [1, 2].map(() => snapshotDeps({ db, clock, config, payouts: { holdings: someHoldings } }))
   await Promise.all(workers.map((deps, nth) => takeSnapshot(deps, days[nth] as string)))
   const kept = await db.selectFrom('proof_key').select('key').execute()

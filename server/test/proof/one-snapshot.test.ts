@@ -1,10 +1,10 @@
 import { createTestDatabase } from '@candela/server/db/testing'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { snapshotDeps } from '@candela/server/main/compose-attest'
-import { addressOf, followTo } from '@candela/server/modules/power/testing'
+import { followTo } from '@candela/server/modules/power/testing'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { expect, test } from 'vitest'
-import { someHoldings } from './attested.ts'
+import { oneConfirmation, someHoldings } from './attested.ts'
 
 const DAY = '2026-03-02'
 
@@ -12,7 +12,7 @@ async function start() {
   const own = await createTestDatabase()
   const clock = fakeClock(`${DAY}T02:00:00Z`)
   await followTo(own.db, 100n, clock.now())
-  const config = { gateway: addressOf(1), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const config = oneConfirmation()
   /** Has one worker take the snapshot; `before` runs when all is read and nothing is stored. */
   const take = (before: () => Promise<void>) => {
     const holdings = async () => {

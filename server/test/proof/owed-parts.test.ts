@@ -14,14 +14,14 @@ import { assetCodes } from '@candela/protocol/money/assets'
 import { expect, test } from 'vitest'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
 import { type Scenario, startCredit, WHOLE } from '../credit/credit-scenario.ts'
-import { attestedAs, someHoldings } from './attested.ts'
+import { attestedAs, oneConfirmation, someHoldings } from './attested.ts'
 
 const [FIRST, SECOND] = ['2026-03-01', '2026-03-02']
 
 /** Takes the snapshot of a day at the scenario's prices and has it attested. */
 async function attest(scenario: Scenario, day: string): Promise<void> {
   const { db, clock } = scenario
-  const config = { gateway: addressOf(901), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const config = oneConfirmation(addressOf(901))
   const deps = snapshotDeps({ db, clock, config, payouts: { holdings: someHoldings } })
   const { JU, HASH } = await scenario.readPrices(db, clock.now())
   const readPrices = () => Promise.resolve({ JU: JU.average, HASH: HASH.average })
@@ -143,7 +143,7 @@ test('what is held is read at the block that the snapshot speaks of, also while 
   const customer = await readAddress(db, alice)
   const paid = { action: 'paid', state: 'recorded', customer, payer: customer } as const
   await recordPayment(db, { ...paid, block_number: 5n, reference: 'P', asset: 'HASH', amount: 41n })
-  const config = { gateway: addressOf(901), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const config = oneConfirmation(addressOf(901))
   const heldAt: bigint[] = []
   const holdings = ({ number }: { number: bigint }) => {
     heldAt.push(number)

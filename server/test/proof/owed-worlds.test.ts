@@ -19,7 +19,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
 import { type Scenario, startCredit, WHOLE } from '../credit/credit-scenario.ts'
-import { attestedAs, someHoldings } from './attested.ts'
+import { attestedAs, oneConfirmation, someHoldings } from './attested.ts'
 
 const GATEWAY = addressOf(901)
 const DAY = '2026-03-01'
@@ -63,7 +63,7 @@ async function expectedOf({ db, rates }: Scenario, ids: readonly bigint[]): Prom
 
 function depsOf(scenario: Scenario) {
   const { db, clock, rates } = scenario
-  const config = { gateway: GATEWAY, confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const config = oneConfirmation(GATEWAY)
   const deps = snapshotDeps({ db, clock, config, payouts: { holdings: someHoldings } })
   const priceOf = (asset: 'JU' | 'HASH') => (BigInt(rates[asset].average) * WHOLE) / 1_000n
   return {

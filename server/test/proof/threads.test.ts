@@ -8,14 +8,14 @@ import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'
 import { snapshotDeps } from '@candela/server/main/compose-attest'
 import { readAddress } from '@candela/server/modules/member/read-address'
-import { addressOf, followTo } from '@candela/server/modules/power/testing'
+import { followTo } from '@candela/server/modules/power/testing'
 import { readProof } from '@candela/server/modules/proof/read-proof'
 import { SumsDiffer } from '@candela/server/modules/proof/snapshot/read-members'
 import { type SnapshotDeps, takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testMemo } from '../../src/ledger/testing-memo.ts'
-import { someHoldings } from './attested.ts'
+import { oneConfirmation, someHoldings } from './attested.ts'
 
 const DAY = '2026-03-01'
 /** More than one thread takes in one go, with a gap among the ids. */
@@ -48,7 +48,7 @@ async function fill(db: Database): Promise<void> {
 
 /** The same secrets in each database. */
 function depsOf(db: Database, databaseUrl?: string): SnapshotDeps {
-  const config = { gateway: addressOf(1), confirmations: { normal: 1, large: 1, largeAbove: 0n } }
+  const config = oneConfirmation()
   const deps = snapshotDeps({
     db,
     clock,
