@@ -3,6 +3,7 @@ import { assetCodes } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
 import type { NoticeContent } from '@candela/protocol/notices'
+import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
 import type { Notice } from '../../db/notify.ts'
 import { must } from '../../kernel/assert.ts'
@@ -11,8 +12,8 @@ import { accountAsset, accountParts, memberAccount } from '../../ledger/chart.ts
 import { entriesAfter, newestAfter, type PlacedLine } from '../../ledger/statement/entries-after.ts'
 import { insertNotices } from './notify.ts'
 
-/** How many entries of an account one call takes. */
-const CALL_ENTRIES = 50
+/** How many entries of an account one call takes: the newest of a usual page, so that the call is quick after any number. */
+const CALL_ENTRIES = DEFAULT_PAGE_LIMIT
 /** How many entries the worker takes in one transaction. */
 const BATCH = 500
 
