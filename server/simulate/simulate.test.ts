@@ -6,6 +6,8 @@ import { runSeed } from './run/run-seed.ts'
 const FIRST_SEED = 15
 /** One in which the contract holds too little, some were paid since, and nobody could save a proof. */
 const EXIT_SEED = 38
+/** One in which members have saved a proof of a day before the last attested one. */
+const OLDER_PROOF_SEED = 33
 
 /** One in which a leader is paused, cut off from the lease and from the database, and stopped. */
 const LEASE_SEED = 1
@@ -39,9 +41,15 @@ describe('a few simulations', () => {
     const { findings, figures } = await runSeed(pool, EXIT_SEED, { exit: true, workers: 1 })
     expect(findings).toEqual([])
     // Claims that were counted first, and a proof that only the database of the dead server had.
-    for (const name of ['exits', 'claims', 'short', 'counted', 'fromDatabase', 'refused']) {
+    for (const name of ['exits', 'claims', 'short', 'counted', 'proofFrom:database', 'refused']) {
       expect([name, figures.exit[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 0)])
     }
+  })
+
+  test('after an exit an older proof and a copy of the last tree are enough', async () => {
+    const { findings, figures } = await runSeed(pool, OLDER_PROOF_SEED, { exit: true, workers: 1 })
+    expect(findings).toEqual([])
+    for (const name of ['claims', 'proofFrom:anotherDay']) expect(figures.exit[name]).toBeGreaterThan(0)
   })
 
   test('of two workers one leads, what the other one still does under a lost lease is refused, and the seed repeats', async () => {

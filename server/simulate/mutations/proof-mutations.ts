@@ -46,6 +46,12 @@ export const proofMutations: readonly Mutation[] = [
     replace: "contextHash({ chainId: CHAIN_ID, gateway: `0x${'0'.repeat(40)}`, day })",
   },
   {
+    name: 'a proof says another secret than its salt follows from',
+    file: 'server/src/modules/proof/read-proof.ts',
+    search: 'secret: toHex(secret) }',
+    replace: 'secret: toHex(salt) }',
+  },
+  {
     name: 'the nonce of an attestation is given again',
     file: 'server/src/modules/proof/attest/sign-attestation.ts',
     search: '    await nonces.use(tx, signer.address, nonce)\n',

@@ -1,38 +1,74 @@
+import { isDeepStrictEqual } from 'node:util'
 import { addDays } from '@candela/protocol/calendar'
 import { worthOf } from '@candela/protocol/credit/fund'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
-import { checkPath, type ProofFile, toSums } from '@candela/protocol/proof/proof-file'
-import { addSums, noSums, proofAssets, sameSums, type Sums } from '@candela/protocol/proof/sum-tree'
+import { checkPath, type ProofFile, type SecretProofFile, toSums } from '@candela/protocol/proof/proof-file'
+import {
+  addSums,
+  NODE_BYTES,
+  noSums,
+  proofAssets,
+  sameSums,
+  type Sums,
+  writeNode,
+} from '@candela/protocol/proof/sum-tree'
+import { proofInTree, type TreeLeaves } from '@candela/protocol/proof/tree-file'
+import type { Database } from '@candela/server/db/open'
+import type { Tables } from '@candela/server/db/tables/index'
+import { must } from '@candela/server/kernel/assert'
 import { type AccountId, loanAccount, memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { readProof } from '@candela/server/modules/proof/read-proof'
+import { readLeaves } from '@candela/server/modules/proof/tree/read-path'
 import { sql } from 'kysely'
 import type { Attestation } from '../model/attested-state.ts'
 import { type Simulation, violation } from '../run/simulation.ts'
 import { paidBetween } from './paid-events.ts'
 
-/** A member's proof. `isSaved`: the member has it from the service itself. */
-export type MemberProof = { memberId: bigint; proof: ProofFile; isSaved: boolean }
+/** A member's proof of one day, and what it was made from: one that was saved, of that day or another, or the database. */
+export type MemberProof = { memberId: bigint; proof: ProofFile; from: 'thatDay' | 'anotherDay' | 'database' }
 
 /** As of which block and posting something is owed. */
 type AsOf = { block: number; sequence: bigint }
 
 /**
- * Each member's proof of the attested day: what it has saved, otherwise what is in the database that the dead service has left. An
- * operator or an auditor with the data folder can do the same; the service's own endpoint gives only what it has seen to be attested.
+ * Each member's proof of the attested day. Who has saved one of another day makes it from that and a copy of the day's tree, which anybody
+ * may have kept; the others have one of that day, or it is read from the database that the dead service has left. An operator or an
+ * auditor with the data folder can do the same; the service's own endpoint gives only what it has seen to be attested.
  */
 export async function readProofs(simulation: Simulation, last: Attestation): Promise<MemberProof[]> {
   const { db, memberIds, proofs } = simulation
   const day = addDays('1970-01-01', last.day)
   const row = await db.selectFrom('proof_snapshot').selectAll().where('day', '=', day).executeTakeFirst()
   if (row?.root !== last.root) throw violation(simulation, `the database has not the tree that is attested for ${day}`)
+  const tree = await copyTree(db, row)
   const found: MemberProof[] = []
   for (const [address, memberId] of memberIds) {
-    const saved = proofs.find((proof) => proof.day === day && proof.leaf.member === address)
-    const proof = saved ?? (await readProof(db, row, { id: memberId, address }))
-    if (proof === null) throw violation(simulation, `member ${memberId} has no leaf in the tree of ${day}`)
-    found.push({ memberId, proof, isSaved: saved !== undefined })
+    const known = await readProof(db, row, { id: memberId, address })
+    if (known === null) throw violation(simulation, `member ${memberId} has no leaf in the tree of ${day}`)
+    const own = proofs.filter(({ leaf }) => leaf.member === address)
+    const other = own.findLast((proof): proof is SecretProofFile => proof.day !== day && proof.version === 2)
+    const saved = own.find((proof) => proof.day === day)
+    const made = other === undefined ? (saved ?? known) : (await proofInTree(other, tree)).proof
+    for (const one of [made, saved ?? known]) {
+      if (!isDeepStrictEqual(one, known))
+        throw violation(simulation, `member ${memberId} has another proof of ${day} than the database`)
+    }
+    const from = other !== undefined ? 'anotherDay' : saved !== undefined ? 'thatDay' : 'database'
+    found.push({ memberId, proof: must(made ?? undefined, 'it is the known one'), from })
   }
   return found
+}
+
+/** All leaves of a snapshot's tree, as somebody has them who has kept every part. */
+async function copyTree(
+  db: Database,
+  { day, depth, block_number, sequence }: Tables['proof_snapshot'],
+): Promise<TreeLeaves> {
+  const nodes = new Uint8Array(2 ** depth * NODE_BYTES)
+  for (let part = 0, place = 0; place < 2 ** depth; part += 1) {
+    for (const node of await readLeaves(db, day, part)) writeNode(nodes, NODE_BYTES * place++, node)
+  }
+  return { day, block: Number(block_number), ledgerSequence: String(sequence), nodes }
 }
 
 /** Every snapshot in the database has what was owed to each member, and nothing else. */
@@ -44,7 +80,7 @@ export async function snapshotsAreOwed(simulation: Simulation): Promise<string[]
     for (const [address, memberId] of memberIds) {
       const proof = await readProof(db, row, { id: memberId, address })
       if (proof === null) findings.push(`member ${memberId} has no leaf in the tree of ${row.day}`)
-      else found.push({ memberId, proof, isSaved: false })
+      else found.push({ memberId, proof, from: 'database' })
     }
     const asOf = { block: Number(row.block_number), sequence: row.sequence }
     findings.push(...(await leavesAreOwed(simulation, asOf, found)))

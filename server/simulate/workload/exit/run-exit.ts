@@ -31,7 +31,8 @@ export async function runExit(simulation: Simulation): Promise<string[]> {
     return checks.findings
   }
   const proofs = await readProofs(simulation, last)
-  checks.count('fromDatabase', proofs.filter(({ isSaved }) => !isSaved).length)
+  for (const source of ['anotherDay', 'database'] as const)
+    checks.count(`proofFrom:${source}`, proofs.filter(({ from }) => from === source).length)
   checks.add(await leavesAreOwed(simulation, last, proofs))
 
   const opensAt = last.attestedAt + EXIT_DELAY_S + 1
