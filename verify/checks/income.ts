@@ -93,15 +93,19 @@ export function checkDepositsOnce(report: Report, { payments }: ChainFacts, days
   report.equal('income', 'deposits for closed days that no day has shared', 'none', missing.join('; ') || 'none')
 }
 
-/** What home says of the last closed day. */
-export function checkYesterday(report: Report, { yesterday }: Home, last: IncomeDay | null): void {
-  if (yesterday === null || last === null) {
-    report.equal('home', 'last closed day', yesterday?.day ?? 'none', last?.day ?? 'none')
-    return
-  }
-  report.equal('home', 'last closed day', yesterday.day, last.day)
-  report.equal('home', 'revenue', yesterday.revenue, last.revenue)
-  const units = BigInt(last.totalUnits)
-  const each = units === 0n ? 0n : toBase(last.paid) / units
+/**
+ * What home says of the last closed day. Home is read before the days, so that a day may have been closed in between.
+ * @param days those that are closed, in their order
+ */
+export function checkYesterday(report: Report, { yesterday }: Home, days: readonly IncomeDay[]): void {
+  const last = days.at(-1)
+  const named = days.find(({ day }) => day === yesterday?.day)
+  const isBefore = named !== undefined && named === days.at(-2)
+  if (isBefore) report.skipped('home', 'last closed day', `${last?.day} was closed later, perhaps after home was read`)
+  else report.equal('home', 'last closed day', yesterday?.day ?? 'none', last?.day ?? 'none')
+  if (yesterday === null || named === undefined) return
+  report.equal('home', 'revenue', yesterday.revenue, named.revenue)
+  const units = BigInt(named.totalUnits)
+  const each = units === 0n ? 0n : toBase(named.paid) / units
   report.equal('home', 'output per unit', yesterday.outputPerUnit, toText(each))
 }
