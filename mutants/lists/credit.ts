@@ -207,6 +207,21 @@ const loans = [
       search: 'await saveWarnings(tx, ids, null)',
       replace: 'await saveWarnings(tx, ids, now)',
     },
+    {
+      name: 'a margin call is forgotten far above the line only',
+      search: 'or not ${mayReach(sql`safety_ppm`, price, today)}',
+      replace: 'or not ${mayReach(sql`safety_ppm`, (price * 95n) / 100n, today)}',
+    },
+    {
+      name: 'a margin call of a late loan is not forgotten',
+      search: 'next_due_on < ${today}::date or not',
+      replace: 'not',
+    },
+    {
+      name: 'a margin call is forgotten at the line',
+      search: '!isReached(row, price))',
+      replace: '!isReached(row, price) || row.warned_at !== null)',
+    },
   ]),
 ]
 

@@ -34,6 +34,35 @@ describe('a margin call', () => {
     await credit.watch()
     expect(await kindsOf(credit, alice)).toEqual(['marginCall', 'marginCall'])
   })
+
+  test('counts as answered as soon as the price is above the line, and not before', async () => {
+    await using credit = await startCredit()
+    const { alice } = credit
+    await credit.borrow(alice, 1_000n, 1_000n)
+    // At the line is reached: 1,000.25 of debt are 70 % of 1,000 JU at 1.428928….
+    for (const price of [1_428, 1_429, 1_428]) {
+      credit.price('JU', price)
+      await credit.watch()
+      credit.clock.advance(1_000)
+    }
+    expect(await kindsOf(credit, alice)).toEqual(['marginCall', 'marginCall'])
+    await credit.watch()
+    expect(await kindsOf(credit, alice)).toHaveLength(2)
+  })
+
+  test('is sent again after the loan was safe, also when an amount is late', async () => {
+    await using credit = await startCredit()
+    const { alice } = credit
+    const { dueOn } = await credit.borrow(alice, 1_000n, 1_000n)
+    // 30 days of interest more.
+    credit.goTo(addDays(dueOn, 1))
+    for (const price of [1_430, 1_430, 1_500, 1_430]) {
+      credit.price('JU', price)
+      await credit.watch()
+      credit.clock.advance(1_000)
+    }
+    expect(await kindsOf(credit, alice)).toEqual(['marginCall', 'marginCall'])
+  })
 })
 
 describe('at the clearing line', () => {

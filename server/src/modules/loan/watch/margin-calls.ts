@@ -62,6 +62,8 @@ export async function clearMargins(
   const found = await openLoans(tx, asset)
     .where('warned_at', 'is not', null)
     .where('safety_price', '<=', (price * BOUND_PERCENT) / 100n)
+    // Most of those near the price are still at their line: none of them is locked.
+    .where(isBelow(price, utcDay(now)))
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`(safety_price, id) > (${after?.bound}::numeric, ${after?.id}::bigint)`),
     )
@@ -75,6 +77,10 @@ export async function clearMargins(
   }
   return found.length < BATCH ? null : (found.at(-1) ?? null)
 }
+
+/** Below their safety line; with a late amount, perhaps. */
+const isBelow = (price: bigint, today: string) =>
+  sql<boolean>`(next_due_on < ${today}::date or not ${mayReach(sql`safety_ppm`, price, today)})`
 
 const openLoans = (tx: Tx, asset: CollateralAsset) =>
   tx
