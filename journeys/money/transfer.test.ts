@@ -77,6 +77,8 @@ journey(
       await session.page.locator('.recipient-found code').waitFor()
       await amount.fill('20.000000000000000001')
       await said(session.text('amount.notEnough'))
+      // All of it is seen, also while it is typed.
+      expect(await amount.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)
       await amount.fill('0.1')
       await said('1 USDT')
       await amount.fill('2,5')

@@ -56,7 +56,11 @@ export function OrderDetails({ order }: { order: Order }) {
         {startsOn !== null && endsOn !== null && (
           <Row
             label={t('order.runs')}
-            value={t('order.runsText', { from: formatDay(startsOn, tag), to: formatDay(endsOn, tag) })}
+            value={
+              <span className="order-runs">
+                {t('order.runsText', { from: formatDay(startsOn, tag), to: formatDay(endsOn, tag) })}
+              </span>
+            }
           />
         )}
         {payment !== null && <PaymentRows payment={payment} />}

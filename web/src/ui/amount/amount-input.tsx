@@ -61,6 +61,7 @@ export function AmountInput(props: Props) {
           enterKeyHint="done"
           placeholder="0"
           value={value}
+          data-length={lengthOf(value)}
           aria-invalid={shown !== null}
           aria-describedby={`${id}-problem ${id}-hint ${id}-available`}
           onChange={(event) => onChange(event.target.value)}
@@ -109,6 +110,9 @@ export function AmountInput(props: Props) {
 
 /** An empty field, or the first "0" of "0.5", is nothing to complain about while somebody types. */
 const isJustBegun = (problem: string, focused: boolean) => problem === 'empty' || (problem === 'zero' && focused)
+
+/** What does not fit is not seen while somebody types: the end of "100.000000000000000001" alone is another amount. */
+const lengthOf = (value: string) => (value.length > 17 ? 'longest' : value.length > 11 ? 'long' : undefined)
 
 const cut = (amount: bigint, decimals: number) => amount - (amount % 10n ** BigInt(18 - decimals))
 
