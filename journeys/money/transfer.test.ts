@@ -75,7 +75,7 @@ journey(
       await said(session.text('transfer.toSelf'))
       await recipient.fill(bob.wallet.address)
       await session.page.locator('.recipient-found code').waitFor()
-      await amount.fill('20.000000000000000001')
+      await amount.fill('30000.000000000000000001')
       await said(session.text('amount.notEnough'))
       // All of it is seen, also while it is typed.
       expect(await amount.evaluate((input) => input.scrollWidth <= input.clientWidth)).toBe(true)

@@ -229,11 +229,10 @@ async function withoutAnswers(session: BrowserSession, shoot: (name: string) => 
   }
 }
 
-const product = await startProduct({ mode: 'production', env: manyConfirmations })
-const browser = await startBrowser()
-try {
-  for (const language of shown) {
-    await mkdir(path.join(folder, language), { recursive: true })
+/** On a product of its own: the swaps of a language before would still move the price of a purchase. */
+async function shootAll(browser: RunningBrowser, language: Language): Promise<void> {
+  const product = await startProduct({ mode: 'production', env: manyConfirmations })
+  try {
     const setting = { product, browser, language }
     await visitor(setting)
     await waysIn(setting)
@@ -241,8 +240,17 @@ try {
     await user(setting)
     await withRecords(setting)
     await withMoney(setting)
+  } finally {
+    await product.stop()
+  }
+}
+
+const browser = await startBrowser()
+try {
+  for (const language of shown) {
+    await mkdir(path.join(folder, language), { recursive: true })
+    await shootAll(browser, language)
   }
 } finally {
   await browser.close()
-  await product.stop()
 }
