@@ -163,6 +163,9 @@ describe('in production', () => {
     await session.page.getByText(session.text('state.offlineNotice')).waitFor({ state: 'hidden' })
     await save(session, '7200')
     await session.page.getByText('7200', { exact: true }).waitFor()
+    // A screen whose files may have been on their way when the connection ended.
+    await session.open('#/computing')
+    await session.button('buy.pay').waitFor()
     ignoreBrokenRequests(session)
   })
 
