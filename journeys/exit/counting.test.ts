@@ -56,7 +56,7 @@ journey(
     const attested = BigInt(root.sums[2])
 
     await using host = await hostExitPage()
-    await stopService(product())
+    await stopService(product(), session)
     // One JU to the person, and all that is not owed to somebody else.
     const data = encodeFunctionData({ abi, functionName: 'setDailyCap', args: [zeroAddress, maxUint256] })
     await transact(product(), accountOf('owner'), { to: gateway, value: 0n, data })

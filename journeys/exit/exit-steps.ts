@@ -66,7 +66,9 @@ export async function saveProof(session: BrowserSession): Promise<string> {
   return (await download).path()
 }
 
-export async function stopService(product: RunningProduct): Promise<void> {
+/** Leaves the app before: it asks the service again and again, and each question without an answer is an error of the browser's console. */
+export async function stopService(product: RunningProduct, { page }: BrowserSession): Promise<void> {
+  await page.goto('about:blank')
   await product.stopServer()
   await expect(fetch(product.origin)).rejects.toThrow('fetch failed')
 }
@@ -76,7 +78,6 @@ type Opened = { host: { url: string }; rpcUrl: string; file: string }
 /** Opens the page of one file and asks what the proof is good for. */
 export async function openExitPage(session: BrowserSession, { host, rpcUrl, file }: Opened): Promise<void> {
   const { page, text } = session
-  await page.goto('about:blank')
   await page.goto(host.url)
   await page.getByLabel(text('exit.file')).setInputFiles(file)
   await page.getByLabel(text('exit.rpc')).fill(rpcUrl)

@@ -83,7 +83,7 @@ journey(
     await waitUntil('a later day is attested', async () => (await latestDay(product())) !== savedOn)
     const last = await latestDay(product())
     const mirror = await mirrorTree(product(), last ?? '')
-    await stopService(product())
+    await stopService(product(), session)
     await exitAtOnce(session, host, { file, mirror, last: last ?? '', ju })
   },
 )
