@@ -77,6 +77,13 @@ test('of a fund that is younger than seven days, from its first close on', () =>
   )
 })
 
+test('from a price of 0 there is no rate, whatever a service says', () => {
+  const first = { day: dayText(3), assets: '0', shares: '1000000000000000000' }
+  expect(findings({ ...honest, fundRateCloses: { ...honest.fundRateCloses, first } })).toContain(
+    'DIFFERS  home · fund rate: published 0.363908, computed none',
+  )
+})
+
 test('no rate, as long as there is one close or a share was worth nothing', () => {
   const none = { fundRate: null, fundRateCloses: null }
   expect(findings(none, published.slice(0, 1))).toEqual([])

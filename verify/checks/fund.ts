@@ -82,6 +82,10 @@ export function checkFundRate(report: Report, { fundRate, fundRateCloses }: Home
     return
   }
   const [earlier, later] = [priceOf(stateOf(first)), priceOf(stateOf(last))]
+  if (earlier === 0n) {
+    report.equal('home', 'fund rate', fundRate ?? 'none', 'none')
+    return
+  }
   const change = later - earlier
   const size = ((change < 0n ? -change : change) * 365n * MILLION) / (earlier * BigInt(days))
   report.equal('home', 'fund rate', fundRate ?? 'none', toText(change < 0n ? -size : size, 6))
