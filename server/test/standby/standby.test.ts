@@ -67,7 +67,7 @@ async function commitOne(): Promise<{ value: bigint; position: bigint }> {
 const onStandby = () => pair.onStandby(read)
 
 /** Ends when the standby has answered a read. On a busy machine it may be too late for some, which the primary answers as well. */
-async function answers({ standby, from }: Awaited<ReturnType<typeof open>>): Promise<void> {
+async function untilStandbyAnswers({ standby, from }: Awaited<ReturnType<typeof open>>): Promise<void> {
   await used(standby)
   do {
     const { value, position } = await commitOne()
@@ -133,8 +133,10 @@ test('a paused standby answers nothing that is older, and is used again when it 
   } finally {
     await pair.resume()
   }
-  await answers(opened)
-  expect(events.slice(0, 3)).toEqual(['standby.used', 'standby.unused', 'standby.used'])
+  await untilStandbyAnswers(opened)
+  // On a busy machine it may have been given up and used once more.
+  expect(events.length).toBeGreaterThanOrEqual(3)
+  expect(events).toEqual(events.map((_, nth) => (nth % 2 === 0 ? 'standby.used' : 'standby.unused')))
 })
 
 test('a public read is at most a second old: by the standby, and by the primary when the standby is further behind', async () => {
@@ -195,7 +197,7 @@ test('a standby that is killed costs no read, and is used again when it is back'
   } finally {
     await pair.restart()
   }
-  await answers(opened)
+  await untilStandbyAnswers(opened)
 })
 
 test('one that falls silent is not waited for for long', async () => {
@@ -204,7 +206,7 @@ test('one that falls silent is not waited for for long', async () => {
   url.port = String(proxy.port)
   await using opened = await open(url.href)
   const { standby, from } = opened
-  await answers(opened)
+  await untilStandbyAnswers(opened)
   proxy.lose('silent')
   const { value, position } = await commitOne()
   const since_ms = performance.now()
@@ -212,7 +214,7 @@ test('one that falls silent is not waited for for long', async () => {
   expect(performance.now() - since_ms).toBeLessThan(2_000)
   expect(from.at(-1)).toBe('primary')
   proxy.mend()
-  await answers(opened)
+  await untilStandbyAnswers(opened)
 })
 
 test('a refusal of the standby is asked again of the primary, and is no reason to give the standby up', async () => {
