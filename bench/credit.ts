@@ -106,7 +106,7 @@ async function prepare(db: Database): Promise<void> {
   )
   await sql`update project set borrowed = ${LENT * BigInt(loans)}::numeric`.execute(db)
   await sql`create table bare_entry (like ledger_entry including all)`.execute(db)
-  // With as much room in their pages: it is no property that is copied.
+  // LIKE does not copy how full the pages are.
   await sql`create table bare_account (like ledger_account including all) with (fillfactor = 50)`.execute(db)
   await sql`
     create table bare_debt (like loan_debt including defaults including constraints, primary key (loan_id))

@@ -26,9 +26,9 @@ import { testMemo } from '@candela/server/ledger/testing-memo'
 import { snapshotDeps } from '@candela/server/main/compose-attest'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { addressOf, followTo } from '@candela/server/modules/power/testing'
-import { oneConfirmation } from '../server/test/proof/attested.ts'
 import { sql } from 'kysely'
 import { Tinypool } from 'tinypool'
+import { oneConfirmation } from '../server/test/proof/attested.ts'
 import { median, percentile, print, seconds } from './figures.ts'
 
 const { values: flags } = parseArgs({

@@ -132,7 +132,7 @@ function Total({ overview, isFailed }: { overview: Overview | undefined; isFaile
               : undefined
             : overview.totalAssets && <TotalAmount total={overview.totalAssets} />
         }
-        absent={isFailed && overview === undefined ? '—' : t('mine.noTotal')}
+        absent={overview === undefined ? '—' : t('mine.noTotal')}
         from={overview && explainTotal(t, overview)}
       />
     </div>
