@@ -2,6 +2,7 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseEther } from 'viem'
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import type { BrowserSession } from '../support/browser-session.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
@@ -78,6 +79,12 @@ journey(
     way.cut()
     await page.reload()
     await page.getByText(session.text('state.failed')).first().waitFor()
+    await session.open('#/index')
+    // Neither of the two reads of home is there: said once.
+    const home = page.locator('main[data-path="/index"]')
+    const both = () =>
+      Promise.all([visibleCount(home.locator('.skeleton')), visibleCount(home.getByText(session.text('state.failed')))])
+    await expect.poll(both).toEqual([0, 1])
     for (const path of Object.keys(routes)) {
       await session.open(`#${path}`)
       const main = page.locator('main')
@@ -104,6 +111,8 @@ journey(
     expect(await notice.count()).toBe(0)
   },
 )
+
+const visibleCount = (part: Locator): Promise<number> => part.filter({ visible: true }).count()
 
 type Page = {
   caches: { keys(): Promise<string[]>; open(name: string): Promise<{ keys(): Promise<{ url: string }[]> }> }

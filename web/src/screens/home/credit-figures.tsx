@@ -1,6 +1,5 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { languageTag } from '@candela/protocol/language'
-import { useRead } from '../../api/use-read.ts'
 import { RateBar } from '../../credit/safety/rate-bar.tsx'
 import { explainClearingLine, explainRate, explainSafetyLine, SafetyStatus } from '../../credit/safety/safety.tsx'
 import { explainTotal, TotalAmount } from '../../credit/total-assets.tsx'
@@ -12,25 +11,22 @@ import { Amount } from '../../ui/amount/amount.tsx'
 import { Figure } from '../../ui/amount/figure.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { Row } from '../../ui/list/row.tsx'
-import { QueryView } from '../../ui/state/query-view.tsx'
+import { type QueryState, QueryView } from '../../ui/state/query-view.tsx'
 
 type Overview = Data<'GET home/overview'>
 
 /** Everything that the account has and owes, how safe its nearest loan is, and what has to be paid next. */
-export function CreditFigures() {
-  const overview = useRead('GET home/overview', {}, { pollMs: () => 30_000 })
-  return (
-    <QueryView query={overview} loading={<Assets overview={undefined} />}>
-      {(data) => (
-        <>
-          <Assets overview={data} />
-          <Mortgage overview={data} />
-          <NextRepayment overview={data} />
-        </>
-      )}
-    </QueryView>
-  )
-}
+export const CreditFigures = ({ query }: { query: QueryState<Overview> }) => (
+  <QueryView query={query} loading={<Assets overview={undefined} />}>
+    {(data) => (
+      <>
+        <Assets overview={data} />
+        <Mortgage overview={data} />
+        <NextRepayment overview={data} />
+      </>
+    )}
+  </QueryView>
+)
 
 /** Undefined while it is being fetched. */
 function Assets({ overview }: { overview: Overview | undefined }) {
