@@ -176,6 +176,18 @@ const ending = [
       replace: '',
     },
   ]),
+  ...inFile('server/src/modules/withdraw/payout/refusals.ts', [
+    {
+      name: 'whatever the contract says is the recipient’s doing',
+      search: '=> ofRecipient.has(refusal)',
+      replace: '=> refusal.length >= 0',
+    },
+    {
+      name: 'a recipient that refuses money is asked again for ever',
+      search: "  'NativePaymentFailed',\n",
+      replace: '',
+    },
+  ]),
   ...inFile('server/src/modules/withdraw/payout/why-unpaid.ts', [
     {
       name: 'the fee is kept whatever made a payment revert',

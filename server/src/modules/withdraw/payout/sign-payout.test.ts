@@ -13,13 +13,19 @@ test.each([
   ['NotPayer', 'paused'],
   ['AlreadyPaid', 'paused'],
   ['ReentrancyGuardReentrantCall', 'paused'],
-])('what another day or an operator can change waits: %s', (refusal, reason) => {
+  ['InExit', 'paused'],
+  // A node that answered while a block arrived.
+  ['CheckpointUnorderedInsertion', 'paused'],
+])('what another day, an operator or another answer can change waits: %s', (refusal, reason) => {
   expect(decideByRefusal(refusal)).toMatchObject({ kind: 'wait', reason })
 })
 
 test.each([
   ['', 'the payment reverts'],
   ['NativePaymentFailed', 'NativePaymentFailed'],
+  ['SafeERC20FailedOperation', 'SafeERC20FailedOperation'],
+  ['WrongAmountMoved', 'WrongAmountMoved'],
+  ['BadRecipient', 'BadRecipient'],
 ])('a recipient that cannot be paid fails: "%s"', (refusal, failure) => {
   expect(decideByRefusal(refusal)).toEqual({ kind: 'fail', reason: 'recipient', failure })
 })

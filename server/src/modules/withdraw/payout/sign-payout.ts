@@ -11,6 +11,7 @@ import { changeState, releaseHold, lockWithdrawal, type WithdrawalRow } from '..
 import { causeOfReview, readEvidence } from '../evidence.ts'
 import { hasTurn, nextDue } from './next-due.ts'
 import { type ChainNonces, lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
+import { isOfRecipient } from './refusals.ts'
 import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 
 /** Nodes keep few waiting transactions of one account. */
@@ -129,23 +130,18 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
   return decideByRefusal(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
 }
 
-/** What the simulation showed; null when the payment would succeed. */
+/** What the simulation showed; null when the payment would succeed. Only what its recipient causes ends a withdrawal. */
 export function decideByRefusal(refusal: string | null): Decision | null {
+  if (refusal === null) return null
+  if (isOfRecipient(refusal))
+    return { kind: 'fail', reason: 'recipient', failure: refusal === '' ? 'the payment reverts' : refusal }
   switch (refusal) {
-    case null:
-      return null
     case 'DailyCapExceeded':
       return wait('dailyCap', refusal)
     case NOT_AFFORDABLE:
       return wait('paused', 'the payer cannot offer what gas costs now')
-    case 'EnforcedPause':
-    case 'NotPayer':
-    // Paid without us: its event will end the withdrawal, or show that it is not ours.
-    case 'AlreadyPaid':
-    case 'ReentrancyGuardReentrantCall':
-      return wait('paused', `the contract says ${refusal}`)
     default:
-      return { kind: 'fail', reason: 'recipient', failure: refusal === '' ? 'the payment reverts' : refusal }
+      return wait('paused', `the contract says ${refusal}`)
   }
 }
 

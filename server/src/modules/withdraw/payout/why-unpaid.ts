@@ -1,12 +1,12 @@
 import { RpcError } from '../../../chain/client.ts'
 import {
   type At,
-  NOT_AFFORDABLE,
   type PayoutSimulation,
   type PayoutTerms,
   receiptOnceFinal,
 } from '../../../chain/payout/payout-chain.ts'
 import { PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+import { isOfRecipient } from './refusals.ts'
 
 /** Nodes keep the state of so many blocks; a little less than what they all do. */
 const STATE_KEPT_BLOCKS = 100n
@@ -85,15 +85,5 @@ async function hadOurCause(
   }
 }
 
-const ourRefusals: ReadonlySet<string | null> = new Set([
-  'EnforcedPause',
-  'NotPayer',
-  'DailyCapExceeded',
-  'AlreadyPaid',
-  'ReentrancyGuardReentrantCall',
-  NOT_AFFORDABLE,
-])
-
-/** The contract checks these before it calls the recipient, who so cannot pretend them. */
 const isOurCause = ({ refusal, held, leftToday }: PayoutSimulation, amount: bigint): boolean =>
-  ourRefusals.has(refusal) || held < amount || leftToday < amount
+  (refusal !== null && !isOfRecipient(refusal)) || held < amount || leftToday < amount
