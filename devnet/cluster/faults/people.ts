@@ -3,6 +3,7 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import { must } from '@candela/server/kernel/assert'
 import { encodeAbiParameters, encodeFunctionData, type Hex, maxUint256 } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { CheckedChain } from '../../../server/test/faults/kill-checks.ts'
 import { callServer, type Client, type PaymentChain } from '../../../server/test/faults/kill-workload.ts'
 import { testAccounts } from '../../chain/accounts.ts'
@@ -10,10 +11,9 @@ import type { Deployment } from '../../deploy/deploy.ts'
 import { accountAt, approval, clientOf, lower, send } from '../../seed/past.ts'
 import { rootInvitation } from '../../seed/seed.ts'
 
-/** Members of the load, each with a second account that is no member's; then somebody who only looks. */
+/** Members of the load, each with a second account that is no member's. */
 const MEMBERS = [2, 3, 4]
 const STRANGERS = [6, 7, 8]
-const VISITOR = 9
 
 /** Enough gas for any payment to the gateway; an estimate would not know of what waits before it. */
 const PAYMENT_GAS = 500_000n
@@ -89,8 +89,8 @@ export async function makeMembers(base: string, rpcUrl: string, deployment: Depl
 
 const strangerOf = (nth: number): Hex => lower(accountAt(must(STRANGERS[nth], 'each has one')).address)
 
-/** Somebody without money. */
-export function visitorAccount(): Pick<Client, 'account' | 'address'> {
-  const { account } = accountAt(VISITOR)
+/** Somebody without money, whom nobody knows yet. */
+export function newVisitor(): Pick<Client, 'account' | 'address'> {
+  const account = privateKeyToAccount(generatePrivateKey())
   return { account, address: lower(account.address) }
 }

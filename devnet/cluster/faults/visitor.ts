@@ -4,7 +4,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Hex } from 'viem'
 import { callServer } from '../../../server/test/faults/kill-workload.ts'
-import { ANSWER_MS, enter, visitorAccount } from './people.ts'
+import { ANSWER_MS, enter, newVisitor } from './people.ts'
 
 /** How often something was answered, and refused. */
 export type Visits = { signIns: number; reads: number; refused: number }
@@ -18,6 +18,7 @@ export class Visitor {
   private readonly stopping = new AbortController()
   private running: Promise<void> = Promise.resolve()
   private requests = 0
+  private visitor = newVisitor()
 
   constructor(base: string, to: Hex, gateway: Hex) {
     this.base = base
@@ -27,7 +28,10 @@ export class Visitor {
 
   start(): void {
     this.running = this.run()
-    this.running.catch(() => undefined)
+    // At once, so that it is known during which loss.
+    this.running.catch((error: unknown) =>
+      process.stdout.write(`cluster-faults: the visitor was told ${String(error)}\n`),
+    )
   }
 
   /** @throws what was answered and is wrong */
@@ -39,8 +43,12 @@ export class Visitor {
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       await sleep(200)
-      const token = await enter(this.base, visitorAccount())
-      if (token === null) continue
+      const token = await enter(this.base, this.visitor)
+      if (token === null) {
+        // A sign-in without an answer may still happen, and then ends the sessions of its account, as it asked for.
+        this.visitor = newVisitor()
+        continue
+      }
       this.visits.signIns += 1
       const read = await callServer(this.base, 'GET user/info', {}, token, ANSWER_MS)
       if (read !== null) this.expectCode(read, codes.ok)
@@ -56,7 +64,7 @@ export class Visitor {
   }
 
   private async impossible(): Promise<Record<string, string>> {
-    const { account, address } = visitorAccount()
+    const { account, address } = this.visitor
     const { to, gateway } = this
     const requestId = `refused-${++this.requests}`
     const deadline = new Date(Date.now() + 500_000)

@@ -86,9 +86,9 @@ export class CrashPoint {
     if (this.isCutOff) throw new Error('the connection to the database is lost')
   }
 
-  /** Counts the answer to one statement. */
-  async answered(): Promise<void> {
-    const held = this.pass()
+  /** Counts the answer to one statement. Only work under the lease is held: a member's call that stands still does nothing late. */
+  async answered(isUnderLease: boolean): Promise<void> {
+    const held = isUnderLease ? this.pass() : this.held
     if (held !== null) await held
     this.endsAfter -= 1
     if (this.endsAfter > 0) return
@@ -125,7 +125,7 @@ export class CrashPlugin implements KyselyPlugin {
   }
 
   async transformResult({ result }: PluginTransformResultArgs) {
-    await this.crashPoint.answered()
+    await this.crashPoint.answered(this.isUnderLease)
     return result
   }
 }

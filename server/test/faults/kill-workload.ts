@@ -8,12 +8,11 @@ import type { TestChain } from '../testing/chain.ts'
 import { must } from '@candela/server/kernel/assert'
 import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
 import { WHOLE } from '@candela/server/modules/power/testing'
-import type { Hex } from 'viem'
-import type { mnemonicToAccount } from 'viem/accounts'
+import type { Hex, LocalAccount } from 'viem'
 import type { Random } from '../../simulate/run/random.ts'
 
 export type Client = {
-  account: ReturnType<typeof mnemonicToAccount>
+  account: LocalAccount
   address: Hex
   memberId: bigint
   token: string
