@@ -17,6 +17,12 @@ const limits = {
 /** A process for each file, and its imports once more, took half of the processor time of these tests. */
 const inThreads = { pool: 'threads', isolate: false } as const
 
+/**
+ * Chromium gives its requests up when a network interface of the machine changes (ERR_NETWORK_CHANGED), and the cluster's tests make
+ * and cut some: the browser's tests are over before those begin.
+ */
+const afterBrowsers = { sequence: { groupOrder: 1 } } as const
+
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
@@ -36,6 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          ...afterBrowsers,
           include: ['server/**/*.test.ts', 'mutants/*.test.ts'],
           globalSetup: ['server/test/testing/cluster.ts'],
           ...inThreads,
@@ -45,6 +52,7 @@ export default defineConfig({
       {
         test: {
           name: 'deploy',
+          ...afterBrowsers,
           include: ['deploy/**/*.test.ts'],
           globalSetup: ['server/test/testing/cluster.ts'],
           ...inThreads,
@@ -52,7 +60,7 @@ export default defineConfig({
         },
       },
       { test: { name: 'contracts', include: ['contracts/*.test.ts'], ...limits } },
-      { test: { name: 'devnet', include: ['devnet/**/*.test.ts'], ...inThreads, ...limits } },
+      { test: { name: 'devnet', ...afterBrowsers, include: ['devnet/**/*.test.ts'], ...inThreads, ...limits } },
       {
         test: {
           name: 'journeys',

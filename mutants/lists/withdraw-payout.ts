@@ -51,13 +51,21 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
     search: 'simulation.leftToday < inFlight.amount + row.payout_amount',
     replace: 'simulation.leftToday < row.payout_amount',
   },
-  { name: 'a paused contract gives the money back', search: "    case 'EnforcedPause':\n", replace: '' },
+  {
+    name: 'a paused contract gives the money back',
+    search: 'if (isOfRecipient(refusal))',
+    replace: "if (isOfRecipient(refusal) || refusal === 'EnforcedPause')",
+  },
   {
     name: 'a recipient that refuses is waited for',
     search: "return { kind: 'fail', reason: 'recipient',",
     replace: "return { kind: 'wait', reason: 'paused',",
   },
-  { name: 'a refused payment is signed', search: '    case null:\n', replace: "    case null:\n    case '':\n" },
+  {
+    name: 'a refused payment is signed',
+    search: 'if (refusal === null) return null',
+    replace: "if (refusal === null || refusal === '') return null",
+  },
 ])
 
 const nonces = inFile('server/src/modules/withdraw/payout/payer-nonce.ts', [
