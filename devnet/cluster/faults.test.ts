@@ -107,7 +107,7 @@ async function startLoad(chain: ClusterChain): Promise<{ workload: Workload; vis
   for (const hash of paidBefore) workload.expect(hash as `0x${string}`, 'suspense')
   await payIn(chain, workload, clients)
   await quiesce(workload)
-  const visitor = new Visitor(cluster.url, must(clients[0], 'there are members').address, chain.gateway)
+  const visitor = new Visitor(cluster.url, must(clients[0], 'there are members').address, chain.gateway, print)
   workload.start()
   visitor.start()
   return { workload, visitor, paidBefore }

@@ -31,9 +31,7 @@ journey(
     const before = await homeFigures(session)
     // 200 JU at 5 USDT and 1,500 USDT; the price stands still on this product.
     expect(numberIn(before.total)).toBeCloseTo(2_500, -1)
-    expect(before).toMatchObject({ loan: '0.00 USDT', status: '', next: '' })
-    // A close, at any ten minutes, pays the fund what loans have owed since the one before: the share price rises.
-    expect(numberIn(before.fund)).toBeCloseTo(1_000, 0)
+    expect(before).toMatchObject({ loan: '0.00 USDT', fund: '1,000.00 USDT', status: '', next: '' })
 
     await borrowOnJu(session, '400')
     expect(await balances()).toMatchObject({ USDT: '900' })
@@ -57,7 +55,9 @@ journey(
     expect(await paymentsOnChain()).toEqual([{ action: 'repay', outcome: 'loan' }])
     const repaid = await homeFigures(session)
     expect(repaid).toMatchObject({ loan: '0.00 USDT', status: '', next: '' })
-    expect(numberIn(repaid.fund)).toBeCloseTo(1_000, 0)
+    // A close may have come between, which pays the fund the interest of a day; two where midnight is near.
+    expect(numberIn(repaid.fund)).toBeGreaterThanOrEqual(1_000)
+    expect(numberIn(repaid.fund)).toBeLessThan(1_000.2)
     // Interest of the day, and the fees of the two installments; one more day where midnight is near.
     const cost = Number(await usdtInWallet()) + Number((await balances()).USDT) - 1_000
     expect(-cost).toBeGreaterThan(2)

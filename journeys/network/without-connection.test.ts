@@ -80,7 +80,7 @@ journey(
     await page.reload()
     await page.getByText(session.text('state.failed')).first().waitFor()
     await session.open('#/index')
-    // Neither of the two reads of home is there: said once.
+    // Both reads of home have failed, and one message says so.
     const home = page.locator('main[data-path="/index"]')
     const both = () =>
       Promise.all([visibleCount(home.locator('.skeleton')), visibleCount(home.getByText(session.text('state.failed')))])

@@ -53,8 +53,8 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   },
   {
     name: 'a paused contract gives the money back',
-    search: 'if (isOfRecipient(refusal))',
-    replace: "if (isOfRecipient(refusal) || refusal === 'EnforcedPause')",
+    search: 'if (isCausedByRecipient(refusal))',
+    replace: "if (isCausedByRecipient(refusal) || refusal === 'EnforcedPause')",
   },
   {
     name: 'a recipient that refuses is waited for',
@@ -187,7 +187,7 @@ const ending = [
   ...inFile('server/src/modules/withdraw/payout/refusals.ts', [
     {
       name: 'whatever the contract says is the recipient’s doing',
-      search: '=> ofRecipient.has(refusal)',
+      search: '=> recipientErrors.has(refusal)',
       replace: '=> refusal.length >= 0',
     },
     {

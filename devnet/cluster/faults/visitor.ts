@@ -15,23 +15,23 @@ export class Visitor {
   private readonly base: string
   private readonly to: Hex
   private readonly gateway: Hex
+  private readonly print: (line: string) => void
   private readonly stopping = new AbortController()
   private running: Promise<void> = Promise.resolve()
   private requests = 0
   private visitor = newVisitor()
 
-  constructor(base: string, to: Hex, gateway: Hex) {
+  /** @param print told at once when something is wrong, so that it is known during which loss */
+  constructor(base: string, to: Hex, gateway: Hex, print: (line: string) => void) {
     this.base = base
     this.to = to
     this.gateway = gateway
+    this.print = print
   }
 
   start(): void {
     this.running = this.run()
-    // At once, so that it is known during which loss.
-    this.running.catch((error: unknown) =>
-      process.stdout.write(`cluster-faults: the visitor was told ${String(error)}\n`),
-    )
+    this.running.catch((error: unknown) => this.print(`the visitor was told ${String(error)}`))
   }
 
   /** @throws what was answered and is wrong */
@@ -45,7 +45,7 @@ export class Visitor {
       await sleep(200)
       const token = await enter(this.base, this.visitor)
       if (token === null) {
-        // A sign-in without an answer may still happen, and then ends the sessions of its account, as it asked for.
+        // It may still be carried out, and then ends the other sessions of its account, because it has `replace`.
         this.visitor = newVisitor()
         continue
       }

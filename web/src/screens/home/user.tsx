@@ -33,7 +33,7 @@ export default function User() {
   const info = useRead('GET user/info', {}, { pollMs: () => 30_000 })
   const overview = useRead('GET home/overview', {}, { pollMs: () => 30_000 })
   const readBoth = () => Promise.all([info.refetch(), overview.refetch()])
-  // Where neither is there, one place says it for both.
+  // When both have failed, one message with one button stands for both.
   const isMissing = hasNoAnswer(info) && overview.data === undefined
   return (
     <div className="user">

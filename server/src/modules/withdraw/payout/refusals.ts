@@ -1,8 +1,8 @@
 /**
- * What ends a payment for a reason of its recipient: the gateway's errors after it has called the recipient or the token, and `''`
- * for an error of the token's own. No recipient can pretend another error: what it answers is not passed on, and a token's code is not its.
+ * Names of the gateway's errors that the recipient or the token can cause, as `PayoutSimulation.refusal` gives them; `''` is an error of the
+ * token itself. A recipient cannot cause another one: the gateway does not pass on what a recipient returns.
  */
-const ofRecipient: ReadonlySet<string> = new Set([
+const recipientErrors: ReadonlySet<string> = new Set([
   '',
   'BadRecipient',
   'NativePaymentFailed',
@@ -11,8 +11,7 @@ const ofRecipient: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether the recipient is why a trial payment was refused. False for whatever else the contract says, also for what no chain can
- * bring about: a node that answers while a block arrives has mixed the state of one block with the number of another
- * (`CheckpointUnorderedInsertion`).
+ * Whether a trial payment was refused because of its recipient. False for every other error of the gateway: a pause, another payer, exit
+ * mode, and `CheckpointUnorderedInsertion`, which comes from a node that used the state of one block with the number of the block before.
  */
-export const isOfRecipient = (refusal: string): boolean => ofRecipient.has(refusal)
+export const isCausedByRecipient = (refusal: string): boolean => recipientErrors.has(refusal)

@@ -1,5 +1,7 @@
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { expect, test } from 'vitest'
 import { NOT_AFFORDABLE } from '../../../chain/payout/payout-chain.ts'
+import { isCausedByRecipient } from './refusals.ts'
 import { decideByRefusal } from './sign-payout.ts'
 
 test('only a payment that would succeed is signed', () => {
@@ -28,4 +30,14 @@ test.each([
   ['BadRecipient', 'BadRecipient'],
 ])('a recipient that cannot be paid fails: "%s"', (refusal, failure) => {
   expect(decideByRefusal(refusal)).toEqual({ kind: 'fail', reason: 'recipient', failure })
+})
+
+test('of the contract’s own errors four are caused by a recipient or a token', () => {
+  const names = paymentGatewayAbi.flatMap((item) => (item.type === 'error' ? [item.name] : []))
+  expect(names.filter(isCausedByRecipient)).toEqual([
+    'BadRecipient',
+    'NativePaymentFailed',
+    'SafeERC20FailedOperation',
+    'WrongAmountMoved',
+  ])
 })

@@ -11,7 +11,7 @@ import { changeState, releaseHold, lockWithdrawal, type WithdrawalRow } from '..
 import { causeOfReview, readEvidence } from '../evidence.ts'
 import { hasTurn, nextDue } from './next-due.ts'
 import { type ChainNonces, lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
-import { isOfRecipient } from './refusals.ts'
+import { isCausedByRecipient } from './refusals.ts'
 import { type Followed, GWEI, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 
 /** Nodes keep few waiting transactions of one account. */
@@ -133,7 +133,7 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
 /** What the simulation showed; null when the payment would succeed. Only what its recipient causes ends a withdrawal. */
 export function decideByRefusal(refusal: string | null): Decision | null {
   if (refusal === null) return null
-  if (isOfRecipient(refusal))
+  if (isCausedByRecipient(refusal))
     return { kind: 'fail', reason: 'recipient', failure: refusal === '' ? 'the payment reverts' : refusal }
   switch (refusal) {
     case 'DailyCapExceeded':

@@ -6,7 +6,7 @@ import {
   receiptOnceFinal,
 } from '../../../chain/payout/payout-chain.ts'
 import { PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
-import { isOfRecipient } from './refusals.ts'
+import { isCausedByRecipient } from './refusals.ts'
 
 /** Nodes keep the state of so many blocks; a little less than what they all do. */
 const STATE_KEPT_BLOCKS = 100n
@@ -86,4 +86,4 @@ async function hadOurCause(
 }
 
 const isOurCause = ({ refusal, held, leftToday }: PayoutSimulation, amount: bigint): boolean =>
-  (refusal !== null && !isOfRecipient(refusal)) || held < amount || leftToday < amount
+  (refusal !== null && !isCausedByRecipient(refusal)) || held < amount || leftToday < amount
