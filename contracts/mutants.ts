@@ -1,11 +1,13 @@
 /**
  * Applies each mutant of `test/mutants/mutants.ts` to a copy of the contracts and runs the tests on it. A mutant that no
  * test finds is printed as survived.
- * As a script: `node contracts/mutants.ts [words of the mutants to try]`.
+ * As a script: `node contracts/mutants.ts [words of the mutants to try] [--from K]`. With `--from` the first K of these are left out, so
+ * that a run which was stopped can be carried on.
  */
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { applyEdit } from '../mutants/mutation.ts'
 import { runForge } from './forge.ts'
 import type { Mutant } from './test/mutants/mutant.ts'
@@ -94,8 +96,12 @@ async function tryMutants(list: readonly Mutant[], tell: (verdict: Verdict) => v
 }
 
 if (import.meta.main) {
-  const words = process.argv.slice(2).join(' ')
-  const list = mutants.filter(({ bug }) => bug.includes(words))
+  const { values, positionals } = parseArgs({
+    options: { from: { type: 'string', default: '0' } },
+    allowPositionals: true,
+  })
+  const words = positionals.join(' ')
+  const list = mutants.filter(({ bug }) => bug.includes(words)).slice(Number(values.from))
   const verdicts = await tryMutants(list, ({ mutant, killedBy }) => {
     process.stdout.write(`${killedBy === undefined ? 'SURVIVED' : 'killed'}  ${mutant.bug}  ${killedBy ?? ''}\n`)
   })

@@ -13,10 +13,15 @@ contract ClaimTest is ExitTest {
     event Claimed(address indexed member, address asset, uint256 amount);
 
     function test_RevertWhen_NotInExit() public {
+        _fundAll(600);
         Proof[4] memory proofs = _attest(_plain());
         vm.expectRevert(IAttestedGateway.NotInExit.selector);
         _claim(proofs[0]);
-        vm.assertEq(gateway.claimable(members[0], proofs[0].leaf.owed)[0], 0, "nothing yet");
+        for (uint256 i = 0; i < 3; ++i) {
+            vm.assertEq(gateway.claimable(members[0], proofs[0].leaf.owed)[i], 0, "nothing yet");
+        }
+        _exit();
+        vm.assertEq(gateway.claimable(members[0], proofs[0].leaf.owed)[0], 100, "then all");
     }
 
     function test_RevertWhen_TooEarly() public {
@@ -63,6 +68,68 @@ contract ClaimTest is ExitTest {
             vm.expectRevert(IAttestedGateway.NotInTree.selector);
             _claim(proof);
         }
+    }
+
+    /// A payer that attests a tree of another form than it says gives nobody two places in it.
+    function test_RevertWhen_TheLeafIsNotAtTheDepth() public {
+        _fundAll(600);
+        (Proof[4] memory proofs, SumTree.Node memory root) = _tree(_plain(), _today());
+        SumTree.Node[2] memory halves = [_leafNode(proofs[2], _today()), proofs[2].path[1]];
+        root = _parentNode(halves[0], halves[1]);
+        vm.prank(payer);
+        gateway.attest(_today(), root.hash, root.sums, 4, block.number - 1, 7);
+        _exit();
+        (proofs[2].leaf.position, proofs[2].path) = (0, new SumTree.Node[](1));
+        proofs[2].path[0] = halves[1];
+        vm.expectRevert(IAttestedGateway.NotInTree.selector);
+        _claim(proofs[2]);
+        // The others are as deep as the attestation says.
+        proofs[0].leaf.position = 2;
+        proofs[0].path[1] = halves[0];
+        _claim(proofs[0]);
+    }
+
+    /// A payer that attests sums that have wrapped around owes less than the leaves of its tree: none of these counts.
+    function testFuzz_RevertWhen_SumsWrap(uint8 which, uint128 total) public {
+        _fundAll(600);
+        (which, total) = (which % 3, uint128(bound(total, 0, type(uint128).max - 1)));
+        uint128[3][4] memory owed = _plain();
+        owed[0][which] = type(uint128).max;
+        (Proof[4] memory proofs, SumTree.Node memory root) = _wrappedTree(owed, total + 1, which);
+        vm.prank(payer);
+        gateway.attest(_today(), root.hash, root.sums, 2, block.number - 1, 7);
+        _exit();
+        vm.warp(gateway.claimsOpenAt());
+        vm.expectRevert(abi.encodeWithSelector(bytes4(0x4e487b71), 0x11));
+        _claim(proofs[0]);
+    }
+
+    /// @dev The first two leaves, whose sums of one asset are 2^128 and so much more, which is all that the root says.
+    function _wrappedTree(uint128[3][4] memory owed, uint128 total, uint256 which)
+        private
+        view
+        returns (Proof[4] memory proofs, SumTree.Node memory root)
+    {
+        (owed[2], owed[3]) = ([uint128(0), 0, 0], [uint128(0), 0, 0]);
+        uint128 first = owed[0][which];
+        owed[1][which] = 0;
+        (proofs,) = _tree(owed, _today());
+        proofs[1].leaf.owed[which] = total;
+        SumTree.Node memory left = _leafNode(proofs[0], _today());
+        SumTree.Node memory right = _leafNode(proofs[1], _today());
+        root.hash = keccak256(bytes.concat(hex"01", _packed(left), _packed(right)));
+        for (uint256 i = 0; i < 3; ++i) {
+            unchecked {
+                root.sums[i] = left.sums[i] + right.sums[i];
+            }
+        }
+        vm.assertLt(root.sums[which], first, "it has wrapped");
+        proofs[0].path = new SumTree.Node[](1);
+        proofs[0].path[0] = right;
+    }
+
+    function _packed(SumTree.Node memory node) private pure returns (bytes memory) {
+        return abi.encodePacked(node.hash, node.sums[0], node.sums[1], node.sums[2]);
     }
 
     function test_RevertWhen_SumsDiffer() public {

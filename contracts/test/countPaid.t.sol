@@ -57,6 +57,18 @@ contract CountPaidTest is ExitTest {
         }
     }
 
+    function test_OneAssetAlone() public {
+        for (uint256 i = 0; i < 3; ++i) {
+            setUp();
+            _fundAll(400);
+            Proof[4] memory proofs = _attest(_plain());
+            _pay(_assets()[i], members[0], 30);
+            _exit();
+            _count(proofs[0]);
+            vm.assertEq(gateway.countedPaid()[i], 30, "counted");
+        }
+    }
+
     function test_MakesOthersWhole() public {
         // All 600 were held; the first two members withdrew all and half, so 400 are left for the 400 that are due.
         _fundAll(600);
