@@ -1,6 +1,4 @@
 /** The installed app when its server cannot be reached. */
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { parseEther } from 'viem'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
@@ -8,51 +6,13 @@ import type { BrowserSession } from '../support/browser-session.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { openAnotherSession, signInInvited } from '../support/steps.ts'
+import { untilControlled } from '../support/steps.ts'
+import { openWay } from '../support/way.ts'
 import { routes } from '../support/web.ts'
 
 const { product, journey } = journeysOf(sharedProduct('production'))
 
 let person: Newcomer
-
-/** A way to the product that can be cut, and on which the service worker of another build can come. */
-async function openWay() {
-  let isCut = false
-  let isOther = false
-  const server: Server = createServer((asked, answer) => {
-    if (isCut) {
-      asked.socket.destroy()
-      return
-    }
-    const target = new URL(asked.url ?? '/', product().origin)
-    const isWorker = target.pathname === '/sw.js'
-    const { 'if-none-match': _, 'if-modified-since': __, ...unconditional } = asked.headers
-    const headers = isWorker ? { ...unconditional, 'accept-encoding': 'identity' } : asked.headers
-    const forwarded = request(target, { method: asked.method, headers }, (real) => {
-      const { 'content-length': length, ...others } = real.headers
-      const more = isWorker && isOther ? '// another build' : ''
-      const sized = length === undefined ? {} : { 'content-length': Number(length) + more.length }
-      answer.writeHead(real.statusCode ?? 500, { ...others, ...sized })
-      real.on('data', (bytes) => answer.write(bytes))
-      real.on('end', () => answer.end(more))
-    })
-    forwarded.on('error', () => asked.socket.destroy())
-    asked.pipe(forwarded)
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut() {
-      isCut = true
-      server.closeAllConnections()
-    },
-    mend: () => void (isCut = false),
-    release: () => void (isOther = true),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    },
-  }
-}
 
 journey(
   'without its server the app opens, says so on every screen, never shows money of before as that of now, and offers another build',
@@ -61,7 +21,7 @@ journey(
     return { wallets: [person.pageWallet] }
   },
   async (first) => {
-    await using way = await openWay()
+    await using way = await openWay(product().origin)
     await first.page.goto(way.origin)
     await using session = await openAnotherSession(first, { wallets: [person.pageWallet], serviceWorker: true })
     // Open, it would ask the server now and then, also while that cannot be reached, and the browser would call it an error.
@@ -71,7 +31,7 @@ journey(
     const { page } = session
     await session.open('#/mine')
     await expect.poll(() => page.locator('main').innerText()).toMatch(/\b7\b/)
-    await controlled(session)
+    await untilControlled(session.page)
     // What was loaded before the service worker had the page is loaded once more through it.
     await page.reload()
     await untilKept(session, Object.keys(routes).length)
@@ -116,16 +76,7 @@ const visibleCount = (part: Locator): Promise<number> => part.filter({ visible: 
 
 type Page = {
   caches: { keys(): Promise<string[]>; open(name: string): Promise<{ keys(): Promise<{ url: string }[]> }> }
-  navigator: { serviceWorker: { controller: unknown; ready: Promise<{ update(): Promise<unknown> }> } }
 }
-
-/** Waits until the service worker answers for this page. */
-const controlled = (session: BrowserSession): Promise<void> =>
-  expect
-    .poll(() =>
-      session.page.evaluate(() => (globalThis as unknown as Page).navigator.serviceWorker.controller !== null),
-    )
-    .toBe(true)
 
 /** Waits until the code of so many screens is kept; nothing of the API may be. */
 async function untilKept(session: BrowserSession, screens: number): Promise<void> {

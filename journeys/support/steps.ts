@@ -1,4 +1,5 @@
 import { rootInvitation } from '@candela/devnet/seed/seed'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestWallet } from './test-wallet.ts'
 import { waitUntil } from './wait-until.ts'
@@ -21,6 +22,14 @@ export async function openAnotherSession(
   const other = await openBrowserSession({ browser, origin: new URL(session.page.url()).origin, ...options })
   return { ...other, [Symbol.asyncDispose]: () => other.close() }
 }
+
+/** Waits until the service worker answers for this page. */
+export const untilControlled = (page: Page): Promise<void> =>
+  waitUntil('the service worker answers', () =>
+    page.evaluate(() => (globalThis as unknown as WithWorker).navigator.serviceWorker.controller !== null),
+  )
+
+type WithWorker = { navigator: { serviceWorker: { controller: unknown } } }
 
 /**
  * Lets the page's own timers go on by so long, at once, and waits until the calls that they made have ended: what has not

@@ -10,6 +10,7 @@ import { AppProvider } from './session/app-context.tsx'
 import { endSession } from './session/end-session.ts'
 import { followTabs } from './session/follow-tabs.ts'
 import { followWallet } from './session/follow-wallet.ts'
+import { notLoaded } from './navigation/first-paint.ts'
 import { createApp } from './shell/create-app.ts'
 import { initialTexts } from './shell/initial-texts/initial-texts.ts'
 import { Shell } from './shell/shell.tsx'
@@ -100,17 +101,27 @@ async function followNewBuilds(): Promise<void> {
   await followBuilds()
 }
 
+/** Without them there is nothing to show. */
+async function loadFirstTexts(): Promise<void> {
+  try {
+    await startLanguage(initialTexts)
+  } catch (error) {
+    notLoaded(window)
+    throw error
+  }
+}
+
 async function start(): Promise<void> {
   if (import.meta.env.MODE === 'devnet') {
     if (piecesHash !== null) {
-      await startLanguage(initialTexts)
+      await loadFirstTexts()
       const { showPieces } = await import('./pieces/show-pieces.ts')
       return showPieces(document.getElementById('root')!, piecesHash)
     }
     const { startDemoWallet } = await import('./demo-wallet/demo-wallet.ts')
     startDemoWallet({ network: requiredNetwork })
   }
-  await startLanguage(initialTexts)
+  await loadFirstTexts()
   const root = createRoot(document.getElementById('root')!)
   const page = (
     <StrictMode>

@@ -1,4 +1,5 @@
 import { DEFAULT_LANGUAGE, languages, languageTag, type Language } from '@candela/protocol/language'
+import { loadFile } from '../lib/load-file.ts'
 import { openStorage } from '../lib/storage.ts'
 import { createStore } from '../lib/store.ts'
 import { translator, type Translate } from './translate.ts'
@@ -24,7 +25,7 @@ const fetched = new Set<TextLoaders[Language]>()
 
 async function fetchTexts(load: TextLoaders[Language], language: Language): Promise<void> {
   if (fetched.has(load)) return
-  Object.assign(messages[language], (await load()).texts)
+  Object.assign(messages[language], (await loadFile(load)).texts)
   fetched.add(load)
 }
 

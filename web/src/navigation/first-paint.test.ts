@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { firstPaintScript, startAfterPaintScript, themeColors } from './first-paint.ts'
+import { firstPaintScript, notLoaded, startAfterPaintScript, themeColors } from './first-paint.ts'
 import { guard } from './guard.ts'
 import { parseHash } from './router.ts'
 import { routes } from './routes.ts'
@@ -10,7 +10,7 @@ type Token = 'token' | '' | null | 'forbidden'
 
 /** What the page looks like when the script has run, before anything else. */
 function firstPaint(hash: string, token: Token, lang: string | null = null, signedOut: string | null = null) {
-  const page = { theme: 'unset', color: 'unset', visitor: false }
+  const page = { theme: 'unset', color: 'unset', lang: 'zh-Hant', visitor: false }
   runInNewContext(firstPaintScript(), {
     location: { hash },
     localStorage: {
@@ -21,6 +21,9 @@ function firstPaint(hash: string, token: Token, lang: string | null = null, sign
     },
     document: {
       documentElement: {
+        set lang(value: string) {
+          page.lang = value
+        },
         dataset: {
           set theme(value: string) {
             page.theme = value
@@ -58,7 +61,7 @@ test.each<Token>(['token', '', null, 'forbidden'])(
     for (const hash of hashes) {
       const { theme } = routes[guard(parseHash(hash).path, readToken)]
       const visitor = token === '' || token === null
-      expect([hash, firstPaint(hash, token)]).toEqual([hash, { theme, color: themeColors[theme], visitor }])
+      expect([hash, firstPaint(hash, token)]).toMatchObject([hash, { theme, color: themeColors[theme], visitor }])
     }
   },
 )
@@ -70,22 +73,86 @@ test('a visitor sees the words of home at once in the language that they are in,
   expect(after).toEqual([true, true, false])
 })
 
-test.each([true, false])('the app starts after a paint, and at once where nothing is painted: hidden %s', (hidden) => {
+test('before the first paint the page is in the language that was chosen', () => {
+  const tags = [null, 'tw', 'zh', 'en', 'constructor'].map((lang) => firstPaint('#/index', null, lang).lang)
+  expect(tags).toEqual(['zh-Hant', 'zh-Hant', 'zh-Hans', 'en', 'zh-Hant'])
+})
+
+/** A page in which the app is about to start; the main file is lost the first `losses` times. */
+function startApp({ hidden = false, losses = 0, reloaded = false, storage = true } = {}) {
   const frames: (() => void)[] = []
-  const timers: (() => void)[] = []
-  const started: string[] = []
+  const timers: { run: () => void; ms: number | undefined }[] = []
+  const listeners = new Map<string, () => void>()
+  const note: { hidden: boolean; onclick?: (event: object) => void } = { hidden: true }
+  const kept = new Map(reloaded ? [['reloaded', '1']] : [])
+  const page = { started: [] as string[], reloads: 0, frames, timers, listeners, note }
   // What it imports is a file of the build: here its name is enough.
   runInNewContext(startAfterPaintScript('/assets/app.js').replace('import(', 'start('), {
-    document: { hidden },
+    document: { hidden, getElementById: () => note },
+    sessionStorage: storage && {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    },
+    location: { reload: () => (page.reloads += 1) },
+    addEventListener: (event: string, listener: () => void) => listeners.set(event, listener),
     requestAnimationFrame: (run: () => void) => frames.push(run),
-    setTimeout: (run: () => void) => timers.push(run),
-    start: (file: string) => started.push(file),
+    setTimeout: (run: () => void, ms?: number) => timers.push({ run, ms }),
+    start: (file: string) => ({
+      catch(onLoss: (error: unknown) => void) {
+        page.started.push(file)
+        if (page.started.length <= losses) onLoss(new Error(`lost ${page.started.length}`))
+      },
+    }),
   })
+  return page
+}
+
+test.each([true, false])('the app starts after a paint, and at once where nothing is painted: hidden %s', (hidden) => {
+  const { started, frames, timers } = startApp({ hidden })
   if (!hidden) {
     expect(started).toEqual([])
     for (const run of frames) run()
     expect(started).toEqual([])
-    for (const run of timers) run()
+    for (const { run } of timers) run()
   }
   expect(started).toEqual(['/assets/app.js'])
+})
+
+/** Runs what has been put off, until nothing is. What was lost in the end is shown by the browser as an error of the page. */
+function runAll({ timers }: ReturnType<typeof startApp>): (number | undefined)[] {
+  const pauses: (number | undefined)[] = []
+  for (let next = timers.shift(); next !== undefined; next = timers.shift()) {
+    pauses.push(next.ms)
+    if (pauses.length === 2) expect(next.run).toThrow('lost 3')
+    else next.run()
+  }
+  return pauses
+}
+
+test('a main file that is lost three times has the page reloaded once', () => {
+  const page = startApp({ hidden: true, losses: 3 })
+  expect(runAll(page)).toEqual([500, 2_000])
+  expect([page.started.length, page.reloads, page.note.hidden]).toEqual([3, 1, true])
+})
+
+test.each([{ reloaded: true }, { storage: false }])(
+  'after that reload, or where it could not be noted, the page says what is so and can be reloaded: %j',
+  (so) => {
+    const page = startApp({ hidden: true, losses: 3, ...so })
+    runAll(page)
+    expect([page.reloads, page.note.hidden]).toEqual([0, false])
+    page.note.onclick?.({ target: { tagName: 'P' } })
+    expect(page.reloads).toBe(0)
+    page.note.onclick?.({ target: { tagName: 'BUTTON' } })
+    page.listeners.get('online')?.()
+    expect(page.reloads).toBe(2)
+  },
+)
+
+test('an app that did not get its texts is as one that was not loaded', () => {
+  const page = startApp({ hidden: true, reloaded: true })
+  const said = new EventTarget()
+  said.addEventListener('not-loaded', () => page.listeners.get('not-loaded')?.())
+  notLoaded(said)
+  expect(page.note.hidden).toBe(false)
 })

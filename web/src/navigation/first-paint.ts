@@ -1,26 +1,35 @@
-import { DEFAULT_LANGUAGE, languages } from '@candela/protocol/language'
+import { DEFAULT_LANGUAGE, languageTag } from '@candela/protocol/language'
 import { HOME, type RouteMeta, routes } from './routes.ts'
 
 /** The colour of the browser's own bars, which is that of the page. */
 export const themeColors: Record<RouteMeta['theme'], string> = { dark: '#0c0b0a', light: '#ffffff' }
 
+/** The id of what the page shows, in three languages, when the app itself could not be loaded; also the event that says so. */
+const NOT_LOADED = 'not-loaded'
+
+/** For an app that runs but did not get what it needs to show anything: the same as when its main file does not come. */
+export const notLoaded = (page: EventTarget): boolean => page.dispatchEvent(new Event(NOT_LOADED))
+
 /**
- * A script for the page's head that decides what is painted before the app runs: the theme, as router and guard will decide it,
+ * A script for the page's head that decides what is painted before the app runs: the language, the theme, as router and guard will decide it,
  * and for a visitor in the default language the words at the top of home, which the page holds (`data-visitor` shows them). It reads
  * the same hash and the same keys of the storage. The build writes it into the page; the server permits it by its hash.
  */
 export function firstPaintScript(): string {
   const themeOfHome = routes[HOME].theme
-  const others = Object.entries(routes).filter(([, { theme }]) => theme !== themeOfHome)
-  const paths = Object.fromEntries(others.map(([path, { theme }]) => [path, theme]))
+  const otherRoutes = Object.entries(routes).filter(([, { theme }]) => theme !== themeOfHome)
+  const paths = Object.fromEntries(otherRoutes.map(([path, { theme }]) => [path, theme]))
+  const { [DEFAULT_LANGUAGE]: _, ...others } = languageTag
   return [
     `(function(){`,
     `var themes=${JSON.stringify(paths)},colors=${JSON.stringify(themeColors)},`,
     `path="/"+location.hash.replace(/^#/,"").split("?")[0].replace(/^\\/+|\\/+$/g,""),known=true;`,
-    `var other=${JSON.stringify(languages.filter((language) => language !== DEFAULT_LANGUAGE))},lang=null,left=null;`,
+    `var other=${JSON.stringify(others)},lang=null,left=null;`,
     `try{known=(localStorage.getItem("token")||"")!=="";lang=localStorage.getItem("lang");left=localStorage.getItem("signedOut")}catch(error){}`,
+    `var tag=Object.prototype.hasOwnProperty.call(other,lang)?other[lang]:null;`,
+    `if(tag!==null)document.documentElement.lang=tag;`,
     // Above them the app says why somebody was signed out.
-    `if(!known&&other.indexOf(lang)<0&&(left===null||left==="byHand"))document.documentElement.dataset.visitor="";`,
+    `if(!known&&tag===null&&(left===null||left==="byHand"))document.documentElement.dataset.visitor="";`,
     `var theme=known&&Object.prototype.hasOwnProperty.call(themes,path)?themes[path]:${JSON.stringify(themeOfHome)};`,
     `document.documentElement.dataset.theme=theme;`,
     `document.querySelector('meta[name="theme-color"]').setAttribute("content",colors[theme])`,
@@ -30,12 +39,23 @@ export function firstPaintScript(): string {
 
 /**
  * A script that runs the app's main file, which is being loaded meanwhile, once what the page holds has been painted: else its
- * evaluation would hold up the first paint. A page in the background is painted only when somebody looks at it.
+ * evaluation would hold up the first paint. A page in the background is painted only when somebody looks at it. A file that does not
+ * come is asked for again. Many browsers remember that it was lost, so the page is then reloaded, once for each tab; after that it says
+ * that the app was not loaded, and is reloaded by a tap, or when a connection comes back. Nothing is lost by a reload: nothing ran.
  */
 export const startAfterPaintScript = (file: string): string =>
   [
     `(function(){`,
-    `function run(){import(${JSON.stringify(file)})}`,
+    `var pauses=[500,2000],note=document.getElementById(${JSON.stringify(NOT_LOADED)});`,
+    `function reload(){location.reload()}`,
+    `note.onclick=function(event){if(event.target.tagName==="BUTTON")reload()};`,
+    // Forbidden storage: nobody knows whether the page has been reloaded, so it is left to its reader.
+    `function lost(){try{if(!sessionStorage.getItem("reloaded")){sessionStorage.setItem("reloaded","1");return reload()}}catch(error){}`,
+    `note.hidden=false;addEventListener("online",reload)}`,
+    `addEventListener(${JSON.stringify(NOT_LOADED)},lost);`,
+    `function run(){import(${JSON.stringify(file)}).catch(function(error){`,
+    `if(pauses.length)return setTimeout(run,pauses.shift());`,
+    `lost();throw error})}`,
     `if(document.hidden)run();else requestAnimationFrame(function(){setTimeout(run)})`,
     `})()`,
   ].join('')

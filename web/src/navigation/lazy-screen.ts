@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import { loadTexts } from '../i18n/language.ts'
 import type { TextLoaders } from '../i18n/language.ts'
+import { loadFile } from '../lib/load-file.ts'
 import { untilIdle } from '../lib/until-idle.ts'
 import type { Path } from './routes.ts'
 
@@ -14,7 +15,7 @@ export type ScreenFiles<Props extends object> = {
 
 /** Loads both at once. Rejects when either cannot be fetched. */
 export const loadScreen = async <Props extends object>({ code, texts }: ScreenFiles<Props>) =>
-  (await Promise.all([code(), loadTexts(...texts)]))[0]
+  (await Promise.all([loadFile(code), loadTexts(...texts)]))[0]
 
 /** Loads one after the other while the page has nothing else to do, so that no tap waits for their evaluation. */
 export async function loadWhenIdle(all: readonly ScreenFiles<never>[]): Promise<void> {

@@ -4,6 +4,7 @@ import { ACTIVATE } from './messages.ts'
 /** What of a service worker's globals is used here; the library with all of them contradicts that of pages. */
 type Worker = {
   location: { origin: string }
+  navigator: { onLine: boolean }
   skipWaiting: () => Promise<void>
   clients: { claim: () => Promise<void> }
   addEventListener(
@@ -27,6 +28,7 @@ const shell = createShellCache({
   fetch: (request) => fetch(request),
   files: SHELL_FILES,
   version: SHELL_VERSION,
+  isOnline: () => worker.navigator.onLine,
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 })
 

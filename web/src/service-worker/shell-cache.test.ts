@@ -41,6 +41,9 @@ let status: number
 let asked: string[]
 let slow: Promise<void>
 let patience: PromiseWithResolvers<void>
+let isOnline: boolean
+/** How many of the next requests are lost. */
+let losses: number
 let caches: ReturnType<typeof memoryCaches>
 let build: string
 
@@ -48,6 +51,10 @@ async function network(request: RequestInfo): Promise<Response> {
   const pathname = urlOf(request)
   asked.push(pathname)
   await slow
+  if (losses > 0) {
+    losses -= 1
+    throw new TypeError('Failed to fetch')
+  }
   if (!reachable) throw new TypeError('Failed to fetch')
   return new Response(`${build} ${pathname}`, { status })
 }
@@ -57,13 +64,23 @@ beforeEach(() => {
   status = 200
   asked = []
   slow = Promise.resolve()
+  isOnline = true
+  losses = 0
   patience = Promise.withResolvers()
   caches = memoryCaches()
   build = 'first'
 })
 
 const shellOf = (version: string) =>
-  createShellCache({ caches, fetch: network, files: [SCRIPT], version, pause: () => patience.promise })
+  createShellCache({
+    caches,
+    fetch: network,
+    files: [SCRIPT],
+    version,
+    isOnline: () => isOnline,
+    // Only the page is waited for so long.
+    pause: (ms) => (ms < 4_000 ? Promise.resolve() : patience.promise),
+  })
 
 async function installed(version = 'first') {
   const shell = shellOf(version)
@@ -117,6 +134,27 @@ test('a file with its content in its name is asked for once', async () => {
   reachable = false
   expect(await textOf(shell.answer(request(later), ORIGIN))).toBe(`first ${later}`)
   expect(asked).toEqual([later])
+})
+
+test.each([1, 2])('a file that was lost %i times is there, and kept', async (times) => {
+  const shell = await installed()
+  const later = '/assets/order-1a2b.js'
+  losses = times
+  expect(await textOf(shell.answer(request(later), ORIGIN))).toBe(`first ${later}`)
+  expect(asked).toEqual(Array<string>(times + 1).fill(later))
+  reachable = false
+  expect(await textOf(shell.answer(request(later), ORIGIN))).toBe(`first ${later}`)
+})
+
+test('a file that is lost three times, or without a connection, is not there', async () => {
+  const shell = await installed()
+  losses = 3
+  await expect(shell.answer(request('/assets/order-1a2b.js'), ORIGIN)).rejects.toThrow('Failed to fetch')
+  expect(asked).toHaveLength(3)
+  losses = 1
+  isOnline = false
+  await expect(shell.answer(request('/assets/order-1a2b.js'), ORIGIN)).rejects.toThrow('Failed to fetch')
+  expect(asked).toHaveLength(4)
 })
 
 test('an answer that is no success is not kept', async () => {

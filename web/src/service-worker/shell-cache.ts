@@ -3,23 +3,24 @@
  * shown as the server says it now, or not at all.
  */
 
+import { tryAgain, type TryAgainParts } from '../lib/try-again.ts'
+
 /** The name of each cache of ours begins so. */
 const PREFIX = 'candela-shell-'
 const PAGE = '/'
 /** How long a page is waited for while one is kept, in milliseconds. */
 const PAGE_PATIENCE_MS = 4_000
 
-export type ShellCacheParts = {
+export type ShellCacheParts = TryAgainParts & {
   caches: Pick<CacheStorage, 'open' | 'keys' | 'delete' | 'match'>
   fetch: (request: string | Request) => Promise<Response>
   /** The files of this build that every page needs, as paths. */
   files: readonly string[]
   /** Differs between builds. */
   version: string
-  pause: (ms: number) => Promise<void>
 }
 
-export function createShellCache({ caches, fetch, files, version, pause }: ShellCacheParts) {
+export function createShellCache({ caches, fetch, files, version, isOnline, pause }: ShellCacheParts) {
   const name = PREFIX + version
 
   const kept = async (): Promise<Response | undefined> => (await caches.open(name)).match(PAGE)
@@ -33,11 +34,14 @@ export function createShellCache({ caches, fetch, files, version, pause }: Shell
     return (await kept()) ?? asked
   }
 
-  /** A file whose name changes with its content: once fetched it is never asked for again. */
+  /**
+   * A file whose name changes with its content: once fetched it is never asked for again. One that was lost is tried again here,
+   * because many browsers remember for a page that a file was lost.
+   */
   async function asset(request: Request): Promise<Response> {
     const known = await caches.match(request)
     if (known !== undefined) return known
-    const answer = await fetch(request)
+    const answer = await tryAgain(() => fetch(request), { isOnline, pause })
     if (answer.status === 200) {
       const copy = answer.clone()
       await (await caches.open(name)).put(request, copy).catch(() => undefined)

@@ -2,6 +2,7 @@ import { call } from '../api/call.ts'
 import { requiredNetwork } from '../api/public-data.ts'
 import { loadTexts } from '../i18n/language.ts'
 import { translate } from '../i18n/use-translation.ts'
+import { loadFile } from '../lib/load-file.ts'
 import { openStorage } from '../lib/storage.ts'
 import { guard } from '../navigation/guard.ts'
 import { browserHistory, createRouter, parseHash, type Router } from '../navigation/router.ts'
@@ -72,7 +73,7 @@ type Messages = typeof messages
 /** What is said of a wallet comes when it is needed, with its texts. */
 async function say(what: (messages: Messages) => void): Promise<void> {
   try {
-    const messages = await import('./wallet/messages.ts')
+    const messages = await loadFile(() => import('./wallet/messages.ts'))
     await loadTexts(messages.texts)
     what(messages)
   } catch {

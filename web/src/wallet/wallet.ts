@@ -1,10 +1,11 @@
+import { loadFile } from '../lib/load-file.ts'
 import { openStorage } from '../lib/storage.ts'
 import { createWallet } from './create-wallet.ts'
 import type { WalletModule } from './types.ts'
 
 /** The wallet of this page: what every screen uses. The libraries behind it load on the first call that needs them. */
 
-const wallet = createWallet(window, openStorage(), () => import('./engine.ts')) satisfies WalletModule
+const wallet = createWallet(window, openStorage(), () => loadFile(() => import('./engine.ts'))) satisfies WalletModule
 
 export const {
   setChooser,
