@@ -45,7 +45,12 @@ export const areas: readonly Area[] = [
         'server/test/credit/lever.test.ts',
         'server/test/credit/liquidation.test.ts',
       ],
-      ['server/test/credit/borrowing.test.ts', 'server/test/credit/repaying', 'server/test/credit/daily.test.ts'],
+      [
+        'server/test/credit/borrowing.test.ts',
+        'server/test/credit/repaying',
+        'server/test/credit/daily.test.ts',
+        'server/test/credit/audit-interest.test.ts',
+      ],
       ['server/test/credit/year'],
     ],
   },

@@ -253,6 +253,11 @@ const fundAndLever = [
       search: '=== row.interest_charged) continue\n    const recomputed',
       replace: '>= 0n) continue\n    const recomputed',
     },
+    {
+      name: 'a payment that is dated before its loan ends the audit of all loans',
+      search: '  if (changes.some(({ principal }) => principal < 0n)) return null\n',
+      replace: '',
+    },
   ]),
   ...inFile('server/src/modules/fund/postings.ts', [
     {

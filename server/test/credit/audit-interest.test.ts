@@ -80,3 +80,17 @@ test('a payment of the last moment of a day that is recorded after the next day 
   await sql`update loan_debt set interest_charged = interest_charged - 1`.execute(credit.db)
   expect((await auditLoans(credit.db)).map(({ subject }) => subject)).toContain(`interest charged on loan ${loanNo}`)
 })
+
+test('a payment whose clock is still on the day before the loan was opened is no finding', async () => {
+  await using credit = await startCredit()
+  const { loanNo } = await credit.borrow(credit.alice, 1_000n, 1_000n)
+  await credit.handlers['POST lending/repay'](
+    { loanNo, mode: 'amount', amount: 400n * WHOLE, requestId: credit.requestId() },
+    { ...credit.contextOf(credit.alice), now: new Date(`${addDays(FIRST_DAY, -1)}T23:59:59.999Z`) },
+  )
+  await credit.closeDay(FIRST_DAY)
+  await credit.closeDay(addDays(FIRST_DAY, 1))
+  await credit.expectSound()
+  await overcharge(credit, loanNo, WHOLE)
+  expect((await auditLoans(credit.db)).map(({ subject }) => subject)).toEqual([`interest charged on loan ${loanNo}`])
+})

@@ -25,7 +25,7 @@ export async function auditInterest(tx: Tx, rows: readonly LoanRow[]): Promise<F
     if (interestOfDays(row, changes) === row.interest_charged) continue
     const recomputed = await interestOfPostings(tx, row)
     if (recomputed === row.interest_charged) continue
-    const details = `recorded ${row.interest_charged} recomputed ${recomputed ?? interestOfDays(row, changes)}`
+    const details = `recorded ${row.interest_charged} recomputed ${recomputed ?? 'nothing: the days charged are not those of the loan'}`
     findings.push({
       rule: 'interest follows from the principal',
       subject: `interest charged on loan ${row.loan_no}`,
@@ -38,8 +38,12 @@ export async function auditInterest(tx: Tx, rows: readonly LoanRow[]): Promise<F
 /** What was owed of the principal when a day ended on which it changed. */
 type Change = { day: string; principal: bigint }
 
-/** The first day is of all that was lent, each later one of what was owed when the day before ended. */
-function interestOfDays(row: LoanRow, changes: readonly Change[]): bigint {
+/**
+ * The first day is of all that was lent, each later one of what was owed when the day before ended.
+ * @returns null when a payment is dated before the loan: the clocks of two servers, or of one and the chain, differ
+ */
+function interestOfDays(row: LoanRow, changes: readonly Change[]): bigint | null {
+  if (changes.some(({ principal }) => principal < 0n)) return null
   const rate_ppm = BigInt(row.rate_ppm)
   const second = addDays(row.opened_on, 2)
   let sum = dayInterest(row.lent, rate_ppm)
@@ -56,7 +60,7 @@ const earlier = (one: string, other: string): string => (one < other ? one : oth
 
 /**
  * The same from the postings in their order, for a loan whose days do not say it: a payment that came in the last moment of a day may have
- * been recorded after the next day was charged.
+ * been recorded after the next day was charged, or be dated before the loan.
  * @returns null when a day was not charged, or charged twice
  */
 async function interestOfPostings(tx: Tx, row: LoanRow): Promise<bigint | null> {
