@@ -5,7 +5,7 @@ import type { BrowserSession } from '../support/browser-session.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
 import { openAnotherSession, signInInvited, untilControlled } from '../support/steps.ts'
-import { openWay } from '../support/way.ts'
+import { openProxy } from '../support/proxy.ts'
 
 const { product, journey } = journeysOf(sharedProduct('production'))
 
@@ -24,14 +24,14 @@ for (const [what, file] of [
 ] as const)
   for (const times of [1, 3])
     journey(`a visitor whose ${what} lost, ${times} times, sees the app without a tap`, visitor, async (session) => {
-      await using way = await openWay(product().origin)
+      await using proxy = await openProxy(product().origin)
       const { page } = session
-      way.lose(file, times)
-      await page.goto(`${way.origin}/#/index?code=CANDELA1`)
+      proxy.lose(file, times)
+      await page.goto(`${proxy.origin}/#/index?code=CANDELA1`)
       await session.connectButton().waitFor()
       // The invitation of the link is there too, also after a reload.
       await page.getByText('CANDELA1').first().waitFor()
-      expect(way.lost().length).toBeGreaterThan(0)
+      expect(proxy.lost().length).toBeGreaterThan(0)
       expect(await page.locator('#not-loaded').isVisible()).toBe(false)
       expectOnlyLostFiles(session)
     })
@@ -40,15 +40,15 @@ journey(
   'a visitor whose first files never come is told so in their language, and a tap brings the app at the place of the link',
   visitor,
   async (session) => {
-    await using way = await openWay(product().origin)
+    await using proxy = await openProxy(product().origin)
     const { page } = session
-    way.lose(/^\/assets\//)
-    await page.goto(`${way.origin}/#/index?code=CANDELA1`)
+    proxy.lose(/^\/assets\//)
+    await page.goto(`${proxy.origin}/#/index?code=CANDELA1`)
     const note = page.locator('#not-loaded')
     await note.waitFor()
     expect(await note.innerText()).toContain('Candela could not be loaded')
     expect(await note.innerText()).not.toMatch(/載入|加载/)
-    way.loseNothing()
+    proxy.loseNothing()
     await note.getByRole('button', { name: session.text('state.reload'), exact: true }).tap()
     await page.getByText('CANDELA1').first().waitFor()
     expect(await note.isVisible()).toBe(false)
@@ -64,35 +64,35 @@ const aPerson = async () => {
 }
 
 journey('a screen whose files are lost comes by itself', aPerson, async (first) => {
-  await using way = await openWay(product().origin)
-  await first.page.goto(way.origin)
+  await using proxy = await openProxy(product().origin)
+  await first.page.goto(proxy.origin)
   await using session = await openAnotherSession(first, { wallets: [person.pageWallet], serviceWorker: true })
   const { page } = session
   // The app loads its screens for later: not this one.
-  way.lose(/^\/assets\/statement-/)
+  proxy.lose(/^\/assets\/statement-/)
   await signInInvited(session, person)
   await untilControlled(page)
   await page.goto('about:blank')
-  way.lose(/^\/assets\/statement-/, 1)
+  proxy.lose(/^\/assets\/statement-/, 1)
   await session.open('#/statement')
   await page.getByText(session.text('statement.empty')).waitFor()
-  expect(way.lost().filter((path) => path.endsWith('.js'))).toHaveLength(1)
-  expect(way.lost().some((path) => path.endsWith('.css'))).toBe(true)
+  expect(proxy.lost().filter((path) => path.endsWith('.js'))).toHaveLength(1)
+  expect(proxy.lost().some((path) => path.endsWith('.css'))).toBe(true)
   expect(await lostStyles(page)).toBe(0)
   expectOnlyLostFiles(session)
 })
 
 journey('a screen that stays lost says so, and comes with a tap', aPerson, async (first) => {
-  await using way = await openWay(product().origin)
-  await first.page.goto(way.origin)
+  await using proxy = await openProxy(product().origin)
+  await first.page.goto(proxy.origin)
   await using session = await openAnotherSession(first, { wallets: [person.pageWallet] })
   await signInInvited(session, person)
   const { page } = session
   await page.goto('about:blank')
-  way.lose(/^\/assets\/statement-/)
+  proxy.lose(/^\/assets\/statement-/)
   await session.open('#/statement')
   await page.getByText(session.text('state.failed')).waitFor()
-  way.loseNothing()
+  proxy.loseNothing()
   await session.button('ui.retry').tap()
   await page.getByText(session.text('statement.empty')).waitFor()
   expectOnlyLostFiles(session)

@@ -7,7 +7,7 @@ import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { openAnotherSession, signInInvited } from '../support/steps.ts'
 import { untilControlled } from '../support/steps.ts'
-import { openWay } from '../support/way.ts'
+import { openProxy } from '../support/proxy.ts'
 import { routes } from '../support/web.ts'
 
 const { product, journey } = journeysOf(sharedProduct('production'))
@@ -21,8 +21,8 @@ journey(
     return { wallets: [person.pageWallet] }
   },
   async (first) => {
-    await using way = await openWay(product().origin)
-    await first.page.goto(way.origin)
+    await using proxy = await openProxy(product().origin)
+    await first.page.goto(proxy.origin)
     await using session = await openAnotherSession(first, { wallets: [person.pageWallet], serviceWorker: true })
     // Open, it would ask the server now and then, also while that cannot be reached, and the browser would call it an error.
     await first.page.goto('about:blank')
@@ -36,7 +36,7 @@ journey(
     await page.reload()
     await untilKept(session, Object.keys(routes).length)
 
-    way.cut()
+    proxy.cut()
     await page.reload()
     await page.getByText(session.text('state.failed')).first().waitFor()
     await session.open('#/index')
@@ -54,13 +54,13 @@ journey(
       await expect.poll(() => waiting.count()).toBe(0)
       expect([path, await main.innerText()]).not.toEqual([path, expect.stringMatching(/\b7(?:\.0+)? ?JU/)])
     }
-    way.mend()
+    proxy.mend()
     await session.open('#/mine')
     // What is shown is asked for again every few seconds.
     await expect.poll(() => page.locator('main').innerText()).toMatch(/\b7\b/)
 
     // Another build is offered, and replaces this one when somebody wants it to.
-    way.release()
+    proxy.release()
     await page.reload()
     const notice = page.getByText(session.text('state.newBuild'))
     await notice.waitFor()

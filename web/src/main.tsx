@@ -10,7 +10,7 @@ import { AppProvider } from './session/app-context.tsx'
 import { endSession } from './session/end-session.ts'
 import { followTabs } from './session/follow-tabs.ts'
 import { followWallet } from './session/follow-wallet.ts'
-import { notLoaded } from './navigation/first-paint.ts'
+import { reportNotLoaded } from './navigation/first-paint.ts'
 import { createApp } from './shell/create-app.ts'
 import { initialTexts } from './shell/initial-texts/initial-texts.ts'
 import { Shell } from './shell/shell.tsx'
@@ -106,7 +106,7 @@ async function loadFirstTexts(): Promise<void> {
   try {
     await startLanguage(initialTexts)
   } catch (error) {
-    notLoaded(window)
+    reportNotLoaded(window)
     throw error
   }
 }

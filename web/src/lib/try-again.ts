@@ -1,5 +1,5 @@
 /** Before each further try, in milliseconds. */
-const PAUSES_MS = [500, 2_000]
+export const PAUSES_MS = [500, 2_000]
 
 export type TryAgainParts = { isOnline: () => boolean; pause: (ms: number) => Promise<unknown> }
 

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { firstPaintScript, notLoaded, startAfterPaintScript, themeColors } from './first-paint.ts'
+import { firstPaintScript, reportNotLoaded, startAfterPaintScript, themeColors } from './first-paint.ts'
 import { guard } from './guard.ts'
 import { parseHash } from './router.ts'
 import { routes } from './routes.ts'
@@ -79,7 +79,7 @@ test('before the first paint the page is in the language that was chosen', () =>
 })
 
 /** A page in which the app is about to start; the main file is lost the first `losses` times. */
-function startApp({ hidden = false, losses = 0, reloaded = false, storage = true } = {}) {
+function startApp({ hidden = false, losses = 0, reloaded = false, storage = true, onLine = true } = {}) {
   const frames: (() => void)[] = []
   const timers: { run: () => void; ms: number | undefined }[] = []
   const listeners = new Map<string, () => void>()
@@ -89,6 +89,7 @@ function startApp({ hidden = false, losses = 0, reloaded = false, storage = true
   // What it imports is a file of the build: here its name is enough.
   runInNewContext(startAfterPaintScript('/assets/app.js').replace('import(', 'start('), {
     document: { hidden, getElementById: () => note },
+    navigator: { onLine },
     sessionStorage: storage && {
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, value: string) => kept.set(key, value),
@@ -135,8 +136,8 @@ test('a main file that is lost three times has the page reloaded once', () => {
   expect([page.started.length, page.reloads, page.note.hidden]).toEqual([3, 1, true])
 })
 
-test.each([{ reloaded: true }, { storage: false }])(
-  'after that reload, or where it could not be noted, the page says what is so and can be reloaded: %j',
+test.each([{ reloaded: true }, { storage: false }, { onLine: false }])(
+  'after that reload, where it could not be noted, and without a connection, the page says what is so and can be reloaded: %j',
   (so) => {
     const page = startApp({ hidden: true, losses: 3, ...so })
     runAll(page)
@@ -153,6 +154,6 @@ test('an app that did not get its texts is as one that was not loaded', () => {
   const page = startApp({ hidden: true, reloaded: true })
   const said = new EventTarget()
   said.addEventListener('not-loaded', () => page.listeners.get('not-loaded')?.())
-  notLoaded(said)
+  reportNotLoaded(said)
   expect(page.note.hidden).toBe(false)
 })

@@ -1,4 +1,5 @@
 import { DEFAULT_LANGUAGE, languageTag } from '@candela/protocol/language'
+import { PAUSES_MS } from '../lib/try-again.ts'
 import { HOME, type RouteMeta, routes } from './routes.ts'
 
 /** The colour of the browser's own bars, which is that of the page. */
@@ -8,7 +9,7 @@ export const themeColors: Record<RouteMeta['theme'], string> = { dark: '#0c0b0a'
 const NOT_LOADED = 'not-loaded'
 
 /** For an app that runs but did not get what it needs to show anything: the same as when its main file does not come. */
-export const notLoaded = (page: EventTarget): boolean => page.dispatchEvent(new Event(NOT_LOADED))
+export const reportNotLoaded = (page: EventTarget): boolean => page.dispatchEvent(new Event(NOT_LOADED))
 
 /**
  * A script for the page's head that decides what is painted before the app runs: the language, the theme, as router and guard will decide it,
@@ -40,17 +41,17 @@ export function firstPaintScript(): string {
 /**
  * A script that runs the app's main file, which is being loaded meanwhile, once what the page holds has been painted: else its
  * evaluation would hold up the first paint. A page in the background is painted only when somebody looks at it. A file that does not
- * come is asked for again. Many browsers remember that it was lost, so the page is then reloaded, once for each tab; after that it says
+ * come is asked for again. Many browsers remember that it was lost, so the page is then reloaded, once for each tab; after that, or without a connection, it says
  * that the app was not loaded, and is reloaded by a tap, or when a connection comes back. Nothing is lost by a reload: nothing ran.
  */
 export const startAfterPaintScript = (file: string): string =>
   [
     `(function(){`,
-    `var pauses=[500,2000],note=document.getElementById(${JSON.stringify(NOT_LOADED)});`,
+    `var pauses=${JSON.stringify(PAUSES_MS)},note=document.getElementById(${JSON.stringify(NOT_LOADED)});`,
     `function reload(){location.reload()}`,
     `note.onclick=function(event){if(event.target.tagName==="BUTTON")reload()};`,
     // Forbidden storage: nobody knows whether the page has been reloaded, so it is left to its reader.
-    `function lost(){try{if(!sessionStorage.getItem("reloaded")){sessionStorage.setItem("reloaded","1");return reload()}}catch(error){}`,
+    `function lost(){try{if(navigator.onLine&&!sessionStorage.getItem("reloaded")){sessionStorage.setItem("reloaded","1");return reload()}}catch(error){}`,
     `note.hidden=false;addEventListener("online",reload)}`,
     `addEventListener(${JSON.stringify(NOT_LOADED)},lost);`,
     `function run(){import(${JSON.stringify(file)}).catch(function(error){`,

@@ -1,12 +1,12 @@
-/** What lies between a browser and the product, and what can happen there. */
+/** A proxy between a browser and the product. */
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A way from a browser to the product at `origin`: it can be cut, files can be lost on it, and the service worker of another build can
- * come on it.
+ * Starts a proxy for the product at `origin`, whose connections can be cut, which can lose files, and which can answer with the service worker
+ * of another build.
  */
-export async function openWay(origin: string) {
+export async function openProxy(origin: string) {
   let isCut = false
   let toLose = { paths: /(?!)/, times: 0 }
   let lost: string[] = []
