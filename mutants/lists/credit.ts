@@ -258,6 +258,11 @@ const fundAndLever = [
       search: '  if (changes.some(({ principal }) => principal < 0n)) return null\n',
       replace: '',
     },
+    {
+      name: 'a loan of which more was repaid than lent ends the audit of all loans',
+      search: '    if (principal < 0n) return `nothing: more was repaid than lent before posting ${posting}`\n',
+      replace: '',
+    },
   ]),
   ...inFile('server/src/modules/fund/postings.ts', [
     {

@@ -94,3 +94,35 @@ test('a payment whose clock is still on the day before the loan was opened is no
   await overcharge(credit, loanNo, WHOLE)
   expect((await auditLoans(credit.db)).map(({ subject }) => subject)).toEqual([`interest charged on loan ${loanNo}`])
 })
+
+test('a loan whose interest cannot be recomputed is a finding, and the loans after it are compared', async () => {
+  await using credit = await startCredit()
+  const [bad, next] = [await credit.borrow(credit.alice, 1_000n, 1_000n), await credit.borrow(credit.bob, 1_000n, 1_000n)]
+  const row = await loanOf(credit, bad.loanNo)
+  await credit.closeDay(FIRST_DAY)
+  // More than was lent, in the ledger alone.
+  await transaction(credit.db, (tx) =>
+    post(tx, {
+      id: credit.ids.uuid(),
+      kind: 'repayment',
+      legs: [
+        {
+          debit: platformAccount('fundIdle', 'USDT'),
+          credit: loanAccount(row.id, 'loanPrincipal', 'USDT'),
+          amount: row.lent + 1n,
+        },
+      ],
+      memo: { loanNo: bad.loanNo },
+      occurredAt: credit.clock.now(),
+    }),
+  )
+  await credit.closeDay(addDays(FIRST_DAY, 1))
+  await overcharge(credit, next.loanNo, WHOLE)
+  const found = await auditLoans(credit.db)
+  expect(found.map(({ subject }) => subject)).toEqual(
+    expect.arrayContaining([`interest charged on loan ${bad.loanNo}`, `interest charged on loan ${next.loanNo}`]),
+  )
+  expect(found.find(({ subject }) => subject === `interest charged on loan ${bad.loanNo}`)?.details).toContain(
+    'more was repaid than lent',
+  )
+})
