@@ -13,7 +13,6 @@
  * everything but what is bare goes through that proxy, configured as docs/operations.md says (Linux only).
  * Client, server and database share the machine.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +20,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { hashMessage } from 'viem'
+import { startBare } from './bare.ts'
 import { seal, unseal } from './envelope.ts'
 import { median, percentile, print, spread } from './figures.ts'
 import {
@@ -61,11 +61,11 @@ const proxy =
   flags.proxy === 'haproxy' || flags.proxy === 'nginx' ? await startProxy(flags.proxy, service.port) : undefined
 const port = proxy?.port ?? service.port
 const connect = proxy === undefined ? connections : connectionsFromMany
-const children: ChildProcess[] = []
+const ends: (() => Promise<void>)[] = []
 try {
   await run()
 } finally {
-  for (const child of children) child.kill('SIGKILL')
+  for (const end of ends) await end()
   await proxy?.stop()
   await service.stop()
   await rm(web, { recursive: true, force: true })
@@ -79,23 +79,12 @@ async function makeWeb(): Promise<string> {
   return folder
 }
 
-async function start(script: string, environment: Record<string, string>): Promise<{ port: number }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  const ready = Promise.withResolvers<string>()
-  child.stdout.setEncoding('utf8').on('data', (text: string) => ready.resolve(text))
-  child.once('exit', (code) => ready.reject(new Error(`${script} ended with ${code}`)))
-  return { port: Number(await ready.promise) }
-}
-
 async function run(): Promise<void> {
   const db = openDatabase({ url: service.url, log: silentLog() })
   const people = await addMembers(db, members)
   await db.destroy()
-  const bare = await start('bare-http.ts', { DATABASE_URL: service.url })
+  const bare = await startBare({ DATABASE_URL: service.url })
+  ends.push(bare.stop)
   const few = connect(port, 64)
   const anybody = () => people[Math.floor(Math.random() * people.length)] as Person
   const read = () =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { must } from '@candela/server/kernel/assert'
 import { startChainForServer } from '../server/test/testing/server.ts'
 import { connections, get } from './http-load.ts'
 import { freePort } from '@candela/devnet/process/ports'
@@ -15,14 +16,26 @@ type Options = {
   nodeArguments?: readonly string[]
 }
 
-/**
- * The service as production runs it, in a process of its own, on a Postgres (fsync on) and a chain of its own. Its log
- * goes to a file. `stop` waits for its end and takes all away.
- */
-export async function startService({ env = {}, nodeArguments = [] }: Options = {}) {
+/** A Postgres (fsync on) and a chain, for servers as production runs them. */
+export type Place = Awaited<ReturnType<typeof startPlace>>
+
+export async function startPlace() {
   const folder = await mkdtemp(join(tmpdir(), 'candela-bench-'))
-  const postgres = await startEmbeddedPostgres({ folder })
+  const postgres = await startEmbeddedPostgres({ folder, settings: { max_connections: 200 } })
   const { chain, env: settings } = await startChainForServer()
+  const stop = async (): Promise<void> => {
+    await chain.stop()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { folder, postgres, settings, gateway: chain.gateway, stop }
+}
+
+/** A server in a process of its own. Its log goes to a file. */
+export async function startServer(
+  { folder, postgres, settings }: Place,
+  { env = {}, nodeArguments = [] }: Options = {},
+): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
   const log = await open(join(folder, 'server.log'), 'a')
   const port = await freePort()
   const child = spawn(process.execPath, [...nodeArguments, join(import.meta.dirname, '../server/src/main/main.ts')], {
@@ -44,15 +57,22 @@ export async function startService({ env = {}, nodeArguments = [] }: Options = {
     stdio: ['pipe', log.fd, log.fd],
   })
   await log.close()
-  const stop = async (): Promise<void> => {
-    await ended(child)
-    await chain.stop()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-  if (await answers(port)) return { port, url: postgres.url(), gateway: chain.gateway, stop }
+  const stop = () => ended(child)
+  if (await answers(port)) return { port, pid: must(child.pid, 'a process that answers has a number'), stop }
   await stop()
   throw new Error('the service does not answer')
+}
+
+/** One server with a Postgres and a chain of its own. `stop` waits for its end and takes all away. */
+export async function startService(options: Options = {}) {
+  const place = await startPlace()
+  try {
+    const { port, stop } = await startServer(place, options)
+    return { port, url: place.postgres.url(), gateway: place.gateway, stop: () => stop().then(place.stop) }
+  } catch (error) {
+    await place.stop()
+    throw error
+  }
 }
 
 async function ended(child: ChildProcess): Promise<void> {

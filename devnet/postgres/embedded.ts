@@ -30,6 +30,8 @@ export type EmbeddedOptions = {
   port?: number
   /** False only for throw-away clusters of tests: a power cut then loses data. */
   durable?: boolean
+  /** Server settings instead of the usual ones, by Postgres' names. */
+  settings?: Readonly<Record<string, string | number>>
 }
 
 const user = 'candela'
@@ -101,7 +103,7 @@ async function launch(place: Place, options: EmbeddedOptions): Promise<{ running
   for (let attempt = 1; ; attempt++) {
     const port = options.port || (await freePort())
     const outcome = await withLog(place.folder, async (output, tail) => {
-      const running = run(place, 'postgres', place.data, settings(port, options.durable ?? true), output)
+      const running = run(place, 'postgres', place.data, settings(port, options), output)
       // A signal from outside ends this process without its `exit` event, and Postgres has a group of its own.
       const { pid } = running.child
       if (pid !== undefined) endWithParent(pid, 'INT', running.exit)
@@ -117,7 +119,7 @@ async function launch(place: Place, options: EmbeddedOptions): Promise<{ running
   }
 }
 
-function settings(port: number, durable: boolean): string[] {
+function settings(port: number, { durable = true, settings: others }: EmbeddedOptions): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
@@ -139,6 +141,7 @@ function settings(port: number, durable: boolean): string[] {
     log_timezone: 'UTC',
     log_checkpoints: 'off',
     log_min_messages: 'warning',
+    ...others,
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -97,7 +97,10 @@ test('a payment whose clock is still on the day before the loan was opened is no
 
 test('a loan whose interest cannot be recomputed is a finding, and the loans after it are compared', async () => {
   await using credit = await startCredit()
-  const [bad, next] = [await credit.borrow(credit.alice, 1_000n, 1_000n), await credit.borrow(credit.bob, 1_000n, 1_000n)]
+  const [bad, next] = [
+    await credit.borrow(credit.alice, 1_000n, 1_000n),
+    await credit.borrow(credit.bob, 1_000n, 1_000n),
+  ]
   const row = await loanOf(credit, bad.loanNo)
   await credit.closeDay(FIRST_DAY)
   // More than was lent, in the ledger alone.

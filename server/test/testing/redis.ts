@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { whySkipped } from '@candela/devnet/process/debian-programs'
 import { freePort } from '@candela/devnet/process/ports'
+import { must } from '../../src/kernel/assert.ts'
 import { openRedis, redisLimits, type Redis } from '../../src/redis/open-redis.ts'
 
 /** Why tests with Redis cannot run here; false when they can. */
@@ -49,6 +50,10 @@ export class TestRedis implements AsyncDisposable {
       if (output.includes('Ready to accept connections')) resolve()
     })
     await promise
+  }
+
+  get pid(): number {
+    return must(this.#child?.pid, 'Redis runs')
   }
 
   async kill(): Promise<void> {
