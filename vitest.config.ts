@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { memoryFolder } from './devnet/process/memory-folder.ts'
 import { FACT_MS, JOURNEY_MS, START_MS } from './journeys/support/timeouts.ts'
-import { HANGS_AFTER_MS } from './server/src/kernel/testing-limits.ts'
+import { HANGS_AFTER_MS } from './server/src/kernel/testing/testing-limits.ts'
 
 // For every process that the tests start.
 const temporary = process.env['TMPDIR'] ?? memoryFolder()
@@ -34,7 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['*.test.ts', 'protocol/**/*.test.ts', 'verify/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
+          include: ['rules/*.test.ts', 'protocol/**/*.test.ts', 'verify/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
           ...inThreads,
           ...limits,
         },
@@ -65,7 +65,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['journeys/**/*.test.ts'],
-          globalSetup: ['journeys/support/shared-products.ts'],
+          globalSetup: ['journeys/support/products/shared-products.ts'],
           ...inThreads,
           testTimeout: JOURNEY_MS,
           hookTimeout: START_MS,

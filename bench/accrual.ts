@@ -25,7 +25,7 @@ import { addDays } from '@candela/protocol/calendar'
 import { closeDays } from '@candela/server/modules/income/close-days'
 import { addMembers, addPlans, addRevenue, DEPTH, finalAt } from '@candela/server/modules/income/testing'
 import { sql } from 'kysely'
-import { median, print, seconds } from './figures.ts'
+import { median, print, seconds } from './support/figures.ts'
 
 const { values: flags } = parseArgs({
   options: {

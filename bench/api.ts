@@ -20,9 +20,9 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { hashMessage } from 'viem'
-import { startBare } from './bare.ts'
-import { seal, unseal } from './envelope.ts'
-import { median, percentile, print, spread } from './figures.ts'
+import { startBare } from './http/bare.ts'
+import { seal, unseal } from './http/envelope.ts'
+import { median, percentile, print, spread } from './support/figures.ts'
 import {
   type Connection,
   connections,
@@ -32,11 +32,11 @@ import {
   postForm,
   saturate,
   sendAtRate,
-} from './http-load.ts'
-import { addMembers, newPerson, type Person, sign } from './people.ts'
-import { startProxy } from './proxy.ts'
-import { startService } from './service.ts'
-import { openSlowClients } from './slow-clients.ts'
+} from './http/http-load.ts'
+import { addMembers, newPerson, type Person, sign } from './support/people.ts'
+import { startProxy } from './http/proxy.ts'
+import { startService } from './support/service.ts'
+import { openSlowClients } from './http/slow-clients.ts'
 
 const { values: flags } = parseArgs({
   options: {

@@ -27,7 +27,7 @@ import { fakeClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
 import { loanAccountNumbers, platformAccount } from '@candela/server/ledger/chart'
-import { rollUp } from '@candela/server/ledger/roll-up'
+import { rollUp } from '@candela/server/ledger/upkeep/roll-up'
 import { bearDeficit } from '@candela/server/modules/fund/bear-deficit'
 import { lockFund } from '@candela/server/modules/fund/read-fund'
 import { addMembers } from '@candela/server/modules/income/testing'
@@ -37,7 +37,7 @@ import { notify } from '@candela/server/modules/notice/notify'
 import { addLent } from '@candela/server/modules/project/lend'
 import { createProject } from '@candela/server/modules/project/manage-projects'
 import { sql } from 'kysely'
-import { median, print, seconds, spread } from './figures.ts'
+import { median, print, seconds, spread } from './support/figures.ts'
 
 const { values: flags } = parseArgs({
   options: {

@@ -19,7 +19,7 @@ import { loadArtifact } from '@candela/contracts/artifacts.ts'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { parseRemark } from '@candela/protocol/chain/action-data'
 import { createChainClient } from '@candela/server/chain/client'
-import { assetsByAddress, paymentTopic } from '@candela/server/chain/follow/decode'
+import { assetsByAddress, paymentTopic } from '@candela/server/chain/follow/read/decode'
 import { startTestChain, type TestChain, testNetwork } from '../server/test/testing/chain.ts'
 import { createService } from '../server/test/testing/service.ts'
 import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
@@ -39,8 +39,8 @@ import {
   numberToHex,
   type RpcLog,
 } from 'viem'
-import { median, print, seconds, spread } from './figures.ts'
-import { recordWithPonder } from './ponder.ts'
+import { median, print, seconds, spread } from './support/figures.ts'
+import { recordWithPonder } from './support/ponder.ts'
 
 const { values: flags } = parseArgs({
   options: {

@@ -33,7 +33,7 @@ import { settledUpTo } from '@candela/server/ledger/audit/horizon'
 import { nextRange, sealRange } from '@candela/server/ledger/audit/seal-range'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { type Posting, postBatch } from '@candela/server/ledger/post'
-import { snapshotDeps } from '@candela/server/main/compose-attest'
+import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
 import { closeDays } from '@candela/server/modules/income/close-days'
 import { addRevenue, DEPTH, finalAt } from '@candela/server/modules/income/testing'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
@@ -41,11 +41,12 @@ import { sql } from 'kysely'
 import { serviceWithoutChain } from '../server/test/history/service.ts'
 import { oneConfirmation } from '../server/test/proof/attested.ts'
 import { startChainForServer } from '../server/test/testing/server.ts'
-import { median, print, seconds } from './figures.ts'
-import { addPower } from './growth-orders.ts'
-import { addWorld, BUSY, countEntries, fillTo, findWorld, timeOf, type World } from './growth-fill.ts'
-import { productionPostgres } from './production-postgres.ts'
-import { answers } from './service.ts'
+import { median, print, seconds } from './support/figures.ts'
+import { printBytes } from './growth/bytes.ts'
+import { addPower } from './growth/orders.ts'
+import { addWorld, BUSY, countEntries, fillTo, findWorld, timeOf, type World } from './growth/fill.ts'
+import { productionPostgres } from './growth/production-postgres.ts'
+import { answers } from './support/service.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -99,7 +100,7 @@ try {
     const costs = await measure(world, owners, size)
     all.push({ entries: size, costs })
     printCosts(all)
-    await printBytes(await countEntries(db))
+    await printBytes(db, await countEntries(db))
   }
 } finally {
   await db.destroy()
@@ -370,32 +371,4 @@ function printCosts(all: readonly { entries: number; costs: Costs }[]): void {
     const base = must(first.costs.get(name), 'the same measures').cost
     print(`  ${name}: ${cost.toFixed(1)} ${unit}, ratio ${(cost / base).toFixed(2)}`)
   }
-}
-
-/** Tables and indexes of the journal, partitions summed, in bytes for each entry. */
-async function printBytes(entries: number): Promise<void> {
-  const { rows } = await sql<{ name: string; bytes: bigint }>`
-    with recursive part as (
-      select c.oid, c.relname::text as name from pg_class c
-      where c.relname in ('ledger_entry', 'ledger_posting') and c.relnamespace = 'public'::regnamespace
-      union all
-      select i.inhrelid, part.name from pg_inherits i join part on part.oid = i.inhparent
-    ),
-    sized as (
-      select name, 'table' as what, pg_table_size(oid) as bytes from part
-      union all
-      -- The columns name an index: in each partition it has another name.
-      select name, 'index (' || (select string_agg(a.attname, ', ' order by k.no) from unnest(x.indkey) with ordinality k(attnum, no)
-          join pg_attribute a on a.attrelid = x.indrelid and a.attnum = k.attnum) || ')', pg_relation_size(x.indexrelid)
-      from part join pg_index x on x.indrelid = part.oid
-    )
-    select name || ', ' || what as name, sum(bytes)::bigint as bytes from sized group by 1 order by 1`.execute(db)
-  let total = 0
-  for (const { name, bytes } of rows) {
-    total += Number(bytes)
-    print(
-      `  ${name}: ${(Number(bytes) / entries).toFixed(1)} bytes an entry, ${(Number(bytes) / 2 ** 20).toFixed(0)} MB`,
-    )
-  }
-  print(`  together ${(total / entries).toFixed(0)} bytes an entry`)
 }

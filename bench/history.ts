@@ -23,7 +23,7 @@ import { addHistories } from '../server/test/history/history.ts'
 import { serviceWithoutChain } from '../server/test/history/service.ts'
 import { type Read, readsOf } from '../server/test/history/reads.ts'
 import { attestSnapshot } from '../server/test/proof/attested.ts'
-import { median, percentile, print, spread } from './figures.ts'
+import { median, percentile, print, spread } from './support/figures.ts'
 
 const { values: flags } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '21' } },

@@ -25,8 +25,8 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { type Posting, postBatch } from '@candela/server/ledger/post'
 import { sql } from 'kysely'
-import { median, print, spread } from './figures.ts'
-import { testMemo } from '@candela/server/ledger/testing-memo'
+import { median, print, spread } from './support/figures.ts'
+import { testMemo } from '@candela/server/ledger/testing/testing-memo'
 
 const clients = 8
 const batchSize = 100

@@ -22,9 +22,9 @@ import { silentLog } from '@candela/server/kernel/log'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { postBatch } from '@candela/server/ledger/post'
-import { testMemo } from '@candela/server/ledger/testing-memo'
+import { testMemo } from '@candela/server/ledger/testing/testing-memo'
 import { sql } from 'kysely'
-import { median, print, seconds, spread } from './figures.ts'
+import { median, print, seconds, spread } from './support/figures.ts'
 
 const { values: flags } = parseArgs({
   options: {

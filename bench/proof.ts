@@ -22,14 +22,14 @@ import { silentLog } from '@candela/server/kernel/log'
 import { memberBalances } from '@candela/server/ledger/balances'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { postBatch } from '@candela/server/ledger/post'
-import { testMemo } from '@candela/server/ledger/testing-memo'
-import { snapshotDeps } from '@candela/server/main/compose-attest'
+import { testMemo } from '@candela/server/ledger/testing/testing-memo'
+import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
 import { takeSnapshot } from '@candela/server/modules/proof/snapshot/take-snapshot'
 import { addressOf, followTo } from '@candela/server/modules/power/testing'
 import { sql } from 'kysely'
 import { Tinypool } from 'tinypool'
 import { oneConfirmation } from '../server/test/proof/attested.ts'
-import { median, percentile, print, seconds } from './figures.ts'
+import { median, percentile, print, seconds } from './support/figures.ts'
 
 const { values: flags } = parseArgs({
   options: { members: { type: 'string', default: '1048576' }, rounds: { type: 'string', default: '3' } },
@@ -77,7 +77,7 @@ try {
 /** The least that any snapshot takes. */
 async function hashAlone(leaves: number): Promise<void> {
   const count = availableParallelism()
-  const filename = fileURLToPath(new URL('hash-thread.ts', import.meta.url))
+  const filename = fileURLToPath(new URL('support/hash-thread.ts', import.meta.url))
   const threads = new Tinypool({ filename, minThreads: count, maxThreads: count, useAtomics: false })
   const step = Math.min(leaves, 4_096)
   await Promise.all(Array.from({ length: leaves / step }, () => threads.run(step)))

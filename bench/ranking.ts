@@ -21,7 +21,7 @@ import { countPurchases } from '@candela/server/modules/ranking/count-purchases'
 import { foldPerformance } from '@candela/server/modules/ranking/fold-performance'
 import { readTeamRank, readTodayRank } from '@candela/server/modules/ranking/read-rank'
 import { sql } from 'kysely'
-import { percentile, print } from './figures.ts'
+import { percentile, print } from './support/figures.ts'
 
 const { values: flags } = parseArgs({
   options: {

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { print } from './figures.ts'
+import { print } from './support/figures.ts'
 
 const MAX_RECOVERY_MS = 2_000
 

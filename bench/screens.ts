@@ -8,17 +8,17 @@
 import { parseArgs } from 'node:util'
 import { DAY_MS } from '@candela/protocol/units'
 import { freePort } from '@candela/devnet/process/ports'
-import { openOwnProfile, startBrowser } from '@candela/journeys/support/browser'
-import { type BrowserSession, openBrowserSession } from '@candela/journeys/support/browser-session'
+import { openOwnProfile, startBrowser } from '@candela/journeys/support/browser/browser'
+import { type BrowserSession, openBrowserSession } from '@candela/journeys/support/browser/browser-session'
 import { memberIdOf, withDatabase } from '@candela/journeys/support/database'
 import { newcomer, payIn } from '@candela/journeys/support/people'
-import { type Product, startProduct } from '@candela/journeys/support/product'
+import { type Product, startProduct } from '@candela/journeys/support/products/product'
 import { signInInvited, tokenOf } from '@candela/journeys/support/steps'
 import { waitUntil } from '@candela/journeys/support/wait-until'
 import lighthouse from 'lighthouse'
 import { parseEther } from 'viem'
 import { addEntries } from '../server/test/history/add-entries.ts'
-import { median, percentile, print } from './figures.ts'
+import { median, percentile, print } from './support/figures.ts'
 
 const { values: flags } = parseArgs({
   options: { postings: { type: 'string', default: '100000' }, runs: { type: 'string', default: '5' } },

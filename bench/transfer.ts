@@ -23,12 +23,12 @@ import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { postBatch } from '@candela/server/ledger/post'
 import { hashTerms } from '@candela/server/modules/transfer/hash-terms'
 import { hexToBytes } from 'viem'
-import { seal } from './envelope.ts'
-import { print, spread } from './figures.ts'
-import { connections, saturate } from './http-load.ts'
-import { addMembers, type Member, type Person, sign } from './people.ts'
-import { startService } from './service.ts'
-import { testMemo } from '@candela/server/ledger/testing-memo'
+import { seal } from './http/envelope.ts'
+import { print, spread } from './support/figures.ts'
+import { connections, saturate } from './http/http-load.ts'
+import { addMembers, type Member, type Person, sign } from './support/people.ts'
+import { startService } from './support/service.ts'
+import { testMemo } from '@candela/server/ledger/testing/testing-memo'
 
 const { values: flags } = parseArgs({
   options: {

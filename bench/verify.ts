@@ -12,13 +12,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { encodeAbiParameters, numberToHex, parseAbiParameters } from 'viem'
-import { readChain } from '../verify/chain-facts.ts'
+import { readChain } from '../verify/sources/chain-facts.ts'
 import { checkArrivals, checkPayments } from '../verify/checks/payments.ts'
 import { asTopic, topics } from '../verify/events.ts'
 import { createReport } from '../verify/report.ts'
-import { openRpc } from '../verify/rpc.ts'
-import { openFolder } from '../verify/saved.ts'
-import { print, seconds } from './figures.ts'
+import { openRpc } from '../verify/sources/rpc.ts'
+import { openFolder } from '../verify/sources/saved.ts'
+import { print, seconds } from './support/figures.ts'
 
 const AIM_A_MINUTE = 100_000
 const PAYMENTS_A_BLOCK = 5

@@ -5,9 +5,9 @@
 import { gzipSync } from 'node:zlib'
 import lighthouse from 'lighthouse'
 import { freePort } from '@candela/devnet/process/ports'
-import { startBrowser } from '@candela/journeys/support/browser'
-import { startProduct } from '@candela/journeys/support/product'
-import { median, print } from './figures.ts'
+import { startBrowser } from '@candela/journeys/support/browser/browser'
+import { startProduct } from '@candela/journeys/support/products/product'
+import { median, print } from './support/figures.ts'
 
 const AIM_FIRST_LOAD_KB = 95
 const AIM_SCORE = 100

@@ -69,7 +69,7 @@ describe('forge', () => {
   })
 
   test('each leaf of a .tree file is one test in the .t.sol file, and each test is a leaf', async () => {
-    const files = await readdir(join(root, 'test'))
+    const files = await readdir(join(root, 'test'), { recursive: true })
     const trees = files.filter((file) => file.endsWith('.tree'))
     expect(trees.length).toBeGreaterThan(0)
     for (const tree of trees) {

@@ -1,6 +1,6 @@
 import { decodeAbiParameters, keccak256, parseAbiParameters, toBytes } from 'viem'
 import type { Asset } from './amounts.ts'
-import type { Log } from './rpc.ts'
+import type { Log } from './sources/rpc.ts'
 
 /** What the contract's logs say, read without the service's code. Amounts are base units, addresses lower case. */
 

@@ -1,5 +1,5 @@
 import type { Asset } from './amounts.ts'
-import { type ChainSource, readChain } from './chain-facts.ts'
+import { type ChainSource, readChain } from './sources/chain-facts.ts'
 import { attestationsDue, checkLatest, checkTree, latestForm, readAttestations } from './checks/attestations.ts'
 import { checkCustody, checkHomeSolvency, readHeld } from './checks/custody.ts'
 import { checkFund, checkFundRate } from './checks/fund.ts'
@@ -10,9 +10,9 @@ import { checkPrice, readPairs } from './checks/prices.ts'
 import { type Day, dayForm, type Home, homeForm, type IncomeDay, incomeDayForm, solvencyForm } from './published.ts'
 import { proofForm } from './proof-form.ts'
 import type { Report } from './report.ts'
-import type { Rpc } from './rpc.ts'
-import type { Folder } from './saved.ts'
-import { readAs, type Service } from './service.ts'
+import type { Rpc } from './sources/rpc.ts'
+import type { Folder } from './sources/saved.ts'
+import { readAs, type Service } from './sources/service.ts'
 
 /** A member's own files by name, as texts: `statement*.csv`, and JSON of incomes, loans and proofs. */
 export type OwnFiles = readonly { name: string; text: string }[]

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { isDay } from './days.ts'
 import { createReport, exitCode, type Line, lineText, summaryText } from './report.ts'
-import { openRpc } from './rpc.ts'
+import { openRpc } from './sources/rpc.ts'
 import { type OwnFiles, verify } from './run.ts'
-import { noFolder, openFolder, savingRpc, savingService } from './saved.ts'
-import { openService } from './service.ts'
+import { noFolder, openFolder, savingRpc, savingService } from './sources/saved.ts'
+import { openService } from './sources/service.ts'
 
 const help = `Recomputes what a Candela service publishes from the chain alone.
 

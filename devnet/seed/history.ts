@@ -4,11 +4,11 @@
  * leveraged loan of it. So a newcomer sees figures that can be recomputed, all of them real.
  */
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { chainReader } from '@candela/server/chain/follow/read-chain'
-import { assetsByAddress } from '@candela/server/chain/follow/decode'
+import { chainReader } from '@candela/server/chain/follow/read/read-chain'
+import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { loadSigner } from '@candela/server/chain/signer'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
-import { composeChainWork } from '@candela/server/main/compose-work'
+import { composeChainWork } from '@candela/server/main/compose/compose-work'
 import { openDatabase, transaction } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { Secret } from '@candela/server/kernel/secret'

@@ -2,10 +2,10 @@ import { rootInvitation } from '@candela/devnet/seed/seed'
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
-import { filesWith } from '../support/built-files.ts'
+import { filesWith } from '../support/products/built-files.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { expectSignedIn, newestOrder, tokenOf, waitForOrder } from '../support/steps.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
 import { demoWalletTexts } from '../support/web.ts'
 
 const { product, journey } = journeysOf(sharedProduct('development'))

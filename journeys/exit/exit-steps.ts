@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { letTimePass } from '../support/credit-steps.ts'
 import { pastMidnight_ms } from '../support/past-midnight.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
-import type { Product, RunningProduct } from '../support/product.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { Product, RunningProduct } from '../support/products/product.ts'
 
 const web = path.join(import.meta.dirname, '..', '..', 'web')
 

@@ -11,7 +11,7 @@ import { dropAnswers, ignoreDroppedRequests } from '../support/gateway-calls.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { trade } from '../support/market.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
 import { signInInvited } from '../support/steps.ts'
 
 // Trades move the price, and the desk's books are counted.

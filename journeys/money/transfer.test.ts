@@ -3,10 +3,10 @@ import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { balancesOf } from '../support/database.ts'
 import { dropAnswers, ignoreDroppedRequests } from '../support/gateway-calls.ts'
-import { expectReadable } from '../support/judge-screen.ts'
+import { expectReadable } from '../support/browser/judge-screen.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
 import { openAnotherSession, shortAddress, signInInvited } from '../support/steps.ts'
 
 const { product, journey } = journeysOf(sharedProduct('production'))

@@ -9,7 +9,7 @@ import type { Request } from 'playwright-core'
 import { parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
-import { filesWith } from '../support/built-files.ts'
+import { filesWith } from '../support/products/built-files.ts'
 import { balancesOf, memberIdOf, withDatabase } from '../support/database.ts'
 import {
   answered,
@@ -26,7 +26,7 @@ import {
 } from '../support/gateway-calls.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
 import {
   askToWithdraw,
   expectSignedIn,

@@ -11,7 +11,7 @@ import { parseEther } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { journeysOf } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
-import { startProduct } from '../support/product.ts'
+import { startProduct } from '../support/products/product.ts'
 import { expectSignedIn, signInInvited } from '../support/steps.ts'
 
 let folder: string | undefined

@@ -2,7 +2,7 @@
 import { parseEther } from 'viem'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import type { BrowserSession } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { openAnotherSession, signInInvited } from '../support/steps.ts'

@@ -7,8 +7,8 @@ import { post } from '@candela/server/ledger/post'
 import { parseEther } from 'viem'
 import { trade } from '../support/market.ts'
 import { type Newcomer, payIn } from '../support/people.ts'
-import type { Product } from '../support/product.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
+import type { Product } from '../support/products/product.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
 import { inSight } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>

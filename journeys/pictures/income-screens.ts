@@ -9,10 +9,10 @@ import { HOLDER } from '@candela/devnet/seed/history'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { type Language, languages } from '@candela/protocol/language'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startBrowser } from '../support/browser.ts'
+import { startBrowser } from '../support/browser/browser.ts'
 import { newcomer, walletOf } from '../support/people.ts'
-import { startProduct } from '../support/product.ts'
-import { openBrowserSession, type BrowserSession } from '../support/browser-session.ts'
+import { startProduct } from '../support/products/product.ts'
+import { openBrowserSession, type BrowserSession } from '../support/browser/browser-session.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {

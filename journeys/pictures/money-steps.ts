@@ -2,8 +2,8 @@ import type { Locator } from 'playwright-core'
 import { parseEther } from 'viem'
 import { operate } from '../support/operator.ts'
 import { give, type Newcomer } from '../support/people.ts'
-import type { Product } from '../support/product.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
+import type { Product } from '../support/products/product.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
 import {
   askToDeposit,
   fillWithdrawal,

@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { languages } from '@candela/protocol/language'
-import { startBrowser } from '../support/browser.ts'
-import { startProduct } from '../support/product.ts'
+import { startBrowser } from '../support/browser/browser.ts'
+import { startProduct } from '../support/products/product.ts'
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {

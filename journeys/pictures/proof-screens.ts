@@ -12,10 +12,10 @@ import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { encodeFunctionResult, numberToHex, parseEther, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startBrowser } from '../support/browser.ts'
-import { type BrowserSession, openBrowserSession } from '../support/browser-session.ts'
+import { startBrowser } from '../support/browser/browser.ts'
+import { type BrowserSession, openBrowserSession } from '../support/browser/browser-session.ts'
 import { walletOf } from '../support/people.ts'
-import { startProduct } from '../support/product.ts'
+import { startProduct } from '../support/products/product.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)

@@ -2,8 +2,8 @@ import { notify } from '@candela/server/modules/notice/notify'
 import { openDatabase, transaction } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { type Newcomer, payIn } from '../support/people.ts'
-import type { Product } from '../support/product.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
+import type { Product } from '../support/products/product.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 

@@ -11,11 +11,11 @@ import { type Language, languages } from '@candela/protocol/language'
 import { DAY_MS, HOUR_MS, WHOLE_UNIT } from '@candela/protocol/units'
 import type { Database } from '@candela/server/db/open'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startBrowser } from '../support/browser.ts'
-import { type BrowserSession, openBrowserSession } from '../support/browser-session.ts'
+import { startBrowser } from '../support/browser/browser.ts'
+import { type BrowserSession, openBrowserSession } from '../support/browser/browser-session.ts'
 import { withDatabase } from '../support/database.ts'
 import { walletOf } from '../support/people.ts'
-import { startProduct } from '../support/product.ts'
+import { startProduct } from '../support/products/product.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {

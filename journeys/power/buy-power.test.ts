@@ -3,11 +3,11 @@ import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
 import { parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
-import { filesWith } from '../support/built-files.ts'
+import { filesWith } from '../support/products/built-files.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
-import { MANY_CONFIRMATIONS } from '../support/product.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
+import { MANY_CONFIRMATIONS } from '../support/products/product.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
 import {
   askToBuy,
   expectPowerAtHome,

@@ -13,7 +13,7 @@ import { grouped } from '../support/grouped.ts'
 import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { walletOf } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser-session.ts'
+import type { BrowserSession } from '../support/browser/browser-session.ts'
 import { expectSignedIn } from '../support/steps.ts'
 import { FACT_MS } from '../support/timeouts.ts'
 

@@ -6,7 +6,7 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { readBooks } from '@candela/server/modules/reconcile/read-books'
 import { createPublicClient, http } from 'viem'
 import { withDatabase } from './database.ts'
-import type { Product } from './product.ts'
+import type { Product } from './products/product.ts'
 import { waitUntil } from './wait-until.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { createPublicClient, http } from 'viem'
 import { expect } from 'vitest'
-import type { BrowserSession } from './browser-session.ts'
+import type { BrowserSession } from './browser/browser-session.ts'
 import { untilSeen } from './market.ts'
-import type { Product, RunningProduct } from './product.ts'
+import type { Product, RunningProduct } from './products/product.ts'
 
 /** Puts money of the person's balance into the money fund, from which loans are made. */
 export async function intoFund(session: BrowserSession, amount: string): Promise<void> {

@@ -2,7 +2,7 @@ import { fromBaseUnits } from '@candela/protocol/money/money'
 import { type Database, openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { memberBalances } from '@candela/server/ledger/balances'
-import type { Product } from './product.ts'
+import type { Product } from './products/product.ts'
 
 type Somebody = { wallet: { address: `0x${string}` } }
 

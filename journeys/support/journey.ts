@@ -5,10 +5,10 @@ import {
   type BrowserSessionOptions,
   openBrowserSession,
   saveScreenshot,
-} from './browser-session.ts'
-import { type RunningBrowser, startBrowser } from './browser.ts'
-import { type Product, type ProductOptions, type RunningProduct, startProduct } from './product.ts'
-import type { SharedProductName } from './shared-products.ts'
+} from './browser/browser-session.ts'
+import { type RunningBrowser, startBrowser } from './browser/browser.ts'
+import { type Product, type ProductOptions, type RunningProduct, startProduct } from './products/product.ts'
+import type { SharedProductName } from './products/shared-products.ts'
 
 export type Journeys = {
   product: () => RunningProduct

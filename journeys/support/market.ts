@@ -4,7 +4,7 @@ import { uniswapV2PairAbi, uniswapV2RouterAbi } from '@candela/protocol/abi/unis
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { createPublicClient, createWalletClient, defineChain, encodeFunctionData, http } from 'viem'
 import { withDatabase } from './database.ts'
-import type { Product } from './product.ts'
+import type { Product } from './products/product.ts'
 import { FACT_MS } from './timeouts.ts'
 import { waitUntil } from './wait-until.ts'
 

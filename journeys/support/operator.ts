@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { keyFileOf, type OperatorName } from '@candela/devnet/seed/operators'
-import type { Product } from './product.ts'
+import type { Product } from './products/product.ts'
 
 const candela = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'operator', 'candela.ts')
 

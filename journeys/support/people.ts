@@ -20,7 +20,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount, toAccount } from 'viem/accounts'
 import { withDatabase } from './database.ts'
 import type { PageWallet } from './page-wallet.ts'
-import type { Product } from './product.ts'
+import type { Product } from './products/product.ts'
 import { createTestWallet, type TestWallet, type TestWalletOptions } from './test-wallet.ts'
 import { FACT_MS } from './timeouts.ts'
 

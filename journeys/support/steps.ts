@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestWallet } from './test-wallet.ts'
 import { waitUntil } from './wait-until.ts'
-import { openBrowserSession, type BrowserSession, type BrowserSessionOptions } from './browser-session.ts'
+import { openBrowserSession, type BrowserSession, type BrowserSessionOptions } from './browser/browser-session.ts'
 
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 

@@ -130,7 +130,7 @@ const follow = [
       replace: 'decodePayments(logs[index * 2] ?? []',
     },
   ]),
-  ...inFile('server/src/chain/follow/historical-range.ts', [
+  ...inFile('server/src/chain/follow/read/historical-range.ts', [
     {
       name: 'a node without the last block is believed',
       search: 'if (!last || ours === null) throw',
@@ -157,7 +157,7 @@ const follow = [
       replace: 'blocks.length < 1 || !isLinked(blocks)',
     },
   ]),
-  ...inFile('server/src/chain/follow/read-chain.ts', [
+  ...inFile('server/src/chain/follow/read/read-chain.ts', [
     {
       name: 'payments of a block vouch for its transfers',
       search: 'logs.some((log) => fits(log, filter)) ||',
@@ -247,7 +247,7 @@ const doors = [
   ]),
 ]
 
-const decode = inFile('server/src/chain/follow/decode.ts', [
+const decode = inFile('server/src/chain/follow/read/decode.ts', [
   {
     name: 'a log of another contract is a payment',
     search: 'if (address === gateway && topic === paymentTopic)',

@@ -44,7 +44,7 @@ const computing = [
     },
     { name: 'a year has 360 days', search: 'DAYS_OF_A_YEAR = 365n', replace: 'DAYS_OF_A_YEAR = 360n' },
   ]),
-  ...inFile('protocol/credit/fund.ts', [
+  ...inFile('protocol/fund/fund.ts', [
     {
       name: 'who moves in does not pay for pending interest',
       search: 'shares === 0n ? assets : assets + pending',

@@ -151,7 +151,7 @@ const checks = inFile('server/src/ledger/audit/checks.ts', [
 ])
 
 const rounds = [
-  ...inFile('server/src/ledger/partitions.ts', [
+  ...inFile('server/src/ledger/upkeep/partitions.ts', [
     {
       name: 'the last bounded partition is written before another is made',
       search: 'state.ahead >= PARTITIONS_AHEAD',

@@ -47,7 +47,7 @@ export const standbyMutations: readonly Mutation[] = [
       replace: 'walPosition: undefined',
     },
   ]),
-  ...inFile('server/src/main/compose-standby.ts', [
+  ...inFile('server/src/main/compose/compose-standby.ts', [
     {
       name: 'first pages come from a standby',
       search: 'if (input.cursor === undefined) return onPrimary[key](input, context)\n',

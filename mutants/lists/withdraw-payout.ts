@@ -157,7 +157,7 @@ const turns = [
 ]
 
 const ending = [
-  ...inFile('server/src/modules/withdraw/payout/end-dead-payouts.ts', [
+  ...inFile('server/src/modules/withdraw/payout/lost/end-dead-payouts.ts', [
     {
       name: 'money is given back although the contract has paid',
       search: 'if (await chain.isPaid(tip, one.payout_id))',
@@ -228,7 +228,7 @@ const ending = [
       replace: ' || leftToday < amount',
     },
   ]),
-  ...inFile('server/src/modules/withdraw/payout/end-lost-payouts.ts', [
+  ...inFile('server/src/modules/withdraw/payout/lost/end-lost-payouts.ts', [
     {
       name: 'a lost payer is given up before another one is final',
       search: 'if (final !== null && (await contract.payerAt(final)) !== payer) return null',

@@ -1,6 +1,6 @@
 import { leverTermDays } from '../credit/choices.ts'
 import { z } from 'zod'
-import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS } from '../credit/leverage.ts'
+import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS } from '../credit/lever/leverage.ts'
 import { endpoint } from '../endpoint.ts'
 import { amountData, amountField, dayData, flagField, numberField, requestIdField } from '../fields.ts'
 import { collateralPriceData, loanData, safetyStatuses } from './lending.ts'

@@ -1,4 +1,4 @@
-import { worthOf } from '../credit/fund.ts'
+import { worthOf } from '../fund/fund.ts'
 import type { AssetCode } from '../money/assets.ts'
 import { mulDiv } from '../money/money.ts'
 import { WHOLE_UNIT } from '../units.ts'

@@ -1,11 +1,11 @@
 import { assets, sum, toBase, toText } from '../amounts.ts'
 import type { z } from 'zod'
-import type { ChainFacts } from '../chain-facts.ts'
+import type { ChainFacts } from '../sources/chain-facts.ts'
 import type { Tokens } from '../events.ts'
 import { asTopic } from '../events.ts'
 import type { Home, solvencyForm } from '../published.ts'
 import type { Report } from '../report.ts'
-import { hex, readBlock, type Rpc } from '../rpc.ts'
+import { hex, readBlock, type Rpc } from '../sources/rpc.ts'
 
 type Moved = { asset: string; blockNumber: number; amount: bigint }
 

@@ -1,5 +1,5 @@
 import { MILLION, sum, toBase, toText } from '../amounts.ts'
-import type { ChainFacts } from '../chain-facts.ts'
+import type { ChainFacts } from '../sources/chain-facts.ts'
 import { isDay } from '../days.ts'
 import type { Home, IncomeDay } from '../published.ts'
 import type { Report } from '../report.ts'

@@ -1,5 +1,5 @@
 import { assets, sum, toBase, toText } from '../amounts.ts'
-import { type ChainFacts, within } from '../chain-facts.ts'
+import { type ChainFacts, within } from '../sources/chain-facts.ts'
 import type { Day } from '../published.ts'
 import type { Report } from '../report.ts'
 

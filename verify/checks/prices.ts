@@ -3,10 +3,10 @@ import { toBase, toText, WHOLE } from '../amounts.ts'
 import { topics } from '../events.ts'
 import type { UsedPrice } from '../published.ts'
 import type { Report } from '../report.ts'
-import { type Log, type Rpc } from '../rpc.ts'
-import type { ChainSource } from '../chain-facts.ts'
-import { readBlock } from '../rpc.ts'
-import { readLogsInPieces } from '../saved.ts'
+import { type Log, type Rpc } from '../sources/rpc.ts'
+import type { ChainSource } from '../sources/chain-facts.ts'
+import { readBlock } from '../sources/rpc.ts'
+import { readLogsInPieces } from '../sources/saved.ts'
 
 /** A pair of an asset with USDT, with what its reserves were after each trade. */
 export type Pair = { address: string; states: { time_s: number; blockNumber: number; asset: bigint; usdt: bigint }[] }

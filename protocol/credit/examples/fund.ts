@@ -1,5 +1,5 @@
 import { WHOLE_UNIT } from '../../units.ts'
-import { entryOf, type FundState, sharePrice, sharesToRedeem, worthOf } from '../fund.ts'
+import { entryOf, type FundState, sharePrice, sharesToRedeem, worthOf } from '../../fund/fund.ts'
 import { splitInterest } from '../interest.ts'
 import { amount, table } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { PPM, WHOLE_UNIT } from '../../units.ts'
-import { leverTermsOf } from '../leverage.ts'
+import { leverTermsOf } from '../lever/leverage.ts'
 import { collateralValue, mortgageRate, priceAtLine } from '../lines.ts'
 import { type LiquidationInput, planLiquidation } from '../liquidation.ts'
 import { terms } from '../testing.ts'

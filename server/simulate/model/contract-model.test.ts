@@ -1,6 +1,6 @@
 import { assetCodes } from '@candela/protocol/money/assets'
-import { decodePayments, assetsByAddress } from '@candela/server/chain/follow/decode'
-import { chainReader } from '@candela/server/chain/follow/read-chain'
+import { decodePayments, assetsByAddress } from '@candela/server/chain/follow/read/decode'
+import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { createChainClient } from '@candela/server/chain/client'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '../../test/testing/chain.ts'

@@ -51,13 +51,13 @@ export const followMutations: readonly Mutation[] = [
   },
   {
     name: 'an answer without logs is accepted though the bloom filter shows some',
-    file: 'server/src/chain/follow/read-chain.ts',
+    file: 'server/src/chain/follow/read/read-chain.ts',
     search: 'logs.length > 0 || !signs.some((sign) => bloomMayHold(block.logsBloom, sign))',
     replace: 'logs.length >= 0 || !signs.some((sign) => bloomMayHold(block.logsBloom, sign))',
   },
   {
     name: 'an answer for a range is accepted though a bloom filter shows more',
-    file: 'server/src/chain/follow/historical-range.ts',
+    file: 'server/src/chain/follow/read/historical-range.ts',
     search: '!reader.hasAll(block, byNumber.get(block.number) ?? [])',
     replace: 'block.number < 0n',
   },
@@ -75,7 +75,7 @@ export const followMutations: readonly Mutation[] = [
   },
   {
     name: 'a historical range leaves out its first block',
-    file: 'server/src/chain/follow/historical-range.ts',
+    file: 'server/src/chain/follow/read/historical-range.ts',
     search: 'deps.reader.paymentsIn(from, to)',
     replace: 'deps.reader.paymentsIn(from + 1n, to)',
   },
@@ -87,18 +87,18 @@ export const followMutations: readonly Mutation[] = [
   },
   {
     name: 'a historical range leaves out its last block',
-    file: 'server/src/chain/follow/historical-range.ts',
+    file: 'server/src/chain/follow/read/historical-range.ts',
     search: 'deps.reader.paymentsIn(from, to)',
     replace: 'deps.reader.paymentsIn(from, to - 1n)',
   },
   {
     name: 'the last block of a historical range is requested again from another node',
-    file: 'server/src/chain/follow/historical-range.ts',
+    file: 'server/src/chain/follow/read/historical-range.ts',
     search: 'const [logs, [last, ours], others] =',
     replace: 'const [logs, [end, ours], others] =',
     more: [
       {
-        file: 'server/src/chain/follow/historical-range.ts',
+        file: 'server/src/chain/follow/read/historical-range.ts',
         search: 'if (!last || ours === null) throw',
         replace: 'const last = end ?? (await deps.reader.headers([to]))[0]\n  if (!last || ours === null) throw',
       },
@@ -106,25 +106,25 @@ export const followMutations: readonly Mutation[] = [
   },
   {
     name: 'payments of a historical range get the time of its last block',
-    file: 'server/src/chain/follow/historical-range.ts',
+    file: 'server/src/chain/follow/read/historical-range.ts',
     search: 'recordedAt(payment, block.at)\n  })',
     replace: 'recordedAt(payment, (blocks.at(-1) ?? block).at)\n  })',
   },
   {
     name: 'the token transfer of a payment is recorded as a second payment',
-    file: 'server/src/chain/follow/decode.ts',
+    file: 'server/src/chain/follow/read/decode.ts',
     search: "fact.kind === 'payment' ? transferBehind(facts, index) : []",
     replace: "fact.kind === 'paid' ? transferBehind(facts, index) : []",
   },
   {
     name: 'token transfers without a gateway call are ignored',
-    file: 'server/src/chain/follow/decode.ts',
+    file: 'server/src/chain/follow/read/decode.ts',
     search: 'if (asset === undefined || amount === 0n) return null',
     replace: 'if (asset !== undefined || amount === 0n) return null',
   },
   {
     name: 'native payments are decoded as USDT',
-    file: 'server/src/chain/follow/decode.ts',
+    file: 'server/src/chain/follow/read/decode.ts',
     search: "[NATIVE_ASSET, 'JU']",
     replace: "[NATIVE_ASSET, 'USDT']",
   },

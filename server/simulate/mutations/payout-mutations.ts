@@ -45,13 +45,13 @@ export const payoutMutations: readonly Mutation[] = [
   },
   {
     name: 'the hold is released before the payout can no longer be mined',
-    file: 'server/src/modules/withdraw/payout/end-dead-payouts.ts',
+    file: 'server/src/modules/withdraw/payout/lost/end-dead-payouts.ts',
     search: 'open.filter(({ payer, nonce }) => nonce < (used.get(payer) ?? 0n))',
     replace: 'open',
   },
   {
     name: 'a payout at the next nonce is treated as dead',
-    file: 'server/src/modules/withdraw/payout/end-dead-payouts.ts',
+    file: 'server/src/modules/withdraw/payout/lost/end-dead-payouts.ts',
     search: 'nonce < (used.get(payer) ?? 0n)',
     replace: 'nonce <= (used.get(payer) ?? 0n)',
   },

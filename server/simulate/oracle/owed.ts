@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addDays } from '@candela/protocol/calendar'
-import { worthOf } from '@candela/protocol/credit/fund'
+import { worthOf } from '@candela/protocol/fund/fund'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { checkPath, type ProofFile, type SecretProofFile, toSums } from '@candela/protocol/proof/proof-file'
 import {

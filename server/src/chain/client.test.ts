@@ -6,7 +6,7 @@ import { encodeErrorResult, type Hex, keccak256, parseAbi, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { ask, chainOf, createChainClient, RpcError } from './client.ts'
 import { confirmationsNeeded } from './credit/confirmations.ts'
-import { bloomMayHold } from './follow/read-chain.ts'
+import { bloomMayHold } from './follow/read/read-chain.ts'
 import { testNetwork } from '../../test/testing/chain.ts'
 
 test('the chain as viem wants it, with the explorer where there is one', () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { silentLog } from '../kernel/log.ts'
-import { HANGS_AFTER_MS } from '../kernel/testing-limits.ts'
+import { HANGS_AFTER_MS } from '../kernel/testing/testing-limits.ts'
 import { migrate } from './migrate.ts'
 import { type Database, openDatabase } from './open.ts'
 

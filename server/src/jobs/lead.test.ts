@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLease } from '../db/lease/lease.ts'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
-import { keptLog } from '../kernel/testing-log.ts'
+import { keptLog } from '../kernel/testing/testing-log.ts'
 import { lead, type LeadOptions } from './lead.ts'
 
 let own: TestDatabase

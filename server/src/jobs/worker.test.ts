@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
 import { silentLog } from '../kernel/log.ts'
-import { keptLog } from '../kernel/testing-log.ts'
+import { keptLog } from '../kernel/testing/testing-log.ts'
 import { startWorker } from './worker.ts'
 
 let database: TestDatabase

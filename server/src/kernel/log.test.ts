@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type LogEvent, logEvents } from './log-events.ts'
 import { flatLog } from './log.ts'
-import { keptLog } from './testing-log.ts'
+import { keptLog } from './testing/testing-log.ts'
 
 /** What pino itself puts at the head of each line. */
 const ownNames = ['level', 'time', 'pid', 'hostname']

@@ -9,7 +9,7 @@ import { accountBalance } from './balances.ts'
 import { memberAccount, platformAccount } from './chart.ts'
 import { type Command, createCommit } from './commit.ts'
 import { post } from './post.ts'
-import { testMemo } from './testing-memo.ts'
+import { testMemo } from './testing/testing-memo.ts'
 
 /** Commands that share commits: a failure of one does not affect the others. */
 

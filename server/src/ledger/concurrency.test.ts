@@ -7,8 +7,8 @@ import { auditLedger } from './audit.ts'
 import { accountBalance } from './balances.ts'
 import { type AccountId, memberAccount, platformAccount } from './chart.ts'
 import { type Posting, postBatch, type PostOutcome } from './post.ts'
-import { rollUp } from './roll-up.ts'
-import { testMemo } from './testing-memo.ts'
+import { rollUp } from './upkeep/roll-up.ts'
+import { testMemo } from './testing/testing-memo.ts'
 
 /** Many at once over the same few accounts. Without repetitions: a deadlock would fail the test, not be hidden. */
 

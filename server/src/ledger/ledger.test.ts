@@ -9,9 +9,9 @@ import { auditLedger } from './audit.ts'
 import { accountBalance, trialBalance } from './balances.ts'
 import { type AccountId, isFloored, memberAccount, platformAccount } from './chart.ts'
 import { type Posting, postBatch } from './post.ts'
-import { rollUp } from './roll-up.ts'
-import { LedgerModel } from './testing-model.ts'
-import { testMemo } from './testing-memo.ts'
+import { rollUp } from './upkeep/roll-up.ts'
+import { LedgerModel } from './testing/testing-model.ts'
+import { testMemo } from './testing/testing-memo.ts'
 
 /** Properties over random batches on a real Postgres, each compared with the model in TypeScript. */
 

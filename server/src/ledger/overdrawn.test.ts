@@ -7,7 +7,7 @@ import { uuidFromName } from '../kernel/ids.ts'
 import { type AccountId, memberAccount, platformAccount } from './chart.ts'
 import { overdrawnError } from './overdrawn.ts'
 import { post } from './post.ts'
-import { testMemo } from './testing-memo.ts'
+import { testMemo } from './testing/testing-memo.ts'
 
 const available = memberAccount(1n, 'memberAvailable', 'USDT')
 const desk = platformAccount('deskInventory', 'JU')

@@ -9,9 +9,9 @@ import { auditLedger } from './audit.ts'
 import { accountBalance, memberBalances, trialBalance } from './balances.ts'
 import { accountParts, chart, isFloored, isRolledUp, memberAccount, platformAccount } from './chart.ts'
 import { type Leg, post, postBatch, type Posting } from './post.ts'
-import { rollUp } from './roll-up.ts'
+import { rollUp } from './upkeep/roll-up.ts'
 import { statement } from './statement/statement.ts'
-import { testMemo } from './testing-memo.ts'
+import { testMemo } from './testing/testing-memo.ts'
 
 let own: TestDatabase
 let db: Database

@@ -1,13 +1,19 @@
 import type { ChainClient } from '../chain/client.ts'
 import { type Loop, runLoop } from '../jobs/loop.ts'
 import type { PayoutChain } from '../chain/payout/payout-chain.ts'
-import type { ChainReader } from '../chain/follow/read-chain.ts'
+import type { ChainReader } from '../chain/follow/read/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
-import { creditChecks } from './compose-credit.ts'
-import { composeAttesting } from './compose-attest.ts'
-import { composeChainWork, composeLoanWatch, composePayoutWork, composeUpkeep, observedPrices } from './compose-work.ts'
+import { creditChecks } from './compose/compose-credit.ts'
+import { composeAttesting } from './compose/compose-attest.ts'
+import {
+  composeChainWork,
+  composeLoanWatch,
+  composePayoutWork,
+  composeUpkeep,
+  observedPrices,
+} from './compose/compose-work.ts'
 import type { Config } from './config.ts'
-import type { LoanWatch } from './credit-gauges.ts'
+import type { LoanWatch } from './gauges/credit-gauges.ts'
 import type { Database } from '../db/open.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type ChainClient, createChainClient } from '../chain/client.ts'
-import { type AssetsByAddress, assetsByAddress } from '../chain/follow/decode.ts'
+import { type AssetsByAddress, assetsByAddress } from '../chain/follow/read/decode.ts'
 import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'
 

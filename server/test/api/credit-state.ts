@@ -9,7 +9,7 @@ import { loanPosting, pledgePosting } from '@candela/server/modules/loan/record/
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { addLent, lockProject } from '@candela/server/modules/project/lend'
 import { createProject } from '@candela/server/modules/project/manage-projects'
-import { testMemo } from '../../src/ledger/testing-memo.ts'
+import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 
 /** Numbers that calls of credit can name, so that they come further than to "unknown". */
 export const PROJECT_NO = '20260301PROJECT'

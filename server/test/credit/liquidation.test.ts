@@ -1,7 +1,7 @@
 import { addDays } from '@candela/protocol/calendar'
 import { planLiquidation } from '@candela/protocol/credit/liquidation'
 import { toBaseUnits } from '@candela/protocol/money/money'
-import { priceFell } from '@candela/protocol/credit/fund'
+import { priceFell } from '@candela/protocol/fund/fund'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { describe, expect, test } from 'vitest'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'

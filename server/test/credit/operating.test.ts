@@ -1,5 +1,5 @@
-import { creditChecks } from '@candela/server/main/compose-credit'
-import { creditGauges } from '@candela/server/main/credit-gauges'
+import { creditChecks } from '@candela/server/main/compose/compose-credit'
+import { creditGauges } from '@candela/server/main/gauges/credit-gauges'
 import { silentLog } from '@candela/server/kernel/log'
 import { transaction } from '@candela/server/db/open'
 import { auditRound } from '@candela/server/ledger/audit/audit-round'

@@ -1,7 +1,7 @@
 import { addDays } from '@candela/protocol/calendar'
 import { totalAssets } from '@candela/protocol/credit/assets'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
-import { overviewSources } from '@candela/server/main/compose-credit'
+import { overviewSources } from '@candela/server/main/compose/compose-credit'
 import { getOverview } from '@candela/server/modules/home/overview'
 import { expect, test } from 'vitest'
 import { FIRST_DAY, startCredit, WHOLE } from './credit-scenario.ts'

@@ -1,4 +1,4 @@
-import { worthOf } from '@candela/protocol/credit/fund'
+import { worthOf } from '@candela/protocol/fund/fund'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { type Database, transaction } from '@candela/server/db/open'
 import { memberBalances } from '@candela/server/ledger/balances'

@@ -8,7 +8,7 @@ import { rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import { sql } from 'kysely'
 import { decodeAbiParameters, decodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { refused } from '@candela/server/kernel/testing-errors'
+import { refused } from '@candela/server/kernel/testing/testing-errors'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
 import { payOnChain } from './pay-on-chain.ts'
 

@@ -14,7 +14,7 @@ import { exchangeHandlers } from '@candela/server/modules/exchange/endpoints'
 import type { QuoteDeps } from '@candela/server/modules/exchange/quote'
 import { addMember, addressOf, WHOLE } from '@candela/server/modules/power/testing'
 import { expect } from 'vitest'
-import { testMemo } from '../../src/ledger/testing-memo.ts'
+import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 
 /** `liquidity` is the pair's USDT. */
 export type Rates = { average: bigint; spot: bigint; paused?: boolean; liquidity?: bigint }

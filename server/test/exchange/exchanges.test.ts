@@ -9,7 +9,7 @@ import { sweepQuotes } from '@candela/server/modules/exchange/sweep-quotes'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { describe, expect, test } from 'vitest'
 import { startExchangeScenario } from './exchange-scenario.ts'
-import { testMemo } from '../../src/ledger/testing-memo.ts'
+import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 
 describe('a quote', () => {
   test('carries everything that it was computed from, and is executed exactly as it said', async () => {

@@ -13,7 +13,7 @@ import { stockDesk } from '@candela/devnet/seed/stock-desk'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testMemo } from '../../src/ledger/testing-memo.ts'
+import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 
 const payments = { payer: addressOf(1), reference: 'desk-stock', count: 3 }
 const clock = fakeClock('2026-03-01T12:00:00.000Z')

@@ -1,4 +1,4 @@
-import { paymentTopic } from '@candela/server/chain/follow/decode'
+import { paymentTopic } from '@candela/server/chain/follow/read/decode'
 import { addDays } from '@candela/protocol/calendar'
 import * as fc from 'fast-check'
 import { bytesToHex, concatHex, type Hex, numberToHex, pad } from 'viem'

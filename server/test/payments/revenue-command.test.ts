@@ -1,5 +1,5 @@
 import { startTestChain, type TestChain } from '../testing/chain.ts'
-import { assetsByAddress } from '@candela/server/chain/follow/decode'
+import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { loadSigner } from '@candela/server/chain/signer'
 import { Secret } from '@candela/server/kernel/secret'
 import type { OperatorKey } from '@candela/server/operator/signing/operator-key'

@@ -1,5 +1,5 @@
 import { fakeClock } from '@candela/server/kernel/clock'
-import { keptLog } from '@candela/server/kernel/testing-log'
+import { keptLog } from '@candela/server/kernel/testing/testing-log'
 import { auditAll } from '@candela/server/ledger/audit/testing-round'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { WHOLE } from '@candela/server/modules/power/testing'

@@ -1,5 +1,5 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { assetsByAddress } from '@candela/server/chain/follow/decode'
+import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { createChainClient } from '@candela/server/chain/client'
 import { loadSigner, type Signer } from '@candela/server/chain/signer'
 import { Secret } from '@candela/server/kernel/secret'

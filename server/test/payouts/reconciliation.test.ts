@@ -15,7 +15,7 @@ import { randomUUID } from 'node:crypto'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
-import { testMemo } from '../../src/ledger/testing-memo.ts'
+import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 
 let chain: TestChain
 beforeAll(async () => {

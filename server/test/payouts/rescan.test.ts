@@ -1,4 +1,4 @@
-import { assetsByAddress } from '@candela/server/chain/follow/decode'
+import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { startOperators, type TestOperators } from '@candela/server/operator/testing-operators'
 import { afterAll, beforeAll, expect, test } from 'vitest'

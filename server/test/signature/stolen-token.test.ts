@@ -16,7 +16,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { goodForms } from '../api/api-inputs.ts'
 import { type ApiScenario, codeOf, type Form, keys, startApiScenario } from '../api/api-scenario.ts'
-import { testMemo } from '../../src/ledger/testing-memo.ts'
+import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 
 const CALLS_EACH = 10
 const VALID_MS = 5 * 60_000

@@ -18,7 +18,7 @@ import * as fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { describe, expect, test } from 'vitest'
-import { testMemo } from '../../src/ledger/testing-memo.ts'
+import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 
 const ALICE = `0x${'a1'.repeat(20)}`
 const BOB = `0x${'b0'.repeat(20)}`

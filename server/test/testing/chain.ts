@@ -18,7 +18,7 @@ import {
   walletActions,
 } from 'viem'
 import { must } from '@candela/server/kernel/assert'
-import { HANGS_AFTER_MS } from '@candela/server/kernel/testing-limits'
+import { HANGS_AFTER_MS } from '@candela/server/kernel/testing/testing-limits'
 import { chainOf } from '@candela/server/chain/client'
 
 /** For clients that a test calls itself: a slow node is no fault, and one that fails is told at once. */

@@ -13,13 +13,13 @@ import {
   paymentPostingId,
   type SettlePayments,
 } from '@candela/server/chain/credit/credit'
-import { assetsByAddress } from '@candela/server/chain/follow/decode'
+import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/chain/follow/follow-blocks'
-import { chainReader } from '@candela/server/chain/follow/read-chain'
+import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { readFollowerStatus } from '@candela/server/chain/follow/status'
 import { patientClient, type TestChain, testNetwork } from './chain.ts'
-import { testMemo } from '@candela/server/ledger/testing-memo'
+import { testMemo } from '@candela/server/ledger/testing/testing-memo'
 
 const unit = 10n ** 18n
 const confirmations = { normal: 2, large: 5, largeAbove: 10_000n * unit }

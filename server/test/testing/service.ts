@@ -3,15 +3,15 @@ import { CHAIN_ID, type NetworkConfig } from '@candela/protocol/chain/network'
 import type { ChainClient } from '@candela/server/chain/client'
 import type { ConfirmationRule } from '@candela/server/chain/credit/confirmations'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
-import { chainReader } from '@candela/server/chain/follow/read-chain'
+import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
-import { composeHandlers } from '@candela/server/main/compose-handlers'
+import { composeHandlers } from '@candela/server/main/compose/compose-handlers'
 import {
   composeChainWork,
   composePayoutWork,
   observedPrices,
   type PriceSource,
-} from '@candela/server/main/compose-work'
+} from '@candela/server/main/compose/compose-work'
 import { type Database, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import type { Clock } from '@candela/server/kernel/clock'

@@ -21,7 +21,7 @@ import type { TransferDeps } from '@candela/server/modules/transfer/make-transfe
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import { testMemo } from '../../src/ledger/testing-memo.ts'
+import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 
 export const GATEWAY = '0x00000000000000000000000000000000000000aa'
 

@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { worthOf } from '@candela/protocol/credit/fund'
+import { worthOf } from '@candela/protocol/fund/fund'
 import { takenForDebt } from '@candela/protocol/proof/owed'
 import { type OwedParts, positionOf, valuationOf } from '@candela/protocol/proof/owed-parts'
 

@@ -10,7 +10,7 @@ import { reasonOf } from '../../kernel/errors.ts'
 import { uuidFromName } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Posting, postBatch } from '../../ledger/post.ts'
-import type { ChainAction } from '../follow/decode.ts'
+import type { ChainAction } from '../follow/read/decode.ts'
 
 /** A payment on chain, in or out, that is deep enough to count. Amounts are base units, addresses and hashes lower case. */
 export type ConfirmedPayment = {

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/open.ts'
-import type { BlockHeader, ChainReader } from './read-chain.ts'
+import type { BlockHeader, ChainReader } from './read/read-chain.ts'
 
 /**
  * The highest block with payments that both our records and the node's chain have; null when there is none. For a

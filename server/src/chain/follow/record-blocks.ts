@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables/index.ts'
 import { assert, must } from '../../kernel/assert.ts'
 import { confirmationsNeeded, type ConfirmationRule, type ValueInUsdt } from '../credit/confirmations.ts'
-import type { PaymentFacts } from './decode.ts'
+import type { PaymentFacts } from './read/decode.ts'
 import type { BlockLink, FollowedBlocks } from './reconcile-block.ts'
 import { revenueDayOf } from './revenue-day.ts'
 

@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
-import type { AssetsByAddress } from './decode.ts'
-import { fetchHistoricalRange } from './historical-range.ts'
-import type { ChainReader } from './read-chain.ts'
+import type { AssetsByAddress } from './read/decode.ts'
+import { fetchHistoricalRange } from './read/historical-range.ts'
+import type { ChainReader } from './read/read-chain.ts'
 import { insertPayments, type RecordedPayment } from './record-blocks.ts'
 
 /** Blocks that the node is asked for at a time. */

@@ -1,5 +1,5 @@
 import { addDays, isDay, utcDay } from '@candela/protocol/calendar'
-import type { PaymentFacts } from './decode.ts'
+import type { PaymentFacts } from './read/decode.ts'
 
 /** Revenue may be for a day this long before the day of its block: an operator who was away for a month is in time. */
 export const REVENUE_DAYS_BACK = 31

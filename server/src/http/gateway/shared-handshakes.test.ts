@@ -3,7 +3,7 @@ import { sealForm, type SealedForm } from '@candela/protocol/envelope/testing-en
 import { describe, expect, test } from 'vitest'
 import { TestRedis, withoutRedis } from '../../../test/testing/redis.ts'
 import { fakeClock } from '../../kernel/clock.ts'
-import { HANGS_AFTER_MS } from '../../kernel/testing-limits.ts'
+import { HANGS_AFTER_MS } from '../../kernel/testing/testing-limits.ts'
 import { redisLimits } from '../../redis/open-redis.ts'
 import { createTestApp } from '../testing/test-app.ts'
 

@@ -8,7 +8,7 @@ import { accountBalance } from '../balances.ts'
 import { type AccountId, memberAccount, platformAccount } from '../chart.ts'
 import { post } from '../post.ts'
 import { postShares } from './share.ts'
-import { testMemo } from '../testing-memo.ts'
+import { testMemo } from '../testing/testing-memo.ts'
 
 const pool = platformAccount('revenuePool', 'HASH')
 const available = (member: number) => memberAccount(BigInt(member), 'memberAvailable', 'HASH')

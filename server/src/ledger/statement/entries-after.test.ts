@@ -6,7 +6,7 @@ import { memberAccount, platformAccount } from '../chart.ts'
 import { entriesAfter, newestAfter } from './entries-after.ts'
 import { balancesBefore } from '../balances.ts'
 import { post } from '../post.ts'
-import { testMemo } from '../testing-memo.ts'
+import { testMemo } from '../testing/testing-memo.ts'
 import { statement } from './statement.ts'
 
 let own: TestDatabase

@@ -7,7 +7,7 @@ import { uuidFromName } from '../../kernel/ids.ts'
 import { must } from '../../kernel/assert.ts'
 import { accountAsset, memberAccount, platformAccount } from '../chart.ts'
 import { postBatch } from '../post.ts'
-import { testMemo } from '../testing-memo.ts'
+import { testMemo } from '../testing/testing-memo.ts'
 import { countDays } from './count-days.ts'
 import { statement } from './statement.ts'
 

@@ -1,5 +1,5 @@
 import { utcDay } from '@candela/protocol/calendar'
-import { sharePrice } from '@candela/protocol/credit/fund'
+import { sharePrice } from '@candela/protocol/fund/fund'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS, WHOLE_UNIT } from '@candela/protocol/units'

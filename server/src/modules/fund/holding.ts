@@ -1,5 +1,5 @@
 import { yesterdayOf } from '@candela/protocol/calendar'
-import { type FundState, worthOf } from '@candela/protocol/credit/fund'
+import { type FundState, worthOf } from '@candela/protocol/fund/fund'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Selectable } from 'kysely'

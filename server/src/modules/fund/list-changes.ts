@@ -1,4 +1,4 @@
-import { sharePrice } from '@candela/protocol/credit/fund'
+import { sharePrice } from '@candela/protocol/fund/fund'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Database } from '../../db/open.ts'

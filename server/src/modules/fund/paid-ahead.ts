@@ -1,4 +1,4 @@
-import { entryOf } from '@candela/protocol/credit/fund'
+import { entryOf } from '@candela/protocol/fund/fund'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import type { Database } from '../../db/open.ts'
 import type { PostingOf } from '../../ledger/post.ts'

@@ -1,4 +1,4 @@
-import type { FundState } from '@candela/protocol/credit/fund'
+import type { FundState } from '@candela/protocol/fund/fund'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'

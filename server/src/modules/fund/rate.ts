@@ -1,5 +1,5 @@
 import { daysBetween } from '@candela/protocol/calendar'
-import { annualRate, sharePrice } from '@candela/protocol/credit/fund'
+import { annualRate, sharePrice } from '@candela/protocol/fund/fund'
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'

@@ -1,4 +1,4 @@
-import type { FundState } from '@candela/protocol/credit/fund'
+import type { FundState } from '@candela/protocol/fund/fund'
 import type { Database, Tx } from '../../db/open.ts'
 import { accountBalances } from '../../ledger/balances.ts'
 import { platformAccount } from '../../ledger/chart.ts'

@@ -1,4 +1,4 @@
-import { entryOf } from '@candela/protocol/credit/fund'
+import { entryOf } from '@candela/protocol/fund/fund'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'

@@ -1,4 +1,4 @@
-import { sharesToRedeem, worthOf } from '@candela/protocol/credit/fund'
+import { sharesToRedeem, worthOf } from '@candela/protocol/fund/fund'
 import { codes } from '@candela/protocol/codes/codes'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'

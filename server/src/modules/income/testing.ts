@@ -4,7 +4,7 @@ import { uuidFromName } from '../../kernel/ids.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 import { post } from '../../ledger/post.ts'
 import { addDays, startOfDay } from '@candela/protocol/calendar'
-import { testMemo } from '../../ledger/testing-memo.ts'
+import { testMemo } from '../../ledger/testing/testing-memo.ts'
 
 /** What tests and benches of the close stand on: members with power, deposits of revenue, and a chain that is far enough. */
 

@@ -6,7 +6,7 @@ import {
   leverTermsOf,
   MAX_RATIO_TENTHS,
   MIN_RATIO_TENTHS,
-} from '@candela/protocol/credit/leverage'
+} from '@candela/protocol/credit/lever/leverage'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { collateralAssets } from '@candela/protocol/credit/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'

@@ -4,7 +4,7 @@ import { transaction } from '../../db/open.ts'
 import { createTestDatabase } from '../../db/testing.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import { postBatch } from '../../ledger/post.ts'
-import { testMemo } from '../../ledger/testing-memo.ts'
+import { testMemo } from '../../ledger/testing/testing-memo.ts'
 import { getInfo, totalInUsdt } from './get-info.ts'
 
 const WHOLE = 10n ** 18n

@@ -1,4 +1,4 @@
-import { worthOf } from '@candela/protocol/credit/fund'
+import { worthOf } from '@candela/protocol/fund/fund'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { type OpenDebt, takenForDebt, type Valuation } from '@candela/protocol/proof/owed'
 import type { Tx } from '../../db/open.ts'

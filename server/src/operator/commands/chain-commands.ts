@@ -1,7 +1,7 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
 import { RpcError } from '../../chain/client.ts'
-import { chainReader } from '../../chain/follow/read-chain.ts'
+import { chainReader } from '../../chain/follow/read/read-chain.ts'
 import { type BlockNumbers, readPaymentsAgain, recordMissed } from '../../chain/follow/rescan.ts'
 import { resumeCrediting } from '../../chain/follow/start-following.ts'
 import { listTroubledPayments } from '../../chain/follow/status.ts'

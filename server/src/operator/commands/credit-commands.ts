@@ -1,4 +1,4 @@
-import { sharePrice } from '@candela/protocol/credit/fund'
+import { sharePrice } from '@candela/protocol/fund/fund'
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
 import { readPrices } from '../../chain/price/price.ts'

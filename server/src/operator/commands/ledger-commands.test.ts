@@ -9,7 +9,7 @@ import { hasOpenFindings } from '../../ledger/audit/findings.ts'
 import { auditAll } from '../../ledger/audit/testing-round.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import { post } from '../../ledger/post.ts'
-import { testMemo } from '../../ledger/testing-memo.ts'
+import { testMemo } from '../../ledger/testing/testing-memo.ts'
 import { startOperators, type TestOperators } from '../testing-operators.ts'
 
 let database: TestDatabase

@@ -12,8 +12,8 @@ import {
   projectTerms,
   setProjectPicture,
 } from '../../modules/project/manage-projects.ts'
-import { readPictureUrl } from './picture-url.ts'
-import { flagOf } from './plan-options.ts'
+import { readPictureUrl } from '../options/picture-url.ts'
+import { flagOf } from '../options/plan-options.ts'
 import type { Run } from '../run.ts'
 import type { z } from 'zod'
 

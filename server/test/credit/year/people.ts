@@ -2,7 +2,7 @@ import { transaction } from '@candela/server/db/open'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { postNew, type Posting } from '@candela/server/ledger/post'
 import { addMember, addressOf } from '@candela/server/modules/power/testing'
-import { testMemo } from '../../../src/ledger/testing-memo.ts'
+import { testMemo } from '../../../src/ledger/testing/testing-memo.ts'
 import { type Scenario, WHOLE } from '../credit-scenario.ts'
 
 const BATCH = 500

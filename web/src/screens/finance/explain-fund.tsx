@@ -1,4 +1,4 @@
-import { annualRate, sharePrice, worthOf } from '@candela/protocol/credit/fund'
+import { annualRate, sharePrice, worthOf } from '@candela/protocol/fund/fund'
 import { languageTag, type Language } from '@candela/protocol/language'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { RATE_DECIMALS } from '@candela/protocol/units'

@@ -1,4 +1,4 @@
-import type { FundState } from '@candela/protocol/credit/fund'
+import type { FundState } from '@candela/protocol/fund/fund'
 import type { Data } from '@candela/protocol/endpoints'
 import { toBaseUnits } from '@candela/protocol/money/money'
 

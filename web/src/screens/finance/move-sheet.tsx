@@ -1,4 +1,4 @@
-import { entryOf, sharesToRedeem } from '@candela/protocol/credit/fund'
+import { entryOf, sharesToRedeem } from '@candela/protocol/fund/fund'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { ActionSheet } from '../../command/action-sheet.tsx'

@@ -1,4 +1,4 @@
-import { entryOf, sharesToRedeem, worthOf } from '@candela/protocol/credit/fund'
+import { entryOf, sharesToRedeem, worthOf } from '@candela/protocol/fund/fund'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { expect, test } from 'vitest'
 import type { Bill } from './fund-types.ts'

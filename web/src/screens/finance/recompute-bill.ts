@@ -1,4 +1,4 @@
-import { costOf, type FundState, sharesToRedeem, worthOf } from '@candela/protocol/credit/fund'
+import { costOf, type FundState, sharesToRedeem, worthOf } from '@candela/protocol/fund/fund'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { type Bill, fundOf } from './fund-types.ts'
 

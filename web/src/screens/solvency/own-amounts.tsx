@@ -1,4 +1,4 @@
-import { sharePrice } from '@candela/protocol/credit/fund'
+import { sharePrice } from '@candela/protocol/fund/fund'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { type OwedParts, valuationOf } from '@candela/protocol/proof/owed-parts'
 import { type ProofFile, toSums } from '@candela/protocol/proof/proof-file'

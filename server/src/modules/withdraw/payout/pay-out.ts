@@ -1,4 +1,4 @@
-import { endDeadPayouts } from './end-dead-payouts.ts'
+import { endDeadPayouts } from './lost/end-dead-payouts.ts'
 import { type PayoutDeps, readFollowedBlocks } from './payout-deps.ts'
 import { replaceStuck } from './replace-payouts.ts'
 import { sendPayouts } from './send-payouts.ts'

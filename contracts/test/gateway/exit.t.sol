@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IAttestedGateway} from "../../src/IAttestedGateway.sol";
+import {IPaymentGateway} from "../../src/IPaymentGateway.sol";
+import {ExitTest} from "../base/ExitTest.sol";
+import {vm} from "../base/Vm.sol";
+import {MuteToken} from "../mocks/WeirdTokens.sol";
+
+contract EnterExitTest is ExitTest {
+    event ExitEntered(uint256[3] held, uint256 claimsOpenAt);
+
+    /// @dev How an attempt to begin exit mode went, which is undone with it.
+    error Tried(bool done, bytes4 reason, uint256 held);
+
+    function test_RevertWhen_NeverAttested() public {
+        vm.warp(block.timestamp + 365 days);
+        vm.expectRevert(IAttestedGateway.NeverAttested.selector);
+        gateway.enterExit();
+    }
+
+    function test_RevertWhen_TooEarly() public {
+        _attest(_plain());
+        uint256 from = block.timestamp + DELAY + 1;
+        vm.warp(from - 1);
+        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.TooEarly.selector, from));
+        gateway.enterExit();
+        vm.assertEq(gateway.exitedAt(), 0, "not yet");
+        vm.warp(from);
+        gateway.enterExit();
+        vm.assertEq(gateway.exitedAt(), from, "now");
+    }
+
+    function test_RevertWhen_ExitedAlready() public {
+        _attest(_plain());
+        _exit();
+        vm.expectRevert(IAttestedGateway.InExit.selector);
+        gateway.enterExit();
+    }
+
+    function testFuzz_AnyoneBeginsIt(address caller) public {
+        _fundAll(600);
+        _attest(_plain());
+        vm.warp(block.timestamp + DELAY + 1);
+        vm.expectEmit(true, true, true, true, address(gateway));
+        emit ExitEntered([uint256(600), 600, 600], block.timestamp);
+        vm.prank(caller);
+        gateway.enterExit();
+        vm.assertEq(gateway.claimsOpenAt(), block.timestamp, "open");
+        for (uint256 i = 0; i < 3; ++i) {
+            vm.assertEq(gateway.heldAtExit()[i], 600, "held");
+        }
+    }
+
+    function test_ClaimsWaitWhenLessIsHeld() public {
+        for (uint256 i = 0; i < 3; ++i) {
+            // Only one of the three assets falls short.
+            setUp();
+            _fundAll(600);
+            _pay(_assets()[i], friend, 1);
+            _nextBlock();
+            _attest(_plain());
+            _exit();
+            vm.assertEq(gateway.claimsOpenAt(), block.timestamp + 7 days, "later");
+        }
+    }
+
+    function test_WhilePaused() public {
+        _fundAll(600);
+        Proof[4] memory proofs = _attest(_plain());
+        vm.prank(owner);
+        gateway.pause();
+        _exit();
+        _claim(proofs[0]);
+        vm.assertEq(usdt.balanceOf(members[0]), 100, "paid");
+    }
+
+    function test_StopsAllButClaims() public {
+        _fundAll(600);
+        _attest(_plain());
+        _exit();
+        bytes memory refusal = abi.encodeWithSelector(IAttestedGateway.InExit.selector);
+        vm.expectRevert(refusal);
+        _pay(address(usdt), friend, 1);
+        vm.expectRevert(refusal);
+        vm.prank(payer);
+        gateway.payBatch(new IPaymentGateway.Payment[](0));
+        vm.expectRevert(refusal);
+        vm.prank(customer);
+        gateway.recharge("deposit", abi.encode(1, address(usdt), customer, ""));
+        vm.prank(customer);
+        (bool done, bytes memory reason) = address(gateway).call{value: 1}("");
+        vm.assertTrue(!done, "no plain transfers");
+        vm.assertEq(bytes32(bytes4(reason)), bytes32(IAttestedGateway.InExit.selector), "for that reason");
+    }
+
+    function test_ForcedMoneyChangesNoShare() public {
+        _fundAll(300);
+        Proof[4] memory proofs = _attest(_plain());
+        _exit();
+        _fundAll(300);
+        vm.warp(block.timestamp + 7 days);
+        _claim(proofs[0]);
+        vm.assertEq(usdt.balanceOf(members[0]), 50, "half, as at the exit");
+    }
+
+    function test_ATokenThatCannotTellKeepsNobodyIn() public {
+        MuteToken.Mood[3] memory moods = [MuteToken.Mood.Reverting, MuteToken.Mood.Burning, MuteToken.Mood.Short];
+        for (uint256 i = 0; i < 3; ++i) {
+            setUp();
+            (Proof[4] memory proofs, MuteToken mute) = _withMuteSubcoin();
+            mute.set(moods[i]);
+            vm.warp(block.timestamp + DELAY + 1);
+            // What a call may use at most: a token that burned all but a 64th of it would leave too little.
+            gateway.enterExit{gas: 1_000_000}();
+            vm.assertEq(gateway.heldAtExit()[1], 0, "counts as nothing");
+            vm.assertEq(gateway.heldAtExit()[0], 600, "the others are counted");
+            vm.assertEq(gateway.claimsOpenAt(), block.timestamp + 7 days, "so claims open later");
+            vm.warp(gateway.claimsOpenAt());
+            _claim(proofs[0]);
+            vm.assertEq(usdt.balanceOf(members[0]), 100, "USDT is claimed in full");
+            vm.assertEq(members[0].balance, 100, "and the native currency");
+            vm.deal(members[0], 0);
+        }
+    }
+
+    function test_TooLittleGasIsRefused() public {
+        (, MuteToken mute) = _withMuteSubcoin();
+        mute.set(MuteToken.Mood.Greedy);
+        vm.warp(block.timestamp + DELAY + 1);
+        bool isRefused = false;
+        bool isDone = false;
+        for (uint256 gas = 100_000; gas < 1_000_000; gas += 499) {
+            try this.tryExit(gas) {}
+            catch (bytes memory tried) {
+                (bool done, bytes4 reason, uint256 held) = _read(tried);
+                vm.assertTrue(!done || held == 600, "whoever begins it has all counted");
+                if (reason == IAttestedGateway.TooLittleGas.selector) isRefused = true;
+                if (done) isDone = true;
+            }
+        }
+        vm.assertTrue(isRefused && isDone, "both happened");
+    }
+
+    /// @dev Always reverts with what happened.
+    function tryExit(uint256 gas) external {
+        (bool done, bytes memory reason) = address(gateway).call{gas: gas}(abi.encodeCall(gateway.enterExit, ()));
+        revert Tried(done, bytes4(reason), gateway.heldAtExit()[1]);
+    }
+
+    function _read(bytes memory tried) private pure returns (bool done, bytes4 reason, uint256 held) {
+        vm.assertEq(bytes32(bytes4(tried)), bytes32(Tried.selector), "it was tried");
+        assembly ("memory-safe") {
+            done := mload(add(tried, 0x24))
+            reason := mload(add(tried, 0x44))
+            held := mload(add(tried, 0x64))
+        }
+    }
+}

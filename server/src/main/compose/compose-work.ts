@@ -1,0 +1,168 @@
+import type { AssetCode } from '@candela/protocol/money/assets'
+import type { ChainClient } from '../../chain/client.ts'
+import { creditConfirmed } from '../../chain/credit/credit.ts'
+import { assetsByAddress } from '../../chain/follow/read/decode.ts'
+import { initialSyncState, type FollowDeps, followOnce } from '../../chain/follow/follow-blocks.ts'
+import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
+import { observePrices } from '../../chain/price/observe-prices.ts'
+import { readPrices, readUsablePrice, valueAt } from '../../chain/price/price.ts'
+import { limitPrice, type LimitPrice } from '../../chain/price/use-price.ts'
+import type { ChainReader } from '../../chain/follow/read/read-chain.ts'
+import type { Signer } from '../../chain/signer.ts'
+import type { Config } from '../config.ts'
+import type { LoanWatch } from '../gauges/credit-gauges.ts'
+import { type Database, transaction } from '../../db/open.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { type IdSource, systemIds } from '../../kernel/ids.ts'
+import type { Log } from '../../kernel/log.ts'
+import { countDays } from '../../ledger/statement/count-days.ts'
+import { rollUp } from '../../ledger/upkeep/roll-up.ts'
+import { foldMemberCount } from '../../modules/member/count-members.ts'
+import { collectBacklog } from '../../modules/notice/collect-notices.ts'
+import { foldTotalPower } from '../../modules/power/holdings/read-total-power.ts'
+import { bearDeficit } from '../../modules/fund/bear-deficit.ts'
+import { lockFund, readFund } from '../../modules/fund/read-fund.ts'
+import { listOpenDebts } from '../../modules/loan/orders/list-open-debts.ts'
+import { watchLoans } from '../../modules/loan/watch/watch-loans.ts'
+import { notify } from '../../modules/notice/notify.ts'
+import { addLent } from '../../modules/project/lend.ts'
+import { foldPerformance } from '../../modules/ranking/fold-performance.ts'
+import { readPauseReason } from '../../modules/reconcile/pause.ts'
+import type { OwedSources } from '../../modules/reconcile/read-owed.ts'
+import { reconcile } from '../../modules/reconcile/reconcile.ts'
+import { payOut } from '../../modules/withdraw/payout/pay-out.ts'
+import type { PayoutDeps } from '../../modules/withdraw/payout/payout-deps.ts'
+import { paymentSettler } from '../settle-payments.ts'
+
+type FollowedContracts = Pick<Config['chain'], 'gateway' | 'usdt' | 'hash'>
+type PricedPairs = Pick<Config['chain'], 'hash' | 'wju' | 'hashPair' | 'juPair'>
+
+/** Where prices come from; a test may fix them. */
+export type PriceSource = {
+  /** USDT base units for a whole unit of the asset; null while its price is paused. */
+  readPrice: (db: Database, asset: AssetCode, now: Date) => Promise<bigint | null>
+  /** What amounts count at against limits; null while nobody knows. */
+  readLimitPrice: (db: Database, asset: AssetCode, now: Date) => Promise<LimitPrice | null>
+  loadValuation: FollowDeps['loadValuation']
+}
+
+export const observedPrices: PriceSource = {
+  readPrice: readUsablePrice,
+  readLimitPrice: async (db, asset, now) => limitPrice((await readPrices(db, now))[asset]),
+  loadValuation: async (db, now) => valueAt(await readPrices(db, now)),
+}
+
+export type ChainWorkParts = {
+  contracts: FollowedContracts
+  confirmations: Config['chain']['confirmations']
+  prices: Pick<PriceSource, 'readPrice' | 'loadValuation'>
+  db: Database
+  reader: ChainReader
+  clock: Clock
+  log: Log
+}
+
+/** Following the chain and crediting its payments. The sync state is kept in memory from one call to the next. */
+export function composeChainWork(parts: ChainWorkParts) {
+  const { contracts, confirmations, prices, db, reader, clock, log } = parts
+  const { gateway } = contracts
+  const { loadValuation, readPrice } = prices
+  const sync = initialSyncState()
+  const followDeps = {
+    db,
+    reader,
+    clock,
+    log,
+    gateway,
+    assets: assetsByAddress(contracts),
+    confirmations,
+    loadValuation,
+  }
+  const settle = paymentSettler({ readPrice })
+  return {
+    sync,
+    /** Reads the next block range. @returns true when there is more to read at once */
+    follow: () => followOnce(followDeps, sync),
+    /** Credits one batch of payments that have enough confirmations. */
+    credit: (batchSize: number) => creditConfirmed({ db, clock, log, settle, batchSize }),
+  }
+}
+
+export type PayoutWorkParts = {
+  payouts: PayoutChain
+  confirmations: Config['chain']['confirmations']
+  db: Database
+  clock: Clock
+  log: Log
+}
+
+/** What the comparison takes of credit and prices. Collateral only counts for what it is worth, so a paused average may be used. */
+const owedSources: OwedSources = {
+  listOpenDebts,
+  readFund,
+  readPrices: async (db, now) => {
+    const { JU, HASH } = await readPrices(db, now)
+    return { JU: JU.average, HASH: HASH.average }
+  },
+}
+
+/** Comparing the books with the chain, and paying out with a signer. */
+export function composePayoutWork({ payouts, confirmations, db, clock, log }: PayoutWorkParts) {
+  const payoutDeps = (signer: Signer): PayoutDeps => ({
+    db,
+    chain: payouts,
+    signer,
+    clock,
+    log,
+    notify,
+    confirmations,
+    readPauseReason,
+  })
+  return {
+    payoutDeps,
+    reconcile: () => reconcile({ db, chain: payouts, clock, log, owed: owedSources }),
+    /** @returns true when there is more to do at once */
+    payOut: (signer: Signer) => payOut(payoutDeps(signer)),
+  }
+}
+
+export type UpkeepParts = { db: Database; client: ChainClient; log: Log; config: PricedPairs }
+
+/** Margin calls, and selling collateral of loans that have reached their clearing line or are in default. */
+export function composeLoanWatch(
+  db: Database,
+  clock: Clock,
+  { ids = systemIds(clock), watch = { lastAt: null } }: { ids?: IdSource; watch?: LoanWatch } = {},
+) {
+  const deps = { db, clock, ids, readPrices, notify, addLent, lockFund, bearDeficit }
+  /** @returns how many loans were liquidated */
+  return async () => {
+    const liquidated = await watchLoans(deps)
+    watch.lastAt = clock.now()
+    return liquidated
+  }
+}
+
+/** Observing prices, and what needs the database alone. */
+export function composeUpkeep({ db, client, log, config }: UpkeepParts) {
+  const { hash, wju, hashPair, juPair } = config
+  const pairs = [
+    { asset: 'HASH', token: hash, pair: hashPair },
+    { asset: 'JU', token: wju, pair: juPair },
+  ] as const
+  return {
+    observePrices: () => observePrices({ db, client, pairs, log }),
+    rollUp: () => transaction(db, rollUp),
+    /** @returns how many postings were counted */
+    countDays: () => transaction(db, (tx) => countDays(tx)),
+    /** Puts together what changed of the counts that everybody may ask for. */
+    foldTotals: async () => {
+      await foldMemberCount(db)
+      await foldTotalPower(db)
+    },
+    /** @returns true when there may be more */
+    collectNotices: () => transaction(db, collectBacklog),
+    /** @returns how many purchases were counted */
+    countPurchases: () => foldPerformance(db),
+  }
+}

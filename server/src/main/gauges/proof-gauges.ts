@@ -1,0 +1,16 @@
+import type { GaugeSource } from '../../api/metrics.ts'
+import type { Database } from '../../db/open.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { readAttestationAge } from '../../modules/proof/read-attested.ts'
+
+/** Whether what is owed is attested each day, for Prometheus. */
+export const proofGauges = (db: Database, clock: Clock): GaugeSource[] => [
+  {
+    name: 'candela_attestation_age_seconds',
+    help: 'Since what is owed was last attested on chain; nothing before the first attestation.',
+    async read() {
+      const age_ms = await readAttestationAge(db, clock.now())
+      return age_ms === null ? Number.NaN : age_ms / 1000
+    },
+  },
+]
