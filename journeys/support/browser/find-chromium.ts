@@ -46,7 +46,7 @@ export function findWholeChromium(): string {
 async function packedChromium(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   const require = createRequire(import.meta.url)
-  const root = path.join(path.dirname(require.resolve('@sparticuz/chromium')), '../..')
+  const root = path.join(path.dirname(require.resolve('@sparticuz/chromium')), '..')
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string }
   const target = path.join(cache, `chromium-${version}`)
   if (!existsSync(target)) await unpack(path.join(root, 'bin', 'chromium.br'), target)
