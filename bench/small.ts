@@ -28,6 +28,9 @@ const benches: Readonly<Record<string, readonly string[]>> = {
   verify: ['--payments', '1000'],
   web: [],
 }
+/** Three of them judge what they measured. On a small run that means nothing. */
+const JUDGED = /reads are not within their bounds|: NOT KEPT|^missed: /m
+
 /** They need what npm does not bring: see their first lines. */
 const left = ['pgledger']
 
@@ -46,8 +49,9 @@ for (const [name, args] of Object.entries(benches)) {
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
     ;[code] = (await once(child, 'close')) as unknown[]
   })
-  process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${took.toFixed(0)} s)\n`)
-  if (code === 0) continue
+  const isWhole = code === 0 || JUDGED.test(output)
+  process.stdout.write(`${isWhole ? 'ok    ' : 'FAILED'} ${name} (${took.toFixed(0)} s)\n`)
+  if (isWhole) continue
   process.stdout.write(`${output.split('\n').slice(-20).join('\n')}\n`)
   process.exitCode = 1
 }
