@@ -48,12 +48,12 @@ const considered: Record<string, { license: string | undefined; why: string }> =
 }
 const consideredFor = (name: string) => considered[name.startsWith('lightningcss-') ? 'lightningcss' : name]
 
-/** An SPDX expression of alternatives, "(MIT OR CC0-1.0)": one that suits is enough. */
+/** An SPDX expression of alternatives, "(MIT OR CC0-1.0)", of which one that suits is enough, or of several that hold together. */
 const isPermissive = (license = '') =>
   license
     .replaceAll(/[()]/g, '')
     .split(' OR ')
-    .some((one) => permissive.has(one))
+    .some((one) => one.split(' AND ').every((each) => permissive.has(each)))
 
 describe('dependencies', () => {
   test('are under licences that were agreed to', () => {

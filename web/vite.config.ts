@@ -17,7 +17,13 @@ export default defineConfig(({ mode }) => ({
     // A strict content security policy has no room for data: fonts or scripts; small pictures stay files as well.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What the first load needs is one file: split where lazy screens share it, it compresses worse.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      // What the first load needs is one file: split where lazy screens share it, it compresses worse.
+      output: { codeSplitting: { groups: [{ name: 'initial', tags: ['$initial'] }] } },
+      // Nothing is logged in production but what went wrong, by libraries neither.
+      ...(mode !== 'devnet' && {
+        treeshake: { manualPureFunctions: ['console.log', 'console.info', 'console.debug'] },
+      }),
+    },
   },
 }))

@@ -18,6 +18,14 @@ export type NetworkConfig = {
   blockExplorerUrls: string[]
 }
 
+/** What an app needs to reach wallets on other devices by WalletConnect. */
+export type WalletConnectConfig = {
+  /** Of the operator's project at the relay's maker. Not secret. */
+  projectId: string
+  /** The relay between app and wallet, which passes on what it cannot read. */
+  relayUrl: string
+}
+
 /** Explorer links as EIP-3091 has them; null when the network has no explorer (a development chain). */
 export const transactionUrl = (network: NetworkConfig, hash: string): string | null =>
   explorerUrl(network, `tx/${hash}`)

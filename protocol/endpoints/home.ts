@@ -39,6 +39,8 @@ export const homeEndpoints = {
       /** Nothing new of the chain is known for longer than payments may wait: they are credited once it goes on. */
       chainDelayed: z.boolean(),
       network: networkData,
+      /** For wallets on other devices; null where the operator offers none. */
+      walletConnect: z.object({ projectId: z.string(), relayUrl: z.string() }).nullable(),
       contracts: z.object({ gateway: addressData, usdt: addressData, hash: addressData }),
       confirmations: z.object({ normal: z.int().positive(), large: z.int().positive(), largeAboveUsdt: amountData }),
     }),

@@ -4,8 +4,9 @@ import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
 import { forgetAccount, queryClient } from './api/use-read.ts'
 import { loadDialogs } from './shell/dialog-files.ts'
-import { chooseWallet, networkDialog } from './shell/dialogs.ts'
+import { chooseWallet, networkDialog, walletPairing } from './shell/dialogs.ts'
 import { requiredNetwork } from './api/public-data.ts'
+import { isPhone } from './lib/is-phone.ts'
 import { AppProvider } from './session/app-context.tsx'
 import { endSession } from './session/end-session.ts'
 import { followTabs } from './session/follow-tabs.ts'
@@ -14,6 +15,7 @@ import { reportNotLoaded } from './navigation/first-paint.ts'
 import { createApp } from './shell/create-app.ts'
 import { initialTexts } from './shell/initial-texts/initial-texts.ts'
 import { Shell } from './shell/shell.tsx'
+import { remoteSettings } from './shell/wallet/remote-settings.ts'
 import { untilIdle } from './lib/until-idle.ts'
 import { locale, startLanguage, storedLanguage } from './i18n/language.ts'
 import { translate } from './i18n/use-translation.ts'
@@ -72,6 +74,14 @@ followTabs(window, { ...app, endSession: () => void endSession(session) })
 window.history.scrollRestoration = 'manual'
 
 wallet.setChooser(chooseWallet)
+wallet.setRemote({
+  settings: remoteSettings,
+  showPairing(pairing) {
+    walletPairing.set(pairing)
+    return () => walletPairing.set(null)
+  },
+  isPhone,
+})
 followWallet(document, window, {
   ...app,
   wallet,

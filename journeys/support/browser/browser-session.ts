@@ -22,6 +22,8 @@ export type BrowserSessionOptions = {
   userAgent?: string
   /** Of the screen, in CSS pixels; a common phone without it. */
   size?: { width: number; height: number }
+  /** A computer with a mouse, instead of a phone. */
+  isDesktop?: boolean
   /**
    * Whether the app's service worker runs. Without it, tests see and break every request, and nothing is kept between
    * products on one port.
@@ -38,12 +40,13 @@ export async function openBrowserSession({
   language,
   userAgent,
   size,
+  isDesktop = false,
   serviceWorker = false,
 }: BrowserSessionOptions) {
   const context = await browser.newContext({
     viewport: size ?? { width: 390, height: 844 },
-    isMobile: true,
-    hasTouch: true,
+    isMobile: !isDesktop,
+    hasTouch: !isDesktop,
     locale: 'en-US',
     reducedMotion: 'reduce',
     serviceWorkers: serviceWorker ? 'allow' : 'block',

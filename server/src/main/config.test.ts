@@ -56,6 +56,17 @@ describe('defaults', () => {
     expect(readConfig({ ...required, EXPLORER_URL: own }).network.blockExplorerUrls).toEqual([own])
   })
 
+  test('wallets on other devices are offered when a project is set', () => {
+    expect(readConfig(production).walletConnect).toBeNull()
+    const projectId = 'ab'.repeat(16)
+    const set = { ...production, WALLETCONNECT_PROJECT_ID: projectId }
+    expect(readConfig(set).walletConnect).toEqual({ projectId, relayUrl: 'wss://relay.walletconnect.org' })
+    const relayUrl = 'wss://relay.example.org'
+    expect(readConfig({ ...set, WALLETCONNECT_RELAY_URL: relayUrl }).walletConnect?.relayUrl).toBe(relayUrl)
+    expect(() => readConfig({ ...set, WALLETCONNECT_PROJECT_ID: 'mine' })).toThrow('WALLETCONNECT_PROJECT_ID')
+    expect(() => readConfig({ ...set, WALLETCONNECT_RELAY_URL: relayUrl.slice(6) })).toThrow('WALLETCONNECT_RELAY_URL')
+  })
+
   test('one process does everything, and asks Postgres for all at one address', () => {
     const { role, database, lease_ms } = readConfig(required)
     const url = required.DATABASE_URL

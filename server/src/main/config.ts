@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
-import { CHAIN_ID_HEX, type NetworkConfig } from '@candela/protocol/chain/network'
+import { CHAIN_ID_HEX, type NetworkConfig, type WalletConnectConfig } from '@candela/protocol/chain/network'
 import { parseAmount } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { z } from 'zod'
@@ -107,6 +107,15 @@ const environment = z.object({
     .refine((text) => isUrl(text, ['redis:', 'rediss:']), 'must be a URL that begins with redis:// or rediss://')
     .optional(),
 
+  WALLETCONNECT_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'must be the id of a project: 32 hexadecimal digits')
+    .optional(),
+  WALLETCONNECT_RELAY_URL: z
+    .string()
+    .refine((text) => isUrl(text, ['wss:', 'ws:']), 'must be a URL that begins with wss:// or ws://')
+    .default('wss://relay.walletconnect.org'),
+
   RPC_PORT: port.default(8545),
   RPC_URL: httpUrl.optional(),
   RPC_URLS: z
@@ -202,6 +211,8 @@ export type Config = {
   /** Named in EIP-4361 sign-in messages. */
   signIn: { domain: string; uri: string }
   network: NetworkConfig
+  /** For wallets on another device; null: none are offered. */
+  walletConnect: WalletConnectConfig | null
   chain: {
     /** What the server itself asks; never shown to clients. */
     rpcUrl: string
@@ -288,6 +299,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       rpcUrls: values.RPC_URLS ?? [production ? PUBLIC_RPC_URL : rpcUrl],
       blockExplorerUrls: explorersOf(values.EXPLORER_URL ?? (production ? EXPLORER_URL : 'off')),
     },
+    walletConnect:
+      values.WALLETCONNECT_PROJECT_ID === undefined
+        ? null
+        : { projectId: values.WALLETCONNECT_PROJECT_ID, relayUrl: values.WALLETCONNECT_RELAY_URL },
     chain: {
       rpcUrl,
       gateway: values.GATEWAY_ADDRESS,

@@ -244,9 +244,13 @@ function dispatchOf(config: Config, parts: HttpParts): ReturnType<typeof createD
   })
 }
 
-function httpWorkerSettings({ http, network, clockOffsetFile, redisUrl }: Config, page: string): HttpWorkerSettings {
+function httpWorkerSettings(
+  { http, network, walletConnect, clockOffsetFile, redisUrl }: Config,
+  page: string,
+): HttpWorkerSettings {
   const { host, port, rateLimitScale, envelopeOnly, trustProxy, webDist, publicOrigin, apiOrigin, imageOrigins } = http
-  const connectOrigins = network.rpcUrls.map((url) => new URL(url).origin)
+  const wanted = [...network.rpcUrls, ...(walletConnect === null ? [] : [walletConnect.relayUrl])]
+  const connectOrigins = wanted.map((url) => new URL(url).origin)
   return {
     host,
     port,

@@ -56,6 +56,7 @@ export function createService(parts: ServiceParts) {
   const payouts = payoutChain(parts.payoutClient ?? client, contracts)
   const config = {
     network,
+    walletConnect: null,
     signIn: { domain: 'candela.test', uri: 'https://candela.test' },
     chain: { ...contracts, confirmations, ...unlimited },
   }

@@ -16,7 +16,7 @@ import { createSignedOutReason } from '../session/signed-out-reason.ts'
 import { closeToast, showToast } from '../ui/overlay/toast.tsx'
 import * as wallet from '../wallet/wallet.ts'
 import type * as messages from './wallet/messages.ts'
-import { deviceDialog, invitationSheet, networkDialog, openInWallet } from './dialogs.ts'
+import { deviceDialog, invitationSheet, networkDialog, openInWallet, walletPairing } from './dialogs.ts'
 
 /** The one session, router and sign-in of this page. */
 export function createApp(): App {
@@ -84,11 +84,14 @@ async function say(what: (messages: Messages) => void): Promise<void> {
 /** Wherever on the page the sign-in was tapped for, there is a way out of waiting. */
 function tellOfSlowWallet(signIn: SignIn): void {
   let told = false
-  const isSlow = () => signIn.state.get().slow
-  signIn.state.subscribe(() => {
+  // While a code waits to be scanned it is the person who takes long.
+  const isSlow = () => signIn.state.get().slow && walletPairing.get() === null
+  const look = () => {
     if (isSlow() === told) return
     told = isSlow()
     if (told) void say(({ showSlow }) => isSlow() && showSlow(signIn.cancel))
     else closeToast()
-  })
+  }
+  signIn.state.subscribe(look)
+  walletPairing.subscribe(look)
 }

@@ -9,6 +9,7 @@ export const dialogFiles = {
   devices: { code: () => import('./device-dialog.tsx'), texts: [] },
   explanation: { code: () => import('../ui/overlay/explain.tsx'), texts: [] },
   wallets: { code: () => import('./wallet/wallet-chooser.tsx'), texts: [walletTexts] },
+  pairing: { code: () => import('./wallet/wallet-pairing.tsx'), texts: [walletTexts] },
   openInWallet: { code: () => import('./wallet/open-in-wallet.tsx'), texts: [walletTexts] },
   network: { code: () => import('./wallet/network-dialog.tsx'), texts: [walletTexts] },
 } as const satisfies Record<string, ScreenFiles<object>>

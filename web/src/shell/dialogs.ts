@@ -1,5 +1,6 @@
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import { createStore } from '../lib/store.ts'
+import type { Pairing } from '../wallet/remote/types.ts'
 import type { ConnectPurpose, WalletOption } from '../wallet/types.ts'
 
 /** What the shell's own sheets and dialogs show; each store holds with what its sheet is open, and null while it is closed. */
@@ -12,6 +13,9 @@ export const networkDialog = createStore<NetworkConfig | null>(null)
 
 /** Open while it is offered to go on where a wallet is, because this browser has none. */
 export const openInWallet = createStore<true | null>(null)
+
+/** Open while a connection waits for a wallet on another device, or in another app. */
+export const walletPairing = createStore<Pairing | null>(null)
 
 /** `error` is shown in place: the code that was refused can be corrected. */
 export const invitationSheet = createStore<{ error: string | null } | null>(null)

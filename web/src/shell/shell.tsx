@@ -15,6 +15,7 @@ import {
   networkDialog,
   openInWallet,
   walletChoice,
+  walletPairing,
 } from './dialogs.ts'
 import { dialogFiles } from './dialog-files.ts'
 import { LazyDialog } from './lazy-dialog.tsx'
@@ -25,6 +26,7 @@ import { themeColors } from '../navigation/first-paint.ts'
 import { routes } from '../navigation/routes.ts'
 import { newBuild } from '../service-worker/new-build.ts'
 
+const closePairing = ({ cancel }: { cancel: () => void }) => cancel()
 const closeChooser = ({ answer }: { answer: (id: null) => void }) => answer(null)
 
 /** What stands around every screen. */
@@ -66,6 +68,7 @@ export function Shell({ screens }: { screens: Screens }) {
       <LazyDialog open={invitationSheet} files={dialogFiles.invitation} />
       <LazyDialog open={deviceDialog} files={dialogFiles.devices} />
       <LazyDialog open={walletChoice} files={dialogFiles.wallets} onFailure={closeChooser} />
+      <LazyDialog open={walletPairing} files={dialogFiles.pairing} onFailure={closePairing} />
       <LazyDialog open={explanation} files={dialogFiles.explanation} />
       <LazyDialog open={openInWallet} files={dialogFiles.openInWallet} />
       <LazyDialog open={networkDialog} files={dialogFiles.network} />

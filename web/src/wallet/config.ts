@@ -3,6 +3,8 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { ChainDisconnectedError, custom, defineChain, type EIP1193Provider } from 'viem'
 import { LEGACY_ID } from './discovery.ts'
 import { WalletError } from './errors.ts'
+import { remoteConnector } from './remote/remote-connector.ts'
+import type { RemoteWallets } from './remote/types.ts'
 
 /** Names and URLs are for adding the chain to a wallet and come with that call; here only the id counts. */
 const chain = defineChain({
@@ -17,15 +19,16 @@ const chain = defineChain({
 export type WagmiConfig = ReturnType<typeof makeConfig>
 
 /**
- * wagmi on our one chain. Reads go through the connected wallet's own connection to the chain: no other RPC is trusted,
- * and a strict content security policy needs no exception for one.
+ * wagmi on our one chain. Reads go through the connected wallet's own connection to the chain. A wallet on another device has none
+ * for us: there they go to the RPCs that the operator names to every wallet, which the content security policy allows.
  */
-export function makeConfig() {
+export function makeConfig(remote?: RemoteWallets) {
   const config = createConfig({
     chains: [chain],
     // Wallets announce themselves (EIP-6963); this one is for in-app browsers that only inject `window.ethereum`.
     connectors: [
       injected({ target: { id: LEGACY_ID, name: 'Wallet', provider: legacyProvider }, shimDisconnect: false }),
+      ...(remote === undefined ? [] : [remoteConnector(remote)]),
     ],
     // Which wallet was used is one key of ours, and permissions are kept by the wallet: wagmi has nothing to store.
     storage: null,

@@ -15,6 +15,7 @@ import type {
 import type { Connected, createEngine, WalletEngine } from './engine.ts'
 import { discoverWallets, type WalletDiscovery } from './discovery.ts'
 import { WalletError } from './errors.ts'
+import { type Pairing, REMOTE_ID, type RemoteWallets } from './remote/types.ts'
 import { untilAborted } from './waiting.ts'
 
 /** What this needs of a browser, so that tests can bring their own. */
@@ -38,6 +39,9 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
   let lastAddress: Hex | null = null
   let discovery: WalletDiscovery | undefined
   let chooseWallet: ChooseWallet | undefined
+  let remote: RemoteWallets | undefined
+  /** Shown now. */
+  let pairing: Pairing | null = null
   let engine: Promise<WalletEngine> | undefined
   let connecting: Promise<WalletState> | undefined
   let reconnecting: Promise<WalletState | null> | undefined
@@ -65,7 +69,7 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
 
   const withEngine = (): Promise<WalletEngine> =>
     (engine ??= loadEngine()
-      .then((module) => module.createEngine({ onChange }))
+      .then((module) => module.createEngine({ onChange, remote }))
       .catch((error: unknown) => {
         // The next call tries again, because this one may have failed without a network.
         engine = undefined
@@ -91,20 +95,24 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
 
   async function chooseId(loaded: WalletEngine, purpose: ConnectPurpose): Promise<string> {
     const options = await loaded.listWallets()
-    const [first, second] = options
+    const [first] = options
     if (first === undefined) throw new WalletError('not-installed', 'Wallet not installed')
-    if (second === undefined || chooseWallet === undefined) return first.id
     // Whoever is signed in has chosen before.
     const last = storage.get('wallet')
     if (purpose === 'act' && last !== null && options.some(({ id }) => id === last)) return last
+    const isOnlyOne = first.id !== REMOTE_ID && (options.length === 1 || (isRemoteNext(options) && remote?.isPhone()))
+    if (isOnlyOne === true || chooseWallet === undefined) return first.id
     const id = await chooseWallet(options, purpose)
     if (id === null) throw new WalletError('not-chosen', 'No wallet was chosen')
     return id
   }
 
+  const hasRemote = async (): Promise<boolean> => remote !== undefined && (await remote.settings()) !== null
+
   async function connectOnce(purpose: ConnectPurpose): Promise<WalletState> {
     await discovery?.settle(SETTLE_MS)
-    if (discovery?.found() !== true) throw new WalletError('not-installed', 'Wallet not installed')
+    if (discovery?.found() !== true && !(await hasRemote()))
+      throw new WalletError('not-installed', 'Wallet not installed')
     const loaded = await withEngine()
     const id = await chooseId(loaded, purpose)
     update({ status: 'connected', ...(await loaded.connect(id)) })
@@ -122,6 +130,7 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
       // Where the wallet is not waited for any longer, the next tap asks it anew: its window may have been closed without an answer.
       if (connecting === mine) {
         connecting = undefined
+        pairing?.cancel()
         if (store.get().status === 'connecting') update({ ...absence(), ...nobody })
       }
     }
@@ -156,8 +165,10 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
     const id = storage.get('wallet')
     if (id === null) return null
     try {
-      await discovery?.waitForId(id, REAPPEAR_MS)
-      if (discovery?.found() !== true) return null
+      if (id !== REMOTE_ID) {
+        await discovery?.waitForId(id, REAPPEAR_MS)
+        if (discovery?.found() !== true) return null
+      }
       const connected = await (await withEngine()).reconnect(id)
       if (connected === null) return null
       update({ status: 'connected', ...connected })
@@ -172,6 +183,19 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
   return {
     setChooser: (choose: ChooseWallet) => {
       chooseWallet = choose
+    },
+    setRemote: (wallets: RemoteWallets) => {
+      remote = {
+        ...wallets,
+        showPairing(shown) {
+          pairing = shown
+          const close = wallets.showPairing(shown)
+          return () => {
+            pairing = null
+            close()
+          }
+        },
+      }
     },
     walletStore: { get: store.get, subscribe: store.subscribe },
     connectWallet: (on?: Waiting) => connectWallet(on),
@@ -199,6 +223,9 @@ export function createWallet(page: WalletPage, storage: DeviceStorage, loadEngin
 }
 
 const nobody = { address: null, chainId: null, walletName: null }
+
+/** Whether there is one wallet in this browser, and then those on other devices. */
+const isRemoteNext = (options: readonly { id: string }[]): boolean => options[1]?.id === REMOTE_ID
 
 function listen<T>(listeners: Set<T>, listener: T): () => void {
   listeners.add(listener)

@@ -11,6 +11,8 @@ import { LEGACY_ID } from './discovery.ts'
 import { withErrorCodes } from './error-codes.ts'
 import { WalletError } from './errors.ts'
 import { readChainId, switchNetwork } from './network.ts'
+import { isRemote } from './remote/remote-connector.ts'
+import type { RemoteWallets } from './remote/types.ts'
 import { sendNative, sendRecharge } from './send.ts'
 import { signTransfer } from './sign-typed-data.ts'
 import { toWalletError } from './to-wallet-error.ts'
@@ -24,12 +26,14 @@ export type Connected = { address: Address; chainId: number; walletName: string 
 type EngineOptions = {
   /** Runs on every change of the connection that is in use; undefined when there is none. */
   onChange: (now: Connected | undefined) => void
+  /** For wallets on other devices; undefined: none are offered. */
+  remote?: RemoteWallets | undefined
 }
 
 export type WalletEngine = ReturnType<typeof createEngine>
 
-export function createEngine({ onChange }: EngineOptions) {
-  const config = makeConfig()
+export function createEngine({ onChange, remote }: EngineOptions) {
+  const config = makeConfig(remote)
   /** The connector that the person has chosen. */
   let inUse: string | null = null
 
@@ -47,12 +51,18 @@ export function createEngine({ onChange }: EngineOptions) {
   )
 
   /** Announced wallets; the one behind `window.ethereum` only when none is, else it would be listed twice. */
-  async function connectors(): Promise<readonly Connector[]> {
-    const all = config.connectors.map(withErrorCodes)
+  async function connectorsHere(): Promise<readonly Connector[]> {
+    const all = config.connectors.filter((connector) => !isRemote(connector)).map(withErrorCodes)
     const announced = all.filter(({ id }) => id !== LEGACY_ID)
     if (announced.length > 0) return announced
     const [legacy] = all
     return legacy !== undefined && (await providerOf(legacy)) !== undefined ? [legacy] : []
+  }
+
+  /** Wallets of this browser, then those on other devices where they are offered. */
+  async function connectors(): Promise<readonly Connector[]> {
+    const isOffered = remote !== undefined && (await remote.settings()) !== null
+    return [...(await connectorsHere()), ...(isOffered ? config.connectors.filter(isRemote).map(withErrorCodes) : [])]
   }
 
   const connectorById = async (id: string) => (await connectors()).find((connector) => connector.id === id)

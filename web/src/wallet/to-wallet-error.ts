@@ -9,7 +9,8 @@ type Marks = { kind: WalletErrorKind; codes?: readonly unknown[]; names?: readon
 const marks: readonly Marks[] = [
   {
     kind: 'refused',
-    codes: [4001, 'ACTION_REJECTED'],
+    // From 5000 on those of WalletConnect (CAIP-25).
+    codes: [4001, 'ACTION_REJECTED', 5000, 5001, 5002, 5003],
     names: ['UserRejectedRequestError'],
     text: /\b(user|signer) (rejected|denied|cancell?ed|refused|disapproved)\b|\b(rejected|denied|cancell?ed) by (the )?user\b/i,
   },
@@ -36,6 +37,8 @@ const marks: readonly Marks[] = [
     text: /insufficient (funds|balance)|exceeds (the )?balance|gas required exceeds allowance/i,
   },
   { kind: 'would-revert', codes: [3], names: ['ExecutionRevertedError'], text: /execution reverted|\bvm exception\b/i },
+  // Requests and offers to a wallet on another device have five minutes.
+  { kind: 'silent', text: /\b(request|proposal) expired\b/i },
   { kind: 'not-installed', names: ['ProviderNotFoundError'] },
 ]
 

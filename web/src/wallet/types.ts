@@ -1,6 +1,7 @@
 import type { RechargeTransaction } from '@candela/protocol/endpoints/payment'
 import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
+import type { RemoteWallets } from './remote/types.ts'
 
 /**
  * What the rest of the app knows about wallets. `wallet.ts` beside this file implements `WalletModule` and is small
@@ -49,6 +50,8 @@ export type NativeTransfer = { from: `0x${string}`; to: `0x${string}`; value: bi
 export type WalletModule = {
   /** Called once, before anything else: hands over the chooser sheet. */
   setChooser(choose: ChooseWallet): void
+  /** Called once, before anything else: hands over what wallets on other devices need. */
+  setRemote(remote: RemoteWallets): void
   walletStore: { get(): WalletState; subscribe(listener: () => void): () => void }
   /** Asks for a wallet and an account. Throws `not-installed`, `not-chosen`, `refused`, `busy` or `failed`. */
   connectWallet(on?: Waiting): Promise<WalletState>

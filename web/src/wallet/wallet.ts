@@ -9,6 +9,7 @@ const wallet = createWallet(window, openStorage(), () => loadFile(() => import('
 
 export const {
   setChooser,
+  setRemote,
   walletStore,
   connectWallet,
   reconnectWallet,

@@ -43,7 +43,7 @@ import { hashTerms } from '../../modules/transfer/hash-terms.ts'
 import { withdrawHandlers } from '../../modules/withdraw/endpoints.ts'
 
 export type HandlerParts = {
-  config: Pick<Config, 'signIn' | 'network'> & {
+  config: Pick<Config, 'signIn' | 'network' | 'walletConnect'> & {
     chain: Pick<Config['chain'], 'gateway' | 'usdt' | 'hash' | 'confirmations' | 'maxHeadAge_s' | 'maxLag_blocks'>
   }
   db: Database
@@ -81,6 +81,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       isChainDelayed: (now) => standby.recent((reader) => isChainBehind(reader, now)),
       readSolvency: (now) => standby.recent((reader) => summarizeSolvency(reader, now)),
       network: config.network,
+      walletConnect: config.walletConnect,
       contracts: { gateway, usdt, hash },
       confirmations: config.chain.confirmations,
       overview: overviewSources(db),

@@ -1,12 +1,13 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import type { NetworkConfig } from '@candela/protocol/chain/network'
+import type { NetworkConfig, WalletConnectConfig } from '@candela/protocol/chain/network'
 import type { Handlers } from '../../kernel/handler.ts'
 import { getOverview, type OverviewSources } from './overview.ts'
 import { createPublicFigures, type FigureSources } from './public-figures.ts'
 
 export type HomeDeps = FigureSources & {
   network: NetworkConfig
+  walletConnect: WalletConnectConfig | null
   contracts: Data<'GET home/public'>['contracts']
   /** `largeAbove` in USDT base units. */
   confirmations: { normal: number; large: number; largeAbove: bigint }
@@ -15,6 +16,7 @@ export type HomeDeps = FigureSources & {
 
 export function homeHandlers({
   network,
+  walletConnect,
   contracts,
   confirmations,
   overview,
@@ -26,6 +28,7 @@ export function homeHandlers({
     'GET home/public': async (_input, { now }) => ({
       ...(await publicFigures(now)),
       network,
+      walletConnect,
       contracts,
       confirmations: {
         normal: confirmations.normal,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Database, transaction } from '../../db/open.ts'
 import { uuidFromName } from '../../kernel/ids.ts'
@@ -81,8 +82,8 @@ export async function addRevenue(db: Database, day: string, amount: bigint, at?:
   deposits += 1
   const name = `revenue:${deposits}:${day}:${amount}`
   const blockAt = at ?? startOfDay(addDays(day, 1))
-  // Not padded with a digit that a number can begin with: 11 and 251 would be the same.
-  const hash = `0x${'f'.repeat(32)}${deposits.toString(16).padStart(32, '0')}`
+  // By the name, because a database may be worked on by several processes, each of which counts from one.
+  const hash = `0x${createHash('sha256').update(name).digest('hex')}`
   return transaction(db, async (tx) => {
     await post(tx, {
       id: uuidFromName(name),

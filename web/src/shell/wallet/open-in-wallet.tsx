@@ -1,4 +1,5 @@
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { isPhone } from '../../lib/is-phone.ts'
 import { useStore } from '../../lib/store.ts'
 import { useApp } from '../../session/app-context.tsx'
 import { Button } from '../../ui/control/button.tsx'
@@ -18,11 +19,11 @@ export default function OpenInWallet() {
   const open = useStore(openInWallet) !== null
   const { origin, pathname, hash } = window.location
   const link = pageLink(origin + pathname, hash, code)
-  const isPhone = window.matchMedia('(pointer: coarse)').matches
+  const phone = isPhone()
   return (
     <Sheet
       open={open}
-      title={t(isPhone ? 'elsewhere.title' : 'elsewhere.onPhone')}
+      title={t(phone ? 'elsewhere.title' : 'elsewhere.onPhone')}
       onClose={() => openInWallet.set(null)}
       footer={
         <Button block onClick={() => void copyText(link)}>
@@ -30,9 +31,9 @@ export default function OpenInWallet() {
         </Button>
       }
     >
-      <p className="muted">{t(isPhone ? 'elsewhere.text' : 'elsewhere.onPhoneText')}</p>
+      <p className="muted">{t(phone ? 'elsewhere.text' : 'elsewhere.onPhoneText')}</p>
       {code !== '' && <p>{t('elsewhere.code', { code })}</p>}
-      {isPhone ? (
+      {phone ? (
         <div className="options">
           {walletLinks(link).map(({ name, href }) => (
             <a key={name} className="option" href={href}>

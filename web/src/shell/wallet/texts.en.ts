@@ -3,6 +3,10 @@ import type { texts as tw } from './texts.tw.ts'
 export const texts: Record<keyof typeof tw, string> = {
   'wallet.choose': 'Choose a wallet',
   'wallet.chooseAgain': 'Choose the wallet that holds {address}. The one you used before is not in this browser.',
+  'wallet.noneHere': 'This browser has no wallet. You can connect one from elsewhere.',
+  'wallet.remote': 'Scan a QR code with the wallet on your phone',
+  'wallet.remotePhone': 'Connect a wallet app of this phone',
+  'wallet.elsewhere': 'In the browser of a wallet app',
 
   'wallet.notInstalled': 'Please install a wallet, such as MetaMask',
   'wallet.refusedConnect': 'You declined the connection in your wallet. You are not signed in',
@@ -21,6 +25,13 @@ export const texts: Record<keyof typeof tw, string> = {
   'elsewhere.code': 'Your invitation code {code} comes along.',
   'elsewhere.copy': 'Copy the link',
   'elsewhere.qr': 'QR code of the link to this page',
+
+  'pairing.title': 'Connect your wallet',
+  'pairing.scan': 'Scan this code with the wallet on your phone, and agree to the connection there.',
+  'pairing.open': 'Choose your wallet, agree to the connection there, then come back to this page.',
+  'pairing.other': 'Another wallet app',
+  'pairing.copy': 'Copy the connection code',
+  'pairing.qr': 'QR code of the connection, for your wallet',
 
   'network.title': 'Network error',
   'network.text':

@@ -2,6 +2,10 @@
 export const texts = {
   'wallet.choose': '選擇錢包',
   'wallet.chooseAgain': '請選擇持有 {address} 的錢包，之前使用的錢包不在這個瀏覽器裡。',
+  'wallet.noneHere': '這個瀏覽器裡沒有錢包，請從別處連接。',
+  'wallet.remote': '用手機上的錢包掃描 QR 碼',
+  'wallet.remotePhone': '連接這支手機上的錢包 App',
+  'wallet.elsewhere': '在錢包 App 的瀏覽器中使用 Candela',
 
   'wallet.notInstalled': '請先安裝錢包（例如 MetaMask）',
   'wallet.refusedConnect': '您在錢包中拒絕了連接，尚未登入',
@@ -20,6 +24,13 @@ export const texts = {
   'elsewhere.code': '邀請碼 {code} 會一起帶過去。',
   'elsewhere.copy': '複製連結',
   'elsewhere.qr': '此頁連結的 QR 碼',
+
+  'pairing.title': '連接錢包',
+  'pairing.scan': '請用手機上的錢包掃描這個 QR 碼，並在錢包中同意連接。',
+  'pairing.open': '請選擇錢包並同意連接，再回到這裡。',
+  'pairing.other': '其他錢包 App',
+  'pairing.copy': '複製連接碼',
+  'pairing.qr': '供錢包掃描的連接 QR 碼',
 
   'network.title': '網路錯誤',
   'network.text': '目前的網路不受支援，請將錢包切換到以下網路後再繼續。切換完成後，這個視窗會自動關閉。',

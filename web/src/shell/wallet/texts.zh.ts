@@ -3,6 +3,10 @@ import type { texts as tw } from './texts.tw.ts'
 export const texts: Record<keyof typeof tw, string> = {
   'wallet.choose': '选择钱包',
   'wallet.chooseAgain': '请选择持有 {address} 的钱包，之前用的钱包不在这个浏览器里。',
+  'wallet.noneHere': '这个浏览器里没有钱包，请从别处连接。',
+  'wallet.remote': '用手机上的钱包扫描二维码',
+  'wallet.remotePhone': '连接这部手机上的钱包应用',
+  'wallet.elsewhere': '在钱包应用的浏览器中使用 Candela',
 
   'wallet.notInstalled': '请先安装钱包（如 MetaMask）',
   'wallet.refusedConnect': '你在钱包里拒绝了连接，还没有登录',
@@ -21,6 +25,13 @@ export const texts: Record<keyof typeof tw, string> = {
   'elsewhere.code': '邀请码 {code} 会一起带过去。',
   'elsewhere.copy': '复制链接',
   'elsewhere.qr': '本页链接的二维码',
+
+  'pairing.title': '连接钱包',
+  'pairing.scan': '请用手机上的钱包扫描这个二维码，并在钱包中同意连接。',
+  'pairing.open': '请选择钱包并同意连接，再回到这里。',
+  'pairing.other': '其他钱包应用',
+  'pairing.copy': '复制连接码',
+  'pairing.qr': '供钱包扫描的连接二维码',
 
   'network.title': '网络错误',
   'network.text': '当前网络不受支持，请把钱包切换到下面的网络再继续。切换好后，这个窗口会自动关闭。',
