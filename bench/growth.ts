@@ -3,16 +3,16 @@
  * its ratio to that at the first size. Then bytes per entry. Ends with an audit that must find nothing.
  *
  *   node bench/growth.ts [--entries 1000000,10000000] [--members 100000] [--rounds 5] [--batches 300] [--folder /some/folder]
- *     [--only posting] [--ids time]
+ *     [--only posting] [--ids random]
  *
  * With `--folder` the database stays there, and the next call goes on with what is in it: a size that it has outgrown is left out.
  * Before a size is measured: vacuum analyze and a checkpoint; then a round that warms and does not count. Medians of rounds.
  * Half of the entries are shared income, which each member gets in turn; a tenth of the other postings are those of 100 busy
- * members, whose pages are full at any size. Postgres has the settings of deploy/postgres/patroni.yml. Ids of postings are made from names, as the service makes them; with `--ids time` those of
- * what is measured are in the order of time, which shows what the index of ids costs.
+ * members, whose pages are full at any size. Postgres has the settings of deploy/postgres/patroni.yml. Ids of postings are made as the service makes
+ * them; with `--ids random` those of what is measured have no time in them, which shows what the index of ids costs then.
  */
 import { spawn } from 'node:child_process'
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ import { migrate } from '@candela/server/db/migrate'
 import { openDatabase, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { fakeClock, systemClock } from '@candela/server/kernel/clock'
-import { systemIds, uuidFromName } from '@candela/server/kernel/ids'
+import { systemIds, timeOfId, uuidFromName } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
 import { auditRound } from '@candela/server/ledger/audit/audit-round'
 import { checkPostings } from '@candela/server/ledger/audit/checks'
@@ -55,14 +55,14 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '5' },
     batches: { type: 'string', default: '300' },
     folder: { type: 'string' },
-    ids: { type: 'string', default: 'name' },
+    ids: { type: 'string', default: 'time' },
     only: { type: 'string' },
   },
 })
 const sizes = flags.entries.split(',').map(Number)
 const rounds = Number(flags.rounds)
 const batches = Number(flags.batches)
-const timeOrdered = systemIds(systemClock)
+const ids = systemIds(systemClock)
 const CLIENTS = 8
 const PER_BATCH = 100
 /** Entries of one sealed range, and accounts of one statement: those of the running service. */
@@ -151,9 +151,9 @@ async function postingCost(world: World, perBatch: number, count: number) {
   const transfer = (): Posting => {
     const giver = Math.random() < 0.1 ? randomInt(BUSY) : randomInt(rich)
     const taker = Math.random() < 0.5 ? randomInt(rich) : randomInt(world.members)
-    const requestId = randomUUID()
+    const requestId = ids.uuid()
     return {
-      id: flags.ids === 'time' ? timeOrdered.uuid() : uuidFromName(`transfer:${giver}:${requestId}`),
+      id: uuidFromName(`transfer:${giver}:${requestId}`, flags.ids === 'random' ? undefined : timeOfId(requestId)),
       kind: 'transfer',
       legs: [
         {

@@ -19,7 +19,10 @@ export const addressField = z
 export const hashData = z.string().regex(/^0x[0-9a-f]{64}$/)
 export const addressData = z.string().regex(/^0x[0-9a-f]{40}$/)
 
-/** Chosen by the client before it sends; the same id with the same input returns the first result. */
+/**
+ * Chosen by the client before it sends; the same id with the same input returns the first result. Best a UUID of version 7, also
+ * without hyphens: what is done at the same time is then stored in one place.
+ */
 export const requestIdField = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
 
 export const assetField = z.enum(assetCodes)

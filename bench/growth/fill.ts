@@ -157,7 +157,10 @@ async function addLines(db: Database, lines: ReturnType<typeof sql>, present: nu
     await sql`select setval('ledger_batch_seq', (select max(posting) / 16384 from run))`.execute(tx)
     await sql`
       insert into ledger_posting (seq, id, kind, memo, occurred_at)
-      select posting, gen_random_uuid(), kind, case kind
+      -- Ids as the service makes them: those of deposits at random places, the others in order of time.
+      select posting, case kind when 'deposit' then gen_random_uuid()
+          else overlay(gen_random_uuid()::text placing lpad(to_hex(${Math.floor(timeOf(present).getTime() / 1000)}::bigint), 8, '0') from 1)::uuid end,
+        kind, case kind
           when 'transfer' then jsonb_build_object('transferNo', 'T' || posting, 'from', '0x' || repeat('a', 40), 'fromUid', '10001',
             'to', '0x' || repeat('b', 40), 'toUid', '10002', 'requestId', gen_random_uuid(),
             'deadline', '2026-03-01T00:00:00.000Z', 'signature', '0x' || repeat('ab', 65))

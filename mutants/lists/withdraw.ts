@@ -58,13 +58,13 @@ const terms = [
     },
     {
       name: 'hold and release have one id',
-      search: '`withdrawal:${withdrawal.payoutId}:hold`',
-      replace: '`withdrawal:${withdrawal.payoutId}:release`',
+      search: "idOf(withdrawal, 'hold')",
+      replace: "idOf(withdrawal, 'release')",
     },
     {
       name: 'money can be given back once whole and once less the fee',
-      search: "`withdrawal:${withdrawal.payoutId}:release`),\n    kind: 'withdrawal-reverted'",
-      replace: "`withdrawal:${withdrawal.payoutId}:reverted`),\n    kind: 'withdrawal-reverted'",
+      search: "idOf(withdrawal, 'release'),\n    kind: 'withdrawal-reverted'",
+      replace: "idOf(withdrawal, 'hold'),\n    kind: 'withdrawal-reverted'",
     },
     {
       name: 'the fee of a reverted payment is given back',

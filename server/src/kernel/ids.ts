@@ -25,13 +25,31 @@ export function seededIds(seed: string, clock: Clock): IdSource {
   })
 }
 
+/** Names with an earlier time keep the ids that they had before ids began with a time. Seconds since 1970. */
+const TIMED_SINCE = Date.UTC(2026, 10, 24) / 1_000
+const TIMED_UNTIL = 2 ** 32
+
 /**
  * A UUID (version 8) that is a function of its name: the same event always gets the same posting id,
  * so that doing it again is seen to be the same.
+ * @param at a time that follows from the name alone. The id begins with its seconds, so that what happens at the same time is written
+ * to the same pages of an index, however large it is; without one the id is at a random place.
  */
-export function uuidFromName(name: string): string {
+export function uuidFromName(name: string, at?: Date): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16)
+  const second = at === undefined ? 0 : Math.floor(at.getTime() / 1_000)
+  if (second >= TIMED_SINCE && second < TIMED_UNTIL) bytes.writeUInt32BE(second)
   return formatUuid(bytes, 0x80)
+}
+
+const version7 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?7[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i
+const orderNumber = /^(\d{4})(\d\d)(\d\d)[0-9A-Z]{10}$/
+
+/** When an id was made, where it says so: a UUID of version 7, also without hyphens, or the day of an order number. */
+export function timeOfId(id: string): Date | undefined {
+  if (version7.test(id)) return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
+  const [, year, month, day] = orderNumber.exec(id) ?? []
+  return day === undefined ? undefined : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
 }
 
 type Random = (length: number) => Buffer

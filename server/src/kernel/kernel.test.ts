@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { assert, AssertionFailed, must } from './assert.ts'
 import { fakeClock, movedClock, systemClock } from './clock.ts'
 import { AppError, invalidInput, isAppError } from './errors.ts'
-import { seededIds, systemIds, uuidFromName } from './ids.ts'
+import { seededIds, systemIds, timeOfId, uuidFromName } from './ids.ts'
 import { HANGS_AFTER_MS } from './testing/testing-limits.ts'
 import { createSharedReads } from './shared-reads.ts'
 import { keptLog } from './testing/testing-log.ts'
@@ -67,6 +67,36 @@ describe('ids', () => {
     expect(uuidFromName('chain:1')).toMatch(uuidPattern(8))
     expect(uuidFromName('chain:1')).toBe(uuidFromName('chain:1'))
     expect(uuidFromName('chain:1')).not.toBe(uuidFromName('chain:2'))
+  })
+
+  test('the uuid of a name with a time begins with its second', () => {
+    const id = uuidFromName('income:2026-11-30', new Date('2026-11-30T00:00:00.999Z'))
+    expect(id).toMatch(uuidPattern(8))
+    expect(id.slice(0, 8)).toBe((Date.UTC(2026, 10, 30) / 1_000).toString(16))
+    expect(id).not.toBe(uuidFromName('income:2026-12-01', new Date('2026-11-30T00:00:00.999Z')))
+    expect(id.slice(9)).toBe(uuidFromName('income:2026-11-30').slice(9))
+  })
+
+  test.each([
+    ['before ids had a time', new Date('2026-11-23T23:59:59.999Z')],
+    ['no time', new Date(Number.NaN)],
+    ['a time of before 1970', new Date(-1)],
+    ['a time that 32 bits do not hold', new Date('2106-02-07T06:28:16Z')],
+  ])('the uuid of a name stays as it was: %s', (_, at) => {
+    expect(uuidFromName('chain:1', at)).toBe(uuidFromName('chain:1'))
+    expect(uuidFromName('chain:1')).toBe('f6876a6d-6586-8747-9f6a-93d31d3a9cac')
+  })
+
+  test('an id says when it was made, where it can', () => {
+    const at = new Date('2026-11-30T12:34:56.789Z')
+    const ids = systemIds(fakeClock(at.toISOString()))
+    expect(timeOfId(ids.uuid())).toEqual(at)
+    expect(timeOfId(ids.uuid().replaceAll('-', '').toUpperCase())).toEqual(at)
+    expect(timeOfId(ids.orderNumber())).toEqual(new Date('2026-11-30T00:00:00Z'))
+    for (const none of ['', 'request-1', uuidFromName('chain:1', at), ids.token(), `${ids.uuid()}0`, '20261130'])
+      expect(timeOfId(none)).toBeUndefined()
+    // Whatever a client makes of it: the same text has the same time.
+    expect(uuidFromName('x', timeOfId('20269999AAAAAAAAAA'))).toMatch(uuidPattern(8))
   })
 })
 

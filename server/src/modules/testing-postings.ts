@@ -13,6 +13,9 @@ export function accountText(account: AccountId): string {
 export const legTexts = (legs: readonly Leg[]) =>
   legs.map(({ debit, credit, amount }) => [accountText(debit), accountText(credit), amount])
 
+/** The time that a posting's id begins with, to the second. */
+export const timeOfPosting = ({ id }: { id: string }): Date => new Date(Number.parseInt(id.slice(0, 8), 16) * 1_000)
+
 /** By how much the legs change each account, in base units: what is credited less what is debited. */
 export function changesOf(legs: readonly Leg[]): Record<string, bigint> {
   const changes: Record<string, bigint> = {}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RETRY_WINDOW_MS, createPendingRequests, randomId } from './send-command.ts'
+import { RETRY_WINDOW_MS, createPendingRequests, newRequestId } from './send-command.ts'
 import { memoryStorage } from '../lib/storage.ts'
 import { forbiddenStorage } from '../lib/testing-storage.ts'
 
@@ -50,8 +50,15 @@ describe('what was asked for', () => {
     expect(() => storage.answered('withdraw 5')).not.toThrow()
   })
 
-  test('ids are what the protocol takes', () => {
-    expect(randomId()).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
-    expect(randomId()).not.toBe(randomId())
+  test('ids are UUIDs of version 7: made now, each another', () => {
+    const before = Date.now()
+    const ids = Array.from({ length: 1_000 }, newRequestId)
+    expect(new Set(ids.map((id) => id.slice(12))).size).toBe(1_000)
+    for (const id of ids) {
+      expect(id).toMatch(/^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/)
+      const time = Number.parseInt(id.slice(0, 12), 16)
+      expect(time).toBeGreaterThanOrEqual(before)
+      expect(time).toBeLessThanOrEqual(Date.now())
+    }
   })
 })

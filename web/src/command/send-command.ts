@@ -19,7 +19,7 @@ export async function sendCommand<K extends CommandKey>(
   key: K,
   input: CommandInput<K>,
 ): Promise<Data<K>> {
-  const requests = createPendingRequests(storage, randomId, Date.now)
+  const requests = createPendingRequests(storage, newRequestId, Date.now)
   const name = `${key} ${JSON.stringify(input)}`
   try {
     const data = await call(key, { ...input, requestId: requests.idFor(name) } as CallInput<K>)
@@ -63,6 +63,14 @@ export function createPendingRequests(storage: DeviceStorage, makeId: () => stri
   }
 }
 
-/** 128 random bits; `crypto.randomUUID` is missing where a page is not served over TLS. */
-export const randomId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+/**
+ * A UUID of version 7 without hyphens: the time and 74 random bits. So the service stores what is asked at the same time in the same
+ * place. `crypto.randomUUID` has no time, and is missing where a page is not served over TLS.
+ */
+export function newRequestId(): string {
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+  const variant = '89ab'.charAt(Number.parseInt(random.charAt(3), 16) & 3)
+  return `${Date.now().toString(16).padStart(12, '0')}7${random.slice(0, 3)}${variant}${random.slice(4, 19)}`
+}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyAmount, anyAsset, changesOf, legTexts } from '../testing-postings.ts'
+import { anyAmount, anyAsset, changesOf, legTexts, timeOfPosting } from '../testing-postings.ts'
 import { exchangePosting, type PostedExchange } from './postings.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
@@ -22,6 +22,11 @@ describe('the posting of an exchange', () => {
       ['deskInventory USDT', 'member 10001 memberAvailable USDT', 197n],
       ['deskInventory USDT', 'fees USDT', 3n],
     ])
+  })
+
+  test('its id begins with the day of the quote', () => {
+    const posting = exchangePosting({ ...exchange, quoteNo: '20261201ABCDEFGHJK' }, now)
+    expect(timeOfPosting(posting)).toEqual(new Date('2026-12-01T00:00:00Z'))
   })
 
   test('has no leg for a fee of zero', () => {

@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { uuidFromName } from '../../kernel/ids.ts'
+import { timeOfId, uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'
 
@@ -29,7 +29,7 @@ export function exchangePosting(exchange: PostedExchange, now: Date): Posting {
     { debit: desk, credit: memberAccount(memberId, 'memberAvailable', to), amount: received },
   ]
   return {
-    id: uuidFromName(`exchange:${quoteNo}`),
+    id: uuidFromName(`exchange:${quoteNo}`, timeOfId(quoteNo)),
     kind: 'exchange',
     legs: fee > 0n ? [...legs, { debit: desk, credit: platformAccount('fees', to), amount: fee }] : legs,
     memo: { exchangeNo, quoteNo, from, to },

@@ -1,6 +1,7 @@
 import type { FundState } from '@candela/protocol/fund/fund'
+import { startOfDay } from '@candela/protocol/calendar'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { uuidFromName } from '../../kernel/ids.ts'
+import { timeOfId, uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Leg, Posting, PostingOf } from '../../ledger/post.ts'
 
@@ -63,7 +64,7 @@ export const fundOutPosting = (move: FundMove, now: Date): Posting => ({
 type Common = Pick<PostingOf<'fund-in'>, 'id' | 'memo' | 'occurredAt'>
 
 const common = ({ memberId, requestId, amount, fund, pending }: FundMove, now: Date): Common => ({
-  id: uuidFromName(`fund:${memberId}:${requestId}`),
+  id: uuidFromName(`fund:${memberId}:${requestId}`, timeOfId(requestId)),
   memo: {
     amount: fromBaseUnits(amount),
     assets: fromBaseUnits(fund.assets),
@@ -75,7 +76,7 @@ const common = ({ memberId, requestId, amount, fund, pending }: FundMove, now: D
 
 /** Interest that was charged until the end of the day counts in the share price from its close on. */
 export const earningsPosting = (day: string, amount: bigint, now: Date): Posting => ({
-  id: uuidFromName(`fund:${day}:earnings`),
+  id: uuidFromName(`fund:${day}:earnings`, startOfDay(day)),
   kind: 'fund-earnings',
   legs: [{ debit: platformAccount('fundPending', 'USDT'), credit: platformAccount('fundClaims', 'USDT'), amount }],
   memo: { day },
@@ -131,7 +132,7 @@ export function deficitPostings(deficit: Deficit, now: Date): Posting[] {
   const claims = platformAccount('fundClaims', 'USDT')
   const open = platformAccount('deficit', 'USDT')
   const byReserve: Posting = {
-    id: uuidFromName(`loan:${loanNo}:deficit-reserve`),
+    id: uuidFromName(`loan:${loanNo}:deficit-reserve`, timeOfId(loanNo)),
     kind: 'deficit-reserve',
     legs: [
       { debit: platformAccount('reserve', 'USDT'), credit: platformAccount('fundIdle', 'USDT'), amount: reservePaid },
@@ -146,7 +147,7 @@ export function deficitPostings(deficit: Deficit, now: Date): Posting[] {
     { debit: platformAccount('reserveClaims', 'USDT'), credit: open, amount: reservePart },
   ].filter(({ amount }) => amount > 0n)
   const byFund: Posting = {
-    id: uuidFromName(`loan:${loanNo}:deficit-fund`),
+    id: uuidFromName(`loan:${loanNo}:deficit-fund`, timeOfId(loanNo)),
     kind: 'deficit-fund',
     legs: lost,
     memo: { loanNo },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { accountText, anyAmount, changesOf, legTexts } from '../testing-postings.ts'
+import { accountText, anyAmount, changesOf, legTexts, timeOfPosting } from '../testing-postings.ts'
 import { incomeSharing, serviceFeePosting } from './postings.ts'
 
 const at = new Date('2026-03-02T00:10:00Z')
@@ -28,6 +28,12 @@ describe('the service fee of a day', () => {
     expect(serviceFeePosting('2026-03-01', 6n, later).id).toBe(id)
     expect(serviceFeePosting('2026-03-02', 5n, at).id).not.toBe(id)
   })
+})
+
+test('the ids of a day begin with its start', () => {
+  const start = new Date('2026-12-01T00:00:00Z')
+  expect(timeOfPosting(serviceFeePosting('2026-12-01', 5n, later))).toEqual(start)
+  expect(timeOfPosting(incomeSharing('2026-12-01', 7n, later))).toEqual(start)
 })
 
 describe('the sharing of a day', () => {

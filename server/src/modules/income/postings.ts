@@ -1,3 +1,4 @@
+import { startOfDay } from '@candela/protocol/calendar'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'
@@ -5,7 +6,7 @@ import type { Sharing } from '../../ledger/share/share.ts'
 
 /** The platform's part of a day's revenue. */
 export const serviceFeePosting = (day: string, fee: bigint, at: Date): Posting => ({
-  id: uuidFromName(`income:${day}:fee`),
+  id: uuidFromName(`income:${day}:fee`, startOfDay(day)),
   kind: 'service-fee',
   legs: [{ debit: platformAccount('revenuePool', 'HASH'), credit: platformAccount('fees', 'HASH'), amount: fee }],
   memo: { day },
@@ -17,7 +18,7 @@ export const serviceFeePosting = (day: string, fee: bigint, at: Date): Posting =
  * so the ledger refuses to share from there a second time.
  */
 export const incomeSharing = (day: string, afterMember: bigint, at: Date): Omit<Sharing, 'shares'> => ({
-  id: uuidFromName(`income:${day}:${afterMember}`),
+  id: uuidFromName(`income:${day}:${afterMember}`, startOfDay(day)),
   kind: 'income',
   memo: { day },
   occurredAt: at,

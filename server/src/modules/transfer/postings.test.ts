@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyAmount, anyAsset, changesOf, legTexts } from '../testing-postings.ts'
+import { anyAmount, anyAsset, changesOf, legTexts, timeOfPosting } from '../testing-postings.ts'
 import { type SignedTransfer, transferPosting } from './postings.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
@@ -56,5 +56,10 @@ describe('the posting of a transfer', () => {
     expect(transferPosting(changed, new Date(0)).id).toBe(id)
     expect(transferPosting({ ...transfer, requestId: 'R2' }, now).id).not.toBe(id)
     expect(transferPosting({ ...transfer, sender: recipient }, now).id).not.toBe(id)
+  })
+
+  test('its id begins with the time in the request id, whenever it is posted', () => {
+    const timed = { ...transfer, requestId: '01a23059a8007abc8def0123456789ab' }
+    expect(timeOfPosting(transferPosting(timed, now))).toEqual(new Date('2026-12-01T06:45:11Z'))
   })
 })

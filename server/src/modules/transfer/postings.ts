@@ -1,5 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { uuidFromName } from '../../kernel/ids.ts'
+import { timeOfId, uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount } from '../../ledger/chart.ts'
 import type { Memo } from '../../ledger/memos.ts'
 import type { Posting } from '../../ledger/post.ts'
@@ -19,7 +19,7 @@ export type SignedTransfer = {
 
 /** A signature moves value once: its posting's id follows from the sender and the request id that was signed. */
 export const transferPosting = (transfer: SignedTransfer, now: Date): Posting => ({
-  id: uuidFromName(`transfer:${transfer.sender.id}:${transfer.requestId}`),
+  id: uuidFromName(`transfer:${transfer.sender.id}:${transfer.requestId}`, timeOfId(transfer.requestId)),
   kind: 'transfer',
   legs: [
     {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyAmount, anyAsset, changesOf, legTexts } from '../testing-postings.ts'
+import { anyAmount, anyAsset, changesOf, legTexts, timeOfPosting } from '../testing-postings.ts'
 import { holdPosting, payoutPosting, type PostedWithdrawal, releasePosting, revertedPosting } from './postings.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
@@ -37,6 +37,14 @@ describe.each(postings)('$kind', ({ kind, make }) => {
 
 test('the three postings of one withdrawal have ids of their own', () => {
   expect(new Set(postings.map(({ make }) => make(withdrawal, now).id)).size).toBe(3)
+})
+
+test('what is set aside and given back has an id that begins with the time in the id of the payout', () => {
+  const timed = { ...withdrawal, payoutId: `0x01a23059a8007abc8def0123456789ab${'0'.repeat(32)}` }
+  const applied = new Date('2026-12-01T06:45:11Z')
+  for (const make of [holdPosting, releasePosting]) expect(timeOfPosting(make(timed, now))).toEqual(applied)
+  // That of what left the contract is as it always was: a database that reads the chain again finds what it posted.
+  expect(payoutPosting(timed, now).id).toBe('af5eaf42-1a44-8cbf-a5db-800d34febd25')
 })
 
 test('the whole amount is set aside, and given back', () => {

@@ -1,6 +1,6 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { payoutPostingId } from '../../chain/credit/credit.ts'
-import { uuidFromName } from '../../kernel/ids.ts'
+import { timeOfId, uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import type { Posting } from '../../ledger/post.ts'
 
@@ -17,9 +17,13 @@ export type PostedWithdrawal = {
 
 const memoOf = ({ withdrawalNo, to }: PostedWithdrawal) => ({ withdrawalNo, to })
 
+/** The id of a payout is a UUID of version 7 and zeros behind it. */
+const idOf = ({ payoutId }: PostedWithdrawal, what: 'hold' | 'release'): string =>
+  uuidFromName(`withdrawal:${payoutId}:${what}`, timeOfId(payoutId.slice(2, 34)))
+
 /** Sets the whole amount aside. */
 export const holdPosting = (withdrawal: PostedWithdrawal, now: Date): Posting => ({
-  id: uuidFromName(`withdrawal:${withdrawal.payoutId}:hold`),
+  id: idOf(withdrawal, 'hold'),
   kind: 'withdrawal-hold',
   legs: [{ debit: available(withdrawal), credit: held(withdrawal), amount: withdrawal.amount }],
   memo: memoOf(withdrawal),
@@ -28,7 +32,7 @@ export const holdPosting = (withdrawal: PostedWithdrawal, now: Date): Posting =>
 
 /** Gives it back. */
 export const releasePosting = (withdrawal: PostedWithdrawal, now: Date): Posting => ({
-  id: uuidFromName(`withdrawal:${withdrawal.payoutId}:release`),
+  id: idOf(withdrawal, 'release'),
   kind: 'withdrawal-release',
   legs: [{ debit: held(withdrawal), credit: available(withdrawal), amount: withdrawal.amount }],
   memo: memoOf(withdrawal),
@@ -45,7 +49,7 @@ export const revertedPosting = (
   const returned = { debit: held(withdrawal), credit: available(withdrawal), amount: payoutAmount }
   const gasPaid = { debit: held(withdrawal), credit: platformAccount('fees', withdrawal.asset), amount: fee }
   return {
-    id: uuidFromName(`withdrawal:${withdrawal.payoutId}:release`),
+    id: idOf(withdrawal, 'release'),
     kind: 'withdrawal-reverted',
     legs: fee > 0n ? [returned, gasPaid] : [returned],
     memo: { ...memoOf(withdrawal), txHash },

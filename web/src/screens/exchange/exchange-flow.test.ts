@@ -47,7 +47,7 @@ const refuse = (code: number) => () => Promise.reject(new ApiError(code, `said $
 const open = () => {
   const opened = createExchangeFlow({
     pending: createPendingCommands(memoryStorage(store), 'exchange'),
-    randomId: () => `request-${sent.length}`,
+    newRequestId: () => `request-${sent.length}`,
     quote: () => (quotes.shift() ?? refuse(5031))(),
     send: (input) => {
       sent.push(input)

@@ -34,7 +34,7 @@ export type FlowDeps = {
   pending: PendingCommands<'exchange'>
   quote: (input: CallInput<'POST exchange/quote'>) => Promise<Quote>
   send: (input: CallInput<'POST exchange/index'>) => Promise<{ exchange: Exchange }>
-  randomId: () => string
+  newRequestId: () => string
   now: () => number
 }
 
@@ -64,7 +64,7 @@ export function createExchangeFlow(deps: FlowDeps) {
   async function confirm(): Promise<void> {
     const current = flow.get()
     if (current === null || (current.step.kind !== 'review' && current.step.kind !== 'moved')) return
-    const sent = { quote: current.offer.quote, requestId: deps.randomId() }
+    const sent = { quote: current.offer.quote, requestId: deps.newRequestId() }
     pending.keep(current.account, sent)
     await send(current.account, sent)
   }

@@ -9,7 +9,7 @@ import { oncePerApp, useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
-import { randomId } from '../../command/send-command.ts'
+import { newRequestId } from '../../command/send-command.ts'
 import { createPendingCommands } from '../../command/pending-commands.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
@@ -32,7 +32,7 @@ const exchangeFlow = oncePerApp(({ storage }) =>
     // Every outcome is shown in the sheet.
     quote: (input) => call('POST exchange/quote', input, inPlace),
     send: (input) => call('POST exchange/index', input, inPlace),
-    randomId,
+    newRequestId,
     now: () => Date.now(),
   }),
 )

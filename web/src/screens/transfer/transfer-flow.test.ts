@@ -54,7 +54,7 @@ const open = () =>
       sent.push(input)
       return (answers.shift() ?? (() => Promise.resolve({ transfer: made })))()
     },
-    randomId: () => `request-${signed.length}`,
+    newRequestId: () => `request-${signed.length}`,
     now: () => NOW,
   })
 

@@ -34,7 +34,7 @@ export type FlowDeps = {
   ready: () => Promise<boolean>
   sign: (data: TransferTypedData) => Promise<Address>
   send: (input: SignedInput) => Promise<Data<'POST transfer/index'>>
-  randomId: () => string
+  newRequestId: () => string
   now: () => number
 }
 
@@ -75,7 +75,7 @@ export function createTransferFlow(deps: FlowDeps) {
         at(terms, { kind: 'review' })
         return null
       }
-      const requestId = deps.randomId()
+      const requestId = deps.newRequestId()
       const deadline = new Date(deps.now() + VALID_MS)
       const signable = { from, to, asset, amount, requestId, deadline }
       const signature = await deps.sign(transferTypedData(signable, await deps.gateway()))

@@ -7,7 +7,7 @@ import { readPublicData } from '../../api/public-data.ts'
 import { useRead } from '../../api/use-read.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
-import { randomId } from '../../command/send-command.ts'
+import { newRequestId } from '../../command/send-command.ts'
 import { createPendingCommands } from '../../command/pending-commands.ts'
 import { oncePerApp, useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
@@ -38,7 +38,7 @@ const transferFlow = oncePerApp((app) =>
     sign: signTransfer,
     // Both outcomes are shown in the sheet.
     send: (input) => call('POST transfer/index', input, { handled: everyCode, transportInPlace: true }),
-    randomId,
+    newRequestId,
     now: () => Date.now(),
   }),
 )

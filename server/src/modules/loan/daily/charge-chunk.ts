@@ -1,4 +1,4 @@
-import { addDays } from '@candela/protocol/calendar'
+import { addDays, startOfDay } from '@candela/protocol/calendar'
 import { PPM, WHOLE_UNIT } from '@candela/protocol/units'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
@@ -54,7 +54,7 @@ function chargeLoans({ day, after, chunk, now }: Chunk) {
   const interest = sql`div(principal * rate_ppm + ${365n * PPM - 1n}::numeric, ${365n * PPM}::numeric)`
   const watchedTo = addDays(day, WATCH_DAYS)
   const posting = collecting({
-    id: uuidFromName(`loans:${day}:${after}`),
+    id: uuidFromName(`loans:${day}:${after}`, startOfDay(day)),
     kind: 'interest',
     memo: { day },
     occurredAt: now,

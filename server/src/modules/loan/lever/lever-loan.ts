@@ -4,13 +4,13 @@ import type { CollateralAsset } from '@candela/protocol/credit/choices'
 import { mulDivUp } from '@candela/protocol/money/money'
 import type { Tx } from '../../../db/open.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { uuidFromName } from '../../../kernel/ids.ts'
+import { timeOfId } from '../../../kernel/ids.ts'
 import { accountBalance } from '../../../ledger/balances.ts'
 import { loanAccount, platformAccount } from '../../../ledger/chart.ts'
 import type { Posting } from '../../../ledger/post.ts'
 import { type ChangeDeps, changeLoan, type Step } from '../record/change-loan.ts'
 import { loanOf, type LoanRow } from '../record/loan-record.ts'
-import { positive, usdtOf } from '../record/postings.ts'
+import { loanPostingId, positive, usdtOf } from '../record/postings.ts'
 import { type Change, join } from '../record/steps.ts'
 import { payFromBalance } from '../repay/repay.ts'
 
@@ -73,7 +73,7 @@ function closePosting(
 ): Posting {
   const desk = platformAccount('deskInventory', 'USDT')
   return {
-    id: uuidFromName(`loan:${row.loan_no}:lever-close:${requestId}`),
+    id: loanPostingId(row, `lever-close:${requestId}`, timeOfId(requestId)),
     kind: 'lever-close',
     legs: positive([
       {
@@ -97,7 +97,7 @@ export function openPosting(row: LoanRow, { margin, loan, bought, fee }: Purchas
   const paid = platformAccount('deskInventory', 'USDT')
   const stock = platformAccount('deskInventory', row.collateral_asset)
   return {
-    id: uuidFromName(`loan:${row.loan_no}:lever-open`),
+    id: loanPostingId(row, 'lever-open'),
     kind: 'lever-open',
     legs: positive([
       { debit: usdtOf(row), credit: paid, amount: margin },

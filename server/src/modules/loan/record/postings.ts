@@ -1,8 +1,9 @@
+import { startOfDay } from '@candela/protocol/calendar'
 import { splitInterest } from '@candela/protocol/credit/interest'
 import type { DayCharge } from '@candela/protocol/credit/advance'
 import type { Debt } from '@candela/protocol/credit/loan'
 import type { Repayment } from '@candela/protocol/credit/repayment'
-import { uuidFromName } from '../../../kernel/ids.ts'
+import { timeOfId, uuidFromName } from '../../../kernel/ids.ts'
 import { type AccountId, loanAccount, memberAccount, platformAccount } from '../../../ledger/chart.ts'
 import type { Leg, Posting } from '../../../ledger/post.ts'
 import type { LoanRow } from './loan-record.ts'
@@ -31,12 +32,14 @@ const heldBy = ({ member_id, collateral_asset }: Loaned): AccountId =>
 export const usdtOf = ({ member_id }: Pick<LoanRow, 'member_id'>): AccountId =>
   memberAccount(member_id, 'memberAvailable', 'USDT')
 
-const idOf = ({ loan_no }: Loaned, what: string): string => uuidFromName(`loan:${loan_no}:${what}`)
+/** @param at when it was, as far as `what` says; else the day of the loan counts */
+export const loanPostingId = ({ loan_no }: Pick<Loaned, 'loan_no'>, what: string, at = timeOfId(loan_no)): string =>
+  uuidFromName(`loan:${loan_no}:${what}`, at)
 export const positive = (legs: readonly Leg[]): Leg[] => legs.filter(({ amount }) => amount > 0n)
 
 /** Money of the fund is lent to the member. */
 export const loanPosting = (loan: Loaned, amount: bigint, now: Date): Posting => ({
-  id: idOf(loan, 'loan'),
+  id: loanPostingId(loan, 'loan'),
   kind: 'loan',
   legs: [{ debit: fundIdle, credit: usdtOf(loan), amount }, ...claimLegs(loan, amount)],
   memo: { loanNo: loan.loan_no },
@@ -50,7 +53,7 @@ export const claimLegs = (loan: Loaned, amount: bigint): Leg[] => [
 
 /** @param requestId of the command that locks it */
 export const pledgePosting = (loan: Loaned, amount: bigint, requestId: string, now: Date): Posting => ({
-  id: idOf(loan, `pledge:${requestId}`),
+  id: loanPostingId(loan, `pledge:${requestId}`, timeOfId(requestId)),
   kind: 'pledge',
   legs: [{ debit: heldBy(loan), credit: collateralOf(loan), amount }],
   memo: { loanNo: loan.loan_no },
@@ -59,7 +62,7 @@ export const pledgePosting = (loan: Loaned, amount: bigint, requestId: string, n
 
 /** @param cause what it is returned by: a request id, a liquidation, or the end of the loan */
 export const pledgeReturnPosting = (loan: Loaned, amount: bigint, cause: string, now: Date): Posting => ({
-  id: idOf(loan, `pledge-return:${cause}`),
+  id: loanPostingId(loan, `pledge-return:${cause}`, timeOfId(cause)),
   kind: 'pledge-return',
   legs: [{ debit: collateralOf(loan), credit: heldBy(loan), amount }],
   memo: { loanNo: loan.loan_no },
@@ -77,14 +80,14 @@ export function chargePostings(
   const memo = { day, loanNo: loan.loan_no }
   const postings: Posting[] = [
     {
-      id: idOf(loan, `interest:${day}`),
+      id: loanPostingId(loan, `interest:${day}`, startOfDay(day)),
       kind: 'interest',
       legs: splitLegs(loan, interestOwed, before.interest, interest),
       memo,
       occurredAt: now,
     },
     {
-      id: idOf(loan, `late-charge:${day}`),
+      id: loanPostingId(loan, `late-charge:${day}`, startOfDay(day)),
       kind: 'late-charge',
       legs: splitLegs(loan, chargesOwed, before.late, late),
       memo,
@@ -146,7 +149,7 @@ export const repaymentPosting = (
   cause: string,
   now: Date,
 ): Posting => ({
-  id: idOf(loan, `repayment:${cause}`),
+  id: loanPostingId(loan, `repayment:${cause}`, timeOfId(cause)),
   kind: 'repayment',
   legs: repaymentLegs(loan, usdtOf(loan), parts, paid),
   memo: { loanNo: loan.loan_no },
@@ -162,7 +165,7 @@ export const liquidationPosting = (
   paid: Cumulative,
   now: Date,
 ): Posting => ({
-  id: uuidFromName(`liquidation:${liquidationNo}`),
+  id: uuidFromName(`liquidation:${liquidationNo}`, timeOfId(liquidationNo)),
   kind: 'liquidation',
   legs: positive([
     {
@@ -182,7 +185,7 @@ export const deficitPosting = (loan: Loaned, left: Debt, now: Date): Posting => 
   const accounts = owed(loan)
   const debit = platformAccount('deficit', 'USDT')
   return {
-    id: idOf(loan, 'deficit'),
+    id: loanPostingId(loan, 'deficit'),
     kind: 'deficit',
     legs: positive([
       { debit, credit: accounts.principal, amount: left.principal },

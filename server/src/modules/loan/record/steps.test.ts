@@ -5,9 +5,20 @@ import { PPM, WHOLE_UNIT } from '@candela/protocol/units'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Posting } from '../../../ledger/post.ts'
-import { changesOf } from '../../testing-postings.ts'
+import { changesOf, timeOfPosting } from '../../testing-postings.ts'
 import { debtOf, loanOf, type LoanRecord, type LoanRow } from './loan-record.ts'
-import { claimLegs, deficitPosting, sharesOfDebt, usdtOf } from './postings.ts'
+import {
+  chargePostings,
+  claimLegs,
+  deficitPosting,
+  liquidationPosting,
+  loanPosting,
+  pledgePosting,
+  pledgeReturnPosting,
+  repaymentPosting,
+  sharesOfDebt,
+  usdtOf,
+} from './postings.ts'
 import { chargeStep, endStep, paidOf, repayStep } from './steps.ts'
 
 const OPENED = '2026-03-01'
@@ -47,6 +58,25 @@ const payments = fc.array(
   fc.record({ days: fc.integer({ min: 0, max: 40 }), amount: fc.bigInt({ min: 1n, max: 10n ** 21n }) }),
   { maxLength: 12 },
 )
+
+test('the ids of a loan’s postings begin with the request, the day or the liquidation that they are of, else with the day of the loan', () => {
+  const loan = { ...loanWith(100n, 100_000, 0).row, loan_no: '20261201ABCDEFGHJK' }
+  const request = '01a23059-a800-7abc-8def-0123456789ab'
+  const [opened, asked] = [new Date('2026-12-01T00:00:00Z'), new Date('2026-12-01T06:45:11Z')]
+  const paid = { interest: 0n, late: 0n }
+  const parts = { principal: 1n, interest: 0n, charges: 0n, fees: 0n }
+  const sale = { liquidationNo: '20261205ABCDEFGHJK', sold: 1n, parts, fee: 0n }
+  const day = { day: '2026-12-03', interest: 9n, late: 9n }
+  expect(timeOfPosting(loanPosting(loan, 1n, NOW))).toEqual(opened)
+  expect(timeOfPosting(deficitPosting(loan, parts, NOW))).toEqual(opened)
+  expect(timeOfPosting(pledgeReturnPosting(loan, 1n, 'end', NOW))).toEqual(opened)
+  expect(timeOfPosting(pledgePosting(loan, 1n, request, NOW))).toEqual(asked)
+  expect(timeOfPosting(repaymentPosting(loan, parts, paid, request, NOW))).toEqual(asked)
+  expect(timeOfPosting(liquidationPosting(loan, sale, paid, NOW))).toEqual(new Date('2026-12-05T00:00:00Z'))
+  const charged = chargePostings(loan, day, paid, NOW)
+  expect(charged.map(timeOfPosting)).toEqual([new Date('2026-12-03T00:00:00Z'), new Date('2026-12-03T00:00:00Z')])
+  expect(charged[0]?.id).not.toBe(charged[1]?.id)
+})
 
 test('whatever is charged and paid, the accounts of the loan are what its row says, and the parts add up', () => {
   fc.assert(
