@@ -62,6 +62,11 @@ export async function startReplicated(): Promise<Replicated> {
       const { rows } = await run(sql`select pg_get_wal_replay_pause_state() as state`)
       if ((rows[0] as { state: string }).state !== 'paused') await untilPaused()
     }
+    // A new session has the setting once the postmaster has read it, which then has told the process that replays: before the next commit.
+    const untilDelayed = async (delay_ms: number): Promise<void> => {
+      const { rows } = await run(sql`select setting from pg_settings where name = 'recovery_min_apply_delay'`)
+      if ((rows[0] as { setting: string }).setting !== String(delay_ms)) await untilDelayed(delay_ms)
+    }
     return {
       url: running.url(),
       standbyUrl,
@@ -77,6 +82,7 @@ export async function startReplicated(): Promise<Replicated> {
       async delayBy(delay_ms) {
         await run(sql`alter system set recovery_min_apply_delay = ${sql.lit(delay_ms)}`)
         await run(sql`select pg_reload_conf()`)
+        await untilDelayed(delay_ms)
       },
       async kill() {
         process.kill(standby.pid, 'SIGKILL')
