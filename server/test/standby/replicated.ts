@@ -58,14 +58,10 @@ export async function startReplicated(): Promise<Replicated> {
       }
     }
     const run = (statement: ReturnType<typeof sql>) => onStandby((db) => statement.execute(db))
-    const untilPaused = async (): Promise<void> => {
-      const { rows } = await run(sql`select pg_get_wal_replay_pause_state() as state`)
-      if ((rows[0] as { state: string }).state !== 'paused') await untilPaused()
-    }
-    // A new session has the setting once the postmaster has read it, which then has told the process that replays: before the next commit.
-    const untilDelayed = async (delay_ms: number): Promise<void> => {
-      const { rows } = await run(sql`select setting from pg_settings where name = 'recovery_min_apply_delay'`)
-      if ((rows[0] as { setting: string }).setting !== String(delay_ms)) await untilDelayed(delay_ms)
+    /** Asks in a new session each time, and goes on when the answer is the one wanted. */
+    const untilAnswers = async (question: ReturnType<typeof sql>, wanted: string): Promise<void> => {
+      const { rows } = await run(question)
+      if ((rows[0] as { answer: string }).answer !== wanted) await untilAnswers(question, wanted)
     }
     return {
       url: running.url(),
@@ -74,7 +70,7 @@ export async function startReplicated(): Promise<Replicated> {
       onStandby,
       async pause() {
         await run(sql`select pg_wal_replay_pause()`)
-        await untilPaused()
+        await untilAnswers(sql`select pg_get_wal_replay_pause_state() as answer`, 'paused')
       },
       async resume() {
         await run(sql`select pg_wal_replay_resume()`)
@@ -82,7 +78,9 @@ export async function startReplicated(): Promise<Replicated> {
       async delayBy(delay_ms) {
         await run(sql`alter system set recovery_min_apply_delay = ${sql.lit(delay_ms)}`)
         await run(sql`select pg_reload_conf()`)
-        await untilDelayed(delay_ms)
+        // The postmaster tells the replaying process before it starts a session with the new setting.
+        const delay = sql`select setting as answer from pg_settings where name = 'recovery_min_apply_delay'`
+        await untilAnswers(delay, String(delay_ms))
       },
       async kill() {
         process.kill(standby.pid, 'SIGKILL')
