@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { memoryFolder } from './devnet/process/memory-folder.ts'
 import { FACT_MS, JOURNEY_MS, START_MS } from './journeys/support/timeouts.ts'
+import LongestFirst from './scripts/longest-first.ts'
 import { HANGS_AFTER_MS } from './server/src/kernel/testing/testing-limits.ts'
 
 // For every process that the tests start.
@@ -19,15 +20,16 @@ const inThreads = { pool: 'threads', isolate: false } as const
 
 /**
  * Chromium gives its requests up when a network interface of the machine changes (ERR_NETWORK_CHANGED), and the cluster's tests make
- * and cut some: the browser's tests are over before those begin.
+ * and cut some: the browser's tests are over before those begin. The cluster's many programs leave room for few others.
  */
-const afterBrowsers = { sequence: { groupOrder: 1 } } as const
+const afterBrowsers = { sequence: { groupOrder: 1 }, maxWorkers: 4 } as const
 
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
-    // Two more than the two cores of a small machine: a file often waits for a block, a browser or the database.
-    maxWorkers: 4,
+    // Four more than the two cores of a small machine: a file often waits for a block, a browser or the database.
+    maxWorkers: 6,
+    sequence: { sequencer: LongestFirst },
     // Products that the journeys share end with the run, in order.
     teardownTimeout: START_MS,
     projects: [
@@ -42,7 +44,6 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          ...afterBrowsers,
           include: ['server/**/*.test.ts', 'mutants/*.test.ts'],
           globalSetup: ['server/test/testing/cluster.ts'],
           ...inThreads,
@@ -52,7 +53,6 @@ export default defineConfig({
       {
         test: {
           name: 'deploy',
-          ...afterBrowsers,
           include: ['deploy/**/*.test.ts'],
           globalSetup: ['server/test/testing/cluster.ts'],
           ...inThreads,

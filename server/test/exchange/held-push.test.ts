@@ -12,7 +12,7 @@ import { startExchangeScenario } from './exchange-scenario.ts'
 let chain: TestChain
 let pairs: PricedPair[]
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
   const whole = { hash: 1_000_000n, hashUsdt: 1_000_000n, ju: 1_000n, juUsdt: 2_000n }
   const { hashPair, juPair } = await chain.openPairs({
     hash: whole.hash * WHOLE,

@@ -19,7 +19,7 @@ import { assetAddress, DEPTH, startScenario } from './payments-scenario.ts'
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

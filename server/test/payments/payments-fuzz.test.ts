@@ -25,7 +25,7 @@ const BALANCES_SLOT = 0n
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

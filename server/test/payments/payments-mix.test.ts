@@ -16,7 +16,7 @@ const STEPS = 60
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

@@ -6,7 +6,7 @@ import { DEPTH, startScenario } from './payments-scenario.ts'
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

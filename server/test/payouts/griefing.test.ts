@@ -11,7 +11,7 @@ import { asked, expectDone } from './payouts-steps.ts'
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 afterEach(async () => {

@@ -10,7 +10,7 @@ import { DEPTH, startPayoutScenario } from './payouts-scenario.ts'
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

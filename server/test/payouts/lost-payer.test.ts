@@ -14,7 +14,7 @@ import { asked } from './payouts-steps.ts'
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

@@ -10,7 +10,7 @@ import { asked, expectDone } from './payouts-steps.ts'
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

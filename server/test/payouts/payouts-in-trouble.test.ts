@@ -10,7 +10,7 @@ import { asked, die, expectDone, Killed, pass, priceOut } from './payouts-steps.
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 afterEach(async () => {

@@ -19,7 +19,7 @@ import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

@@ -13,7 +13,7 @@ import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scena
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

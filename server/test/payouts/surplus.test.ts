@@ -8,7 +8,7 @@ import { startPayoutScenario } from './payouts-scenario.ts'
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

@@ -8,7 +8,7 @@ import { DEPTH, limitPriceOf, type PayoutScenario, startPayoutScenario } from '.
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

@@ -17,7 +17,7 @@ import { DEPTH, type PayoutScenario, startPayoutScenario } from '../payouts/payo
 
 let chain: TestChain
 beforeAll(async () => {
-  chain = await startTestChain()
+  chain = await startTestChain({ atNoon: true })
 })
 afterAll(() => chain.stop())
 

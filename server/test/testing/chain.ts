@@ -4,6 +4,7 @@ import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { uniswapV2FactoryAbi, uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { type ActionKey, NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
+import { utcDay } from '@candela/protocol/calendar'
 import { CHAIN_ID_HEX, type NetworkConfig } from '@candela/protocol/chain/network'
 import {
   type Abi,
@@ -46,9 +47,11 @@ export type TestChain = Awaited<ReturnType<typeof startTestChain>>
 /**
  * A chain of its own with our contracts and Uniswap's, where blocks are mined when the test says so. Accounts are
  * anvil's own, which it signs for; they have approved the gateway and the router for everything.
+ * @param atNoon The chain's time begins at noon UTC, for tests that take their time from it: no day ends while they run.
  */
-export async function startTestChain() {
-  const anvil = await startAnvil({ args: ['--no-mining', '--order', 'fifo', '--gas-limit', '1000000000'] })
+export async function startTestChain({ atNoon = false }: { atNoon?: boolean } = {}) {
+  const time = atNoon ? ['--timestamp', String(Date.parse(`${utcDay(new Date())}T12:00:00Z`) / 1_000)] : []
+  const anvil = await startAnvil({ args: ['--no-mining', '--order', 'fifo', '--gas-limit', '1000000000', ...time] })
   try {
     return await deployInto(anvil)
   } catch (error) {
