@@ -5,7 +5,7 @@ import { type Debt, type LoanTerms, totalOf } from './loan.ts'
 
 /**
  * What a liquidation does. Amounts are base units, prices USDT base units per whole unit. Two prices decide: the higher of
- * spot and the 5-minute average says whether a line is reached, the lower of both is what the desk pays.
+ * spot and the 5-minute average says whether a line is reached, the lower of spot and the 30-minute average is what the desk pays.
  */
 
 /** line: the clearing line is reached. default: an amount is unpaid for too long. term: a leveraged loan has ended. */

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WHOLE_UNIT } from '../units.ts'
-import { annualRate, entryOf, type FundState, priceFell, sharePrice, sharesToRedeem, worthOf } from './fund.ts'
+import { annualRate, subscriptionOf, type FundState, priceFell, sharePrice, sharesToRedeem, worthOf } from './fund.ts'
 import { anyAmount } from '../credit/testing.ts'
 
 /** A fund with pending interest, through whose doors members walk as the server lets them. */
 type Fund = FundState & { pending: bigint }
 
 function enter(fund: Fund, amount: bigint): { fund: Fund; shares: bigint } {
-  const { shares, equalisation } = entryOf(amount, fund, fund.pending)
+  const { shares, equalisation } = subscriptionOf(amount, fund, fund.pending)
   return {
     fund: {
       assets: fund.assets + amount - equalisation,

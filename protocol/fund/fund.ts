@@ -22,7 +22,7 @@ export const sharePrice = ({ assets, shares }: FundState): bigint =>
   mulDiv(assets + VIRTUAL, WHOLE_UNIT, shares + VIRTUAL)
 
 /** What somebody gets for money paid in. */
-export type Entry = {
+export type Subscription = {
   shares: bigint
   /** The part of the amount that pays for interest of the running day; it joins the interest that the close will count. */
   equalisation: bigint
@@ -35,7 +35,7 @@ export type Entry = {
  * without shares there is nobody whose interest it is, and nothing is paid for it.
  * @param pending interest that is charged and not counted in the price yet
  */
-export function entryOf(amount: bigint, { assets, shares }: FundState, pending: bigint): Entry {
+export function subscriptionOf(amount: bigint, { assets, shares }: FundState, pending: bigint): Subscription {
   const counted = shares === 0n ? assets : assets + pending
   const bought = mulDiv(amount, shares + VIRTUAL, counted + VIRTUAL)
   return { shares: bought, equalisation: amount - costOf(bought, { assets, shares }) }
@@ -50,21 +50,21 @@ export const costOf = (shares: bigint, state: FundState): bigint =>
  * @throws RangeError when the fund has shares and no assets
  */
 export function sharesToRedeem(amount: bigint, state: FundState): bigint {
-  const exit = exitPrice(state)
-  return mulDivUp(amount, exit.shares, exit.assets)
+  const redemption = redemptionState(state)
+  return mulDivUp(amount, redemption.shares, redemption.assets)
 }
 
 /** What shares are worth: floor(shares × assets ÷ all shares). */
 export function worthOf(shares: bigint, state: FundState): bigint {
-  const exit = exitPrice(state)
-  return mulDiv(shares, exit.assets, exit.shares)
+  const redemption = redemptionState(state)
+  return mulDiv(shares, redemption.assets, redemption.shares)
 }
 
 /**
  * After a deficit, when a share is worth less than 1 USDT, the virtual amounts would promise a little more than what the fund
  * has; they are left out then.
  */
-const exitPrice = ({ assets, shares }: FundState): FundState =>
+const redemptionState = ({ assets, shares }: FundState): FundState =>
   assets < shares ? { assets, shares } : { assets: assets + VIRTUAL, shares: shares + VIRTUAL }
 
 /** True when the price of `later` is below that of `earlier`; nothing is rounded. */

@@ -16,21 +16,18 @@ export interface Struck {
 export interface Fault {
   /** Whether the loops stood still, so that another worker has to go on with payments. */
   stopsLoops: boolean
-  /** Whether nobody is told of it, so that the others first have to wait until they hold the part for dead. */
-  isSilent?: true
   strike: (cluster: Cluster) => Promise<Struck>
 }
 
 /** In this order: what has to be whole again after the primary is the slowest. @param network null where it cannot be cut */
 export const faultsWith = (network: CuttableNetwork | null): Readonly<Record<string, Fault>> => ({
   'kill -9 of the primary': { stopsLoops: false, strike: killPrimary },
-  'pause of the primary': { stopsLoops: false, isSilent: true, strike: pausePrimary },
+  'pause of the primary': { stopsLoops: false, strike: pausePrimary },
   ...(network === null
     ? {}
     : {
         'cutting off the primary': {
           stopsLoops: false,
-          isSilent: true,
           strike: (cluster) => cutPrimary(cluster, network),
         },
       }),

@@ -1,5 +1,5 @@
 import { WHOLE_UNIT } from '../../units.ts'
-import { entryOf, type FundState, sharePrice, sharesToRedeem, worthOf } from '../../fund/fund.ts'
+import { subscriptionOf, type FundState, sharePrice, sharesToRedeem, worthOf } from '../../fund/fund.ts'
 import { splitInterest } from '../interest.ts'
 import { amount, table } from './table.ts'
 
@@ -21,7 +21,7 @@ export function fund(): string {
       amount(worthOf(held.B, state)),
     ])
   const enter = (who: 'A' | 'B', paid: bigint) => {
-    const { shares, equalisation } = entryOf(paid, state, pending)
+    const { shares, equalisation } = subscriptionOf(paid, state, pending)
     state = { assets: state.assets + paid - equalisation, shares: state.shares + shares }
     pending += equalisation
     held[who] += shares

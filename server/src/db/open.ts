@@ -50,7 +50,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   if (options.checkRows === true) pool.on('connect', describeAnswers)
   const { fence } = options
-  // The last one: it asks the others for more statements than it is asked for.
+  // Attached last: it adds statements of its own to each transaction, and these go through the two above.
   if (fence !== undefined) pool.on('connect', (client) => fenceTransactions(client, fence))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }

@@ -6,9 +6,9 @@ import type { Clock } from '../kernel/clock.ts'
 type Close = (upTo: string) => Promise<{ closed: readonly string[]; waits: string | null }>
 
 /**
- * From 00:10 UTC on, closes the day before and what was missed. Looked at every ten minutes, because a day may have to
- * wait for blocks, and a service that was down at 00:10 has to catch up.
- * @param readMinutes after midnight: what the operator has to deposit the day's revenue
+ * From the setting `closeMinutes` after midnight UTC on (10 where nothing else is set), closes the day before and what was missed.
+ * Looked at every ten minutes, because a day may have to wait for blocks, and a service that was down then has to catch up.
+ * @param readMinutes reads how many minutes after midnight UTC the operator has to deposit the day's revenue
  */
 export const dailyClose = (close: Close, readMinutes: () => Promise<number>, clock: Clock): PeriodicTask => ({
   match: '*/10 * * * *',

@@ -4,7 +4,7 @@ import type { Lease } from '../db/lease/lease.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 
-/** So often in its time the lease is prolonged, and looked at by those who stand by. */
+/** How many times within the lease's duration its holder prolongs it, and each other server looks at it. */
 const PROLONGATIONS = 4
 const LOOKS = 6
 /** Work that goes on for longer after the lease was lost does not stop by itself any more. */
@@ -112,7 +112,7 @@ export function lead({ lease, begin, log, stopLimit_ms = STOP_LIMIT_MS, sleep = 
       if (taking === null || !taking.isTaken) {
         if (taking !== null && taking.number !== seen) {
           const facts = { number: String(taking.number), holder: taking.holder }
-          log.info({ event: 'lease.held-elsewhere', ...facts }, 'another server has the lease; standing by')
+          log.info({ event: 'lease.held-elsewhere', ...facts }, 'another server has the lease')
         }
         seen = taking?.number ?? seen
         await pause(look_ms, signal)

@@ -32,7 +32,7 @@ export const logEvents = {
 
   // Which of several servers does what only one may do.
   'lease.taken': 'This server has taken the lease: it follows, credits, pays out and runs the periodic tasks.',
-  'lease.held-elsewhere': 'Another server has the lease; this one stands by.',
+  'lease.held-elsewhere': 'Another server has the lease; this one waits.',
   'lease.lost': 'Another server has taken the lease from this one, which writes nothing under it any more.',
   'lease.not-reached': 'The lease cannot be read or prolonged; another server takes it if that lasts.',
   'lease.work-failed': 'The work under the lease did not begin; the lease is given back and taken again.',

@@ -84,7 +84,9 @@ describe('append-only', () => {
     })
     await expect(attempt).rejects.toThrow('is append-only')
   })
+})
 
+describe('floor', () => {
   test('a balance below zero is refused by the table itself', async () => {
     await transaction(db, (tx) => post(tx, deposit('floor', 7n, 5n)))
     const attempt = sql`update ledger_account set balance = -1 where id = ${available(7n)}`.execute(db)

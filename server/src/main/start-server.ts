@@ -58,7 +58,7 @@ export type RunningServer = {
 }
 
 /**
- * Starts what the role asks for: migrations, then HTTP, and standing by for the lease of the loops and periodic tasks. What was started is
+ * Starts what the role asks for: migrations, then HTTP, and waiting for the lease of the loops and periodic tasks. What was started is
  * stopped again when a later part does not start.
  * @throws ConfigError for settings that only the database or the chain can prove wrong
  */

@@ -315,7 +315,7 @@ describe('the one that leads', () => {
   })
 
   test.each<Loss>(['closed', 'silent'])(
-    'loses its database (%s): the other takes over, and the first stands by when it has it again',
+    'loses its database (%s): the other takes over, and the first waits when it has it again',
     async (loss) => {
       decide = () => 'pass'
       const url = new URL(database.url)

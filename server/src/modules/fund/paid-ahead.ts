@@ -1,4 +1,4 @@
-import { entryOf } from '@candela/protocol/fund/fund'
+import { subscriptionOf } from '@candela/protocol/fund/fund'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import type { Database } from '../../db/open.ts'
 import type { PostingOf } from '../../ledger/post.ts'
@@ -10,8 +10,11 @@ const MOST_MOVES = 1_000
 
 /** The part of an amount moved in that paid ahead for interest of its day. USDT base units. */
 export const aheadOf = ({ amount, assets, shares, pending }: PostingOf<'fund-in'>['memo']): bigint =>
-  entryOf(toBaseUnits(amount), { assets: toBaseUnits(assets), shares: toBaseUnits(shares) }, toBaseUnits(pending))
-    .equalisation
+  subscriptionOf(
+    toBaseUnits(amount),
+    { assets: toBaseUnits(assets), shares: toBaseUnits(shares) },
+    toBaseUnits(pending),
+  ).equalisation
 
 /**
  * What a member has paid ahead since the last close, which the next close gives back. USDT base units.

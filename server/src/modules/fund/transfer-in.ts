@@ -1,4 +1,4 @@
-import { entryOf } from '@candela/protocol/fund/fund'
+import { subscriptionOf } from '@candela/protocol/fund/fund'
 import type { Data, HandlerInput } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { runIdempotent } from '../../db/idempotency/run-idempotent.ts'
@@ -27,7 +27,7 @@ export async function transferIn(
     const { amount, requestId } = input
     const moved = await runIdempotent<Moved>(tx, { memberId, requestId, endpoint, input, now }, async () => {
       const fund = await giveUnownedInterest(tx, await lockFund(tx), `${memberId}:${requestId}`, now)
-      const { shares, equalisation } = entryOf(amount, fund, fund.pending)
+      const { shares, equalisation } = subscriptionOf(amount, fund, fund.pending)
       const move = { memberId, requestId, amount, shares, equalisation, fund, pending: fund.pending }
       await post(tx, fundInPosting(move, now))
       await countMoved(tx, memberId, { paidIn: amount, paidOut: 0n })

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/open.ts'
 import { postShares } from '../../ledger/share/share.ts'
 import { incomeSharing } from './postings.ts'
 
-/** Rates are stored in millionths. */
+/** Above the id of every member. */
 const BEYOND_ALL = 2n ** 63n - 1n
 
 /**

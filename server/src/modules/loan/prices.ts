@@ -32,7 +32,7 @@ export function salePrice(prices: Prices, asset: CollateralAsset): bigint | null
   return lower > 0n ? lower : null
 }
 
-/** Paused for another reason than these it still decides about lines. */
+/** Only these two make a price unknown. Paused for another reason, it still decides about lines. */
 const isUnknown = ({ pauseReason }: Price): boolean => pauseReason === 'stale' || pauseReason === 'noObservation'
 
 function withEvidence(asset: CollateralAsset, price: Price, used: bigint, average: bigint | null): UsedPrice {

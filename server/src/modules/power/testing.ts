@@ -4,7 +4,7 @@ import type { Tables } from '../../db/tables/index.ts'
 import type { Insertable } from 'kysely'
 import { createPlan, type NewPlan } from './plans/manage-plans.ts'
 
-/** Rows that the tests of this module stand on. */
+/** Rows that the tests of this module need. */
 
 export const WHOLE = WHOLE_UNIT
 export const NOW = new Date('2026-03-01T12:00:00Z')

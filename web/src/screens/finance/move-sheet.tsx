@@ -1,4 +1,4 @@
-import { entryOf, sharesToRedeem } from '@candela/protocol/fund/fund'
+import { subscriptionOf, sharesToRedeem } from '@candela/protocol/fund/fund'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { ActionSheet } from '../../command/action-sheet.tsx'
@@ -97,17 +97,23 @@ type TermsProps = { info: Info; amount: bigint | null }
 
 function InTerms({ info, amount }: TermsProps) {
   const { t } = useTranslation()
-  const entry = amount === null ? null : entryOf(amount, fundOf(info.fund), toBaseUnits(info.pending))
+  const subscription = amount === null ? null : subscriptionOf(amount, fundOf(info.fund), toBaseUnits(info.pending))
   return (
     <>
       <dl className="rows">
         <Row
           label={t('finance.youGet')}
-          value={entry === null ? '—' : <Amount value={entry.shares} unit={t('finance.shareUnit')} digits={6} />}
+          value={
+            subscription === null ? (
+              '—'
+            ) : (
+              <Amount value={subscription.shares} unit={t('finance.shareUnit')} digits={6} />
+            )
+          }
         />
         <Row
           label={t('finance.ofRunningDay')}
-          value={entry === null ? '—' : <Amount value={entry.equalisation} unit="USDT" digits={6} />}
+          value={subscription === null ? '—' : <Amount value={subscription.equalisation} unit="USDT" digits={6} />}
         />
       </dl>
       <p className="muted small">{t('finance.inNote')}</p>

@@ -1,4 +1,4 @@
-import { entryOf, sharesToRedeem, worthOf } from '@candela/protocol/fund/fund'
+import { subscriptionOf, sharesToRedeem, worthOf } from '@candela/protocol/fund/fund'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { expect, test } from 'vitest'
 import type { Bill } from './fund-types.ts'
@@ -50,12 +50,15 @@ test('a profit that is off by one base unit is noticed', () => {
 
 /** A move in, as the server records it. */
 function moveIn(amount: bigint, pending: bigint): Bill {
-  const entry = entryOf(amount, before, pending)
-  const after = { assets: before.assets + amount - entry.equalisation, shares: before.shares + entry.shares }
+  const subscription = subscriptionOf(amount, before, pending)
+  const after = {
+    assets: before.assets + amount - subscription.equalisation,
+    shares: before.shares + subscription.shares,
+  }
   return bill({
     type: 'in',
     amount: fromBaseUnits(amount),
-    shares: fromBaseUnits(entry.shares),
+    shares: fromBaseUnits(subscription.shares),
     after: stateData(after),
   })
 }

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * `reaches` for many loans at once, with the column of the line: true for each that is at the line at this price, with its interest up to today, and for those
- * with a late amount, whose charges are computed one by one. The bounds find loans by an index, this leaves out those not at it yet.
+ * with a late amount, whose charges are computed one by one. The index on `watch_price` finds candidates; this leaves out those that
+ * are not at the line yet.
  */
 export const mayReach = (line: RawBuilder<unknown>, price: bigint, today: string) => sql<boolean>`
   (next_due_on < ${today}::date

@@ -50,8 +50,8 @@ export function withParents(lowest: Uint8Array): Uint8Array {
 }
 
 /**
- * Writes to one place the sum of the number at another and of the one a node after it. Byte by byte, as one adds on paper: numbers
- * of the language would be made and thrown away for each of them.
+ * Writes to one place the sum of the number at another and of the one a node after it. Byte by byte, because a `bigint` would be
+ * allocated for each of them.
  * @throws RangeError where it does not fit
  */
 function addInto(bytes: Uint8Array, at: number, left: number): void {
