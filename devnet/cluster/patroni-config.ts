@@ -33,7 +33,7 @@ export async function patroniConfig(
     maintenance_work_mem: '64MB',
     min_wal_size: '80MB',
     max_wal_size: '512MB',
-    max_slot_wal_keep_size: '1GB',
+    wal_keep_size: '512MB',
     archive_mode: 'off',
     ssl: 'off',
     unix_socket_directories: '',
