@@ -52,8 +52,8 @@ const computing = [
     },
     {
       name: 'shares for what is paid out are rounded down',
-      search: 'return mulDivUp(amount, exit.shares, exit.assets)',
-      replace: 'return mulDiv(amount, exit.shares, exit.assets)',
+      search: 'return mulDivUp(amount, redemption.shares, redemption.assets)',
+      replace: 'return mulDiv(amount, redemption.shares, redemption.assets)',
     },
     {
       name: 'virtual assets are paid out after a deficit',
