@@ -11,6 +11,7 @@ export const logEvents = {
   'server.stop-timed-out': 'Stopping took too long; the process exits with work unfinished.',
   'server.failed': 'A part that the server needs has failed for good; the server stops.',
   'server.crashed': 'An error that nothing handles; the process exits at once.',
+  'log.lines-lost': 'Lines of the log were lost, because nobody read standard output.',
 
   // What is checked at the start.
   'chain.check-skipped': 'The node did not answer at the start; chain id and contracts are not verified.',

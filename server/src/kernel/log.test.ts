@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type LogEvent, logEvents } from './log-events.ts'
 import { flatLog } from './log.ts'
@@ -45,4 +48,26 @@ test('the names of events are an area and what happened, each explained in one s
     expect(event).toMatch(/^[a-z]+\.[a-z]+(?:-[a-z]+)*$/)
     expect(meaning).toMatch(/^[A-Z].{10,110}\.$/)
   }
+})
+
+test('lines that nobody reads are kept up to a limit; of those beyond it, the log says how many were lost', async () => {
+  const program = `
+    import { processLog } from ${JSON.stringify(path.join(import.meta.dirname, 'log.ts'))}
+    const { log, written } = processLog('info')
+    const text = 'x'.repeat(1_000_000)
+    for (let line = 0; line < 20; line++) log.info({ event: 'server.started', text }, 'a long line')
+    process.stderr.write('all are logged')
+    await written()
+    await written()`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program])
+  const exited = once(child, 'exit')
+  await once(child.stderr, 'data')
+  let output = ''
+  for await (const chunk of child.stdout.setEncoding('utf8')) output += String(chunk)
+  expect(await exited).toEqual([0, null])
+  const lines = output.trimEnd().split('\n')
+  const { event, lines: lost } = JSON.parse(lines.at(-1) ?? '') as { event: string; lines: number }
+  expect(event).toBe('log.lines-lost' satisfies LogEvent)
+  expect(lost).toBeGreaterThan(0)
+  expect(lines.length - 1 + lost).toBe(20)
 })

@@ -19,7 +19,7 @@ export type EventLog = Record<Level, (entry: Facts & { event?: never }, message:
 
 const CENSOR = '[secret]'
 
-export type LogOptions = { level: string; destination?: DestinationStream }
+export type LogOptions = { level: string; destination: DestinationStream }
 
 // Names under which a secret can reach a log line, at the top or one or two levels down (a request, its headers).
 const secretNames = [
@@ -45,20 +45,46 @@ const secretNames = [
 const FLUSH_MS = 100
 const FLUSH_BYTES = 8_192
 
-/** Standard output, in pieces of many lines. */
-function standardOutput(): DestinationStream {
+/** What waits for a reader of standard output that does not read; later lines are lost, and counted. */
+const WAITING_BYTES = 16 * 1024 * 1024
+
+export type ProcessLog = {
+  log: Log
+  /** Resolves when every line so far is written, or the reader has gone: never while there is a reader that does not read. */
+  written: () => Promise<void>
+}
+
+/** The log of a process, to standard output, in pieces of many lines. */
+export function processLog(level: string): ProcessLog {
   const destination = pino.destination({
     fd: process.stdout.fd,
     sync: false,
     minLength: FLUSH_BYTES,
+    maxLength: WAITING_BYTES,
     periodicFlush: FLUSH_MS,
   })
   process.once('exit', () => destination.flushSync())
-  return destination
+  const log = createLog({ level, destination })
+  let lost = 0
+  destination.on('drop', () => (lost += 1))
+  destination.on('drain', () => {
+    if (lost === 0) return
+    const lines = lost
+    lost = 0
+    log.warn({ event: 'log.lines-lost', lines }, 'lines of the log were lost, because standard output was not read')
+  })
+  return {
+    log,
+    written: () =>
+      new Promise((resolve) => {
+        destination.once('error', () => resolve())
+        destination.flush(() => resolve())
+      }),
+  }
 }
 
-/** One JSON object a line, to standard output unless told otherwise. Secrets are replaced by name. */
-export function createLog({ level, destination = standardOutput() }: LogOptions): Log {
+/** One JSON object a line. Secrets are replaced by name. */
+export function createLog({ level, destination }: LogOptions): Log {
   return pino(
     {
       level,

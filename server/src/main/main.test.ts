@@ -1,12 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { freePort } from '@candela/devnet/process/ports'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestChain } from '../../test/testing/chain.ts'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
+import { temporaryFolder } from '../../test/server-process.ts'
 import { startChainForServer } from '../../test/testing/server.ts'
 
 /** The server as a process: how it starts, refuses to start, and ends. */
@@ -31,23 +35,38 @@ afterAll(async () => {
   await database?.drop()
 })
 
-function run(settings: Record<string, string>) {
+/** Writes to a pipe until it takes nothing more. */
+async function fill(pipe: FileHandle): Promise<void> {
+  const full = async (): Promise<boolean> => {
+    try {
+      await pipe.write('x'.repeat(4096))
+      return false
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'EAGAIN' })
+      return true
+    }
+  }
+  while (!(await full()));
+}
+
+/** @param stdout where its standard output goes, when not to this test: a file descriptor */
+function run(settings: Record<string, string>, stdout: 'pipe' | number = 'pipe') {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
     env: { PATH: process.env['PATH'], ...settings },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', stdout, 'pipe'],
   })
   children.add(child)
   let output = ''
   let errors = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
   const exited = once(child, 'exit').then(([code, signal]: unknown[]) => ({ code, signal, output, errors }))
   return { child, exited, log: () => output }
 }
 
-async function start(settings: Record<string, string> = {}) {
+async function start(settings: Record<string, string> = {}, stdout: 'pipe' | number = 'pipe') {
   const port = await freePort()
-  const running = run({ ...env, PORT: String(port), ...settings })
+  const running = run({ ...env, PORT: String(port), ...settings }, stdout)
   const url = `http://127.0.0.1:${port}`
   await becomes(`${url}/readyz`, 200)
   return { ...running, url, port }
@@ -95,6 +114,24 @@ describe('it ends', () => {
     const { child, exited } = await start({ EXIT_WITH_PARENT: 'on' })
     child.stdin?.end()
     expect((await exited).code).toBe(0)
+  })
+
+  test('when the reader of its log has stopped reading, and when it has gone', async () => {
+    await using folder = await temporaryFolder()
+    const pipe = path.join(folder.path, 'log')
+    await promisify(execFile)('mkfifo', [pipe])
+    const held = await open(pipe, constants.O_RDWR | constants.O_NONBLOCK)
+    await fill(held)
+    for (const gone of [false, true]) {
+      const log = await open(pipe, 'w')
+      const { child, exited } = await start({ LOG_LEVEL: 'info' }, log.fd)
+      await log.close()
+      // With the last reader the pipe is empty and broken.
+      if (gone) await held.close()
+      child.kill('SIGTERM')
+      const { code, signal } = await exited
+      expect([code, signal]).toEqual(gone ? [0, null] : [null, 'SIGKILL'])
+    }
   })
 
   test('by kill -9, and the next start on the same database is not kept out', async () => {

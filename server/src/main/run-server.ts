@@ -2,24 +2,27 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { reasonOf } from '../kernel/errors.ts'
 import { clockOf, stopwatch } from '../kernel/clock.ts'
 import { systemIds } from '../kernel/ids.ts'
-import { createLog } from '../kernel/log.ts'
+import { processLog } from '../kernel/log.ts'
+import { within } from '../kernel/within.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /** The service as a process: settings from the environment, signals, and an exit code that tells how it ended. */
 
 /** In milliseconds, after draining. Who sends the signal has to wait longer before the one that cannot be caught. */
 const STOP_LIMIT_MS = 8_000
+/** In milliseconds: what the last lines of the log may take. */
+const LOG_LIMIT_MS = 1_000
 
 const sinceStart_ms = stopwatch()
 const config = readSettings()
-const log = createLog({ level: config.logLevel })
+const { log, written } = processLog(config.logLevel)
 const clock = clockOf(config.clockOffsetFile)
 
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
   process.on(event, (error: unknown) => {
     // Our own state is unknown; the database and the chain are right, and a new process reads them.
     log.fatal({ event: 'server.crashed', err: error }, 'unexpected failure')
-    process.exit(1)
+    void end(1)
   })
 }
 
@@ -58,7 +61,7 @@ async function shutDown(reason: string, code: 0 | 1 = 0): Promise<void> {
   const limit_ms = config.http.drain_ms + STOP_LIMIT_MS
   setTimeout(() => {
     log.error({ event: 'server.stop-timed-out', durationMs: limit_ms }, 'not stopped in time; exiting anyway')
-    process.exit(1)
+    void end(1)
   }, limit_ms).unref()
   if (running !== undefined) await finish(code)
 }
@@ -67,6 +70,17 @@ async function finish(code: 0 | 1): Promise<void> {
   const elapsed_ms = stopwatch()
   await running?.stop()
   log.info({ event: 'server.stopped', durationMs: Math.round(elapsed_ms()) }, 'stopped')
+  await end(code)
+}
+
+/** Ends the process. */
+async function end(code: 0 | 1): Promise<void> {
+  try {
+    await within(LOG_LIMIT_MS, written())
+  } catch {
+    // The reader of standard output does not read: a thread waits in a write, and `process.exit` would wait for that thread.
+    process.kill(process.pid, 'SIGKILL')
+  }
   process.exit(code)
 }
 
