@@ -17,6 +17,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildServer, serverProgram } from '@candela/devnet/build/build-server'
 import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
 import { freePort } from '@candela/devnet/process/ports'
 import { addDays, utcDay } from '@candela/protocol/calendar'
@@ -332,6 +333,7 @@ async function measureSnapshot(clock: ReturnType<typeof fakeClock>, { members }:
 
 /** Milliseconds from the start of the process to its first answer, on this database and a chain of its own. */
 async function startCost(): Promise<number> {
+  await buildServer(() => undefined)
   const { chain, env } = await startChainForServer()
   const log = await open(join(folder, 'candela.log'), 'a')
   const took: number[] = []
@@ -340,9 +342,8 @@ async function startCost(): Promise<number> {
       await sql`delete from chain_block`.execute(db)
       await sql`delete from chain_cursor`.execute(db)
       const port = await freePort()
-      const main = join(import.meta.dirname, '../server/src/main/main.ts')
       const start = performance.now()
-      const child = spawn(process.execPath, [main], {
+      const child = spawn(process.execPath, [serverProgram], {
         env: {
           PATH: process.env['PATH'] ?? '',
           ...env,

@@ -119,6 +119,6 @@ test('the Containerfile copies and starts what there is', async () => {
   expect(lines.filter((line) => !known.test(line))).toEqual([])
   const copied = lines.flatMap((line) => /^COPY --from=build \S+ \/opt\/candela\/(\S+)/.exec(line)?.[1] ?? [])
   const started = /^CMD \["node", "([^"]+)"\]$/m.exec(text)?.[1] ?? ''
-  expect([copied.length, started]).toEqual([5, 'server/src/main/main.ts'])
+  expect([copied.length, started]).toEqual([5, 'server/dist/main.js'])
   for (const path of [...copied, started]) expect(existsSync(join(here, '..', path)), path).toBe(true)
 })

@@ -14,7 +14,8 @@ import { stockFromDeployment } from './seed/stock-desk.ts'
 import { type LauncherSettings, readLauncherSettings } from './settings.ts'
 import { startDatabase } from './start-database.ts'
 import { startOwnChain } from './start-own-chain.ts'
-import { buildWeb } from './web/build-web.ts'
+import { buildServer } from './build/build-server.ts'
+import { buildWeb } from './build/build-web.ts'
 
 /** Everything, running. */
 export interface Devnet {
@@ -94,8 +95,9 @@ export async function startGround(
   const time = openDevelopmentTime(settings.clockOffsetFile)
   const database = startDatabase(settings, log, signal, cleanups)
   const web = buildWeb(settings.webMode, log, signal)
+  const server = buildServer(log)
   const chain = ownsChain ? startOwnChain(settings, time, log, signal, cleanups) : Promise.resolve(undefined)
-  await allOrNone([database, web, chain], cancelling)
+  await allOrNone([database, web, server, chain], cancelling)
   signal.throwIfAborted()
   const [db, webDist, onChain] = [await database, await web, await chain]
 

@@ -3,6 +3,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { buildServer, serverProgram } from '@candela/devnet/build/build-server'
 import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
 import { must } from '@candela/server/kernel/assert'
 import { startChainForServer } from '../../server/test/testing/server.ts'
@@ -36,30 +37,27 @@ export async function startServer(
   { folder, postgres, settings }: Place,
   { env = {}, nodeArguments = [] }: Options = {},
 ): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
+  await buildServer(() => undefined)
   const log = await open(join(folder, 'server.log'), 'a')
   const port = await freePort()
-  const child = spawn(
-    process.execPath,
-    [...nodeArguments, join(import.meta.dirname, '../../server/src/main/main.ts')],
-    {
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        ...settings,
-        NODE_ENV: 'production',
-        DRAIN_MS: '0',
-        LOG_LEVEL: 'info',
-        EXIT_WITH_PARENT: 'on',
-        PORT: String(port),
-        PUBLIC_ORIGIN: 'https://app.example.org',
-        RPC_URLS: 'https://rpc.example.org',
-        DATABASE_URL: postgres.url(),
-        // A few members stand for many.
-        RATE_LIMIT_SCALE: '1000000',
-        ...env,
-      },
-      stdio: ['pipe', log.fd, log.fd],
+  const child = spawn(process.execPath, [...nodeArguments, serverProgram], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...settings,
+      NODE_ENV: 'production',
+      DRAIN_MS: '0',
+      LOG_LEVEL: 'info',
+      EXIT_WITH_PARENT: 'on',
+      PORT: String(port),
+      PUBLIC_ORIGIN: 'https://app.example.org',
+      RPC_URLS: 'https://rpc.example.org',
+      DATABASE_URL: postgres.url(),
+      // A few members stand for many.
+      RATE_LIMIT_SCALE: '1000000',
+      ...env,
     },
-  )
+    stdio: ['pipe', log.fd, log.fd],
+  })
   await log.close()
   const stop = () => ended(child)
   if (await answers(port)) return { port, pid: must(child.pid, 'a process that answers has a number'), stop }

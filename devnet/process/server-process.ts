@@ -3,6 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { buildServer, serverProgram } from '../build/build-server.ts'
 import type { ProcessRun } from './supervise.ts'
 import { spawnGuarded } from './spawn-guarded.ts'
 
@@ -38,8 +39,9 @@ export async function startServer(
   signal: AbortSignal,
   onPid: (pid: number) => Promise<void>,
 ): Promise<ProcessRun> {
+  await buildServer(options.log)
   signal.throwIfAborted()
-  const child = await spawnGuarded(process.execPath, [join(root, 'server', 'src', 'main', 'main.ts')], {
+  const child = await spawnGuarded(process.execPath, [serverProgram], {
     cwd: root,
     env: options.env,
     orphanGraceMs: graceMs,

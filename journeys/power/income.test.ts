@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import path from 'node:path'
+import { operatorProgram } from '@candela/devnet/build/build-server'
 import { testAccounts } from '@candela/devnet/chain/accounts'
 import { keyFileOf } from '@candela/devnet/seed/operators'
 import { HOLDER } from '@candela/devnet/seed/history'
@@ -39,8 +39,7 @@ async function candela(...words: string[]): Promise<string> {
     CANDELA_KEY_FILE: keyFileOf(dataDir, 'first'),
     OPERATOR_KEY: operator?.privateKey,
   }
-  const program = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'operator', 'candela.ts')
-  const { stdout } = await run(process.execPath, [program, ...words], { env, timeout: FACT_MS })
+  const { stdout } = await run(process.execPath, [operatorProgram, ...words], { env, timeout: FACT_MS })
   return stdout
 }
 

@@ -1,11 +1,9 @@
 /** The operator's command line, as an operator on the server's machine uses it. */
 import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { promisify } from 'node:util'
+import { operatorProgram } from '@candela/devnet/build/build-server'
 import { keyFileOf, type OperatorName } from '@candela/devnet/seed/operators'
 import type { Product } from './products/product.ts'
-
-const candela = path.join(import.meta.dirname, '..', '..', 'server', 'src', 'operator', 'candela.ts')
 
 /** Runs one command with the key of one of the product's operators and returns what it printed. @throws with what it said when it refuses */
 export async function operate(product: Product, operator: OperatorName, ...command: string[]): Promise<string> {
@@ -14,6 +12,6 @@ export async function operate(product: Product, operator: OperatorName, ...comma
     DATABASE_URL: product.databaseUrl,
     CANDELA_KEY_FILE: keyFileOf(product.dataDir, operator),
   }
-  const { stdout } = await promisify(execFile)(process.execPath, [candela, ...command], { env })
+  const { stdout } = await promisify(execFile)(process.execPath, [operatorProgram, ...command], { env })
   return stdout
 }

@@ -2,12 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { serverProgram } from '@candela/devnet/build/build-server'
 import { freePort } from '@candela/devnet/process/ports'
 import type { TestChain } from './testing/chain.ts'
 import type { TestDatabase } from '@candela/server/db/testing'
 import { WHOLE } from '@candela/server/modules/power/testing'
-
-const main = path.join(import.meta.dirname, '..', 'src', 'main', 'main.ts')
 
 /** Of each side of each pair, so that every price is 1. */
 const LIQUIDITY = 1_000n * WHOLE
@@ -20,7 +19,7 @@ export class Server {
   output = ''
 
   /** @param program the server's main file; that of this version unless another one is named */
-  constructor(env: Record<string, string>, program: string = main) {
+  constructor(env: Record<string, string>, program: string = serverProgram) {
     // Standard input stays open for as long as this test lives: the server ends with it.
     this.child = spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'pipe'] })
     const heard = Promise.withResolvers<void>()

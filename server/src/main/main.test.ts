@@ -5,6 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { serverProgram } from '@candela/devnet/build/build-server'
 import { freePort } from '@candela/devnet/process/ports'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -51,7 +52,7 @@ async function fill(pipe: FileHandle): Promise<void> {
 
 /** @param stdout where its standard output goes, when not to this test: a file descriptor */
 function run(settings: Record<string, string>, stdout: 'pipe' | number = 'pipe') {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'main.ts')], {
+  const child = spawn(process.execPath, [serverProgram], {
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['pipe', stdout, 'pipe'],
   })

@@ -37,6 +37,7 @@ import { sessionFinder } from '../modules/session/find-session.ts'
 import { leaseGauges } from './gauges/lease-gauges.ts'
 import { redisReport } from './redis-report.ts'
 import { serveMetrics } from './serve-metrics.ts'
+import { httpThread } from './thread-files.ts'
 import { startWork, WORK_LEASE, type WorkParts } from './start-work.ts'
 
 /** What the server takes from outside besides its settings. */
@@ -71,7 +72,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
   try {
     const page = readPage(config.http.webDist)
     // It loads while the database is made ready.
-    const http = config.role === 'worker' ? null : startHttpWorker(httpWorkerSettings(config, page))
+    const http = config.role === 'worker' ? null : startHttpWorker(httpThread, httpWorkerSettings(config, page))
     if (http !== null) stops.push(() => http.stop())
     await makeReady(config, log)
     const { url, isPrepared, pool: poolSize } = config.database

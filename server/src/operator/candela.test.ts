@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operatorProgram } from '@candela/devnet/build/build-server'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
 import { utcDay } from '@candela/protocol/calendar'
 import { DAY_MS } from '@candela/protocol/units'
@@ -26,14 +27,13 @@ afterAll(async () => {
 })
 
 function candela(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const file = join(import.meta.dirname, 'candela.ts')
   const env = {
     PATH: process.env['PATH'],
     DATA_DIR: dataFolder,
     CANDELA_KEY_FILE: keyFile,
   }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [file, ...args], { env }, (_error, out, err) =>
+    const child = execFile(process.execPath, [operatorProgram, ...args], { env }, (_error, out, err) =>
       resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })

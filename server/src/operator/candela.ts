@@ -1,5 +1,27 @@
-#!/usr/bin/env node
-import { keepCompiledCode } from '../kernel/compile-cache.ts'
+import { openDatabase } from '../db/open.ts'
+import { OperatorError, reasonOf } from '../kernel/errors.ts'
+import { silentLog } from '../kernel/log.ts'
+import { runCommand } from './run-command.ts'
+import { findChain, findDepth } from './find-chain.ts'
+import { findClock } from './find-clock.ts'
+import { findDatabaseUrl } from './find-database.ts'
+import { findOperatorKey } from './find-operator-key.ts'
 
-keepCompiledCode()
-await import('./command-line.ts')
+/** The operator's command line: `npm run candela -- --help`. Exits with 1 when nothing was done. */
+const write = (text: string) => process.stdout.write(text)
+try {
+  process.exitCode = await runCommand(process.argv.slice(2), {
+    clock: findClock(process.env),
+    openKey: () => findOperatorKey(process.env),
+    openDatabase: async () => openDatabase({ url: await findDatabaseUrl(process.env), log: silentLog(), poolSize: 2 }),
+    openChain: () => findChain(process.env),
+    depth: () => findDepth(process.env),
+    write,
+    writeError: (text) => process.stderr.write(text),
+  })
+} catch (error) {
+  // What the operator can mend is one line; anything else is ours and comes with its trace.
+  const known = error instanceof OperatorError
+  process.stderr.write(`candela: ${known || !(error instanceof Error) ? reasonOf(error) : (error.stack ?? '')}\n`)
+  process.exitCode = 1
+}

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { snapshotThread } from '@candela/devnet/build/build-server'
 import { checkPath } from '@candela/protocol/proof/proof-file'
 import { type Database, transaction } from '@candela/server/db/open'
 import { createTestDatabase, type TestDatabase } from '@candela/server/db/testing'
@@ -55,9 +56,12 @@ function depsOf(db: Database, databaseUrl?: string): SnapshotDeps {
     config,
     payouts: { holdings: someHoldings },
     newSeed: () => new Uint8Array(32).fill(7),
-    ...(databaseUrl === undefined ? {} : { databaseUrl }),
   })
-  return { ...deps, sources: { ...deps.sources, listOpenDebts: () => Promise.resolve([debt]) } }
+  return {
+    ...deps,
+    ...(databaseUrl === undefined ? {} : { threads: { filename: snapshotThread, databaseUrl } }),
+    sources: { ...deps.sources, listOpenDebts: () => Promise.resolve([debt]) },
+  }
 }
 
 const snapshotOf = ({ db }: TestDatabase) => db.selectFrom('proof_snapshot').selectAll().executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { loadArtifact } from '@candela/contracts/artifacts.ts'
 import type { TestProject } from 'vitest/node'
+import { buildServer } from '@candela/devnet/build/build-server'
 import { startTemporaryPostgres } from '@candela/devnet/postgres/temporary'
 import { createTemplate, dropDatabase } from '@candela/server/db/testing'
 
@@ -10,13 +11,17 @@ declare module 'vitest' {
   }
 }
 
+/** What tests start as a process of its own is the build, as in production. */
+const buildNow = () => buildServer(() => undefined)
+
 /**
  * One Postgres for the whole test run: `TEST_DATABASE_URL` (its user must be allowed to create databases), or an
  * embedded one in a temporary folder that does not wait for the disk.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Once for all, before the first test file: several that need a chain begin together.
-  await loadArtifact('PaymentGateway')
+  await Promise.all([loadArtifact('PaymentGateway'), buildNow()])
+  project.onTestsRerun(buildNow)
   const outside = process.env['TEST_DATABASE_URL']
   if (outside) {
     const template = await createTemplate(outside)

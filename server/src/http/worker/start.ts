@@ -34,10 +34,13 @@ export type HttpWorkerParts = {
   onRedis: (reason: string | null) => void
 }
 
-/** Starts the HTTP side on a thread of its own. It loads at once, and listens when `listen` is called. */
-export function startHttpWorker(settings: HttpWorkerSettings): HttpWorker {
+/**
+ * Starts the HTTP side on a thread of its own. It loads at once, and listens when `listen` is called.
+ * @param file what the thread begins with: it imports `run.ts`
+ */
+export function startHttpWorker(file: string, settings: HttpWorkerSettings): HttpWorker {
   // The environment holds keys and passwords, so the worker gets none of it.
-  const worker = new Worker(new URL('main.ts', import.meta.url), { workerData: settings, env: {}, name: 'http' })
+  const worker = new Worker(file, { workerData: settings, env: {}, name: 'http' })
   let stopping = false
   const ended = new Promise<Error>((resolve) => {
     worker.once('error', (error) => resolve(error))

@@ -1,10 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import { attestChain } from '../../chain/payout/attest-chain.ts'
 import type { ChainClient } from '../../chain/client.ts'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
 import { readPrices } from '../../chain/price/price.ts'
 import type { Signer } from '../../chain/signer.ts'
 import type { Config } from '../config.ts'
+import { snapshotThread } from '../thread-files.ts'
 import type { Database } from '../../db/open.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -31,8 +31,6 @@ export type AttestParts = {
   databaseUrl?: string
 }
 
-const thread = fileURLToPath(new URL('../snapshot-thread.ts', import.meta.url))
-
 /** What a snapshot of what is owed is read from. */
 export function snapshotDeps({
   db,
@@ -48,7 +46,9 @@ export function snapshotDeps({
     clock,
     gateway: config.gateway,
     newSeed: parts.newSeed ?? newSeed,
-    ...(parts.databaseUrl === undefined ? {} : { threads: { filename: thread, databaseUrl: parts.databaseUrl } }),
+    ...(parts.databaseUrl === undefined
+      ? {}
+      : { threads: { filename: snapshotThread, databaseUrl: parts.databaseUrl } }),
     holdings: (at) => payouts.holdings(at),
     readFinal: async (tx) => (await readFollowedBlocks(tx, config.confirmations))?.final ?? null,
     sources: {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { draftOf, sourcesIn } from './build-web.ts'
+import { draftOf, sourcesIn } from './build-when-changed.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildWhenChanged, root } from './build-when-changed.ts'
+
+const server = join(root, 'server')
+const folder = join(server, 'dist')
+
+/** Files of the build: what the server, the operator's command line and a thread of a snapshot begin with. */
+export const serverProgram = join(folder, 'main.js')
+export const operatorProgram = join(folder, 'candela.js')
+export const snapshotThread = join(folder, 'snapshot-thread.js')
+
+/**
+ * Makes sure of a build of the server and of the operator's command line, as production runs them.
+ * @throws with what does not build
+ */
+export async function buildServer(log: (line: string) => void): Promise<void> {
+  const build = {
+    name: 'the server',
+    folder,
+    sources: ['server/src', 'protocol'],
+    variant: await readFile(join(server, 'build.ts'), 'utf8'),
+    async make(draft: string) {
+      // The tool is loaded only when there is something to build.
+      const { buildInto } = await import('../../server/build.ts')
+      await buildInto(draft)
+    },
+  }
+  await buildWhenChanged(build, log)
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { spawnGuarded } from '../process/spawn-guarded.ts'
+import { buildWhenChanged, root } from './build-when-changed.ts'
+
+const web = join(root, 'web')
+const outFolders = { devnet: 'dist-devnet', production: 'dist' } as const
+
+/** Which build: `devnet` has the demo wallet, `production` speaks through the envelope. */
+export type WebMode = keyof typeof outFolders
+
+/**
+ * Makes sure of a build of the web app.
+ * @returns the folder, absolute
+ * @throws with the tool's last lines when the sources do not build
+ */
+export async function buildWeb(mode: WebMode, log: (line: string) => void, signal: AbortSignal): Promise<string> {
+  const folder = join(web, outFolders[mode])
+  const build = {
+    name: 'the web app',
+    folder,
+    sources: ['web', 'protocol'],
+    variant: `${mode} ${process.env['VITE_API_BASE'] ?? ''}`,
+    async make(draft: string) {
+      await runVite(mode, draft, signal)
+      if (!existsSync(join(draft, 'index.html'))) throw new Error('Building the web app left no index.html')
+    },
+  }
+  await buildWhenChanged(build, log)
+  return folder
+}
+
+/**
+ * Builds into a folder, whatever was built before.
+ * @param env added to the tool's own, such as `VITE_API_BASE`
+ * @throws with the tool's last lines when the sources do not build
+ */
+export async function runVite(
+  mode: WebMode,
+  outDir: string,
+  signal: AbortSignal,
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const require = createRequire(join(web, 'package.json'))
+  const vite = join(dirname(require.resolve('vite/package.json')), 'bin', 'vite.js')
+  const lines: string[] = []
+  signal.throwIfAborted()
+  const args = [vite, 'build', '--mode', mode, '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn']
+  const build = await spawnGuarded(process.execPath, args, {
+    cwd: web,
+    // Vite's own mode decides; ours must not leak in.
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    onLine: (line) => lines.push(line),
+  })
+  const stop = () => void build.stop(500)
+  signal.addEventListener('abort', stop, { once: true })
+  const { code } = await build.exited
+  signal.removeEventListener('abort', stop)
+  signal.throwIfAborted()
+  if (code !== 0) throw new Error(`The web app does not build:\n${lines.slice(-15).join('\n')}`)
+}
