@@ -1,9 +1,12 @@
 import type { TestProject } from 'vitest/node'
+import { buildServer } from '@candela/devnet/build/build-server'
 
 /** Tests use the database that the run of the mutants has made: see `server/test/testing/cluster.ts`. */
-export default function setup(project: TestProject): void {
+export default async function setup(project: TestProject): Promise<void> {
   const url = process.env['MUTANTS_DATABASE_URL']
   const template = process.env['MUTANTS_TEMPLATE']
   if (!url || !template) throw new Error('started by mutants/run.ts, which names the database')
   project.provide('testCluster', { url, template })
+  // Processes that tests start have the planted bug as well.
+  await buildServer(() => undefined)
 }
