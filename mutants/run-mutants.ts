@@ -10,7 +10,11 @@ const MIGRATIONS = 'server/src/db/migrations'
 
 /** What the server's tests run on. The contracts and what they compile to stay where they are. */
 export const makeServerCopy = (): Promise<Copy> =>
-  makeCopy({ workspaces: ['server', 'protocol', 'devnet'], others: ['mutants', 'verify', 'package-lock.json'], isCopied: () => true })
+  makeCopy({
+    workspaces: ['server', 'protocol', 'devnet'],
+    others: ['mutants', 'verify', 'package-lock.json'],
+    isCopied: () => true,
+  })
 
 export type Trial = { mutation: Mutation; stages: readonly (readonly string[])[] }
 /** broken: with the mutation the tests or the migrations do not even load, so the list has to be corrected. */

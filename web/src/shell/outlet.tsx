@@ -1,6 +1,7 @@
 import { Activity, Component, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useStore } from '../lib/store.ts'
 import { FailedView, OfflineView } from '../ui/state/state-view.tsx'
+import { FailureGroup } from '../ui/state/said-once.tsx'
 import { Skeleton } from '../ui/state/skeleton.tsx'
 import { useOnline } from '../lib/use-online.ts'
 import type { Screens } from '../navigation/lazy-screen.ts'
@@ -23,7 +24,9 @@ export function Outlet({ screens }: { screens: Screens }) {
       <Activity key={each} mode={each === path ? 'visible' : 'hidden'}>
         <ScreenBoundary>
           <Suspense fallback={<ScreenSkeleton />}>
-            <Screen path={each} />
+            <FailureGroup>
+              <Screen path={each} />
+            </FailureGroup>
           </Suspense>
         </ScreenBoundary>
       </Activity>

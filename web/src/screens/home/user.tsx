@@ -3,7 +3,7 @@ import { RouteLink } from '../../navigation/route-link.tsx'
 import { routes, type Path } from '../../navigation/routes.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon, type IconName } from '../../ui/picture/icon.tsx'
-import { hasNoAnswer, QueryView } from '../../ui/state/query-view.tsx'
+import { QueryView } from '../../ui/state/query-view.tsx'
 import { AccountFigures } from './account-figures.tsx'
 import { CreditFigures } from './credit-figures.tsx'
 import { NextStep } from './next-step.tsx'
@@ -32,17 +32,14 @@ export default function User() {
   const { t } = useTranslation()
   const info = useRead('GET user/info', {}, { pollMs: () => 30_000 })
   const overview = useRead('GET home/overview', {}, { pollMs: () => 30_000 })
-  const readBoth = () => Promise.all([info.refetch(), overview.refetch()])
-  // When both have failed, one message with one button stands for both.
-  const isMissing = hasNoAnswer(info) && overview.data === undefined
   return (
     <div className="user">
       <h1 className="visually-hidden">{t('route.home')}</h1>
-      <QueryView query={{ ...info, refetch: readBoth }} loading={<AccountFigures info={undefined} />}>
+      <QueryView query={info} loading={<AccountFigures info={undefined} />}>
         {(data) => <AccountFigures info={data} />}
       </QueryView>
       <NextStep />
-      {!isMissing && <CreditFigures query={overview} />}
+      <CreditFigures query={overview} />
       <section aria-labelledby="everything">
         <h2 id="everything">{t('home.everything')}</h2>
         <nav className="everything" aria-labelledby="everything">

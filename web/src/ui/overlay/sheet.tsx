@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../picture/icon.tsx'
+import { FailureGroup } from '../state/said-once.tsx'
 import { registerOverlay } from './overlays.ts'
 import { raiseToast, ToastInSheet } from './toast.tsx'
 
@@ -75,7 +76,7 @@ export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, 
         </header>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is scrolled with the keyboard too */}
         <section className="sheet-content" aria-labelledby={titleId} tabIndex={0}>
-          {children}
+          <FailureGroup>{children}</FailureGroup>
         </section>
         {footer !== undefined && <div className="sheet-foot">{footer}</div>}
         {open && <ToastInSheet />}

@@ -19,11 +19,7 @@ type Props<T> = {
   children: (data: T) => ReactNode
 }
 
-/** Nothing to show, and nothing on its way: it failed, or waits for a connection. */
-export const hasNoAnswer = ({ data, error, fetchStatus }: QueryState<unknown>): boolean =>
-  data === undefined && (fetchStatus === 'paused' || error !== null)
-
-/** A read in each of its states: offline, failed, loading, empty, answered. An answer stays when the next request fails. */
+/** A read in each of its states: offline, failed, loading, empty, answered. An answer stays when the next request fails, and a reason is said once in a screen. */
 export function QueryView<T>({ query: { data, error, fetchStatus, refetch }, loading, empty, children }: Props<T>) {
   if (data !== undefined) return empty?.when(data) === true ? empty.view : children(data)
   if (fetchStatus === 'paused') return <OfflineView />

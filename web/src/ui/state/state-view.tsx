@@ -5,6 +5,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Button } from '../control/button.tsx'
 import { closeToast } from '../overlay/toast.tsx'
 import { Icon, type IconName } from '../picture/icon.tsx'
+import { SaidOnce } from './said-once.tsx'
 
 type StateProps = { icon: IconName; title: string; text?: string; action?: ReactNode; alert?: boolean }
 
@@ -27,13 +28,17 @@ export function FailedView({ error, retry }: { error: unknown; retry: () => void
   // Said once: here, where it stays.
   useEffect(() => closeToast(reason), [reason])
   return (
-    <StateView
-      alert
-      icon="alert"
-      title={t('state.failed')}
-      text={reason}
-      action={<Button onClick={retry}>{t('ui.retry')}</Button>}
-    />
+    <SaidOnce reason={reason} retry={retry}>
+      {(retryAll) => (
+        <StateView
+          alert
+          icon="alert"
+          title={t('state.failed')}
+          text={reason}
+          action={<Button onClick={retryAll}>{t('ui.retry')}</Button>}
+        />
+      )}
+    </SaidOnce>
   )
 }
 
@@ -45,5 +50,11 @@ function reasonOf(error: unknown, t: Translate): string {
 /** No connection, and nothing kept from before. */
 export function OfflineView() {
   const { t } = useTranslation()
-  return <StateView icon="offline" title={t('state.offline')} text={t('state.offlineText')} />
+  const text = t('state.offlineText')
+  // Waiting reads go on by themselves.
+  return (
+    <SaidOnce reason={text} retry={() => undefined}>
+      {() => <StateView icon="offline" title={t('state.offline')} text={text} />}
+    </SaidOnce>
+  )
 }
