@@ -99,7 +99,7 @@ journey(
       await session.button('transfer.sign', dialog).click()
       await dialog.getByText(session.text('transfer.pending')).waitFor()
       expect(await balancesOf(product(), alice, bob)).toEqual(['17.5', '2.5'])
-      await session.page.unroute('**/api/**')
+      await session.page.unrouteAll({ behavior: 'wait' })
       await session.page.reload()
       await session.button('command.askAgain', dialog).click()
       await session.dialog('transfer.doneTitle').waitFor()

@@ -1,6 +1,6 @@
 /** The installed app when its server cannot be reached. */
 import { parseEther } from 'viem'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { BrowserSession } from '../support/browser/browser-session.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
@@ -62,11 +62,20 @@ journey(
     // Another build is offered, and replaces this one when somebody wants it to.
     proxy.release()
     await page.reload()
-    const notice = page.getByText(session.text('state.newBuild'))
+    const noticeOn = (one: Page) => one.getByText(session.text('state.newBuild'))
+    const notice = noticeOn(page)
     await notice.waitFor()
-    const loaded = page.waitForEvent('load')
-    await session.button('state.reload').click()
-    await loaded
+    // The app in a second tab goes over to it as well, when its person wants to.
+    const tab = await page.context().newPage()
+    await tab.goto(page.url())
+    await noticeOn(tab).waitFor()
+    for (const one of [page, tab]) {
+      const loaded = one.waitForEvent('load')
+      await one.getByRole('button', { name: session.text('state.reload') }).click()
+      await loaded
+    }
+    await expect.poll(() => noticeOn(tab).count()).toBe(0)
+    await tab.close()
     await expect.poll(() => page.locator('main').innerText()).toMatch(/\b7\b/)
     expect(await notice.count()).toBe(0)
   },
@@ -74,7 +83,7 @@ journey(
 
 const visibleCount = (part: Locator): Promise<number> => part.filter({ visible: true }).count()
 
-type Page = {
+type PageWithCaches = {
   caches: { keys(): Promise<string[]>; open(name: string): Promise<{ keys(): Promise<{ url: string }[]> }> }
 }
 
@@ -82,7 +91,7 @@ type Page = {
 async function untilKept(session: BrowserSession, screens: number): Promise<void> {
   const kept = () =>
     session.page.evaluate(async () => {
-      const { caches } = globalThis as unknown as Page
+      const { caches } = globalThis as unknown as PageWithCaches
       const found = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
       return found.flat().map(({ url }) => new URL(url).pathname)
     })

@@ -85,7 +85,7 @@ export function ignoreBrokenRequests(session: BrowserSession): void {
   session.problems.splice(0, session.problems.length, ...left)
 }
 
-/** The server does what any call asks, and every answer is lost, until `page.unrouteAll`. */
+/** The server does what any call asks, and every answer is lost, until `page.unrouteAll({ behavior: 'wait' })`. */
 export const dropAnswers = (session: BrowserSession): Promise<unknown> =>
   session.page.route('**/api/**', async (route) => {
     await route.fetch()

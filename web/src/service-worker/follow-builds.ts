@@ -19,7 +19,10 @@ export async function followBuilds(): Promise<void> {
     // With no older one there is nothing to replace.
     if (waiting === null || workers.controller === null) return
     newBuild.set(() => {
-      workers.addEventListener('controllerchange', () => window.location.reload(), { once: true })
+      const reload = (): void => window.location.reload()
+      // Another page of the app may have had it replace the old one already, or a newer build has come.
+      if (waiting.state !== 'installed') return reload()
+      waiting.addEventListener('statechange', () => waiting.state !== 'activating' && reload())
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
       waiting.postMessage(ACTIVATE)
     })
