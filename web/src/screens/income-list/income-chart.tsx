@@ -26,7 +26,7 @@ export function IncomeChart() {
   const [days, setDays] = useState<Days>('30')
   const daily = useRead('GET user/incomeDaily', { days }, { keepLast: true })
   return (
-    <section className="income-chart" aria-label={t('income.chart')}>
+    <section className="card" aria-label={t('income.chart')}>
       <QueryView query={daily} loading={<Skeleton width="100%" height={190} />}>
         {({ items }) => <Chart daily={items} />}
       </QueryView>
