@@ -44,10 +44,11 @@ async function start(options: Partial<ChainOptions> = {}): Promise<Chain> {
 
 function clients(url: string) {
   const chain = network(url)
-  const transport = http(url, { retryCount: 0, timeout: HANGS_AFTER_MS })
+  const timeout = HANGS_AFTER_MS
   return {
-    read: createPublicClient({ chain, transport, cacheTime: 0 }),
-    wallet: createWalletClient({ chain, transport, account }),
+    // A connection of before a kill may be taken before its end has been noticed: a read is asked again, a payment is not.
+    read: createPublicClient({ chain, transport: http(url, { retryCount: 3, timeout }), cacheTime: 0 }),
+    wallet: createWalletClient({ chain, transport: http(url, { retryCount: 0, timeout }), account }),
   }
 }
 
