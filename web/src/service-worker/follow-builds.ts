@@ -4,6 +4,8 @@ import { newBuild } from './new-build.ts'
 /** Asked when the app comes to the front, not more often than this, in milliseconds. */
 const ASK_AGAIN_MS = 60_000
 
+const reload = (): void => window.location.reload()
+
 /** Registers the service worker, and says when another build of the app is ready. */
 export async function followBuilds(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
@@ -19,7 +21,6 @@ export async function followBuilds(): Promise<void> {
     // With no older one there is nothing to replace.
     if (waiting === null || workers.controller === null) return
     newBuild.set(() => {
-      const reload = (): void => window.location.reload()
       // Another page of the app may have had it replace the old one already, or a newer build has come.
       if (waiting.state !== 'installed') return reload()
       waiting.addEventListener('statechange', () => waiting.state !== 'activating' && reload())
