@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { draftOf, sourcesIn } from './build-when-changed.ts'
+import { buildWhenChanged, draftOf, sourcesIn } from './build-when-changed.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -23,6 +23,33 @@ const sources = ['index.html', 'public/icon.svg', 'src/app/main.tsx'].map((file)
 test('a build depends on its sources, and not on tests, packages or other builds', async () => {
   await put('dist/index.html', 'dist-devnet/assets/a.js')
   expect(await sourcesIn(folder)).toEqual(sources)
+})
+
+test('of several that want a build at once one makes it, and all find it whole', async () => {
+  const built = path.join(folder, 'dist-apart')
+  let made = 0
+  const build = {
+    name: 'something',
+    folder: built,
+    sources: ['deploy/proxy'],
+    variant: 'first',
+    async make(draft: string) {
+      made += 1
+      await mkdir(draft)
+      for (let file = 0; file < 20; file++) await writeFile(path.join(draft, `${file}.js`), '')
+    },
+  }
+  const log: string[] = []
+  for (const variant of ['first', 'second']) {
+    const want = () =>
+      buildWhenChanged({ ...build, variant }, (line) => log.push(line)).then(async () => (await readdir(built)).length)
+    expect(new Set(await Promise.all(Array.from({ length: 6 }, want)))).toEqual(new Set([21]))
+  }
+  expect([made, log]).toEqual([2, ['Building something', 'Building something']])
+  await expect(
+    buildWhenChanged({ ...build, variant: 'third', make: () => Promise.reject(new Error('no')) }, () => undefined),
+  ).rejects.toThrow('no')
+  expect((await readdir(built)).length).toBe(21)
 })
 
 test('two builds of one process do not write into one folder', () => {

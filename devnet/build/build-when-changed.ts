@@ -1,7 +1,9 @@
 /** Builds a folder when its sources are not those of the last build. The folder is replaced only by a whole build. */
-import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { createHash, hash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type FolderLock, FolderTaken, lockFolder } from '../process/folder-lock.ts'
 import { writeFileAtomic } from '../write-file-atomic.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
@@ -18,50 +20,59 @@ export type Build = {
   make: (draft: string) => Promise<void>
 }
 
-/** Makes sure of a build. */
+/** Makes sure of a build. Of several that want it at once, in this process or in others, one builds and the others wait. */
 export async function buildWhenChanged(build: Build, log: (line: string) => void): Promise<void> {
   const { name, folder } = build
   const key = await sourcesKey(build)
-  const keyFile = join(folder, '.built-from')
-  const isThere = async () => (await readFile(keyFile, 'utf8').catch(() => '')) === key
+  const isThere = async () => (await readFile(join(folder, '.built-from'), 'utf8').catch(() => '')) === key
   if (await isThere()) return
-  log(`Building ${name}`)
-  const draft = draftOf(folder)
+  const lock = await waitForLock(folder)
   try {
-    await build.make(draft)
-    await writeFileAtomic(join(draft, '.built-from'), key)
-    await publish(draft, folder, isThere)
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
-}
-
-/** A folder for one build: two of them may be under way at the same time, also in one process. */
-export const draftOf = (folder: string): string => `${folder}.${randomUUID()}`
-
-/** Two launchers may build at the same time: the later one finds the same build there, or replaces another one. */
-async function publish(draft: string, folder: string, isThere: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 1; !(await isThere()); attempt += 1) {
-    await rm(folder, { recursive: true, force: true })
+    if (await isThere()) return
+    log(`Building ${name}`)
+    const draft = draftOf(folder)
     try {
+      await build.make(draft)
+      await writeFileAtomic(join(draft, '.built-from'), key)
+      await rm(folder, { recursive: true, force: true })
       await rename(draft, folder)
-      return
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (attempt === 5 || (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'EPERM')) throw error
+    } finally {
+      await rm(draft, { recursive: true, force: true })
     }
+  } finally {
+    await lock.release()
   }
 }
+
+/** Its file lies beside the packages: the folder itself is replaced. */
+async function waitForLock(folder: string): Promise<FolderLock> {
+  const place = join(root, 'node_modules', '.cache', 'candela', 'builds', hash('sha256', folder).slice(0, 16))
+  await mkdir(place, { recursive: true })
+  for (;;) {
+    try {
+      return await lockFolder(place)
+    } catch (error) {
+      if (!(error instanceof FolderTaken)) throw error
+    }
+    await sleep(LOOK_AGAIN_MS)
+  }
+}
+
+/** How often to look whether somebody else's build is done, in milliseconds. */
+const LOOK_AGAIN_MS = 100
+
+/** A folder for one build: what an interrupted one has left behind is in nobody's way. */
+export const draftOf = (folder: string): string => `${folder}.${randomUUID()}`
 
 /** A name for all that a build depends on. */
 async function sourcesKey({ sources, variant }: Build): Promise<string> {
-  const hash = createHash('sha256').update(`${variant}\n`)
+  const all = createHash('sha256').update(`${variant}\n`)
   for (const folder of sources) {
     for (const path of await sourcesIn(join(root, folder))) {
-      hash.update(`${folder}/${path}\n`).update(await readFile(join(root, folder, path)))
+      all.update(`${folder}/${path}\n`).update(await readFile(join(root, folder, path)))
     }
   }
-  return hash.update(await readFile(join(root, 'package-lock.json'))).digest('hex')
+  return all.update(await readFile(join(root, 'package-lock.json'))).digest('hex')
 }
 
 /**

@@ -3,13 +3,16 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { processIdentity } from './identity.ts'
 
+/** Another running process, or this one, has the folder. */
+export class FolderTaken extends Error {}
+
 /** A lock on a folder: only one running process has it. */
 export type FolderLock = { release(): Promise<void> }
 
 /**
  * Locks a folder for this process, by a file `owner.json` in it. The lock of a process that has ended (kill -9, power
  * cut) is taken over.
- * @throws when a running process has it; the message names that process.
+ * @throws FolderTaken when a running process has it; the message names that process
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = join(folder, 'owner.json')
@@ -24,7 +27,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   } finally {
     await rm(draft, { force: true })
   }
-  throw new Error(`could not take the folder ${folder}: others keep taking it`)
+  throw new FolderTaken(`could not take the folder ${folder}: others keep taking it`)
 }
 
 async function linkIfAbsent(draft: string, path: string): Promise<boolean> {
@@ -42,7 +45,7 @@ async function removeIfAbandoned(folder: string, path: string): Promise<void> {
   if (held === undefined) return
   const { pid, identity } = parseOwner(held)
   if (pid !== undefined && (await processIdentity(pid)) === identity) {
-    throw new Error(`the folder ${folder} is in use by process ${pid}`)
+    throw new FolderTaken(`the folder ${folder} is in use by process ${pid}`)
   }
   // Renamed instead of deleted: another process may have replaced the file since it was read. Then what was renamed is
   // that process's lock, and it is put back.

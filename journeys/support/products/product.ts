@@ -96,6 +96,6 @@ async function start({ mode, env, signal }: ProductOptions, folder: string): Pro
     })
   } catch (error) {
     // The log of a start is of interest only now.
-    throw new Error(`The product did not start:\n${lines.join('\n')}`, { cause: error })
+    throw new Error(`The product did not start: ${String(error)}\n${lines.join('\n')}`, { cause: error })
   }
 }
