@@ -217,6 +217,10 @@ export async function decide(
   const window = await walletWindow(context, method)
   const closed = window.waitForEvent('close')
   if (how === 'close') await window.close()
-  else await window.getByRole('button', { name: how }).click()
+  else {
+    const click = window.getByRole('button', { name: how }).click()
+    // The wallet closes its window at the click, at times before the browser has confirmed the click: the click is then an error.
+    await Promise.any([click, closed])
+  }
   await closed
 }
