@@ -35,6 +35,10 @@ export type EmbeddedOptions = {
 }
 
 const user = 'candela'
+/** The data folder, which is where the server runs, and which nobody else may enter. */
+const socketFolder = process.platform === 'win32' ? '' : '.'
+/** Of a socket's path in bytes: the least of the systems (macOS; 107 on Linux). */
+const longestSocketPath = 103
 const stepMs = 20
 const readyWithinMs = 60_000
 
@@ -53,7 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     await stopOrphan(place.data)
     const password = await initialise(place, options.durable ?? true)
     const { running, port } = await launch(place, options)
-    return handle(running, port, password, () => lock.release())
+    return handle(running, urls(place.data, port, password), port, () => lock.release())
   } catch (error) {
     await lock.release()
     throw error
@@ -123,7 +127,7 @@ function settings(port: number, { durable = true, settings: others }: EmbeddedOp
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
-    unix_socket_directories: '',
+    unix_socket_directories: socketFolder,
     fsync: durable ? 'on' : 'off',
     synchronous_commit: durable ? 'on' : 'off',
     full_page_writes: durable ? 'on' : 'off',
@@ -161,7 +165,23 @@ async function isReady({ child, exit }: Running, data: string): Promise<boolean>
   return false
 }
 
-function handle(running: Running, port: number, password: string, release: () => Promise<void>): EmbeddedPostgres {
+/**
+ * By the socket in the data folder, which costs both sides a fifth less of a short statement than TCP. Postgres listens on
+ * TCP too: for other programs, and where the folder's path is too long for a socket.
+ */
+function urls(data: string, port: number, password: string): EmbeddedPostgres['url'] {
+  const path = join(data, `.s.PGSQL.${port}`)
+  const hasSocket = socketFolder !== '' && Buffer.byteLength(path) <= longestSocketPath
+  const host = hasSocket ? `?host=${encodeURIComponent(data)}` : ''
+  return (database = 'postgres') => `postgres://${user}:${password}@127.0.0.1:${port}/${database}${host}`
+}
+
+function handle(
+  running: Running,
+  url: EmbeddedPostgres['url'],
+  port: number,
+  release: () => Promise<void>,
+): EmbeddedPostgres {
   const { child } = running
   const pid = child.pid ?? 0
   const exited = running.exit.then(release)
@@ -172,7 +192,7 @@ function handle(running: Running, port: number, password: string, release: () =>
   void exited.finally(() => process.off('exit', stopOnExit))
   let stopping: Promise<void> | undefined
   return {
-    url: (database = 'postgres') => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`,
+    url,
     port,
     pid,
     exited,

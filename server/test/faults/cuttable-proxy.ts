@@ -9,8 +9,10 @@ function silence(pair: Pair): void {
   for (const socket of pair) socket.unpipe().pause()
 }
 
-/** Passes TCP connections on to a port of this machine until it is told to lose them. */
-export async function startCuttableProxy(port: number) {
+/** Passes connections on to a database of this machine, by TCP, until it is told to lose them. */
+export async function startCuttableProxy(databaseUrl: string) {
+  const url = new URL(databaseUrl)
+  const port = Number(url.port)
   const pairs = new Set<Pair>()
   let loss: Loss | null = null
   const server = createServer((from) => {
@@ -37,8 +39,12 @@ export async function startCuttableProxy(port: number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  url.port = String(address.port)
+  // A socket file would lead past the proxy.
+  url.searchParams.delete('host')
   return {
-    port: address.port,
+    /** Of the same database, through this. */
+    url: url.href,
     lose(how: Loss): void {
       loss = how
       if (how === 'closed') closeAll()

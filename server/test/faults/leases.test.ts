@@ -318,10 +318,8 @@ describe('the one that leads', () => {
     'loses its database (%s): the other takes over, and the first waits when it has it again',
     async (loss) => {
       decide = () => 'pass'
-      const url = new URL(database.url)
-      await using proxy = await startCuttableProxy(Number(url.port))
-      url.port = String(proxy.port)
-      await using pair = await startPair({ DATABASE_URL: url.href })
+      await using proxy = await startCuttableProxy(database.url)
+      await using pair = await startPair({ DATABASE_URL: proxy.url })
       const { leader, standby } = pair
       await deposit(alice, 20n)
       proxy.lose(loss)

@@ -207,10 +207,8 @@ test('a standby that is killed costs no read, and is used again when it is back'
 })
 
 test('one that falls silent is not waited for for long', async () => {
-  const url = new URL(pair.standbyUrl)
-  await using proxy = await startCuttableProxy(Number(url.port))
-  url.port = String(proxy.port)
-  await using opened = await open(url.href)
+  await using proxy = await startCuttableProxy(pair.standbyUrl)
+  await using opened = await open(proxy.url)
   const { standby, from } = opened
   await untilStandbyAnswers(opened)
   proxy.lose('silent')
