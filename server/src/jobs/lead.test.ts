@@ -27,9 +27,7 @@ function leadUnder(name: string, holder: string, options: Partial<LeadOptions> =
   }
   // A lease as short as these is waited for so shortly that a busy machine may not reach it at once; that is tried again.
   const events = () =>
-    lines
-      .map((line) => (JSON.parse(line) as { event: string }).event)
-      .filter((event) => event !== 'lease.not-reached')
+    lines.map((line) => (JSON.parse(line) as { event: string }).event).filter((event) => event !== 'lease.not-reached')
   return { leading, done, events, end, [Symbol.asyncDispose]: end }
 }
 
