@@ -31,6 +31,7 @@ export const faultsWith = (network: CuttableNetwork | null): Readonly<Record<str
           strike: (cluster) => cutPrimary(cluster, network),
         },
       }),
+  'pause of a standby': { stopsLoops: false, strike: pauseStandby },
   'kill -9 of the leading worker': { stopsLoops: true, strike: killLeader },
   'pause of the leading worker': { stopsLoops: true, strike: pauseLeader },
   'kill -9 of an api server': { stopsLoops: false, strike: killApi },
@@ -126,6 +127,18 @@ const killPrimary = (cluster: Cluster): Promise<Struck> =>
 /** As when its machine is gone, and then wakes and believes that it is still the primary. */
 const pausePrimary = (cluster: Cluster): Promise<Struck> =>
   losePrimary(cluster, cluster.database.freeze, cluster.database.thaw)
+
+/** Commits wait for a synchronous one until it is known to be gone. Nothing has to take its place. */
+async function pauseStandby({ database }: Cluster): Promise<Struck> {
+  const synchronous = (await database.members()).find(({ role }) => role === 'sync_standby')
+  const { name } = must(synchronous, 'there is a synchronous standby')
+  await database.freeze(name)
+  const restore = async () => {
+    await database.thaw(name)
+    await database.ready()
+  }
+  return { what: name, restore }
+}
 
 /** It runs on, and neither its standbys, nor etcd, nor the servers hear of it. */
 const cutPrimary = (cluster: Cluster, network: CuttableNetwork): Promise<Struck> =>

@@ -143,7 +143,9 @@ test('what threads read is compared with the ledger as well, and what fails in o
     database.db,
   )
   await expect(takeSnapshot(deps, DAY)).rejects.toThrow(SumsDiffer)
-  const nowhere = { ...deps, threads: { ...deps.threads!, databaseUrl: `${database.url}_gone` } }
+  const gone = new URL(database.url)
+  gone.pathname += '_gone'
+  const nowhere = { ...deps, threads: { ...deps.threads!, databaseUrl: gone.href } }
   await expect(takeSnapshot(nowhere, DAY)).rejects.toThrow('does not exist')
   expect(await database.db.selectFrom('proof_snapshot').select('day').execute()).toEqual([])
 })
