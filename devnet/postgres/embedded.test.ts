@@ -156,16 +156,18 @@ test('two at once in two folders both run, each with a password of its own that 
   }
 })
 
+/** What the server was reached at; null for a socket file. */
+const addressOf = (url: string) => query(url, 'select inet_server_addr()::text as address')
+
 test('it is reached by a socket file, and by TCP where the path is too long for one', async () => {
-  const way = (url: string) => query(url, 'select inet_server_addr()::text as address')
   const near = await start()
-  expect(await way(near.url())).toEqual([{ address: null }])
+  expect(await addressOf(near.url())).toEqual([{ address: null }])
   const tcp = new URL(near.url())
   tcp.search = ''
-  expect(await way(tcp.href)).toEqual([{ address: '127.0.0.1/32' }])
+  expect(await addressOf(tcp.href)).toEqual([{ address: '127.0.0.1/32' }])
   await near.stop()
   const far = await start(join(folder, 'f'.repeat(100)))
-  expect(await way(far.url())).toEqual([{ address: '127.0.0.1/32' }])
+  expect(await addressOf(far.url())).toEqual([{ address: '127.0.0.1/32' }])
 })
 
 test('a port that is taken is said at once', async () => {
