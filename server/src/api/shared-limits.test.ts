@@ -67,7 +67,8 @@ describe.skipIf(withoutRedis)(`limits in Redis${withoutRedis === false ? '' : ` 
     expect(key).toMatch(/^candela:limit:[\w-]{22}$/)
     const expires_ms = Number(place.ask('pttl', key))
     expect(expires_ms).toBeGreaterThan(0)
-    expect(expires_ms).toBeLessThanOrEqual(5_000)
+    // A second for each token; Redis may have taken one for an answer that came too late.
+    expect(expires_ms).toBeLessThanOrEqual((5 + server.unshared.count) * 1_000)
     expect(Number(place.ask('memory', 'usage', key))).toBeLessThan(150)
   })
 
