@@ -31,7 +31,7 @@ export interface DatabaseLayer {
   members: () => Promise<Member[]>
   /** Whether this etcd answers and knows the others. */
   isEtcdHealthy: (name: string) => Promise<boolean>
-  /** Waits until there is a primary with a synchronous standby that can be written to. */
+  /** Waits until there is a primary that can be written to, a synchronous standby, and nothing that a standby has to be given back first. */
   ready: () => Promise<void>
   /** Kills Postgres of this member, all its processes at once. Its Patroni goes on. */
   killPostgres: (name: string) => Promise<void>
@@ -40,12 +40,21 @@ export interface DatabaseLayer {
   thaw: (name: string) => Promise<void>
 }
 
-const memberFields = z.object({ name: z.string(), role: z.string(), state: z.string() })
+const memberFields = z.object({
+  name: z.string(),
+  role: z.string(),
+  state: z.string(),
+  timeline: z.number().optional(),
+  /** Bytes of the log that it has not received. A text while nobody knows. */
+  lag: z.union([z.number(), z.string()]).optional(),
+})
 export type Member = z.infer<typeof memberFields>
 const clusterFields = z.object({ members: z.array(memberFields) })
 
 const names = ['1', '2', '3'] as const
 const readyWithinMs = 120_000
+/** Bytes of the log; more has a standby that has just begun to catch up. */
+const largestLag = 1_048_576
 
 /** What the place of a database layer has to have. */
 export const databasePorts = [
@@ -223,9 +232,16 @@ async function untilReady(place: Place, network: Network, signal: AbortSignal): 
       throw new Error(`The database is not ready after ${readyWithinMs / 1000} s: ${last}; see ${place.folder}/logs`)
     }
     const members = await readMembers(place, network).catch(() => [])
-    last = members.map(({ name, role, state }) => `${name} ${role} ${state}`).join(', ')
-    const works = members.filter(({ state }) => state === 'running' || state === 'streaming')
-    if (works.length < names.length || !works.some(({ role }) => role === 'sync_standby')) continue
+    last = members.map((member) => Object.values(member).join(' ')).join('; ')
+    const timeline = members.find(({ role }) => role === 'leader')?.timeline
+    const follows = members.filter(
+      (member) =>
+        (member.state === 'running' || member.state === 'streaming') &&
+        // Another one than the primary's: it runs, and has yet to be rewound.
+        member.timeline === timeline &&
+        (member.role === 'leader' || (typeof member.lag === 'number' && member.lag < largestLag)),
+    )
+    if (follows.length < names.length || !follows.some(({ role }) => role === 'sync_standby')) continue
     if ((await psql(place, ['-tAc', 'select pg_is_in_recovery()']).catch(() => '')) === 'f') return
   }
 }
