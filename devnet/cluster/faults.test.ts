@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '@candela/server/db/open'
@@ -44,6 +44,8 @@ const seed = Number(process.env['CLUSTER_SEED'] ?? Math.floor(Math.random() * 2 
 const GOES_ON_WITHIN_MS = Number(process.env['CLUSTER_WITHIN_MS'] ?? HANGS_AFTER_MS)
 /** So much is acknowledged after a loss, while the part is still gone. */
 const ACKNOWLEDGED_WITHOUT = 20
+/** So many of each log are printed after a failure. */
+const LINES_OF_A_LOG = 150
 /** So that three members do not take all of a small machine. */
 const PAUSE_MS = 250
 
@@ -84,6 +86,14 @@ async function read<T>(work: (db: Database) => Promise<T>): Promise<T> {
     return await work(db)
   } finally {
     await db.destroy()
+  }
+}
+
+/** What Patroni did last: the logs go with the folder. */
+async function printLogs(): Promise<void> {
+  for (const name of ['patroni1', 'patroni2', 'patroni3']) {
+    const text = await readFile(join(folder, 'database', 'logs', `${name}.log`), 'utf8')
+    print(`${name}:\n${text.split('\n').slice(-LINES_OF_A_LOG).join('\n')}`)
   }
 }
 
@@ -177,8 +187,9 @@ test('each api server reads public figures from a standby, also when one of the 
 test(
   'through the loss of any one part money goes on to move, and nothing acknowledged is lost or done twice',
   { timeout: (ROUNDS * Object.keys(faultsWith(null)).length + 4) * 2 * HANGS_AFTER_MS },
-  async ({ skip }) => {
+  async ({ skip, onTestFailed }) => {
     skip(missing.length > 0, `needs the Debian packages ${missing.join(', ')}`)
+    onTestFailed(printLogs)
     print(`CLUSTER_ROUNDS=${ROUNDS} CLUSTER_SEED=${seed}`)
     const chain = chainOf(cluster.rpcUrl, deployment)
     const { workload, visitor } = await startLoad(chain)
