@@ -31,7 +31,7 @@ export interface DatabaseLayer {
   members: () => Promise<Member[]>
   /** Whether this etcd answers and knows the others. */
   isEtcdHealthy: (name: string) => Promise<boolean>
-  /** Waits until there is a primary that can be written to, a synchronous standby, and nothing that a standby has to be given back first. */
+  /** Waits until there is a primary that can be written to, and every standby follows it, at least one synchronously. */
   ready: () => Promise<void>
   /** Kills Postgres of this member, all its processes at once. Its Patroni goes on. */
   killPostgres: (name: string) => Promise<void>
@@ -53,7 +53,7 @@ const clusterFields = z.object({ members: z.array(memberFields) })
 
 const names = ['1', '2', '3'] as const
 const readyWithinMs = 120_000
-/** Bytes of the log; more has a standby that has just begun to catch up. */
+/** In bytes of the log. A standby that has more to receive is still catching up. */
 const largestLag = 1_048_576
 
 /** What the place of a database layer has to have. */
@@ -237,7 +237,8 @@ async function untilReady(place: Place, network: Network, signal: AbortSignal): 
     const follows = members.filter(
       (member) =>
         (member.state === 'running' || member.state === 'streaming') &&
-        // Another one than the primary's: it runs, and has yet to be rewound.
+        // A standby on another timeline runs, but has to be rewound before it can follow.
+        timeline !== undefined &&
         member.timeline === timeline &&
         (member.role === 'leader' || (typeof member.lag === 'number' && member.lag < largestLag)),
     )

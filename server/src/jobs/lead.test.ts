@@ -25,7 +25,7 @@ function leadUnder(name: string, holder: string, options: Partial<LeadOptions> =
     await leading.stop()
     await lease.close()
   }
-  // A lease as short as these is waited for so shortly that a busy machine may not reach it at once; that is tried again.
+  // These leases are short, and so are their time limits: on a busy machine the first question may fail, and is asked again.
   const events = () =>
     lines.map((line) => (JSON.parse(line) as { event: string }).event).filter((event) => event !== 'lease.not-reached')
   return { leading, done, events, end, [Symbol.asyncDispose]: end }
