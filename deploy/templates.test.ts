@@ -109,6 +109,26 @@ test('every file of YAML and JSON can be read', async () => {
   JSON.parse(await readFile(join(here, 'monitoring/dashboard.json'), 'utf8'))
 })
 
+/** Of a setting in whole seconds, as `4s`; NaN of any other. */
+const seconds = (text: unknown): number => Number(/^(\d+)s?$/.exec(String(text))?.[1])
+
+test('a cut-off primary waits for no standby any more when Patroni stops it', async () => {
+  const file = parse(await readFile(join(here, 'postgres/patroni.yml'), 'utf8')) as {
+    bootstrap: {
+      dcs: {
+        ttl: number
+        loop_wait: number
+        retry_timeout: number
+        postgresql: { parameters: Record<string, unknown> }
+      }
+    }
+  }
+  const { ttl, loop_wait, retry_timeout, postgresql } = file.bootstrap.dcs
+  expect(loop_wait + 2 * retry_timeout).toBeLessThanOrEqual(ttl)
+  // Patroni asks etcd for this long before it stops the primary.
+  expect(seconds(postgresql.parameters['wal_sender_timeout'])).toBeLessThan(2 * retry_timeout)
+})
+
 test('the Containerfile copies and starts what there is', async () => {
   const text = await readFile(join(here, 'container/Containerfile'), 'utf8')
   const lines = text
