@@ -15,7 +15,7 @@ import type { Acknowledged, CommandKey, PaymentChain } from './kill-workload.ts'
 
 /** The chain that is compared with the database. */
 export type CheckedChain = Pick<PaymentChain, 'gateway' | 'hash' | 'usdt'> & {
-  client: Pick<PublicClient, 'getBalance' | 'getContractEvents' | 'readContract'>
+  client: Pick<PublicClient, 'getBalance' | 'getBlockNumber' | 'getContractEvents' | 'readContract'>
 }
 
 /** True when every payment is credited and no withdrawal is open. */
@@ -27,6 +27,26 @@ export async function isQuiescent(db: Database, payments: number): Promise<boole
   return rows[0]?.open === 0 && rows[0].credited === payments
 }
 
+/** So many blocks are asked for at once: the answer for a long test is larger than viem takes. */
+const BLOCKS_AT_ONCE = 500n
+
+/** All events of this name, oldest first. */
+async function readEvents<Name extends 'TransactionDetails' | 'Paid'>(
+  { client, gateway }: CheckedChain,
+  eventName: Name,
+  fromBlock: bigint,
+) {
+  const last = await client.getBlockNumber({ cacheTime: 0 })
+  const read = (from: bigint) => {
+    const end = from + BLOCKS_AT_ONCE - 1n
+    const range = { fromBlock: from, toBlock: end < last ? end : last }
+    return client.getContractEvents({ address: gateway, abi: paymentGatewayAbi, eventName, ...range })
+  }
+  const found: Awaited<ReturnType<typeof read>> = []
+  for (let from = fromBlock; from <= last; from += BLOCKS_AT_ONCE) found.push(...(await read(from)))
+  return found
+}
+
 /** Every payment is credited once, with the expected outcome and one posting. */
 export async function expectEveryPaymentOnce(
   chain: CheckedChain,
@@ -34,8 +54,7 @@ export async function expectEveryPaymentOnce(
   fromBlock: bigint,
   outcomes: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const range = { address: chain.gateway, abi: paymentGatewayAbi, fromBlock, toBlock: 'latest' } as const
-  const logs = await chain.client.getContractEvents({ ...range, eventName: 'TransactionDetails' })
+  const logs = await readEvents(chain, 'TransactionDetails', fromBlock)
   expect(logs).toHaveLength(outcomes.size)
   const events = await db
     .selectFrom('chain_event')
@@ -67,8 +86,7 @@ export async function expectEveryPaymentOnce(
 
 /** Every withdrawal is done and was paid once by the contract; with those of attestations, nonces are unique and without gaps. */
 export async function expectEveryPayoutOnce(chain: CheckedChain, db: Database, fromBlock: bigint): Promise<void> {
-  const range = { address: chain.gateway, abi: paymentGatewayAbi, fromBlock, toBlock: 'latest' } as const
-  const paid = await chain.client.getContractEvents({ ...range, eventName: 'Paid' })
+  const paid = await readEvents(chain, 'Paid', fromBlock)
   const rows = await db.selectFrom('withdrawal').selectAll().execute()
   expect(rows.filter(({ state }) => state !== 'done')).toEqual([])
   expect(paid.map(({ args }) => String(args.id)).toSorted()).toEqual(rows.map((row) => row.payout_id).toSorted())
