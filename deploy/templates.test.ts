@@ -112,7 +112,7 @@ test('every file of YAML and JSON can be read', async () => {
 /** Of a setting in whole seconds, as `4s`; NaN of any other. */
 const seconds = (text: unknown): number => Number(/^(\d+)s?$/.exec(String(text))?.[1])
 
-test('a cut-off primary waits for no standby any more when Patroni stops it', async () => {
+test('the times in the file of Patroni fit together', async () => {
   const file = parse(await readFile(join(here, 'postgres/patroni.yml'), 'utf8')) as {
     bootstrap: {
       dcs: {
