@@ -1,0 +1,13 @@
+import type { Place } from './place.ts'
+
+/** One thing that is measured, at each size in turns. */
+export type Measure = {
+  /** What `once` answers, in this order. */
+  figures: readonly { name: string; unit: string }[]
+  /** Whether a round that does not count comes first. */
+  isWarmed: boolean
+  rounds: number
+  /** Before the first round at a size; its time does not count. */
+  prepare?: (place: Place) => Promise<void>
+  once: (place: Place) => Promise<number[]>
+}

@@ -1,0 +1,66 @@
+/** A database of one size, with the settings of production. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { migrate } from '@candela/server/db/migrate'
+import { type Database, openDatabase } from '@candela/server/db/open'
+import { silentLog } from '@candela/server/kernel/log'
+import { sql } from 'kysely'
+import { print, seconds } from '../support/figures.ts'
+import { addWorld, countEntries, fillTo, findWorld, type World } from './fill.ts'
+import { addPower } from './orders.ts'
+import { productionPostgres } from './production-postgres.ts'
+
+/** Connections of the bench to each database. */
+export const CLIENTS = 8
+/** Income is shared among so many at most, so that closing a day does not itself make the ledger grow by much. */
+const MAX_OWNERS = 100_000
+
+export type Place = {
+  /** Entries that it was filled to. Measuring adds some. */
+  entries: number
+  folder: string
+  postgres: EmbeddedPostgres
+  db: Database
+  world: World
+  /** How many members have power, and a share of the income of each day. */
+  owners: number
+  stop: () => Promise<void>
+}
+
+/** Starts the database of this size in its own folder under `parent`, with what an earlier run has left there, and fills what is missing. */
+export async function startPlace(parent: string, entries: number, members: number): Promise<Place> {
+  const folder = join(parent, String(entries))
+  await mkdir(folder, { recursive: true })
+  const postgres = await startEmbeddedPostgres({ folder, settings: await productionPostgres() })
+  const db = openDatabase({
+    url: postgres.url(),
+    log: silentLog(),
+    poolSize: CLIENTS,
+    statementTimeout_ms: 3_600_000,
+  })
+  const stop = async (): Promise<void> => {
+    await db.destroy()
+    await postgres.stop()
+  }
+  try {
+    await migrate(db)
+    const world = (await findWorld(db)) ?? (await addWorld(db, members))
+    const owners = Math.min(world.members, MAX_OWNERS)
+    await addPower(db, world, owners)
+    const present = await countEntries(db)
+    const filled = await seconds(() => fillTo(db, world, entries))
+    const written = Math.max(0, entries - present)
+    print(`${entries} entries of ${world.members} members; ${written} written in ${filled.toFixed(0)} s`)
+    return { entries, folder, postgres, db, world, owners, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** What a quiet hour brings: everything vacuumed and analysed, and all pages on the disk. */
+export async function settle({ db }: Place): Promise<void> {
+  await sql`vacuum analyze`.execute(db)
+  await sql`checkpoint`.execute(db)
+}
