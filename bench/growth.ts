@@ -1,9 +1,10 @@
 /**
  * What a ledger's size costs: a database of each size, the same work at each in turns, every figure a cost per unit, and its ratio to
- * that at the first size in the same round. Then bytes per entry. Ends with an audit that must find nothing.
+ * that at the first size in the same round. The audit comes last and must find
+ * nothing. Then bytes per entry.
  *
  *   node bench/growth.ts [--entries 1000000,10000000] [--members 100000] [--rounds 5] [--batches 300] [--folder /some/folder]
- *     [--only postings,reads,audit,days,start] [--ids random]
+ *     [--only postings,reads,days,start,audit] [--ids random]
  *
  * With `--folder` the databases stay there, one folder for each size, and the next call goes on with what is in them. Before the
  * first round of postings and of reads: vacuum analyze and a checkpoint. Most measures have a round that warms and does not count. Figures are
@@ -16,14 +17,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { must } from '@candela/server/kernel/assert'
 import { systemClock } from '@candela/server/kernel/clock'
 import { auditMeasures } from './growth/audit.ts'
 import { printBytes } from './growth/bytes.ts'
 import { dayMeasures } from './growth/days.ts'
 import { countEntries } from './growth/fill.ts'
 import type { Measure } from './growth/measure.ts'
-import { type Place, startPlace } from './growth/place.ts'
+import { type Ledger, startLedger } from './growth/ledger.ts'
 import { postingMeasures } from './growth/postings.ts'
 import { readMeasures } from './growth/reads.ts'
 import { startMeasure } from './growth/start.ts'
@@ -37,7 +37,7 @@ const { values: flags } = parseArgs({
     batches: { type: 'string', default: '300' },
     folder: { type: 'string' },
     ids: { type: 'string', default: 'time' },
-    only: { type: 'string', default: 'postings,reads,audit,days,start' },
+    only: { type: 'string', default: 'postings,reads,days,start,audit' },
   },
 })
 const sizes = flags.entries.split(',').map(Number)
@@ -45,34 +45,38 @@ const rounds = Number(flags.rounds)
 const groups: Readonly<Record<string, readonly Measure[]>> = {
   postings: postingMeasures({ rounds, batches: Number(flags.batches), hasRandomIds: flags.ids === 'random' }),
   reads: readMeasures(rounds),
-  audit: auditMeasures(rounds),
   days: dayMeasures(rounds),
   start: [startMeasure(rounds)],
+  audit: auditMeasures(rounds),
 }
-const measures = flags.only.split(',').flatMap((name) => must(groups[name], `a group of measures is called ${name}`))
+const measures = flags.only.split(',').flatMap((name) => {
+  const group = groups[name]
+  if (group === undefined) throw new RangeError(`--only: ${name} is none of ${Object.keys(groups).join(', ')}`)
+  return group
+})
 
 const folder = flags.folder ?? (await mkdtemp(join(tmpdir(), 'candela-growth-')))
-const places: Place[] = []
+const ledgers: Ledger[] = []
 try {
-  for (const size of sizes) places.push(await startPlace(folder, size, Number(flags.members)))
+  for (const size of sizes) ledgers.push(await startLedger(folder, size, Number(flags.members)))
   for (const measure of measures) await runInTurns(measure)
-  for (const { db, entries } of places) {
+  for (const { db, entries } of ledgers) {
     print(`bytes at ${entries} entries:`)
     await printBytes(db, await countEntries(db))
   }
 } finally {
-  for (const place of places) await place.stop()
+  for (const ledger of ledgers) await ledger.stop()
   if (flags.folder === undefined) await rm(folder, { recursive: true, force: true })
 }
 
 /** Who goes first alternates. */
 async function runInTurns(measure: Measure): Promise<void> {
-  for (const place of places) await measure.prepare?.(place)
-  const took = new Map(places.map((place) => [place, [] as number[][]]))
+  for (const ledger of ledgers) await measure.prepare?.(ledger)
+  const took = new Map(ledgers.map((ledger) => [ledger, [] as number[][]]))
   for (let round = measure.isWarmed ? 0 : 1; round <= measure.rounds; round++) {
-    for (const place of round % 2 === 0 ? places : places.toReversed()) {
-      const costs = await measure.once(place)
-      if (round > 0) took.get(place)?.push(costs)
+    for (const ledger of round % 2 === 0 ? ledgers : ledgers.toReversed()) {
+      const costs = await measure.once(ledger)
+      if (round > 0) took.get(ledger)?.push(costs)
     }
   }
   const [first = []] = took.values()

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { seconds } from '../support/figures.ts'
 import { countEntries, fillTo } from './fill.ts'
 import type { Measure } from './measure.ts'
-import type { Place } from './place.ts'
+import type { Ledger } from './ledger.ts'
 
 /** Entries of one sealed range, and accounts of one statement: those of the running service. */
 const AUDIT = { entries: 20_000, accounts: 10_000 }
@@ -55,37 +55,35 @@ async function sealAll(db: Database, checked: number): Promise<{ spent: number; 
     .values({ started_at: systemClock.now() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const sealedBefore = await countSealed(db)
-  let left = (await countEntries(db)) - sealedBefore
+  const { rows } = await sql<{ entries: bigint }>`
+    select coalesce(sum(entries), 0)::bigint as entries from ledger_audit_range`.execute(db)
+  let left = (await countEntries(db)) - Number(rows[0]?.entries)
   let spent = 0
+  let sealed = 0
   for (;;) {
     const isChecked = left <= checked
     const range = await nextRange(db, step.value, AUDIT.entries)
     if (range === null) break
+    let entries = 0
     spent += await seconds(() =>
       transaction(
         db,
         async (tx) => {
           const findings = isChecked ? await checkPostings(tx, range) : []
           if (findings.length > 0) throw new Error(`the audit found ${JSON.stringify(findings.slice(0, 3))}`)
-          await sealRange(tx, range, round)
+          entries = await sealRange(tx, range, round)
         },
         { isolation: 'repeatable read' },
       ),
     )
-    left -= AUDIT.entries
+    sealed += entries
+    left -= entries
   }
-  return { spent, entries: (await countSealed(db)) - sealedBefore }
-}
-
-async function countSealed(db: Database): Promise<number> {
-  const { rows } = await sql<{ entries: bigint }>`
-    select coalesce(sum(entries), 0)::bigint as entries from ledger_audit_range`.execute(db)
-  return Number(rows[0]?.entries)
+  return { spent, entries: sealed }
 }
 
 /** A whole round of the audit, which must find nothing. */
-async function compareBalances({ db }: Place): Promise<number[]> {
+async function compareBalances({ db }: Ledger): Promise<number[]> {
   const spent = await seconds(async () => {
     const whole = auditRound({ db, clock: systemClock, log: silentLog(), sizes: { ...AUDIT, verifyWithin: 1e9 } })
     while ((await whole.next()).done !== true);

@@ -10,9 +10,9 @@ import { oneConfirmation } from '../../server/test/proof/attested.ts'
 import { seconds } from '../support/figures.ts'
 import { timeOf } from './fill.ts'
 import type { Measure } from './measure.ts'
-import type { Place } from './place.ts'
+import type { Ledger } from './ledger.ts'
 
-const clockOf = ({ entries }: Place) => fakeClock(timeOf(entries).toISOString())
+const clockOf = ({ entries }: Ledger) => fakeClock(timeOf(entries).toISOString())
 
 export function dayMeasures(rounds: number): Measure[] {
   return [
@@ -32,27 +32,27 @@ export function dayMeasures(rounds: number): Measure[] {
   ]
 }
 
-async function allIsFinal({ db }: Place): Promise<void> {
+async function allIsFinal({ db }: Ledger): Promise<void> {
   await finalAt(db, new Date('2027-12-31T00:00:00Z'))
   await sql`update chain_cursor set followed_hash = 'h' || followed`.execute(db)
 }
 
 /** The day after the last closed one. */
-async function closeNextDay(place: Place): Promise<number[]> {
-  const { db, owners } = place
+async function closeNextDay(ledger: Ledger): Promise<number[]> {
+  const { db, owners } = ledger
   const { rows } = await sql<{ day: string | null }>`select max(day)::text as day from income_day`.execute(db)
   const day = addDays(rows[0]?.day ?? '2025-12-31', 1)
   await addRevenue(db, day, 10n ** 24n)
   await sql`checkpoint`.execute(db)
-  const spent = await seconds(() => closeDays({ db, clock: clockOf(place), depth: DEPTH }, day))
+  const spent = await seconds(() => closeDays({ db, clock: clockOf(ledger), depth: DEPTH }, day))
   return [(spent * 1e6) / owners]
 }
 
-async function takeNextSnapshot(place: Place): Promise<number[]> {
-  const { db, postgres, world } = place
+async function takeNextSnapshot(ledger: Ledger): Promise<number[]> {
+  const { db, postgres, world } = ledger
   const payouts = { holdings: () => Promise.resolve({ JU: 0n, USDT: 0n, HASH: 0n }) }
   const config = oneConfirmation()
-  const deps = snapshotDeps({ db, clock: clockOf(place), config, payouts, databaseUrl: postgres.url() })
+  const deps = snapshotDeps({ db, clock: clockOf(ledger), config, payouts, databaseUrl: postgres.url() })
   const { rows } = await sql<{ day: string | null }>`select max(day)::text as day from proof_snapshot`.execute(db)
   const day = addDays(rows[0]?.day ?? utcDay(timeOf(0)), 1)
   let isTaken = false

@@ -1,4 +1,4 @@
-import type { Place } from './place.ts'
+import type { Ledger } from './ledger.ts'
 
 /** One thing that is measured, at each size in turns. */
 export type Measure = {
@@ -8,6 +8,6 @@ export type Measure = {
   isWarmed: boolean
   rounds: number
   /** Before the first round at a size; its time does not count. */
-  prepare?: (place: Place) => Promise<void>
-  once: (place: Place) => Promise<number[]>
+  prepare?: (ledger: Ledger) => Promise<void>
+  once: (ledger: Ledger) => Promise<number[]>
 }

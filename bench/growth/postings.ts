@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { seconds } from '../support/figures.ts'
 import { BUSY } from './fill.ts'
 import type { Measure } from './measure.ts'
-import { CLIENTS, type Place, settle } from './place.ts'
+import { CLIENTS, type Ledger, vacuumAndCheckpoint } from './ledger.ts'
 
 const ids = systemIds(systemClock)
 const PER_BATCH = 100
@@ -30,8 +30,8 @@ export function postingMeasures(options: Options): Measure[] {
     ],
     isWarmed: true,
     rounds: options.rounds,
-    ...(when === 'later' ? {} : { prepare: settle }),
-    once: (place) => postTransfers(place, perBatch, batches, options.hasRandomIds),
+    ...(when === 'later' ? {} : { prepare: vacuumAndCheckpoint }),
+    once: (ledger) => postTransfers(ledger, perBatch, batches, options.hasRandomIds),
   })
   return [
     measure(PER_BATCH, options.batches, 'just after a checkpoint'),
@@ -42,7 +42,7 @@ export function postingMeasures(options: Options): Measure[] {
 
 /** Microseconds and bytes of the log for each posting, of all clients together. */
 async function postTransfers(
-  { db, world }: Place,
+  { db, world }: Ledger,
   perBatch: number,
   batches: number,
   hasRandomIds: boolean,
@@ -91,7 +91,7 @@ async function postTransfers(
   return [(spent * 1e6) / (batches * perBatch), logged / (batches * perBatch)]
 }
 
-async function logPosition(db: Place['db']): Promise<number> {
+async function logPosition(db: Ledger['db']): Promise<number> {
   const { rows } = await sql<{ position: bigint }>`
     select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint as position`.execute(db)
   return Number(must(rows[0], 'a function answers').position)

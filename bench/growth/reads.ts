@@ -3,61 +3,60 @@ import { serviceWithoutChain } from '../../server/test/history/service.ts'
 import { seconds } from '../support/figures.ts'
 import { BUSY, timeOf } from './fill.ts'
 import type { Measure } from './measure.ts'
-import { type Place, settle } from './place.ts'
+import { type Ledger, vacuumAndCheckpoint } from './ledger.ts'
 
 const LIMIT = 20
 /** How often each list is read in a round. */
 const PASSES = 5
 
+const busy = Array.from({ length: BUSY }, (_, member) => member)
+
 type List = { items: readonly unknown[]; nextCursor: string | null }
 type Read = () => Promise<List>
 
 export function readMeasures(rounds: number): Measure[] {
-  const busy = Array.from({ length: BUSY }, (_, member) => member)
   // The same share of the members at each size.
-  const any = Array.from({ length: BUSY }, () => Math.random())
-  const measure = (name: string, reads: (place: Place) => readonly Read[] | Promise<readonly Read[]>): Measure => ({
+  const shares = Array.from({ length: BUSY }, () => Math.random())
+  const measure = (name: string, reads: (ledger: Ledger) => readonly Read[] | Promise<readonly Read[]>): Measure => ({
     figures: [{ name, unit: 'µs a line' }],
     isWarmed: true,
     rounds,
-    once: async (place) => costOfLine(await reads(place)),
+    once: async (ledger) => costOfLine(await reads(ledger)),
   })
   return [
     {
-      ...measure('statement, first page, busy member', (place) => {
-        const { statement } = listsOf(place)
+      ...measure('statement, first page, busy member', (ledger) => {
+        const { statement } = listsOf(ledger)
         return busy.map((member) => () => statement(member))
       }),
-      prepare: settle,
+      prepare: vacuumAndCheckpoint,
     },
     measure('statement, tenth page, busy member', tenthPages),
-    measure('statement, first page, any member', (place) => {
-      const { statement } = listsOf(place)
-      return any.map((share) => () => statement(Math.floor(share * place.world.members)))
+    measure('statement, first page, any member', (ledger) => {
+      const { statement } = listsOf(ledger)
+      return shares.map((share) => () => statement(Math.floor(share * ledger.world.members)))
     }),
-    measure('order list, first page, busy member', (place) => {
-      const { orders } = listsOf(place)
+    measure('order list, first page, busy member', (ledger) => {
+      const { orders } = listsOf(ledger)
       return busy.map((member) => () => orders(member))
     }),
   ]
-
-  async function tenthPages(place: Place): Promise<Read[]> {
-    const { statement } = listsOf(place)
-    const reads: Read[] = []
-    for (const member of busy) {
-      let cursor: string | undefined
-      for (let page = 1; page < 10; page++) {
-        // In a small ledger they have fewer.
-        cursor = (await statement(member, cursor)).nextCursor ?? cursor
-      }
-      const last = cursor
-      reads.push(() => statement(member, last))
-    }
-    return reads
-  }
 }
 
-function listsOf({ db, entries, world }: Place) {
+/** Each from the cursor that ends the ninth page; in a small ledger they have fewer. */
+async function tenthPages(ledger: Ledger): Promise<Read[]> {
+  const { statement } = listsOf(ledger)
+  const reads: Read[] = []
+  for (const member of busy) {
+    let cursor: string | undefined
+    for (let page = 1; page < 10; page++) cursor = (await statement(member, cursor)).nextCursor ?? cursor
+    const last = cursor
+    reads.push(() => statement(member, last))
+  }
+  return reads
+}
+
+function listsOf({ db, entries, world }: Ledger) {
   const { handlers, contextOf } = serviceWithoutChain(db, fakeClock(timeOf(entries).toISOString()))
   const contextFor = (member: number) => contextOf(world.firstMember + BigInt(member))
   return {

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { startChainForServer } from '../../server/test/testing/server.ts'
 import { answers } from '../support/service.ts'
 import type { Measure } from './measure.ts'
-import type { Place } from './place.ts'
+import type { Ledger } from './ledger.ts'
 
 export function startMeasure(rounds: number): Measure {
   return {
@@ -20,7 +20,7 @@ export function startMeasure(rounds: number): Measure {
 }
 
 /** Milliseconds from the start of the process to its first answer, on this database and a chain of its own. */
-async function startOnce({ db, folder, postgres }: Place): Promise<number[]> {
+async function startOnce({ db, folder, postgres }: Ledger): Promise<number[]> {
   const { chain, env } = await startChainForServer()
   const log = await open(join(folder, 'candela.log'), 'a')
   try {
@@ -54,7 +54,7 @@ async function startOnce({ db, folder, postgres }: Place): Promise<number[]> {
   }
 }
 
-async function forgetChain(db: Place['db']): Promise<void> {
+async function forgetChain(db: Ledger['db']): Promise<void> {
   await sql`delete from chain_block`.execute(db)
   await sql`delete from chain_cursor`.execute(db)
 }

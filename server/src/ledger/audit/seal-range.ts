@@ -58,8 +58,8 @@ async function measure(tx: Tx, { above, upTo }: Range, digestBefore: string) {
   return must(row, 'an expression has a value')
 }
 
-/** Seals a range whose postings were checked in the same snapshot. */
-export async function sealRange(tx: Tx, range: Range, round: bigint): Promise<void> {
+/** Seals a range whose postings were checked in the same snapshot. @returns how many entries it has */
+export async function sealRange(tx: Tx, range: Range, round: bigint): Promise<number> {
   const { digest: before } = await readSealed(tx)
   const { digest, postings, entries } = await measure(tx, range, before)
   await tx
@@ -74,6 +74,7 @@ export async function sealRange(tx: Tx, range: Range, round: bigint): Promise<vo
     on conflict (account) do update set balance = s.balance + excluded.balance, entries = s.entries + excluded.entries`.execute(
     tx,
   )
+  return Number(entries)
 }
 
 /**

@@ -1,4 +1,4 @@
-/** A database of one size, with the settings of production. */
+/** A ledger of one size in a database of its own, with the settings of production. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
@@ -16,7 +16,7 @@ export const CLIENTS = 8
 /** Income is shared among so many at most, so that closing a day does not itself make the ledger grow by much. */
 const MAX_OWNERS = 100_000
 
-export type Place = {
+export type Ledger = {
   /** Entries that it was filled to. Measuring adds some. */
   entries: number
   folder: string
@@ -28,8 +28,8 @@ export type Place = {
   stop: () => Promise<void>
 }
 
-/** Starts the database of this size in its own folder under `parent`, with what an earlier run has left there, and fills what is missing. */
-export async function startPlace(parent: string, entries: number, members: number): Promise<Place> {
+/** Starts the ledger of this size in its own folder under `parent`, with what an earlier run has left there, and fills what is missing. */
+export async function startLedger(parent: string, entries: number, members: number): Promise<Ledger> {
   const folder = join(parent, String(entries))
   await mkdir(folder, { recursive: true })
   const postgres = await startEmbeddedPostgres({ folder, settings: await productionPostgres() })
@@ -60,7 +60,7 @@ export async function startPlace(parent: string, entries: number, members: numbe
 }
 
 /** What a quiet hour brings: everything vacuumed and analysed, and all pages on the disk. */
-export async function settle({ db }: Place): Promise<void> {
+export async function vacuumAndCheckpoint({ db }: Ledger): Promise<void> {
   await sql`vacuum analyze`.execute(db)
   await sql`checkpoint`.execute(db)
 }
