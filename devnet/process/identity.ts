@@ -11,7 +11,8 @@ export async function processIdentity(pid: number): Promise<string | undefined> 
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
     if (stat === undefined) return undefined
     const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (state === 'Z') return undefined
+    // A killed program's first thread may end before its others, which still hold its files and ports.
+    if (state === 'Z' && Number(rest[16]) <= 1) return undefined
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
     return `${boot.trim()}/${rest[18]}`
   }
