@@ -5,7 +5,8 @@
  *   node bench/api.ts [--rounds 5] [--requests 6000] [--logins 3000] [--proxy haproxy|nginx]
  *
  * read: `auth/sessions` through the envelope with a session, as production runs it, against bare `node:http` with the
- * same two queries, and against bare `node:http` that answers constant bytes. overload: three times as many reads a
+ * same two queries, and against bare `node:http` that answers constant bytes; and the processor time of the server's
+ * threads for it (Linux only). overload: three times as many reads a
  * second as it can do; goodput is what is answered within a second. flood: wrong logins from many addresses as fast as
  * they are taken, while somebody else reads; against bare `node:http` that only recovers who signed, with the same reads
  * beside it. slow: reads while 800 slow clients are connected, against the same reads without them. logins: message,
@@ -33,6 +34,7 @@ import {
   saturate,
   sendAtRate,
 } from './http/http-load.ts'
+import { threadSeconds } from './support/processor-time.ts'
 import { addMembers, newPerson, type Person, sign } from './support/people.ts'
 import { startProxy } from './http/proxy.ts'
 import { startService } from './support/service.ts'
@@ -103,8 +105,12 @@ async function run(): Promise<void> {
   const ours: number[] = []
   const ofSame: number[] = []
   const ofConstant: number[] = []
+  const costs: ThreadCosts[] = []
   for (let round = 0; round <= rounds; round++) {
-    const a = await measure(few, reads(requests))
+    const list = reads(requests)
+    const used = await threadSeconds(service.pid)
+    const a = await measure(few, list)
+    const cost = costsSince(used, await threadSeconds(service.pid))
     const b = await measure(toBare, sameReads(requests))
     const c = await measure(toBare, constant)
     // The first round warms everything up.
@@ -112,21 +118,32 @@ async function run(): Promise<void> {
     ours.push(a)
     ofSame.push(a / b)
     ofConstant.push(a / c)
+    costs.push(cost)
   }
   print(`read: ${Math.round(median(ours))} a second; ${spread(ofSame)} of bare node:http with the same queries`)
   print(`read: ${spread(ofConstant)} of bare node:http with constant bytes`)
+
+  const each = (of: (cost: ThreadCosts) => number) =>
+    spread(
+      costs.map((cost) => (of(cost) / requests) * 1e6),
+      0,
+    )
+  print(
+    `read: ${each(({ all }) => all)} µs of Node: ${each(({ main }) => main)} of the main thread, ${each(({ http }) => http)} of HTTP's`,
+  )
 
   const many = connect(port, 512)
   const goodput: number[] = []
   const worst: number[] = []
   for (let round = 0; round < rounds; round++) {
-    // What it can do changes with who else uses the machine: asked right before.
-    const capacity = await measure(few, reads(requests))
-    const outcome = await sendAtRate(many, reads(Math.round(capacity * 3 * 3)), {
-      perSecond: capacity * 3,
+    // What it can do changes with who else uses the machine: asked right before and right after.
+    const before = await measure(few, reads(requests))
+    const outcome = await sendAtRate(many, reads(Math.round(before * 3 * 3)), {
+      perSecond: before * 3,
       patience_ms: 1000,
     })
-    goodput.push(outcome.good / outcome.took_s / capacity)
+    const after = await measure(few, reads(requests))
+    goodput.push(outcome.good / outcome.took_s / ((before + after) / 2))
     worst.push(percentile(outcome.latencies_ms, 0.99))
   }
   print(`overload: at three times that, goodput ${spread(goodput)}; p99 of what is answered ${spread(worst, 0)} ms`)
@@ -173,6 +190,15 @@ async function run(): Promise<void> {
   }
   print(`logins: ${spread(rates, 0)} a second; ${spread(ofBareLogins)} of bare node:http with the same statement`)
   for (const connection of [...few, ...many, ...toBare, ...toBareBeside]) connection.close()
+}
+
+/** Seconds of processor time. */
+type ThreadCosts = { all: number; main: number; http: number }
+
+function costsSince(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): ThreadCosts {
+  const sum = (counts: (name: string) => boolean) =>
+    [...after].reduce((seconds, [name, used]) => (counts(name) ? seconds + used - (before.get(name) ?? 0) : seconds), 0)
+  return { all: sum(() => true), main: sum((name) => name === 'MainThread'), http: sum((name) => name === 'http') }
 }
 
 /** Runs both, one after the other. Who goes first alternates. */

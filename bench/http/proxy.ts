@@ -48,8 +48,11 @@ export async function startProxy(name: ProxyName, serverPort: number): Promise<P
 function haproxyHere(text: string, port: number, serverPort: number): string {
   return replaced(text, [
     [/^ *server api[23].*\n/gm, ''],
+    // It has few processors, and shares them with the servers and their clients.
+    [/^global\n/m, 'global\n    nbthread 1\n'],
     // The server of a benchmark has no chain, so it is never ready.
     [/ check\n/, '\n'],
+    [/ track candela\/api1\n/, '\n'],
     [/^frontend metrics\n(?: +.*\n)+/m, ''],
     [/^ *bind :80\n/m, ''],
     [/bind :443 .*/, `bind 127.0.0.1:${port}`],

@@ -20,6 +20,21 @@ export async function processorSeconds(pids: readonly number[]): Promise<number>
   return [...all].reduce((sum, [pid, { used_s }]) => (counts(pid) ? sum + used_s : sum), 0)
 }
 
+/** Nanoseconds are what Linux counts a thread's time in. */
+const NS = 1e9
+
+/** Seconds that each thread of a process has used so far, together for those of one name. */
+export async function threadSeconds(pid: number): Promise<Map<string, number>> {
+  const seconds = new Map<string, number>()
+  for (const thread of await readdir(`/proc/${pid}/task`)) {
+    const read = (file: string) => readFile(`/proc/${pid}/task/${thread}/${file}`, 'utf8').catch(() => undefined)
+    const [name, used] = [(await read('comm'))?.trim(), (await read('schedstat'))?.split(' ')[0]]
+    // A thread may have ended since the folder was read.
+    if (name !== undefined && used !== undefined) seconds.set(name, (seconds.get(name) ?? 0) + Number(used) / NS)
+  }
+  return seconds
+}
+
 async function readStat(pid: string): Promise<Stat | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   // The program's name, in brackets, may hold anything.

@@ -69,8 +69,8 @@ export async function startServer(
 export async function startService(options: Options = {}) {
   const place = await startPlace()
   try {
-    const { port, stop } = await startServer(place, options)
-    return { port, url: place.postgres.url(), gateway: place.gateway, stop: () => stop().then(place.stop) }
+    const { port, pid, stop } = await startServer(place, options)
+    return { port, pid, url: place.postgres.url(), gateway: place.gateway, stop: () => stop().then(place.stop) }
   } catch (error) {
     await place.stop()
     throw error

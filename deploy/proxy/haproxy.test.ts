@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@candela/devnet/process/ports'
+import { codes } from '@candela/protocol/codes/codes'
+import { languages } from '@candela/protocol/language'
+import { errorBody } from '@candela/server/api/error-body'
+import { MAX_UNDER_WAY, RETRY_AFTER_S } from '@candela/server/http/limits/admission'
 import { expect, test } from 'vitest'
 import { findProgram, whySkipped } from '@candela/devnet/process/debian-programs'
 
-/** A server of which only the answers count: whether it says that it is ready, and its name for everything else. */
-async function startAnswering(name: string) {
-  const state = { ready: true }
-  const server = createServer((request, response) => {
-    const refuses = request.url === '/readyz' && !state.ready
-    response.writeHead(refuses ? 503 : 200, { connection: 'close' }).end(name)
-  })
+async function startServer(listener: RequestListener) {
+  const server = createServer(listener)
   // Reserved, so that no other test listens there after `stop`.
   const port = await freePort()
   server.listen(port, '127.0.0.1')
@@ -24,7 +24,47 @@ async function startAnswering(name: string) {
     server.closeAllConnections()
     await once(server, 'close')
   }
-  return { name, port, state, stop }
+  return { port, stop }
+}
+
+/** A server of which only the answers count: whether it says that it is ready, and its name for everything else. */
+async function startAnswering(name: string) {
+  const state = { ready: true }
+  const server = await startServer((request, response) => {
+    const refuses = request.url === '/readyz' && !state.ready
+    response.writeHead(refuses ? 503 : 200, { connection: 'close' }).end(name)
+  })
+  return { ...server, name, state }
+}
+
+const template = () => readFile(join(import.meta.dirname, 'haproxy.cfg'), 'utf8')
+
+/** HAProxy with the template, without TLS, in front of these servers, in their order. */
+async function startProxy(ports: readonly number[], change = (text: string) => text) {
+  const place = await mkdtemp(join(tmpdir(), 'candela-haproxy-'))
+  const port = await freePort()
+  const addresses = ['127.0.0.1:8210', '10.0.0.12:8210', '10.0.0.13:8210']
+  let text = change(await template())
+    .replace(/^ *bind :80\n/m, '')
+    .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
+    .replace(/^ *http-request redirect .*\n/m, '')
+    .replace(/127\.0\.0\.1:8405/, `127.0.0.1:${await freePort()}`)
+  for (const [at, address] of addresses.entries()) {
+    text =
+      ports[at] === undefined
+        ? text.replaceAll(new RegExp(`^ *server \\S+ ${address}.*\n`, 'gm'), '')
+        : text.replaceAll(address, `127.0.0.1:${ports[at]}`)
+  }
+  const file = join(place, 'haproxy.cfg')
+  await writeFile(file, text)
+  const proxy = spawn(findProgram('haproxy') ?? 'haproxy', ['-db', '-f', file], { stdio: 'ignore' })
+  const ended = once(proxy, 'exit')
+  const stop = async () => {
+    proxy.kill('SIGKILL')
+    await ended
+    await rm(place, { recursive: true, force: true })
+  }
+  return { port, stop }
 }
 
 /** What answered, of twenty requests one after the other; the status of those that nobody answered. */
@@ -43,20 +83,7 @@ test('calls go to those servers that are ready; while none is, to all that answe
   skip(missing !== undefined, missing)
   const servers = await Promise.all(['one', 'two', 'three'].map(startAnswering))
   const [one, two, three] = servers as [(typeof servers)[0], (typeof servers)[0], (typeof servers)[0]]
-  const place = await mkdtemp(join(tmpdir(), 'candela-haproxy-'))
-  const port = await freePort()
-  const text = (await readFile(join(import.meta.dirname, 'haproxy.cfg'), 'utf8'))
-    .replace(/^ *bind :80\n/m, '')
-    .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
-    .replace(/^ *http-request redirect .*\n/m, '')
-    .replace(/127\.0\.0\.1:8405/, `127.0.0.1:${await freePort()}`)
-    .replaceAll('127.0.0.1:8210', `127.0.0.1:${one.port}`)
-    .replaceAll('10.0.0.12:8210', `127.0.0.1:${two.port}`)
-    .replaceAll('10.0.0.13:8210', `127.0.0.1:${three.port}`)
-  const file = join(place, 'haproxy.cfg')
-  await writeFile(file, text)
-  const proxy = spawn(findProgram('haproxy') ?? 'haproxy', ['-db', '-f', file], { stdio: 'ignore' })
-  const ended = once(proxy, 'exit')
+  const { port, stop } = await startProxy(servers.map((server) => server.port))
   try {
     await expect.poll(() => answering(port).catch(() => [])).toEqual(['one', 'three', 'two'])
     one.state.ready = false
@@ -69,9 +96,92 @@ test('calls go to those servers that are ready; while none is, to all that answe
     two.state.ready = true
     await expect.poll(() => answering(port)).toEqual(['two'])
   } finally {
-    proxy.kill('SIGKILL')
-    await ended
-    await Promise.all([one, two].map(({ stop }) => stop()))
-    await rm(place, { recursive: true, force: true })
+    await stop()
+    await Promise.all([one, two].map((server) => server.stop()))
+  }
+})
+
+const ROOM = 2
+
+/** A proxy in front of a server that has room for two calls. What it is asked below /api/held waits until it is let go. */
+async function startFull() {
+  const held: ServerResponse[] = []
+  const sent: number[] = []
+  const server = await startServer((request, response) => {
+    const bytes = Number(/^\/api\/bytes\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0)
+    response.once('finish', () => sent.push(bytes))
+    if (request.url === '/api/held' && request.method === 'GET') held.push(response)
+    else response.end('x'.repeat(bytes))
+  })
+  const proxy = await startProxy([server.port], (text) =>
+    text.replace(`maxconn ${MAX_UNDER_WAY}\n`, `maxconn ${ROOM}\n`),
+  )
+  const stop = () => proxy.stop().then(server.stop)
+  const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${proxy.port}${path}`, init)
+  const statusOf = (path: string) => () =>
+    ask(path).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await expect.poll(statusOf('/')).toBe(200)
+  return { port: proxy.port, held, sent, ask, statusOf, stop }
+}
+
+test('a call for which no server has room is refused in the words of the servers; files and questions of a browser are not', async ({
+  skip,
+}) => {
+  const missing = whySkipped('haproxy')
+  skip(missing !== undefined, missing)
+  // As many as a server works on at once.
+  expect(await template()).toContain(`    default-server maxconn ${MAX_UNDER_WAY}\n`)
+  const { held, ask, statusOf, stop } = await startFull()
+  try {
+    const first = [ask('/api/held'), ask('/api/held')]
+    await expect.poll(() => held.length).toBe(ROOM)
+    for (const lang of languages) {
+      const refused = await ask('/api/held', { headers: { LANG: lang.toUpperCase() } })
+      expect(refused.status).toBe(503)
+      expect(Object.fromEntries(refused.headers)).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'retry-after': String(RETRY_AFTER_S),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      })
+      expect(await refused.json()).toEqual(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))
+    }
+    // Without a language it is the same as with one that nobody knows.
+    expect(await (await ask('/api/held')).json()).toEqual(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, 'tw'))
+    expect((await ask('/index.html')).status).toBe(200)
+    for (const response of held.splice(0)) response.end()
+    for (const answer of first) expect((await answer).status).toBe(200)
+    await expect.poll(statusOf('/api/bytes/1')).toBe(200)
+  } finally {
+    await stop()
+  }
+})
+
+test('clients that take an answer slowly leave the room to others, up to the largest answer of the API', async ({
+  skip,
+}) => {
+  const missing = whySkipped('haproxy')
+  skip(missing !== undefined, missing)
+  const { port, sent, ask, statusOf, stop } = await startFull()
+  const slowly = async (bytes: number) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.pause().write(`GET /api/bytes/${bytes} HTTP/1.1\r\nHost: here\r\n\r\n`)
+    await once(socket, 'connect')
+    return socket
+  }
+  const sockets = await Promise.all([slowly(120_000), slowly(120_000)])
+  try {
+    await expect.poll(() => sent.filter((bytes) => bytes === 120_000).length).toBe(ROOM)
+    await expect.poll(statusOf('/api/bytes/1')).toBe(200)
+    // What does not fit into the proxy takes a place until it is taken: that can be seen here.
+    sockets.push(await slowly(50_000_000), await slowly(50_000_000))
+    await expect.poll(statusOf('/api/bytes/1')).toBe(503)
+    expect((await ask('/index.html')).status).toBe(200)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await stop()
   }
 })
