@@ -232,6 +232,42 @@ const shares = inFile('server/src/db/migrations/0210_entry_kind.sql', [
   { name: 'what nobody has can be shared', search: '  if not found then\n', replace: '  if false then\n' },
 ])
 
+const commits = inFile('server/src/db/migrations/0460_ledger_commit.sql', [
+  { name: 'what failed keeps its request id', search: 'if 0 <> any (v_outcomes) then', replace: 'if false then' },
+  {
+    name: 'what was beside a known one keeps its request id',
+    search: 'call.outcome not in (0, -3)',
+    replace: 'call.outcome not in (0, -3, -4)',
+  },
+  {
+    name: 'a known request id is forgotten',
+    search: 'call.outcome not in (0, -3)',
+    replace: 'call.outcome <> 0',
+  },
+  {
+    name: 'what is known is posted again',
+    search: 'if cardinality(v_first) = cardinality(p_members) then',
+    replace: 'if true then',
+  },
+  {
+    name: 'request ids are claimed in the order of a batch',
+    search: '    order by member_id, request_key\n',
+    replace: '',
+  },
+])
+
+const spent = inFile('server/src/db/migrations/0461_spent_count.sql', [
+  { name: 'a restart forgets the transfers of the day', search: 'newest.amount < 0', replace: 'false' },
+  {
+    name: 'what a member received counts as its transfers',
+    search: 'newest.amount < 0',
+    replace: 'newest.amount <> 0',
+  },
+  { name: 'entries of the day before count', search: ' and p.occurred_at >= asked.since', replace: '' },
+  { name: 'all entries are looked at', search: ' limit p_newest', replace: '' },
+  { name: 'the oldest entries are looked at', search: 'n.posting desc, n.line desc', replace: 'n.posting, n.line' },
+])
+
 export const ledgerSchemaMutations: readonly Mutation[] = [
   ...schema,
   ...entries,
@@ -240,4 +276,6 @@ export const ledgerSchemaMutations: readonly Mutation[] = [
   ...batches,
   ...oneByOne,
   ...shares,
+  ...commits,
+  ...spent,
 ]

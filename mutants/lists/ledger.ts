@@ -31,14 +31,14 @@ const post = inFile('server/src/ledger/post.ts', [
 
 const commit = inFile('server/src/ledger/commit.ts', [
   {
-    name: 'what failed keeps its request id',
-    search: "posted[place]?.outcome !== 'posted'",
-    replace: "posted[place]?.outcome === 'already'",
+    name: 'what is known is answered like what was posted',
+    search: 'outcome === KNOWN ?',
+    replace: 'outcome === 1n ?',
   },
   {
-    name: 'a claimed request is posted again',
-    search: 'batch.filter((_, place) => claimed[place])',
-    replace: 'batch.filter((_, place) => place >= 0)',
+    name: 'what was beside a known one is not sent again',
+    search: 'outcomes[place] === AGAIN)',
+    replace: 'outcomes[place] === 1n)',
   },
   {
     name: 'repetitions travel in one commit',

@@ -121,18 +121,24 @@ function statementNames(): (text: string) => string | undefined {
  * Runs `fn` in one transaction (read committed unless told otherwise). When Postgres asks for a repetition
  * (serialization failure, deadlock) the whole `fn` runs again, so it must not act outside of the database.
  */
-export async function transaction<T>(
+export function transaction<T>(
   db: Database,
   fn: (tx: Tx) => Promise<T>,
   options: { isolation?: 'read committed' | 'repeatable read' | 'serializable'; attempts?: number } = {},
 ): Promise<T> {
-  const attempts = options.attempts ?? 12
+  const run = () =>
+    db
+      .transaction()
+      .setIsolationLevel(options.isolation ?? 'read committed')
+      .execute(fn)
+  return repeatWhenAsked(run, options.attempts)
+}
+
+/** Runs what is one transaction by itself, such as a single statement, and again each time Postgres asks for a repetition. */
+export async function repeatWhenAsked<T>(run: () => Promise<T>, attempts = 12): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db
-        .transaction()
-        .setIsolationLevel(options.isolation ?? 'read committed')
-        .execute(fn)
+      return await run()
     } catch (error) {
       if (attempt >= attempts || !wantsRepetition(error)) throw error
       // Growing and random pauses, so that two that collided do not collide again.

@@ -1,13 +1,16 @@
 import { MAX_AMOUNT } from '@candela/protocol/money/money'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
 import { runIdempotent } from '../db/idempotency/run-idempotent.ts'
-import { transaction } from '../db/open.ts'
+import { KEEP_RESULT_MS, sweepResults } from '../db/idempotency/sweep-results.ts'
+import { openDatabase, transaction } from '../db/open.ts'
 import { uuidFromName } from '../kernel/ids.ts'
+import { silentLog } from '../kernel/log.ts'
 import { auditLedger } from './audit.ts'
 import { accountBalance } from './balances.ts'
 import { memberAccount, platformAccount } from './chart.ts'
-import { type Command, createCommit } from './commit.ts'
+import { type Command, type Commit, createCommit } from './commit.ts'
 import { post } from './post.ts'
 import { testMemo } from './testing/testing-memo.ts'
 
@@ -57,6 +60,13 @@ function move(from: number, to: number, amount: bigint, requestId: string): Comm
     },
     result: { told: `${from} gave ${amount} to ${to}` },
   }
+}
+
+/** The same database, with connections that have a name of their own. */
+function withName(name: string): string {
+  const url = new URL(database.url)
+  url.searchParams.set('application_name', name)
+  return url.href
 }
 
 test('each of many at once gets its own outcome', async () => {
@@ -132,6 +142,60 @@ test('a repetition that waits beside its first call is answered from the next co
   expect(outcomes).toMatchObject([told, told, { reason: { code: 4090 } }])
   expect(await commit(move(0, 3, 2n, 'twice'))).toEqual(told.value)
   expect(await accountBalance(database.db, available(members[3] ?? 0n))).toBe(before + 3n)
+})
+
+test('what was done so long ago that its answer is gone is not done again, also beside others', async () => {
+  const commit = createCommit(database.db)
+  await commit(move(0, 2, 1n, 'long-ago'))
+  const later = new Date(now.getTime() + KEEP_RESULT_MS + 1)
+  await transaction(database.db, (tx) => sweepResults(tx, later, 1_000))
+  const before = await accountBalance(database.db, available(members[2] ?? 0n))
+  const outcomes = await Promise.allSettled(
+    [
+      move(0, 2, 1n, 'under-way-too'),
+      move(0, 2, 1n, 'long-ago'),
+      move(0, 2, 2n, 'long-ago'),
+      move(1, 2, 1n, 'new'),
+    ].map((command) => commit(command)),
+  )
+  expect(outcomes).toMatchObject([
+    { value: {} },
+    { reason: { code: 4091 } },
+    { reason: { code: 4090 } },
+    { value: { told: '1 gave 1 to 2' } },
+  ])
+  expect(await accountBalance(database.db, available(members[2] ?? 0n))).toBe(before + 2n)
+})
+
+test('two servers that get the same requests in other orders do each once, and never wait for each other in a circle', async () => {
+  const before = await accountBalance(database.db, available(members[2] ?? 0n))
+  const servers = [1, 2].map(() => openDatabase({ url: withName('candela-twin'), log: silentLog() }))
+  const [one, other] = servers.map(createCommit) as [Commit, Commit]
+  for (let round = 0; round < 10; round += 1) {
+    const commands = Array.from({ length: 12 }, (_, nth) =>
+      move(nth % 2 === 0 ? 2 : 3, 1, 1n, `shared-${round}-${nth}`),
+    )
+    const told = await Promise.all([
+      ...commands.map((command) => one(command)),
+      ...commands.toReversed().map((command) => other(command)),
+    ])
+    expect(told).toEqual([...commands, ...commands.toReversed()].map(({ result }) => result))
+  }
+  expect(await accountBalance(database.db, available(members[2] ?? 0n))).toBe(before - 60n)
+  expect(await auditLedger(database.db)).toEqual([])
+  const open = () =>
+    sql<{ others: bigint }>`
+      select count(*) as others from pg_stat_activity where datname = current_database() and application_name = 'candela-twin'`
+      .execute(database.db)
+      .then(({ rows }) => rows[0]?.others)
+  expect(await open()).toBeGreaterThan(0n)
+  // A circle is broken by Postgres after a second and what was in it is repeated, so that only the count tells. It is
+  // complete when the connections are closed.
+  for (const server of servers) await server.destroy()
+  await expect.poll(open).toBe(0n)
+  const { rows } = await sql<{ deadlocks: bigint }>`
+    select deadlocks from pg_stat_database where datname = current_database()`.execute(database.db)
+  expect(rows).toEqual([{ deadlocks: 0n }])
 })
 
 test('a commit that the database refuses fails those in it, leaves nothing, and the next goes on', async () => {

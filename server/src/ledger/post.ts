@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { MAX_AMOUNT } from '@candela/protocol/money/money'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { queryRows } from '../db/query-rows.ts'
 import { z } from 'zod'
 import type { Tx } from '../db/open.ts'
@@ -91,14 +91,17 @@ function splitAtRepetitions(postings: readonly Posting[]): Posting[][] {
 const outcomesRow = z.object({ outcomes: z.array(z.bigint()) })
 
 async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostOutcome[]> {
+  const result = await queryRows(tx, outcomesRow, sql`select ledger_post(${postingArguments(postings)}) as outcomes`)
+  return must(result[0], 'a function answers').outcomes.map(readOutcome)
+}
+
+/** What the ledger's SQL functions take of postings. No id may occur twice. @throws AssertionFailed for an unsound one */
+export function postingArguments(postings: readonly Posting[]): RawBuilder<unknown> {
   const legs = postings.flatMap((posting, place) => {
     assertSound(posting)
     return posting.legs.map((leg, legPlace) => ({ ...leg, posting: place + 1, place: legPlace + 1 }))
   })
-  const result = await queryRows(
-    tx,
-    outcomesRow,
-    sql`select ledger_post(
+  return sql`
     ${arrayOf(postings, ({ id }) => id)}::uuid[],
     ${arrayOf(postings, ({ kind }) => kind)}::text[],
     ${arrayOf(postings, ({ memo }) => quoted(JSON.stringify(memo)))}::jsonb[],
@@ -107,22 +110,21 @@ async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostO
     ${arrayOf(legs, ({ place }) => place)}::integer[],
     ${arrayOf(legs, ({ debit }) => debit)}::bigint[],
     ${arrayOf(legs, ({ credit }) => credit)}::bigint[],
-    ${arrayOf(legs, ({ amount }) => amount)}::numeric[]
-  ) as outcomes`,
-  )
-  return must(result[0], 'a function answers').outcomes.map(readOutcome)
+    ${arrayOf(legs, ({ amount }) => amount)}::numeric[]`
 }
 
 // Array literals are built here because the driver's general way, which quotes everything, took a third of our time.
-function arrayOf<T>(items: readonly T[], text: (item: T) => string | number | bigint): string {
+export function arrayOf<T>(items: readonly T[], text: (item: T) => string | number | bigint): string {
   return `{${items.map(text).join(',')}}`
 }
 
-function quoted(text: string): string {
+/** A text as an element of an array literal. */
+export function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
-function readOutcome(code: bigint): PostOutcome {
+/** Of the number that `ledger_post` answers for a posting. */
+export function readOutcome(code: bigint): PostOutcome {
   if (code > 0n) return { outcome: 'overdrawn', account: code }
   return { outcome: code === 0n ? 'posted' : code === -1n ? 'already' : 'conflict' }
 }

@@ -22,6 +22,9 @@ export type VerifySignature = (signed: SignedDigest, by?: 'key' | 'key or contra
 // Recovering the key is most of what a wrong login costs. At most half of the requests that are worked on at a time may
 // wait for it, so that the other half is left for other calls.
 const KEYS_WAITING = 64
+// Half a millisecond of work, after which other calls have their turn. One in each turn of the event loop left so little
+// for the signatures that 96 transfers at a time were refused in part.
+const KEYS_AT_ONCE = 8
 
 // Each contract check is an RPC call. These limit how much of the node wrong signatures can use.
 const AT_ONCE = 4
@@ -35,7 +38,7 @@ const WAIT_S = 2
  * at a time.
  */
 export function createVerifySignature(askContract: AskContract, log: Log): VerifySignature {
-  const turn = createWorkQueue(KEYS_WAITING)
+  const turn = createWorkQueue({ atOnce: KEYS_AT_ONCE, maxWaiting: KEYS_WAITING })
   const limit = pLimit(AT_ONCE)
   return async (signed, by = 'key or contract') => {
     if (!(await turn())) throw new AppError(codes.slowDown, { seconds: WAIT_S })

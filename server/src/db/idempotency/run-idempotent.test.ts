@@ -5,7 +5,6 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAppError } from '../../kernel/errors.ts'
-import { claimRequests } from './claim-requests.ts'
 import { migrate, migrationsFolder } from '../migrate.ts'
 import type { IdempotentCall } from './request-keys.ts'
 import { findResult, runIdempotent } from './run-idempotent.ts'
@@ -106,15 +105,6 @@ describe('after its result was swept', () => {
     expect(runs).toBe(1)
   })
 
-  test('a batch of commands is told the same', async () => {
-    const call = callWith('swept-batch', { amount: 5n })
-    const claim = () => transaction(database.db, (tx) => claimRequests(tx, [{ ...call, result: { done: 'once' } }]))
-    expect(await claim()).toEqual([true])
-    await transaction(database.db, (tx) => sweepResults(tx, later, 1_000))
-    expect(await claim()).toEqual([false])
-    await expect(findResult(database.db, call)).rejects.toMatchObject({ code: 4091 })
-  })
-
   test('twenty repetitions while it is swept get the first result or are told, and none does it again', async () => {
     let runs = 0
     const call = callWith('swept-meanwhile', { amount: 5n })
@@ -136,9 +126,10 @@ describe('after its result was swept', () => {
     const calls = Array.from({ length: 7 }, (_, nth) => ({
       ...callWith(`step-${nth}`, {}),
       now: new Date(now.getTime() + nth),
-      result: { nth },
     }))
-    await transaction(database.db, (tx) => claimRequests(tx, calls))
+    for (const [nth, call] of calls.entries()) {
+      await transaction(database.db, (tx) => runIdempotent(tx, call, async () => ({ nth })))
+    }
     const step = () => transaction(database.db, (tx) => sweepResults(tx, new Date(later.getTime() + 6), 3))
     expect(await step()).toBe(3)
     await expect(findResult(database.db, calls[2] as IdempotentCall)).rejects.toMatchObject({ code: 4091 })

@@ -3,9 +3,10 @@ import { codes } from '@candela/protocol/codes/codes'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { startOfDay, utcDay } from '@candela/protocol/calendar'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { memberAccount } from '../../ledger/chart.ts'
-import { statement } from '../../ledger/statement/statement.ts'
+import { countSpent } from '../../ledger/statement/count-spent.ts'
 
 /**
  * Transfers cost nothing and stay in the journal for ever, so each member has so many in a UTC day (setting
@@ -24,8 +25,10 @@ const SETTING_MS = 10_000
 const COUNT_MS = 60_000
 /** How many members are remembered; one that is not is counted again from the journal. */
 const MAX_MEMBERS = 100_000
-/** Entries of the day that are looked at when a member is counted. */
+/** Entries of the day and an asset that are looked at when a member is counted. */
 const MAX_COUNTED = 1_000
+/** How many members one statement counts. */
+const MAX_BATCH = 100
 
 type Day = { day: string; made: number; countedAt: Date }
 
@@ -36,6 +39,7 @@ type Day = { day: string; made: number; countedAt: Date }
  */
 export function dailyBudget(db: Database): DailyBudget {
   const days = new Map<bigint, Promise<Day>>()
+  const count = createBatcher((asked: readonly Asked[]) => countDays(db, asked), { maxBatch: MAX_BATCH })
   let setting: { at: Date; limit: Promise<number> } | undefined
   const readLimit = (now: Date): Promise<number> => {
     if (setting === undefined || Math.abs(now.getTime() - setting.at.getTime()) >= SETTING_MS) {
@@ -46,7 +50,7 @@ export function dailyBudget(db: Database): DailyBudget {
   }
   const begin = (memberId: bigint, now: Date, ownCount = 0): Promise<Day> => {
     if (days.size >= MAX_MEMBERS) days.clear()
-    const counted = countDay(db, memberId, now).then((made) => ({
+    const counted = count({ memberId, now }).then((made) => ({
       day: utcDay(now),
       // Those that are under way are not in the journal yet.
       made: Math.max(made, ownCount),
@@ -79,13 +83,18 @@ export function dailyBudget(db: Database): DailyBudget {
 const isCurrent = ({ day, countedAt }: Day, now: Date): boolean =>
   day === utcDay(now) && Math.abs(now.getTime() - countedAt.getTime()) < COUNT_MS
 
-async function countDay(db: Database, memberId: bigint, now: Date): Promise<number> {
-  const { items } = await statement(db, {
-    accounts: assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset)),
-    kinds: ['transfer'],
-    since: startOfDay(utcDay(now)),
-    limit: MAX_COUNTED,
-    cursor: undefined,
-  })
-  return items.filter(({ amount }) => amount < 0n).length
+type Asked = { memberId: bigint; now: Date }
+
+/** How many transfers each has made on its day so far. */
+async function countDays(db: Database, asked: readonly Asked[]): Promise<number[]> {
+  const accounts = asked.flatMap(({ memberId, now }) =>
+    assetCodes.map((asset) => ({
+      account: memberAccount(memberId, 'memberAvailable', asset),
+      since: startOfDay(utcDay(now)),
+    })),
+  )
+  const spent = await countSpent(db, accounts, { kind: 'transfer', newest: MAX_COUNTED })
+  return asked.map((_, place) =>
+    spent.slice(place * assetCodes.length, (place + 1) * assetCodes.length).reduce((sum, each) => sum + each, 0),
+  )
 }

@@ -1,6 +1,6 @@
 import { addressBytes, NODE_BYTES, SALT_BYTES, type Sums, writeSums } from '@candela/protocol/proof/sum-tree'
 import { HASH_BYTES } from '../tree/hash-pieces.ts'
-import { keccak256 } from '../tree/keccak.ts'
+import { keccak256 } from '../../../kernel/keccak.ts'
 import { KEY_BYTES, keyOf } from './leaf-secrets.ts'
 
 /** Bytes of a leaf until it is in its place: what it is ordered by, then its node. */

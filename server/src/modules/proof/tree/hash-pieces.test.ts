@@ -12,7 +12,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildPieces } from './build-pieces.ts'
 import { hashPieces, PIECE, withParents } from './hash-pieces.ts'
-import { keccak256 } from './keccak.ts'
+import { keccak256 } from '../../../kernel/keccak.ts'
 
 const bytesOf = (nodes: readonly SumNode[]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(nodes.length * NODE_BYTES)

@@ -1,5 +1,5 @@
 import { NODE_BYTES } from '@candela/protocol/proof/sum-tree'
-import { keccak256 } from './keccak.ts'
+import { keccak256 } from '../../../kernel/keccak.ts'
 
 /** Leaves of one piece: a proof reads one piece of each tier. */
 export const PIECE = 256
