@@ -6,7 +6,8 @@
  *
  * ledger: postBatch, 100 transfers a batch, one transaction each. bare: from the same postings to the same rows in tables
  * with the same columns and indexes, one INSERT a batch, same number of transactions; balances and versions are constants.
- * What turns postings into values of the statement counts on both sides. pgbench: its TPC-B, one transfer a transaction. All
+ * What turns postings into values of the statement counts on both sides. moved: the same insert, and the balances of the
+ * accounts added to in a second statement, in the order of their numbers and with nothing checked. pgbench: its TPC-B, one transfer a transaction. All
  * with 8 clients.
  */
 import { execFile } from 'node:child_process'
@@ -98,10 +99,21 @@ function bareRows(postings: Posting[], firstSeq: number) {
   }
 }
 
-async function insertBare(db: Database, postings: Posting[]): Promise<void> {
+/** With `moves` the balances of the accounts too, of those that have one. */
+async function insertBare(db: Database, postings: Posting[], moves: boolean): Promise<void> {
   const rows = bareRows(postings, bareSeq)
   bareSeq += batchSize
   await transaction(db, async (tx) => {
+    if (moves) {
+      await sql`
+        update bare_account a set balance = a.balance + net.gain, version = a.version + net.entries
+        from (
+          select account, sum(amount) as gain, count(*) as entries
+          from unnest(${rows.accounts}::bigint[], ${rows.amounts}::numeric[]) as l(account, amount)
+          group by account order by account
+        ) net
+        where a.id = net.account`.execute(tx)
+    }
     await sql`
       with posted as (
         insert into bare_posting (seq, id, kind, memo, occurred_at)
@@ -142,6 +154,8 @@ async function prepare(db: Database): Promise<void> {
     const part = funding.splice(0, 2000)
     await transaction(db, (tx) => postBatch(tx, part))
   }
+  await sql`create table bare_account (like ledger_account including all)`.execute(db)
+  await sql`insert into bare_account select * from ledger_account`.execute(db)
 }
 
 let bareSeq = 1
@@ -158,10 +172,14 @@ const ledgerRound: Round = async (db, batches) => {
   return (batchesPerRound * batchSize) / seconds
 }
 
-const bareRound: Round = async (db, batches) => {
-  const seconds = await timed(batches.map((batch) => () => insertBare(db, batch)))
-  return (batchesPerRound * batchSize) / seconds
-}
+const bareRound =
+  (moves: boolean): Round =>
+  async (db, batches) => {
+    const seconds = await timed(batches.map((batch) => () => insertBare(db, batch, moves)))
+    return (batchesPerRound * batchSize) / seconds
+  }
+
+const rotated = <T>(items: readonly T[], by: number): T[] => items.map((_, at) => items[(at + by) % items.length] as T)
 
 const run = promisify(execFile)
 
@@ -187,31 +205,37 @@ try {
   const hasPgbench = (await pgbench(postgres.url(), ['-i', '-q', '-s', '10'])) !== undefined
   const tps: number[] = []
   for (const workload of workloads) {
-    const ledger: number[] = []
-    const bare: number[] = []
-    const ratios: number[] = []
+    const kinds = { ledger: ledgerRound, bare: bareRound(false), moved: bareRound(true) }
+    const rates: Record<keyof typeof kinds, number>[] = []
     // The first round warms caches and plans and does not count.
     for (let round = 0; round <= rounds; round++) {
-      // Who goes first alternates, so that neither always finds the disk busy with the other's pages.
-      const ledgerFirst = round % 2 === 0
-      const batches = Array.from({ length: batchesPerRound }, () => makeBatch(workload))
-      const first = ledgerFirst ? await ledgerRound(db, batches) : await bareRound(db, batches)
-      const second = ledgerFirst ? await bareRound(db, batches) : await ledgerRound(db, batches)
-      const [posted, inserted] = ledgerFirst ? [first, second] : [second, first]
+      const found = { ledger: 0, bare: 0, moved: 0 }
+      // Who goes first changes, so that nobody always finds the disk busy with the other's pages.
+      for (const name of rotated(Object.keys(kinds) as (keyof typeof kinds)[], round)) {
+        found[name] = await kinds[name](
+          db,
+          Array.from({ length: batchesPerRound }, () => makeBatch(workload)),
+        )
+      }
       if (hasPgbench && workload === workloads[0]) tps.push(await pgbenchRound(postgres.url()))
-      if (round === 0) continue
-      ledger.push(posted)
-      bare.push(inserted)
-      ratios.push(posted / inserted)
+      if (round > 0) rates.push(found)
     }
+    const rate = (name: keyof typeof kinds) => median(rates.map((round) => round[name]))
+    const over = (name: keyof typeof kinds, other: keyof typeof kinds) =>
+      spread(
+        rates.map((round) => round[name] / round[other]),
+        3,
+      )
     print(
-      `${workload.name}: ledger ${median(ledger).toFixed(0)}/s, bare insert ${median(bare).toFixed(0)}/s, ` +
-        `ratio ${spread(ratios, 3)}`,
+      `${workload.name}: ledger ${rate('ledger').toFixed(0)}/s, bare insert ${rate('bare').toFixed(0)}/s, ratio ${over('ledger', 'bare')}`,
+    )
+    print(
+      `${workload.name}: bare insert with balances ${rate('moved').toFixed(0)}/s, ${over('moved', 'bare')} of the bare insert; ledger ${over('ledger', 'moved')} of it`,
     )
     if (workload !== workloads[0]) continue
     print(
       hasPgbench
-        ? `pgbench TPC-B: ${median(tps).toFixed(0)} tps, ledger transfers/s over tps ${(median(ledger) / median(tps)).toFixed(1)}`
+        ? `pgbench TPC-B: ${median(tps).toFixed(0)} tps, ledger transfers/s over tps ${(rate('ledger') / median(tps)).toFixed(1)}`
         : 'pgbench TPC-B: not measured, there is no pgbench on PATH',
     )
   }
