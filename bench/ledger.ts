@@ -26,7 +26,7 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { type Posting, postBatch } from '@candela/server/ledger/post'
 import { sql } from 'kysely'
-import { median, print, spread } from './support/figures.ts'
+import { median, print, rotated, spread } from './support/figures.ts'
 import { testMemo } from '@candela/server/ledger/testing/testing-memo'
 
 const clients = 8
@@ -178,8 +178,6 @@ const bareRound =
     const seconds = await timed(batches.map((batch) => () => insertBare(db, batch, moves)))
     return (batchesPerRound * batchSize) / seconds
   }
-
-const rotated = <T>(items: readonly T[], by: number): T[] => items.map((_, at) => items[(at + by) % items.length] as T)
 
 const run = promisify(execFile)
 
