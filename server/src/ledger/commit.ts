@@ -1,6 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { arrayOf, quoted } from '../db/array-literal.ts'
 import { type IdempotentCall, keysOf } from '../db/idempotency/request-keys.ts'
 import { findResult } from '../db/idempotency/run-idempotent.ts'
 import { type Database, repeatWhenAsked } from '../db/open.ts'
@@ -9,7 +10,7 @@ import { must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
 import { createBatcher } from '../kernel/batcher.ts'
 import { overdrawnError } from './overdrawn.ts'
-import { arrayOf, assertSound, type Posting, postingArguments, type PostOutcome, quoted, readOutcome } from './post.ts'
+import { assertSound, type Posting, postingArguments, type PostOutcome, readOutcome } from './post.ts'
 
 /** A money command that is one posting, of an id of its own, and whose answer is known before it is posted. */
 export type Command<T extends object = object> = { call: IdempotentCall; posting: Posting; result: T }

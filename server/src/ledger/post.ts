@@ -2,6 +2,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import { MAX_AMOUNT } from '@candela/protocol/money/money'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { type RawBuilder, sql } from 'kysely'
+import { arrayOf, quoted } from '../db/array-literal.ts'
 import { queryRows } from '../db/query-rows.ts'
 import { z } from 'zod'
 import type { Tx } from '../db/open.ts'
@@ -111,16 +112,6 @@ export function postingArguments(postings: readonly Posting[]): RawBuilder<unkno
     ${arrayOf(legs, ({ debit }) => debit)}::bigint[],
     ${arrayOf(legs, ({ credit }) => credit)}::bigint[],
     ${arrayOf(legs, ({ amount }) => amount)}::numeric[]`
-}
-
-// Array literals are built here because the driver's general way, which quotes everything, took a third of our time.
-export function arrayOf<T>(items: readonly T[], text: (item: T) => string | number | bigint): string {
-  return `{${items.map(text).join(',')}}`
-}
-
-/** A text as an element of an array literal. */
-export function quoted(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
 /** Of the number that `ledger_post` answers for a posting. */

@@ -36,8 +36,20 @@ export type FollowDeps = {
 export type SyncState = {
   /** How many blocks are asked for at a time: halved when the node fails, and grown while answers are small. */
   blocks: bigint
-  /** The range that is fetched while the one before it is written. */
-  prefetched: { tipHash: string; from: bigint; to: bigint; fetched: Promise<HistoricalRange> } | null
+  /** What is fetched while the range before it is written. */
+  prefetched: Prefetched | null
+}
+
+/** The newest block, and when it was asked for. */
+type Head = BlockHeader & { seenAt: Date }
+
+/** The next range, and the head at that time. */
+type Prefetched = {
+  tipHash: string
+  from: bigint
+  to: bigint
+  fetched: Promise<HistoricalRange>
+  head: Promise<Head>
 }
 
 /** The header of each block is read too, about 1 kB each, so this limits the memory that a range takes. */
@@ -66,13 +78,22 @@ export async function followOnce(deps: FollowDeps, sync: SyncState): Promise<boo
 }
 
 async function followRange(deps: FollowDeps, sync: SyncState): Promise<boolean> {
-  const head = await deps.reader.head()
-  const followed = await readFollowed(deps.db)
+  const { prefetched } = sync
+  sync.prefetched = null
+  const [followed, earlier] = await Promise.all([readFollowed(deps.db), prefetched?.head])
   const from = followed.tip === null ? followed.start : followed.tip.number + 1n
-  const safe = head.number - deepOf(deps.confirmations)
-  if (safe - from >= REALTIME_BLOCKS) return followHistorical(deps, { head, followed, from, safe }, sync)
+  const safeBelow = (head: Head): bigint => head.number - deepOf(deps.confirmations)
+  const isFar = (head: Head): boolean => safeBelow(head) - from >= REALTIME_BLOCKS
+  // Far below the head, that of a moment ago does, and nothing has to be waited for before the range after this one is fetched.
+  const head = earlier !== undefined && isFar(earlier) ? earlier : await readHead(deps)
+  if (isFar(head)) return followHistorical(deps, { head, followed, from, safe: safeBelow(head), prefetched }, sync)
   const to = min(from + min(sync.blocks, REALTIME_BLOCKS) - 1n, head.number)
   return followRealtime(deps, { head, followed, from, to }, sync)
+}
+
+async function readHead({ reader, clock }: FollowDeps): Promise<Head> {
+  const seenAt = clock.now()
+  return { ...(await reader.head()), seenAt }
 }
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
@@ -82,30 +103,30 @@ const deepOf = (rule: ConfirmationRule): bigint => BigInt(2 * Math.max(rule.larg
 
 async function followHistorical(
   deps: FollowDeps,
-  plan: { head: BlockHeader; followed: FollowedChain; from: bigint; safe: bigint },
+  plan: { head: Head; followed: FollowedChain; from: bigint; safe: bigint; prefetched: Prefetched | null },
   sync: SyncState,
 ): Promise<boolean> {
-  const { head, followed, from, safe } = plan
+  const { head, followed, from, safe, prefetched } = plan
   const { tip } = followed
-  const { prefetched } = sync
-  sync.prefetched = null
   const isNext = prefetched?.from === from && prefetched.tipHash === tip?.hash
   const to = isNext ? prefetched.to : min(from + sync.blocks - 1n, safe)
-  const { ours, last, payments } = await (isNext ? prefetched.fetched : fetchHistoricalRange(deps, tip, from, to))
+  const { ours, last, payments, columns } = await (isNext
+    ? prefetched.fetched
+    : fetchHistoricalRange(deps, tip, from, to))
   if (ours !== null && ours.hash !== tip?.hash) return followBranch(deps, head, followed, [ours])
   sync.blocks = grow(to - from + 1n, BigInt(payments.length))
   if (safe - last.number > REALTIME_BLOCKS) sync.prefetched = prefetch(deps, last, min(last.number + sync.blocks, safe))
-  await write(deps, { from: tip, blocks: [last], payments, head })
+  await write(deps, { from: tip, blocks: [last], payments, columns, head })
   return true
 }
 
 /** Fetches the next range while the database writes this one. If this one is not written, the fetched one is not used. */
-function prefetch(deps: FollowDeps, tip: BlockHeader, to: bigint): SyncState['prefetched'] {
+function prefetch(deps: FollowDeps, tip: BlockHeader, to: bigint): Prefetched {
   const from = tip.number + 1n
-  const fetched = fetchHistoricalRange(deps, tip, from, to)
-  // Who awaits it gets the failure. Without this line a failure that nobody awaits would end the process.
-  fetched.catch(() => undefined)
-  return { tipHash: tip.hash, from, to, fetched }
+  const [fetched, head] = [fetchHistoricalRange(deps, tip, from, to), readHead(deps)]
+  // Who awaits them gets the failure. Without this line a failure that nobody awaits would end the process.
+  for (const started of [fetched, head]) started.catch(() => undefined)
+  return { tipHash: tip.hash, from, to, fetched, head }
 }
 
 function grow(blocks: bigint, payments: bigint): bigint {
@@ -116,7 +137,7 @@ function grow(blocks: bigint, payments: bigint): bigint {
 
 async function followRealtime(
   deps: FollowDeps,
-  plan: { head: BlockHeader; followed: FollowedChain; from: bigint; to: bigint },
+  plan: { head: Head; followed: FollowedChain; from: bigint; to: bigint },
   sync: SyncState,
 ): Promise<boolean> {
   const { head, followed, from, to } = plan
@@ -135,7 +156,7 @@ async function followRealtime(
 /** Connects a branch to the followed chain, fetching parents until they meet. */
 async function followBranch(
   deps: FollowDeps,
-  head: BlockHeader,
+  head: Head,
   followed: FollowedChain,
   shown: readonly BlockHeader[],
 ): Promise<boolean> {
@@ -178,7 +199,7 @@ async function ancestorBlock(deps: FollowDeps, followed: FollowedChain, number: 
 /** Records blocks with the payments that each one's own hash gives. */
 async function writeBlocks(
   deps: FollowDeps,
-  head: BlockHeader,
+  head: Head,
   base: Pick<BlockRange, 'from' | 'ancestor'>,
   blocks: readonly BlockHeader[],
 ): Promise<boolean> {

@@ -62,7 +62,12 @@ const payment = (number: bigint, change: Partial<RecordedPayment> = {}): Recorde
 const tip = (number: bigint, branch?: string): BlockRange['from'] => block(number, branch)
 const record = (range: Partial<BlockRange>) =>
   transaction(db, (tx) =>
-    recordRange(tx, { from: null, blocks: [], payments: [], head: { number: 9n, at: now }, ...range }, rules, now),
+    recordRange(
+      tx,
+      { from: null, blocks: [], payments: [], head: { number: 9n, at: now, seenAt: now }, ...range },
+      rules,
+      now,
+    ),
   )
 const ancestor = (number: bigint, unknown = false) => ({ number, block: block(number), unknown })
 const events = () => db.selectFrom('chain_event').selectAll().orderBy('id').execute()
@@ -85,13 +90,30 @@ test('a range is written once: whoever stands on another block writes nothing', 
   })
 })
 
+test('what a payer or a node wrote is recorded as it is', async () => {
+  const texts = ['a,b', '"', '\\', '{}', 'NULL', '', ' ', '\n', `\\",{'$1"`, '付款']
+  const payments = texts.map((text, nth) =>
+    payment(1n, { txPosition: nth, logIndex: nth, reference: text, payer: `${text}p`, customer: `${text}c` }),
+  )
+  await record({ blocks: [block(1n)], payments })
+  expect((await events()).map(({ reference, payer, customer }) => ({ reference, payer, customer }))).toEqual(
+    payments.map(({ reference, payer, customer }) => ({ reference, payer, customer })),
+  )
+})
+
+test('when the head was seen is when it was asked for', async () => {
+  const seenAt = new Date(now.getTime() - 5_000)
+  await record({ blocks: [block(1n)], head: { number: 9n, at: now, seenAt } })
+  expect(await db.selectFrom('chain_cursor').select('head_seen_at').execute()).toEqual([{ head_seen_at: seenAt }])
+})
+
 test('a range waits for the one that is being written, and then sees that it was overtaken', async () => {
   await firstThree()
   let late: Promise<{ written: boolean }> = Promise.resolve({ written: true })
   await transaction(db, async (tx) => {
     await recordRange(
       tx,
-      { from: tip(3n), blocks: [block(4n)], payments: [], head: { number: 9n, at: now } },
+      { from: tip(3n), blocks: [block(4n)], payments: [], head: { number: 9n, at: now, seenAt: now } },
       rules,
       now,
     )
@@ -166,7 +188,7 @@ describe('a reorganisation', () => {
         const payments = [payment(2n, { ...comesBack, ...change })]
         await recordRange(
           tx,
-          { from: tip(2n, 'b'), blocks: [block(3n, 'b')], payments, head: { number: 9n, at: now } },
+          { from: tip(2n, 'b'), blocks: [block(3n, 'b')], payments, head: { number: 9n, at: now, seenAt: now } },
           rules,
           now,
         )

@@ -53,9 +53,10 @@ test('a range that was fetched for a tip which was replaced since is fetched ane
   const from = setting.startBlock
   const fetched = Promise.reject(new Error('of another tip'))
   fetched.catch(() => undefined)
+  const head = Promise.resolve({ ...(await setting.deps.reader.head()), seenAt: setting.deps.clock.now() })
   const sync = {
     ...initialSyncState(),
-    prefetched: { tipHash: `0x${'f'.repeat(64)}`, from, to: from + 15n, fetched },
+    prefetched: { tipHash: `0x${'f'.repeat(64)}`, from, to: from + 15n, fetched, head },
   }
   while (await followOnce(setting.deps, sync));
   expect((await setting.status()).followed).toBe(await chain.client.getBlockNumber())

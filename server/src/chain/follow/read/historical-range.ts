@@ -3,7 +3,7 @@ import { RpcError } from '../../client.ts'
 import { type AssetsByAddress, decodePayments } from './decode.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
 import { type FollowedBlocks, isLinked } from '../reconcile-block.ts'
-import { type RecordedPayment, recordedAt } from '../record-blocks.ts'
+import { type PaymentColumns, paymentColumns, type RecordedPayment, recordedAt } from '../record-blocks.ts'
 
 /** The payments of many blocks that are far below the head. */
 export type HistoricalRange = {
@@ -12,6 +12,7 @@ export type HistoricalRange = {
   /** The last block of the range. */
   last: BlockHeader
   payments: RecordedPayment[]
+  columns: PaymentColumns
 }
 
 type FetchDeps = { reader: ChainReader; gateway: string; assets: AssetsByAddress }
@@ -42,7 +43,8 @@ export async function fetchHistoricalRange(
     throw new RpcError('badAnswer', `blocks ${from} to ${to}: the chain changed while it was read`)
   }
   const omitted = await readOmitted(deps.reader, blocks, logs)
-  return { ours: ours ?? null, last, payments: placeInBlocks(deps, [...logs, ...omitted], blocks) }
+  const payments = placeInBlocks(deps, [...logs, ...omitted], blocks)
+  return { ours: ours ?? null, last, payments, columns: paymentColumns(payments) }
 }
 
 /** The logs of every block for which the range may have left some out. */
