@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
 /** Makes every identifier of the server. It is passed in, so that a scenario with a seed repeats exactly. */
@@ -21,7 +21,7 @@ export function seededIds(seed: string, clock: Clock): IdSource {
   let counter = 0
   return idsFrom(clock, (length) => {
     counter += 1
-    return createHash('sha256').update(`${seed}:${counter}`).digest().subarray(0, length)
+    return hash('sha256', `${seed}:${counter}`, 'buffer').subarray(0, length)
   })
 }
 
@@ -36,7 +36,7 @@ const TIMED_UNTIL = 2 ** 32
  * to the same pages of an index, however large it is; without one the id is at a random place.
  */
 export function uuidFromName(name: string, at?: Date): string {
-  const bytes = createHash('sha256').update(name).digest().subarray(0, 16)
+  const bytes = hash('sha256', name, 'buffer').subarray(0, 16)
   const second = at === undefined ? 0 : Math.floor(at.getTime() / 1_000)
   if (second >= TIMED_SINCE && second < TIMED_UNTIL) bytes.writeUInt32BE(second)
   return formatUuid(bytes, 0x80)
@@ -55,8 +55,8 @@ export function timeOfId(id: string): Date | undefined {
 type Random = (length: number) => Buffer
 
 /**
- * Random bytes, fetched many at once: asking the operating system costs more than the rest of making a UUID, and each
- * call has one. Not for secrets, which must not be in memory before they are needed.
+ * Random bytes, fetched many at once: asking the operating system costs more than the rest of making an id or a number, and
+ * each call has one. Not for secrets, which must not be in memory before they are needed.
  */
 function randomInStock(size = 4_096): Random {
   let stock = Buffer.alloc(0)
@@ -68,16 +68,16 @@ function randomInStock(size = 4_096): Random {
   }
 }
 
-function idsFrom(clock: Clock, random: Random, randomForUuids: Random = random): IdSource {
+function idsFrom(clock: Clock, random: Random, randomForNames: Random = random): IdSource {
   return {
     uuid() {
       const bytes = Buffer.allocUnsafe(16)
       bytes.writeUIntBE(clock.now().getTime(), 0, 6)
-      randomForUuids(10).copy(bytes, 6)
+      randomForNames(10).copy(bytes, 6)
       return formatUuid(bytes, 0x70)
     },
     token: () => random(32).toString('base64url'),
-    orderNumber: () => `${clock.now().toISOString().slice(0, 10).replaceAll('-', '')}${crockford(random(10))}`,
+    orderNumber: () => `${clock.now().toISOString().slice(0, 10).replaceAll('-', '')}${crockford(randomForNames(10))}`,
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** What identifies a money command: who, the client's own id, which endpoint, and everything it was asked to do. */
 export type IdempotentCall = {
@@ -19,7 +19,7 @@ export const keysOf = ({ requestId, endpoint, input }: IdempotentCall): { reques
   input: keyOf(`${endpoint} ${sha256(stableJson(input))}`),
 })
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
 /** In the form of a UUID, which Postgres stores in 16 bytes. */
 const keyOf = (text: string): string =>
