@@ -6,7 +6,7 @@
  *
  * close: everything that closing a day does, from fixing its figures to the last income. It writes one ledger entry and
  * one balance for each account. bare: for each account one row into a table like the ledger's entries and one into a
- * table like its balances, keys and indexes as there, one INSERT … SELECT each, ready-made values. moved: the same entries,
+ * table like its balances, keys and indexes as there, one INSERT … SELECT each, ready-made values. updated: the same entries,
  * and the balances are there already, as those of members are, and one UPDATE adds to all of them. All in the cache of the same
  * server, checkpointed before.
  */
@@ -26,7 +26,8 @@ import { addDays } from '@candela/protocol/calendar'
 import { closeDays } from '@candela/server/modules/income/close-days'
 import { addMembers, addPlans, addRevenue, DEPTH, finalAt } from '@candela/server/modules/income/testing'
 import { sql } from 'kysely'
-import { median, print, rotated, seconds, spread } from './support/figures.ts'
+import { median, print, seconds } from './support/figures.ts'
+import { interleaved, ratio } from './support/rounds.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -63,13 +64,13 @@ async function prepare(db: Database): Promise<void> {
   await sql`insert into member_power (member_id, active_units) select member_id, units from power_order`.execute(db)
   await sql`create table bare_entry (like ledger_entry including all)`.execute(db)
   await sql`create table bare_account (like ledger_account including all)`.execute(db)
-  await sql`create table moved_account (like ledger_account including all)`.execute(db)
-  await insertBalances(db, 'moved_account')
+  await sql`create table updated_account (like ledger_account including all)`.execute(db)
+  await insertBalances(db, 'updated_account')
   await sql`vacuum analyze`.execute(db)
 }
 
 /** One for each account. */
-async function insertBalances(db: Database, table: 'bare_account' | 'moved_account'): Promise<void> {
+async function insertBalances(db: Database, table: 'bare_account' | 'updated_account'): Promise<void> {
   await sql`
     insert into ${sql.table(table)} (id, balance, version)
     select n::bigint * 100000 + 10003, 118000000000000, 1 from generate_series(1, ${accounts}::int) n`.execute(db)
@@ -96,11 +97,11 @@ async function bareRound(db: Database): Promise<number> {
   })
 }
 
-async function movedRound(db: Database): Promise<number> {
+async function updatedRound(db: Database): Promise<number> {
   await sql`checkpoint`.execute(db)
   return seconds(async () => {
     await insertEntries(db)
-    await sql`update moved_account set balance = balance + 118000000000000, version = version + 1`.execute(db)
+    await sql`update updated_account set balance = balance + 118000000000000, version = version + 1`.execute(db)
   })
 }
 
@@ -176,26 +177,24 @@ try {
   await migrate(db)
   await prepare(db)
   await finalAt(db, new Date('2026-12-31T00:00:00Z'))
-  const kinds = { close: () => closeRound(db, day), bare: () => bareRound(db), moved: () => movedRound(db) }
-  const times: Record<keyof typeof kinds, number>[] = []
   let day = firstDay
-  // The first round makes the accounts and warms caches; it is printed and does not count.
-  for (let round = 0; round <= rounds; round++) {
-    const took = { close: 0, bare: 0, moved: 0 }
-    // Who goes first changes, so that nobody always finds the disk busy with the other's pages.
-    for (const name of rotated(Object.keys(kinds) as (keyof typeof kinds)[], round)) took[name] = await kinds[name]()
-    print(
-      `${round === 0 ? 'first ' : ''}${day}: close ${took.close.toFixed(2)} s, bare ${took.bare.toFixed(2)} s, moved ${took.moved.toFixed(2)} s`,
-    )
-    if (round > 0) times.push(took)
-    await verify(db, day)
-    day = addDays(day, 1)
-  }
-  const close = median(times.map((took) => took.close))
-  const over = (name: keyof typeof kinds, other: keyof typeof kinds) =>
-    spread(times.map((took) => took[name] / took[other]))
-  print(`close of ${accounts} accounts: ${close.toFixed(2)} s, ${over('close', 'bare')} of the bare insert`)
-  print(`moved: ${over('moved', 'bare')} of the bare insert; close ${over('close', 'moved')} of it`)
+  const found = await interleaved(
+    { close: () => closeRound(db, day), bare: () => bareRound(db), updated: () => updatedRound(db) },
+    rounds,
+    // The first round also makes the accounts.
+    async (round, { close, bare, updated }) => {
+      print(
+        `${round === 0 ? 'first ' : ''}${day}: close ${close.toFixed(2)} s, bare insert ${bare.toFixed(2)} s, insert and update ${updated.toFixed(2)} s`,
+      )
+      await verify(db, day)
+      day = addDays(day, 1)
+    },
+  )
+  const close = median(found.map((round) => round.close))
+  print(`close of ${accounts} accounts: ${close.toFixed(2)} s, ${ratio(found, 'close', 'bare')} of the bare insert`)
+  print(
+    `insert and update of balances: ${ratio(found, 'updated', 'bare')} of the bare insert; close ${ratio(found, 'close', 'updated')} of it`,
+  )
   if (kills > 0) {
     await killRound(db, postgres.url(), day, close * 1_000)
     await verify(db, day)

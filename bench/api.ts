@@ -35,6 +35,7 @@ import {
   sendAtRate,
 } from './http/http-load.ts'
 import { threadSeconds } from './support/processor-time.ts'
+import { WARM_UP_ROUNDS } from './support/rounds.ts'
 import { addMembers, newPerson, type Person, sign } from './support/people.ts'
 import { startProxy } from './http/proxy.ts'
 import { startService } from './support/service.ts'
@@ -52,7 +53,6 @@ const rounds = Number(flags.rounds)
 const requests = Number(flags.requests)
 const logins = Number(flags.logins)
 const members = 500
-const WARM_UP_ROUNDS = 3
 /** As long as a message of the service. */
 const BARE_MESSAGE = 'x'.repeat(420)
 
@@ -107,7 +107,6 @@ async function run(): Promise<void> {
   const ofSame: number[] = []
   const ofConstant: number[] = []
   const costs: ThreadCosts[] = []
-  // A server has run for days, and its code is compiled for what it does often.
   for (let nth = 0; nth < WARM_UP_ROUNDS; nth++) await measure(few, reads(requests))
   for (let round = 0; round <= rounds; round++) {
     const list = reads(requests)

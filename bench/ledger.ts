@@ -4,10 +4,10 @@
  *
  *   node bench/ledger.ts [--rounds 7] [--batches 400] [--members 100000]
  *
- * ledger: postBatch, 100 transfers a batch, one transaction each. bare: from the same postings to the same rows in tables
+ * ledger: postBatch, 100 transfers a batch, one transaction each. bare: from postings made in the same way to the same rows in tables
  * with the same columns and indexes, one INSERT a batch, same number of transactions; balances and versions are constants.
- * What turns postings into values of the statement counts on both sides. moved: the same insert, and the balances of the
- * accounts added to in a second statement, in the order of their numbers and with nothing checked. pgbench: its TPC-B, one transfer a transaction. All
+ * What turns postings into values of the statement counts on both sides. updated: the same insert, and
+ * a second statement that adds to the balances of the accounts, in the order of their numbers and with nothing checked. pgbench: its TPC-B, one transfer a transaction. All
  * with 8 clients.
  */
 import { execFile } from 'node:child_process'
@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { arrayLiteral } from '@candela/server/db/array-literal'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
@@ -26,7 +27,8 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { type Posting, postBatch } from '@candela/server/ledger/post'
 import { sql } from 'kysely'
-import { median, print, rotated, spread } from './support/figures.ts'
+import { median, print } from './support/figures.ts'
+import { interleaved, ratio } from './support/rounds.ts'
 import { testMemo } from '@candela/server/ledger/testing/testing-memo'
 
 const clients = 8
@@ -73,7 +75,7 @@ function makeBatch(workload: Workload): Posting[] {
 }
 
 // As the ledger's own call does it: the driver's general way to write arrays would slow the bare insert down.
-const list = (items: readonly unknown[]) => `{${items.join(',')}}`
+const list = (items: readonly (string | number | bigint)[]) => arrayLiteral(items, (item) => item)
 
 /** Rows as the ledger would store them, as arrays of one statement. */
 function bareRows(postings: Posting[], firstSeq: number) {
@@ -99,12 +101,15 @@ function bareRows(postings: Posting[], firstSeq: number) {
   }
 }
 
-/** With `moves` the balances of the accounts too, of those that have one. */
-async function insertBare(db: Database, postings: Posting[], moves: boolean): Promise<void> {
+async function insertBare(
+  db: Database,
+  postings: Posting[],
+  { updatesBalances }: { updatesBalances: boolean },
+): Promise<void> {
   const rows = bareRows(postings, bareSeq)
   bareSeq += batchSize
   await transaction(db, async (tx) => {
-    if (moves) {
+    if (updatesBalances) {
       await sql`
         update bare_account a set balance = a.balance + net.gain, version = a.version + net.entries
         from (
@@ -160,11 +165,11 @@ async function prepare(db: Database): Promise<void> {
 
 let bareSeq = 1
 
-type Round = (db: Database, batches: Posting[][]) => Promise<number>
+const makeBatches = (workload: Workload) => Array.from({ length: batchesPerRound }, () => makeBatch(workload))
 
-const ledgerRound: Round = async (db, batches) => {
+const ledgerRound = (workload: Workload) => async (): Promise<number> => {
   const seconds = await timed(
-    batches.map((batch) => async () => {
+    makeBatches(workload).map((batch) => async () => {
       const outcomes = await transaction(db, (tx) => postBatch(tx, batch))
       if (outcomes.some(({ outcome }) => outcome !== 'posted')) throw new Error('a transfer was not posted')
     }),
@@ -172,12 +177,10 @@ const ledgerRound: Round = async (db, batches) => {
   return (batchesPerRound * batchSize) / seconds
 }
 
-const bareRound =
-  (moves: boolean): Round =>
-  async (db, batches) => {
-    const seconds = await timed(batches.map((batch) => () => insertBare(db, batch, moves)))
-    return (batchesPerRound * batchSize) / seconds
-  }
+const bareRound = (workload: Workload, updatesBalances: boolean) => async (): Promise<number> => {
+  const seconds = await timed(makeBatches(workload).map((batch) => () => insertBare(db, batch, { updatesBalances })))
+  return (batchesPerRound * batchSize) / seconds
+}
 
 const run = promisify(execFile)
 
@@ -203,32 +206,19 @@ try {
   const hasPgbench = (await pgbench(postgres.url(), ['-i', '-q', '-s', '10'])) !== undefined
   const tps: number[] = []
   for (const workload of workloads) {
-    const kinds = { ledger: ledgerRound, bare: bareRound(false), moved: bareRound(true) }
-    const rates: Record<keyof typeof kinds, number>[] = []
-    // The first round warms caches and plans and does not count.
-    for (let round = 0; round <= rounds; round++) {
-      const found = { ledger: 0, bare: 0, moved: 0 }
-      // Who goes first changes, so that nobody always finds the disk busy with the other's pages.
-      for (const name of rotated(Object.keys(kinds) as (keyof typeof kinds)[], round)) {
-        found[name] = await kinds[name](
-          db,
-          Array.from({ length: batchesPerRound }, () => makeBatch(workload)),
-        )
-      }
-      if (hasPgbench && workload === workloads[0]) tps.push(await pgbenchRound(postgres.url()))
-      if (round > 0) rates.push(found)
-    }
-    const rate = (name: keyof typeof kinds) => median(rates.map((round) => round[name]))
-    const over = (name: keyof typeof kinds, other: keyof typeof kinds) =>
-      spread(
-        rates.map((round) => round[name] / round[other]),
-        3,
-      )
+    const found = await interleaved(
+      { ledger: ledgerRound(workload), bare: bareRound(workload, false), updated: bareRound(workload, true) },
+      rounds,
+      async () => {
+        if (hasPgbench && workload === workloads[0]) tps.push(await pgbenchRound(postgres.url()))
+      },
+    )
+    const rate = (name: 'ledger' | 'bare' | 'updated') => median(found.map((round) => round[name]))
     print(
-      `${workload.name}: ledger ${rate('ledger').toFixed(0)}/s, bare insert ${rate('bare').toFixed(0)}/s, ratio ${over('ledger', 'bare')}`,
+      `${workload.name}: ledger ${rate('ledger').toFixed(0)}/s, bare insert ${rate('bare').toFixed(0)}/s, ratio ${ratio(found, 'ledger', 'bare', 3)}`,
     )
     print(
-      `${workload.name}: bare insert with balances ${rate('moved').toFixed(0)}/s, ${over('moved', 'bare')} of the bare insert; ledger ${over('ledger', 'moved')} of it`,
+      `${workload.name}: insert and update of balances ${rate('updated').toFixed(0)}/s, ${ratio(found, 'updated', 'bare', 3)} of the bare insert; ledger ${ratio(found, 'ledger', 'updated', 3)} of it`,
     )
     if (workload !== workloads[0]) continue
     print(

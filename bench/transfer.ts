@@ -26,6 +26,7 @@ import { hexToBytes } from 'viem'
 import { seal } from './http/envelope.ts'
 import { print, spread } from './support/figures.ts'
 import { connections, saturate } from './http/http-load.ts'
+import { WARM_UP_ROUNDS } from './support/rounds.ts'
 import { addMembers, type Member, type Person, sign } from './support/people.ts'
 import { startService } from './support/service.ts'
 import { testMemo } from '@candela/server/ledger/testing/testing-memo'
@@ -43,7 +44,6 @@ const rounds = Number(flags.rounds)
 const transfers = Number(flags.transfers)
 const clients = Number(flags.clients)
 const members = 1_000
-const WARM_UP_ROUNDS = 3
 const ids = systemIds(systemClock)
 const run = promisify(execFile)
 
@@ -127,7 +127,6 @@ async function compare(): Promise<void> {
   }
   const ours: number[] = []
   const theirs: number[] = []
-  // A server has run for days, and its code is compiled for what it does often.
   for (let nth = 0; nth < WARM_UP_ROUNDS; nth++) await transferRound()
   // The first round warms caches and plans and does not count.
   for (let round = 0; round <= rounds; round++) {

@@ -15,7 +15,7 @@ const folder = join(import.meta.dirname, '../../deploy/proxy')
 
 /**
  * Starts a proxy in front of a server on this machine, with the configuration of deploy/. Only ports, TLS, the number of
- * servers and the place of its files differ.
+ * servers and of HAProxy's threads, the checks whether a server is ready, and the place of its files differ.
  * @throws Error when the proxy refuses its configuration
  */
 export async function startProxy(name: ProxyName, serverPort: number): Promise<Proxy> {
@@ -48,7 +48,7 @@ export async function startProxy(name: ProxyName, serverPort: number): Promise<P
 function haproxyHere(text: string, port: number, serverPort: number): string {
   return replaced(text, [
     [/^ *server api[23].*\n/gm, ''],
-    // It has few processors, and shares them with the servers and their clients.
+    // HAProxy shares few processors with the server and the load generator.
     [/^global\n/m, 'global\n    nbthread 1\n'],
     // The server of a benchmark has no chain, so it is never ready.
     [/ check\n/, '\n'],

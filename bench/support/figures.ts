@@ -19,7 +19,3 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   await work()
   return Number(process.hrtime.bigint() - start) / 1e9
 }
-
-/** The same in another order for each round, so that nobody always finds what the same other one has left. */
-export const rotated = <T>(items: readonly T[], by: number): T[] =>
-  items.map((_, at) => items[(at + by) % items.length] as T)

@@ -45,7 +45,7 @@ export async function startServer(
       PATH: process.env['PATH'] ?? '',
       ...settings,
       NODE_ENV: 'production',
-      // As it is when nothing is set; tests ask twenty times as often.
+      // The default of production; the settings of tests poll every 50 ms.
       POLL_INTERVAL_MS: '1000',
       DRAIN_MS: '0',
       LOG_LEVEL: 'info',

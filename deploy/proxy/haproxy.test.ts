@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@candela/devnet/process/ports'
 import { codes } from '@candela/protocol/codes/codes'
 import { languages } from '@candela/protocol/language'
 import { errorBody } from '@candela/server/api/error-body'
+import { JSON_TYPE, securityHeaders } from '@candela/server/http/headers/security-headers'
 import { MAX_UNDER_WAY, RETRY_AFTER_S } from '@candela/server/http/limits/admission'
 import { expect, test } from 'vitest'
 import { findProgram, whySkipped } from '@candela/devnet/process/debian-programs'
@@ -103,18 +103,22 @@ test('calls go to those servers that are ready; while none is, to all that answe
 
 const ROOM = 2
 
-/** A proxy in front of a server that has room for two calls. What it is asked below /api/held waits until it is let go. */
+/** A proxy in front of a server with room for two calls. GET /api/held is answered when the test ends its response. */
 async function startFull() {
   const held: ServerResponse[] = []
-  const sent: number[] = []
+  const [asked, sent]: [number[], number[]] = [[], []]
   const server = await startServer((request, response) => {
     const bytes = Number(/^\/api\/bytes\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0)
+    asked.push(bytes)
     response.once('finish', () => sent.push(bytes))
     if (request.url === '/api/held' && request.method === 'GET') held.push(response)
     else response.end('x'.repeat(bytes))
   })
   const proxy = await startProxy([server.port], (text) =>
-    text.replace(`maxconn ${MAX_UNDER_WAY}\n`, `maxconn ${ROOM}\n`),
+    // Or else the system would hold an answer that a client does not take.
+    text
+      .replace(`maxconn ${MAX_UNDER_WAY}\n`, `maxconn ${ROOM}\n`)
+      .replace('global\n', 'global\n    tune.sndbuf.client 4096\n'),
   )
   const stop = () => proxy.stop().then(server.stop)
   const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${proxy.port}${path}`, init)
@@ -124,16 +128,23 @@ async function startFull() {
       () => 0,
     )
   await expect.poll(statusOf('/')).toBe(200)
-  return { port: proxy.port, held, sent, ask, statusOf, stop }
+  return { port: proxy.port, held, asked, sent, ask, statusOf, stop }
 }
 
-test('a call for which no server has room is refused in the words of the servers; files and questions of a browser are not', async ({
+test('a call for which no server has room gets the refusal that a server would send; files and preflights are passed on', async ({
   skip,
 }) => {
   const missing = whySkipped('haproxy')
   skip(missing !== undefined, missing)
   // As many as a server works on at once.
   expect(await template()).toContain(`    default-server maxconn ${MAX_UNDER_WAY}\n`)
+  const lines = securityHeaders({
+    publicOrigin: 'https://app.example.org',
+    connectOrigins: [],
+    imageOrigins: [],
+    apiOrigin: undefined,
+    inlineHashes: { scripts: [], styles: [] },
+  }).api
   const { held, ask, statusOf, stop } = await startFull()
   try {
     const first = [ask('/api/held'), ask('/api/held')]
@@ -142,16 +153,17 @@ test('a call for which no server has room is refused in the words of the servers
       const refused = await ask('/api/held', { headers: { LANG: lang.toUpperCase() } })
       expect(refused.status).toBe(503)
       expect(Object.fromEntries(refused.headers)).toMatchObject({
-        'content-type': 'application/json; charset=utf-8',
+        ...lines,
+        'content-type': JSON_TYPE,
         'retry-after': String(RETRY_AFTER_S),
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
       })
       expect(await refused.json()).toEqual(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))
     }
     // Without a language it is the same as with one that nobody knows.
     expect(await (await ask('/api/held')).json()).toEqual(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, 'tw'))
     expect((await ask('/index.html')).status).toBe(200)
+    expect((await ask('/api/held', { method: 'OPTIONS' })).status).toBe(200)
+    expect((await ask('/%61pi/held')).status).toBe(503)
     for (const response of held.splice(0)) response.end()
     for (const answer of first) expect((await answer).status).toBe(200)
     await expect.poll(statusOf('/api/bytes/1')).toBe(200)
@@ -163,25 +175,30 @@ test('a call for which no server has room is refused in the words of the servers
 test('clients that take an answer slowly leave the room to others, up to the largest answer of the API', async ({
   skip,
 }) => {
-  const missing = whySkipped('haproxy')
+  const missing = whySkipped('haproxy', 'perl')
   skip(missing !== undefined, missing)
-  const { port, sent, ask, statusOf, stop } = await startFull()
-  const slowly = async (bytes: number) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.pause().write(`GET /api/bytes/${bytes} HTTP/1.1\r\nHost: here\r\n\r\n`)
-    await once(socket, 'connect')
-    return socket
+  const { port, asked, sent, ask, statusOf, stop } = await startFull()
+  // In Perl, because Node cannot make the buffer of a socket small: the system would take such an answer for the client.
+  const slowly = (bytes: number) => {
+    const program = `
+      my $socket;
+      socket($socket, PF_INET, SOCK_STREAM, 0) and setsockopt($socket, SOL_SOCKET, SO_RCVBUF, 4096) or die;
+      connect($socket, sockaddr_in(${port}, inet_aton('127.0.0.1'))) or die;
+      syswrite($socket, "GET /api/bytes/${bytes} HTTP/1.1\\r\\nHost: here\\r\\n\\r\\n");
+      sleep`
+    return spawn(findProgram('perl') ?? 'perl', ['-MSocket', '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] })
   }
-  const sockets = await Promise.all([slowly(120_000), slowly(120_000)])
+  const clients = [slowly(120_000), slowly(120_000)]
   try {
     await expect.poll(() => sent.filter((bytes) => bytes === 120_000).length).toBe(ROOM)
     await expect.poll(statusOf('/api/bytes/1')).toBe(200)
     // What does not fit into the proxy takes a place until it is taken: that can be seen here.
-    sockets.push(await slowly(50_000_000), await slowly(50_000_000))
+    clients.push(slowly(50_000_000), slowly(50_000_000))
+    await expect.poll(() => asked.filter((bytes) => bytes === 50_000_000).length).toBe(ROOM)
     await expect.poll(statusOf('/api/bytes/1')).toBe(503)
     expect((await ask('/index.html')).status).toBe(200)
   } finally {
-    for (const socket of sockets) socket.destroy()
+    for (const client of clients) client.kill('SIGKILL')
     await stop()
   }
 })

@@ -9,6 +9,7 @@ const packages = {
   nginx: 'nginx',
   openssl: 'openssl',
   patroni: 'patroni',
+  perl: 'perl',
   pgbackrest: 'pgbackrest',
   pgbouncer: 'pgbouncer',
   promtool: 'prometheus',

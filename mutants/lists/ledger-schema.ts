@@ -235,9 +235,19 @@ const shares = inFile('server/src/db/migrations/0210_entry_kind.sql', [
 const commits = inFile('server/src/db/migrations/0460_ledger_commit.sql', [
   { name: 'what failed keeps its request id', search: 'if 0 <> any (v_outcomes) then', replace: 'if false then' },
   {
-    name: 'what was beside a known one keeps its request id',
-    search: 'call.outcome not in (0, -3)',
-    replace: 'call.outcome not in (0, -3, -4)',
+    name: 'what is beside a known one is not posted',
+    search: 'if v_first is not null then',
+    replace: 'if false then',
+  },
+  {
+    name: 'outcomes beside a known one go to others',
+    search: 'v_outcomes[v_first[v_place]] := v_posted[v_place];',
+    replace: 'v_outcomes[v_place] := v_posted[v_place];',
+  },
+  {
+    name: 'legs of known ones are posted',
+    search: 'array_agg(array_position(p_places, posting) order by no)',
+    replace: 'array_agg(posting order by no)',
   },
   {
     name: 'a known request id is forgotten',
@@ -257,13 +267,13 @@ const commits = inFile('server/src/db/migrations/0460_ledger_commit.sql', [
 ])
 
 const spent = inFile('server/src/db/migrations/0461_spent_count.sql', [
-  { name: 'a restart forgets the transfers of the day', search: 'newest.amount < 0', replace: 'false' },
+  { name: 'nothing that was spent counts', search: 'newest.amount < 0', replace: 'false' },
   {
-    name: 'what a member received counts as its transfers',
+    name: 'what an account received counts as spent',
     search: 'newest.amount < 0',
     replace: 'newest.amount <> 0',
   },
-  { name: 'entries of the day before count', search: ' and p.occurred_at >= asked.since', replace: '' },
+  { name: 'entries before the time count', search: ' and p.occurred_at >= asked.since', replace: '' },
   { name: 'all entries are looked at', search: ' limit p_newest', replace: '' },
   { name: 'the oldest entries are looked at', search: 'n.posting desc, n.line desc', replace: 'n.posting, n.line' },
 ])

@@ -32,13 +32,8 @@ const post = inFile('server/src/ledger/post.ts', [
 const commit = inFile('server/src/ledger/commit.ts', [
   {
     name: 'what is known is answered like what was posted',
-    search: 'outcome === KNOWN ?',
-    replace: 'outcome === 1n ?',
-  },
-  {
-    name: 'what was beside a known one is not sent again',
-    search: 'outcomes[place] === AGAIN)',
-    replace: 'outcomes[place] === 1n)',
+    search: "? { outcome: 'known' }",
+    replace: "? { outcome: 'posted' }",
   },
   {
     name: 'repetitions travel in one commit',

@@ -49,7 +49,11 @@ export const transferMutations: readonly Mutation[] = inFile('server/src/modules
     search: 'spent.slice(place * assetCodes.length, (place + 1)',
     replace: 'spent.slice(0, (place + 1)',
   },
-  { name: 'transfers of the day before count', search: '    since: startOfDay(utcDay(now)),\n', replace: '' },
+  {
+    name: 'transfers of the day before count',
+    search: 'since: startOfDay(utcDay(now)),',
+    replace: 'since: new Date(0),',
+  },
   { name: 'a transfer that failed counts', search: '(today.made -= 1)', replace: '(today.made -= 0)' },
 ])
 

@@ -1,14 +1,17 @@
 /**
- * Array literals of Postgres for arrays of values that are known. The driver's general way quotes everything and took a third
- * of the time of what writes many rows.
+ * Array literals of Postgres. The driver's own way quotes every element and took a third of the time of what writes many
+ * rows.
  */
 
-/** `text` gives what stands for an item: a number, a word, `null`, or what `quoted` gives. */
-export function arrayOf<T>(items: readonly T[], text: (item: T) => string | number | bigint): string {
-  return `{${items.map(text).join(',')}}`
+/**
+ * `text` returns null, a number, or a text without comma, brace, quote, backslash or space; any other text goes through
+ * `quoteElement`.
+ */
+export function arrayLiteral<T>(items: readonly T[], text: (item: T) => string | number | bigint | null): string {
+  return `{${items.map((item) => text(item) ?? 'null').join(',')}}`
 }
 
 /** Any text as an element. */
-export function quoted(text: string): string {
+export function quoteElement(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }

@@ -131,11 +131,14 @@ export function transaction<T>(
       .transaction()
       .setIsolationLevel(options.isolation ?? 'read committed')
       .execute(fn)
-  return repeatWhenAsked(run, options.attempts)
+  return retryTransaction(run, options.attempts)
 }
 
-/** Runs what is one transaction by itself, such as a single statement, and again each time Postgres asks for a repetition. */
-export async function repeatWhenAsked<T>(run: () => Promise<T>, attempts = 12): Promise<T> {
+/**
+ * Runs one transaction (or one statement, which is one) and retries it after a serialization failure or a deadlock.
+ * @throws the last error after `attempts`
+ */
+export async function retryTransaction<T>(run: () => Promise<T>, attempts = 12): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()

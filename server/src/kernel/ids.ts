@@ -68,16 +68,16 @@ function randomInStock(size = 4_096): Random {
   }
 }
 
-function idsFrom(clock: Clock, random: Random, randomForNames: Random = random): IdSource {
+function idsFrom(clock: Clock, random: Random, randomForIds: Random = random): IdSource {
   return {
     uuid() {
       const bytes = Buffer.allocUnsafe(16)
       bytes.writeUIntBE(clock.now().getTime(), 0, 6)
-      randomForNames(10).copy(bytes, 6)
+      randomForIds(10).copy(bytes, 6)
       return formatUuid(bytes, 0x70)
     },
     token: () => random(32).toString('base64url'),
-    orderNumber: () => `${clock.now().toISOString().slice(0, 10).replaceAll('-', '')}${crockford(randomForNames(10))}`,
+    orderNumber: () => `${clock.now().toISOString().slice(0, 10).replaceAll('-', '')}${crockford(randomForIds(10))}`,
   }
 }
 

@@ -17,7 +17,7 @@ test('so many run in each turn of the event loop, in the order of arrival', asyn
   }
   await Promise.all(all)
   expect(done).toEqual(Array.from({ length: 20 }, (_none, nth) => nth))
-  // Or else they could have run one in each turn.
+  // Fails if only one ran in each turn.
   expect(seen).toContain(18)
 })
 

@@ -3,9 +3,9 @@
  * between. Without it, a hundred pieces that arrive together would run in one go, and every small task would wait for all
  * of them.
  *
- * @param options.atOnce in one turn @param options.maxWaiting when so many wait, further ones are refused
- * @returns resolves to true when the caller's turn has come: what it does before it waits for anything is its piece; to
- * false at once when it is refused
+ * @param options.atOnce pieces in one turn of the event loop
+ * @param options.maxWaiting further callers are refused
+ * @returns true when the caller may run; its piece is what it does until its next await. false at once when refused
  */
 export function createWorkQueue({ atOnce, maxWaiting }: WorkQueueOptions): () => Promise<boolean> {
   const waiting: ((isTurn: true) => void)[] = []
@@ -17,7 +17,7 @@ export function createWorkQueue({ atOnce, maxWaiting }: WorkQueueOptions): () =>
   const runSome = async (): Promise<void> => {
     for (let nth = 0; nth < atOnce && waiting.length > 0; nth += 1) {
       waiting.shift()?.(true)
-      // Whose turn it is works now, before this goes on.
+      // The caller that was resolved runs its piece before this loop continues.
       await Promise.resolve()
     }
     isScheduled = false

@@ -1,7 +1,7 @@
 import { MAX_AMOUNT } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
+import { createTestDatabase, patientPool, type TestDatabase } from '../db/testing.ts'
 import { runIdempotent } from '../db/idempotency/run-idempotent.ts'
 import { KEEP_RESULT_MS, sweepResults } from '../db/idempotency/sweep-results.ts'
 import { openDatabase, transaction } from '../db/open.ts'
@@ -169,7 +169,7 @@ test('what was done so long ago that its answer is gone is not done again, also 
 
 test('two servers that get the same requests in other orders do each once, and never wait for each other in a circle', async () => {
   const before = await accountBalance(database.db, available(members[2] ?? 0n))
-  const servers = [1, 2].map(() => openDatabase({ url: withName('candela-twin'), log: silentLog() }))
+  const servers = [1, 2].map(() => openDatabase({ url: withName('candela-twin'), log: silentLog(), ...patientPool }))
   const [one, other] = servers.map(createCommit) as [Commit, Commit]
   for (let round = 0; round < 10; round += 1) {
     const commands = Array.from({ length: 12 }, (_, nth) =>

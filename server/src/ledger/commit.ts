@@ -1,16 +1,15 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { sql } from 'kysely'
-import { z } from 'zod'
-import { arrayOf, quoted } from '../db/array-literal.ts'
+import { arrayLiteral, quoteElement } from '../db/array-literal.ts'
 import { type IdempotentCall, keysOf } from '../db/idempotency/request-keys.ts'
 import { findResult } from '../db/idempotency/run-idempotent.ts'
-import { type Database, repeatWhenAsked } from '../db/open.ts'
+import { type Database, retryTransaction } from '../db/open.ts'
 import { queryRows } from '../db/query-rows.ts'
 import { must } from '../kernel/assert.ts'
 import { AppError } from '../kernel/errors.ts'
 import { createBatcher } from '../kernel/batcher.ts'
 import { overdrawnError } from './overdrawn.ts'
-import { assertSound, type Posting, postingArguments, type PostOutcome, readOutcome } from './post.ts'
+import { assertSound, outcomesRow, type Posting, postingArguments, type PostOutcome, readOutcome } from './post.ts'
 
 /** A money command that is one posting, of an id of its own, and whose answer is known before it is posted. */
 export type Command<T extends object = object> = { call: IdempotentCall; posting: Posting; result: T }
@@ -44,29 +43,23 @@ export function createCommit(db: Database): Commit {
   }
 }
 
-const outcomesRow = z.object({ outcomes: z.array(z.bigint()) })
 /** What `ledger_commit` answers besides what `ledger_post` does. */
-const [KNOWN, AGAIN] = [-3n, -4n]
+const KNOWN = -3n
 
 async function commitBatch(db: Database, batch: readonly Command[]): Promise<Outcome[]> {
   const calls = batch.map(({ call, result }) => ({ ...call, ...keysOf(call), result }))
-  const statement = sql`select ledger_commit(
-    ${arrayOf(calls, ({ memberId }) => memberId)}::bigint[],
-    ${arrayOf(calls, ({ request }) => request)}::uuid[],
-    ${arrayOf(calls, ({ input }) => input)}::uuid[],
-    ${arrayOf(calls, ({ result }) => quoted(JSON.stringify(result)))}::jsonb[],
-    ${arrayOf(calls, ({ now }) => now.toISOString())}::timestamptz[],
+  // It writes, and a fenced connection takes what begins with "select" for reading.
+  const statement = sql`with done as (select ledger_commit(
+    ${arrayLiteral(calls, ({ memberId }) => memberId)}::bigint[],
+    ${arrayLiteral(calls, ({ request }) => request)}::uuid[],
+    ${arrayLiteral(calls, ({ input }) => input)}::uuid[],
+    ${arrayLiteral(calls, ({ result }) => quoteElement(JSON.stringify(result)))}::jsonb[],
+    ${arrayLiteral(calls, ({ now }) => now.toISOString())}::timestamptz[],
     ${postingArguments(batch.map(({ posting }) => posting))}
-  ) as outcomes`
-  const rows = await repeatWhenAsked(() => queryRows(db, outcomesRow, statement))
+  ) as outcomes) select outcomes from done`
+  const rows = await retryTransaction(() => queryRows(db, outcomesRow, statement))
   const { outcomes } = must(rows[0], 'a function answers')
-  // Once somebody in it was known, nothing was posted.
-  const again = batch.filter((_, place) => outcomes[place] === AGAIN)
-  const later = (again.length === 0 ? [] : await commitBatch(db, again)).values()
-  return outcomes.map((outcome) => {
-    if (outcome === AGAIN) return must(later.next().value, 'one outcome each')
-    return outcome === KNOWN ? { outcome: 'known' } : readOutcome(outcome)
-  })
+  return outcomes.map((outcome) => (outcome === KNOWN ? { outcome: 'known' } : readOutcome(outcome)))
 }
 
 async function answer<T extends object>(db: Database, { call, result }: Command<T>, outcome: Outcome): Promise<T> {

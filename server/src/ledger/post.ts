@@ -2,7 +2,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import { MAX_AMOUNT } from '@candela/protocol/money/money'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { type RawBuilder, sql } from 'kysely'
-import { arrayOf, quoted } from '../db/array-literal.ts'
+import { arrayLiteral, quoteElement } from '../db/array-literal.ts'
 import { queryRows } from '../db/query-rows.ts'
 import { z } from 'zod'
 import type { Tx } from '../db/open.ts'
@@ -89,7 +89,8 @@ function splitAtRepetitions(postings: readonly Posting[]): Posting[][] {
   return runs
 }
 
-const outcomesRow = z.object({ outcomes: z.array(z.bigint()) })
+/** Of `ledger_post`, and of what answers as it does. */
+export const outcomesRow = z.object({ outcomes: z.array(z.bigint()) })
 
 async function postDistinct(tx: Tx, postings: readonly Posting[]): Promise<PostOutcome[]> {
   const result = await queryRows(tx, outcomesRow, sql`select ledger_post(${postingArguments(postings)}) as outcomes`)
@@ -103,15 +104,15 @@ export function postingArguments(postings: readonly Posting[]): RawBuilder<unkno
     return posting.legs.map((leg, legPlace) => ({ ...leg, posting: place + 1, place: legPlace + 1 }))
   })
   return sql`
-    ${arrayOf(postings, ({ id }) => id)}::uuid[],
-    ${arrayOf(postings, ({ kind }) => kind)}::text[],
-    ${arrayOf(postings, ({ memo }) => quoted(JSON.stringify(memo)))}::jsonb[],
-    ${arrayOf(postings, ({ occurredAt }) => occurredAt.toISOString())}::timestamptz[],
-    ${arrayOf(legs, ({ posting }) => posting)}::integer[],
-    ${arrayOf(legs, ({ place }) => place)}::integer[],
-    ${arrayOf(legs, ({ debit }) => debit)}::bigint[],
-    ${arrayOf(legs, ({ credit }) => credit)}::bigint[],
-    ${arrayOf(legs, ({ amount }) => amount)}::numeric[]`
+    ${arrayLiteral(postings, ({ id }) => id)}::uuid[],
+    ${arrayLiteral(postings, ({ kind }) => kind)}::text[],
+    ${arrayLiteral(postings, ({ memo }) => quoteElement(JSON.stringify(memo)))}::jsonb[],
+    ${arrayLiteral(postings, ({ occurredAt }) => occurredAt.toISOString())}::timestamptz[],
+    ${arrayLiteral(legs, ({ posting }) => posting)}::integer[],
+    ${arrayLiteral(legs, ({ place }) => place)}::integer[],
+    ${arrayLiteral(legs, ({ debit }) => debit)}::bigint[],
+    ${arrayLiteral(legs, ({ credit }) => credit)}::bigint[],
+    ${arrayLiteral(legs, ({ amount }) => amount)}::numeric[]`
 }
 
 /** Of the number that `ledger_post` answers for a posting. */

@@ -36,14 +36,14 @@ export type FollowDeps = {
 export type SyncState = {
   /** How many blocks are asked for at a time: halved when the node fails, and grown while answers are small. */
   blocks: bigint
-  /** What is fetched while the range before it is written. */
+  /** The next range, fetched while the one before it is written. */
   prefetched: Prefetched | null
 }
 
 /** The newest block, and when it was asked for. */
 type Head = BlockHeader & { seenAt: Date }
 
-/** The next range, and the head at that time. */
+/** The next range, and the head that was read with it. */
 type Prefetched = {
   tipHash: string
   from: bigint
@@ -62,7 +62,7 @@ const REALTIME_BLOCKS = 32n
 export const initialSyncState = (): SyncState => ({ blocks: 16n, prefetched: null })
 
 /**
- * One round: reads the head and records the next range of blocks. Returns true when there is more to do at once.
+ * One round: records the next range of blocks. Reads the head first, unless the one that was read with a prefetched range shows that the next range is historical too. Returns true when there is more to do at once.
  * Realtime, close to the head: each block is checked against its parent, and its payments are asked for by the block's
  * hash. Historical, deeper than any payment waits for: many blocks at a time, and the hash of each block that has payments
  * is checked.
@@ -80,13 +80,16 @@ export async function followOnce(deps: FollowDeps, sync: SyncState): Promise<boo
 async function followRange(deps: FollowDeps, sync: SyncState): Promise<boolean> {
   const { prefetched } = sync
   sync.prefetched = null
-  const [followed, earlier] = await Promise.all([readFollowed(deps.db), prefetched?.head])
+  // A head that failed is read again where it is needed; the range with it may be good.
+  const [followed, earlier] = await Promise.all([readFollowed(deps.db), prefetched?.head.catch(() => undefined)])
   const from = followed.tip === null ? followed.start : followed.tip.number + 1n
-  const safeBelow = (head: Head): bigint => head.number - deepOf(deps.confirmations)
-  const isFar = (head: Head): boolean => safeBelow(head) - from >= REALTIME_BLOCKS
-  // Far below the head, that of a moment ago does, and nothing has to be waited for before the range after this one is fetched.
-  const head = earlier !== undefined && isFar(earlier) ? earlier : await readHead(deps)
-  if (isFar(head)) return followHistorical(deps, { head, followed, from, safe: safeBelow(head), prefetched }, sync)
+  const lastFinal = (head: Head): bigint => head.number - deepOf(deps.confirmations)
+  const isHistorical = (head: Head): boolean => lastFinal(head) - from >= REALTIME_BLOCKS
+  // A historical range needs no newer head than the one that came with it, so no request has to be waited for before the next
+  // range is fetched.
+  const head = earlier !== undefined && isHistorical(earlier) ? earlier : await readHead(deps)
+  if (isHistorical(head))
+    return followHistorical(deps, { head, followed, from, safe: lastFinal(head), prefetched }, sync)
   const to = min(from + min(sync.blocks, REALTIME_BLOCKS) - 1n, head.number)
   return followRealtime(deps, { head, followed, from, to }, sync)
 }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { arrayOf, quoted } from '../../db/array-literal.ts'
+import { arrayLiteral, quoteElement } from '../../db/array-literal.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables/index.ts'
 import { assert, must } from '../../kernel/assert.ts'
@@ -51,9 +51,9 @@ export type BlockRange = {
   blocks: readonly RecordedBlock[]
   /** All payments in the numbers that the range covers. */
   payments: readonly RecordedPayment[]
-  /** The same as columns, where they were made before. */
+  /** The payments as array literals, if they were made in advance. */
   columns?: PaymentColumns
-  /** With when it was asked for. */
+  /** `at`: the block's own time; `seenAt`: when it was asked for, by our clock. */
   head: { number: bigint; at: Date; seenAt: Date }
 }
 
@@ -160,41 +160,28 @@ async function insertBlocks(tx: Tx, blocks: readonly RecordedBlock[]): Promise<v
   )
 }
 
-/** Payments as array literals, one for each column, in the order of `insertPayments`. */
-export type PaymentColumns = Readonly<Record<(typeof columnNames)[number], string>>
-const columnNames = [
-  'txHash',
-  'logIndex',
-  'txPosition',
-  'blockNumber',
-  'blockHash',
-  'blockAt',
-  'action',
-  'reference',
-  'asset',
-  'amount',
-  'payer',
-  'customer',
-  'revenueDay',
-] as const
+export type PaymentColumns = Readonly<ReturnType<typeof paymentColumns>>
 
-/** Made while something else is written: it takes half as long as reading the payments from the chain. */
-export function paymentColumns(payments: readonly RecordedPayment[]): PaymentColumns {
+/**
+ * One array literal for each column. Made while the range before is written, because it takes half as long as fetching the
+ * payments.
+ */
+export function paymentColumns(payments: readonly RecordedPayment[]) {
   return {
-    // What a node or a payer wrote is quoted, whatever it should be.
-    txHash: arrayOf(payments, ({ txHash }) => quoted(txHash)),
-    logIndex: arrayOf(payments, ({ logIndex }) => logIndex),
-    txPosition: arrayOf(payments, ({ txPosition }) => txPosition),
-    blockNumber: arrayOf(payments, ({ blockNumber }) => blockNumber),
-    blockHash: arrayOf(payments, ({ blockHash }) => quoted(blockHash)),
-    blockAt: arrayOf(payments, ({ blockAt }) => blockAt.toISOString()),
-    action: arrayOf(payments, ({ action }) => action),
-    reference: arrayOf(payments, ({ reference }) => quoted(reference)),
-    asset: arrayOf(payments, ({ asset }) => asset),
-    amount: arrayOf(payments, ({ amount }) => amount),
-    payer: arrayOf(payments, ({ payer }) => quoted(payer)),
-    customer: arrayOf(payments, ({ customer }) => quoted(customer)),
-    revenueDay: arrayOf(payments, ({ revenueDay }) => revenueDay ?? 'null'),
+    // Texts from a node or a payer are always quoteElement: they may contain any character.
+    txHash: arrayLiteral(payments, ({ txHash }) => quoteElement(txHash)),
+    logIndex: arrayLiteral(payments, ({ logIndex }) => logIndex),
+    txPosition: arrayLiteral(payments, ({ txPosition }) => txPosition),
+    blockNumber: arrayLiteral(payments, ({ blockNumber }) => blockNumber),
+    blockHash: arrayLiteral(payments, ({ blockHash }) => quoteElement(blockHash)),
+    blockAt: arrayLiteral(payments, ({ blockAt }) => blockAt.toISOString()),
+    action: arrayLiteral(payments, ({ action }) => action),
+    reference: arrayLiteral(payments, ({ reference }) => quoteElement(reference)),
+    asset: arrayLiteral(payments, ({ asset }) => asset),
+    amount: arrayLiteral(payments, ({ amount }) => amount),
+    payer: arrayLiteral(payments, ({ payer }) => quoteElement(payer)),
+    customer: arrayLiteral(payments, ({ customer }) => quoteElement(customer)),
+    revenueDay: arrayLiteral(payments, ({ revenueDay }) => revenueDay),
   }
 }
 
@@ -206,7 +193,7 @@ export async function insertPayments(
   columns: PaymentColumns = paymentColumns(payments),
 ): Promise<void> {
   if (payments.length === 0) return
-  const needed = arrayOf(payments, ({ asset, amount }) =>
+  const needed = arrayLiteral(payments, ({ asset, amount }) =>
     confirmationsNeeded(rules.confirmations, rules.valueInUsdt(asset, amount)),
   )
   await bringBackOrphans(tx, payments)

@@ -22,8 +22,8 @@ export type VerifySignature = (signed: SignedDigest, by?: 'key' | 'key or contra
 // Recovering the key is most of what a wrong login costs. At most half of the requests that are worked on at a time may
 // wait for it, so that the other half is left for other calls.
 const KEYS_WAITING = 64
-// Half a millisecond of work, after which other calls have their turn. One in each turn of the event loop left so little
-// for the signatures that 96 transfers at a time were refused in part.
+// Eight take half a millisecond, then other calls run. With one in each turn, a third of 96 simultaneous transfers was
+// refused.
 const KEYS_AT_ONCE = 8
 
 // Each contract check is an RPC call. These limit how much of the node wrong signatures can use.

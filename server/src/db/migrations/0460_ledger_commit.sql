@@ -1,10 +1,32 @@
 -- previous version: works
--- Money commands that are one posting each, many in one statement and one transaction: a round trip where it were four.
+-- Money commands of one posting each: many of them in one statement and one round trip, instead of four.
+
+-- `ledger_post` of the postings at the given places alone. Answers for those, in their order.
+create function ledger_post_some(
+  p_places integer[],
+  p_ids uuid[], p_kinds text[], p_memos jsonb[], p_times timestamptz[],
+  p_leg_posting integer[], p_leg_place integer[], p_debits bigint[], p_credits bigint[], p_amounts numeric[]
+) returns bigint[] language sql as
+$$
+  select ledger_post(p.ids, p.kinds, p.memos, p.times, l.postings, l.places, l.debits, l.credits, l.amounts)
+  from (
+    select array_agg(p_ids[place] order by place) as ids, array_agg(p_kinds[place] order by place) as kinds,
+      array_agg(p_memos[place] order by place) as memos, array_agg(p_times[place] order by place) as times
+    from unnest(p_places) as place
+  ) p, (
+    select array_agg(array_position(p_places, posting) order by no) as postings, array_agg(place order by no) as places,
+      array_agg(debit order by no) as debits, array_agg(credit order by no) as credits,
+      array_agg(amount order by no) as amounts
+    from unnest(p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts) with ordinality
+      as leg(posting, place, debit, credit, amount, no)
+    where posting = any (p_places)
+  ) l
+$$;
 
 -- Remembers each command under its member and request id, with the answer that it will get, and posts it. Answers for
 -- each command, in their order:
 --   0 posted now; -1, -2 or an account as of `ledger_post`: nothing is remembered;
---   -3 the request id is known, and nothing is posted; -4 another one's is: this one is to be sent again without that.
+--   -3 the request id is known, and nothing is posted.
 -- A request id that another transaction is remembering is waited for. No request id and no posting id may occur twice in a call.
 create function ledger_commit(
   p_members bigint[], p_requests uuid[], p_inputs uuid[], p_results jsonb[], p_called timestamptz[],
@@ -14,6 +36,7 @@ create function ledger_commit(
 $$
 declare
   v_first integer[];
+  v_posted bigint[];
   v_outcomes bigint[];
 begin
   with claimed as (
@@ -26,7 +49,7 @@ begin
     on conflict (member_id, request_key) do nothing
     returning member_id, request_key
   )
-  select array_agg(place) into v_first
+  select array_agg(place order by place) into v_first
   from claimed
   join unnest(p_members, p_requests) with ordinality as call(member_id, request_key, place) using (member_id, request_key);
 
@@ -34,8 +57,14 @@ begin
     v_outcomes := ledger_post(p_ids, p_kinds, p_memos, p_times,
       p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts);
   else
-    v_outcomes := array(
-      select case when place = any (v_first) then -4 else -3 end from generate_subscripts(p_members, 1) as place order by place);
+    v_outcomes := array_fill(-3::bigint, array[cardinality(p_members)]);
+    if v_first is not null then
+      v_posted := ledger_post_some(v_first, p_ids, p_kinds, p_memos, p_times,
+        p_leg_posting, p_leg_place, p_debits, p_credits, p_amounts);
+      for v_place in 1 .. cardinality(v_first) loop
+        v_outcomes[v_first[v_place]] := v_posted[v_place];
+      end loop;
+    end if;
   end if;
 
   if 0 <> any (v_outcomes) then

@@ -1,8 +1,9 @@
--- previous version: works
+-- previous version: works from 0450 on
 -- How many transfers a member has made today is counted for many members in one statement, without reading what was in them.
 
--- For each account: of its newest entries of this kind that are not below a posting, as many as are looked at, how many took
--- something from it since a time. Ranges are given as rows and no other plan is left, as in `ledger_newest`.
+-- For each account, in their order: how many of its entries took something from it at or after its time. Read are only its p_newest
+-- newest entries of the kind whose posting number is at least p_from. Ranges are given as rows and no other plan is left, as in
+-- `ledger_newest`.
 create function ledger_spent_count(
   p_accounts bigint[], p_since timestamptz[], p_kind text, p_from bigint, p_newest integer
 ) returns table (account bigint, spent bigint) language plpgsql stable
@@ -22,8 +23,10 @@ begin
       order by n.account desc, n.kind desc, n.posting desc, n.line desc limit p_newest
     ) newest
     join ledger_posting p on p.seq = newest.posting
+    -- Two kinds may have one code, so the kind itself is compared too.
     where newest.amount < 0 and p.kind = p_kind and p.occurred_at >= asked.since
   )
-  from unnest(p_accounts, p_since) as asked(account, since);
+  from unnest(p_accounts, p_since) with ordinality as asked(account, since, place)
+  order by asked.place;
 end
 $$;

@@ -76,6 +76,7 @@ export const tableOwners = {
   proof_snapshot: 'modules/proof',
   reconciliation: 'modules/reconcile',
   reconciliation_line: 'modules/reconcile',
+  // Also written by the SQL function ledger_commit, see server/src/ledger/commit.ts.
   request_log: 'db',
   root_invitation: 'modules/member',
   schema_migration: 'db',

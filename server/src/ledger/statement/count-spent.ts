@@ -7,7 +7,7 @@ import type { AccountId } from '../chart.ts'
 import { spansOf } from './time-spans.ts'
 
 /** An account, and from when on its entries count. */
-export type Counted = { account: AccountId; since: Date }
+export type SpentQuery = { account: AccountId; since: Date }
 
 const countRow = z.object({ spent: z.bigint() })
 
@@ -17,17 +17,18 @@ const countRow = z.object({ spent: z.bigint() })
  */
 export async function countSpent(
   db: Database,
-  counted: readonly Counted[],
+  queries: readonly SpentQuery[],
   { kind, newest }: { kind: PostingKind; newest: number },
 ): Promise<number[]> {
-  const first = new Date(Math.min(...counted.map(({ since }) => since.getTime())))
+  const first = new Date(Math.min(...queries.map(({ since }) => since.getTime())))
   const spans = await spansOf(db, first, undefined)
-  const from = spans.reduce((least, span) => (span.from < least ? span.from : least), spans[0]?.from ?? 0n)
+  // The newest is first.
+  const from = spans.at(-1)?.from ?? 0n
   const rows = await queryRows(
     db,
     countRow,
-    sql`select spent from ledger_spent_count(${counted.map(({ account }) => account)}::bigint[],
-      ${counted.map(({ since }) => since.toISOString())}::timestamptz[], ${kind}, ${from}::bigint, ${newest}::integer)`,
+    sql`select spent from ledger_spent_count(${queries.map(({ account }) => account)}::bigint[],
+      ${queries.map(({ since }) => since.toISOString())}::timestamptz[], ${kind}, ${from}::bigint, ${newest}::integer)`,
   )
   return rows.map(({ spent }) => Number(spent))
 }

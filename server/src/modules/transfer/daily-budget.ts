@@ -25,10 +25,10 @@ const SETTING_MS = 10_000
 const COUNT_MS = 60_000
 /** How many members are remembered; one that is not is counted again from the journal. */
 const MAX_MEMBERS = 100_000
-/** Entries of the day and an asset that are looked at when a member is counted. */
+/** How many of a member's newest transfer entries are read, for each asset. */
 const MAX_COUNTED = 1_000
-/** How many members one statement counts. */
-const MAX_BATCH = 100
+/** How many members one statement counts: few, because all of them wait for it. */
+const MAX_BATCH = 16
 
 type Day = { day: string; made: number; countedAt: Date }
 
@@ -39,7 +39,7 @@ type Day = { day: string; made: number; countedAt: Date }
  */
 export function dailyBudget(db: Database): DailyBudget {
   const days = new Map<bigint, Promise<Day>>()
-  const count = createBatcher((asked: readonly Asked[]) => countDays(db, asked), { maxBatch: MAX_BATCH })
+  const count = createBatcher((asked: readonly CountQuery[]) => countTransfers(db, asked), { maxBatch: MAX_BATCH })
   let setting: { at: Date; limit: Promise<number> } | undefined
   const readLimit = (now: Date): Promise<number> => {
     if (setting === undefined || Math.abs(now.getTime() - setting.at.getTime()) >= SETTING_MS) {
@@ -63,12 +63,14 @@ export function dailyBudget(db: Database): DailyBudget {
   return {
     async take(memberId, now) {
       const limit = await readLimit(now)
-      let today = await (days.get(memberId) ?? begin(memberId, now))
+      let counted = days.get(memberId) ?? begin(memberId, now)
+      let today = await counted
       if (!isCurrent(today, now)) {
-        // The first call that waits here counts for all of them.
-        const known = await days.get(memberId)
+        // The first call that comes here counts for all of them.
+        const latest = days.get(memberId)
         const made = today.day === utcDay(now) ? today.made : 0
-        today = known !== undefined && isCurrent(known, now) ? known : await begin(memberId, now, made)
+        counted = latest === undefined || latest === counted ? begin(memberId, now, made) : latest
+        today = await counted
       }
       if (today.made >= limit) return new AppError(codes.transferLimit, { limit })
       today.made += 1
@@ -83,10 +85,10 @@ export function dailyBudget(db: Database): DailyBudget {
 const isCurrent = ({ day, countedAt }: Day, now: Date): boolean =>
   day === utcDay(now) && Math.abs(now.getTime() - countedAt.getTime()) < COUNT_MS
 
-type Asked = { memberId: bigint; now: Date }
+type CountQuery = { memberId: bigint; now: Date }
 
-/** How many transfers each has made on its day so far. */
-async function countDays(db: Database, asked: readonly Asked[]): Promise<number[]> {
+/** For each member, in order: how many transfers it has made on the UTC day of its `now`. */
+async function countTransfers(db: Database, asked: readonly CountQuery[]): Promise<number[]> {
   const accounts = asked.flatMap(({ memberId, now }) =>
     assetCodes.map((asset) => ({
       account: memberAccount(memberId, 'memberAvailable', asset),

@@ -7,12 +7,10 @@ import {
   type SumNode,
   writeNode,
 } from '@candela/protocol/proof/sum-tree'
-import { keccak_256 } from '@noble/hashes/sha3.js'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildPieces } from './build-pieces.ts'
 import { hashPieces, PIECE, withParents } from './hash-pieces.ts'
-import { keccak256 } from '../../../kernel/keccak.ts'
 
 const bytesOf = (nodes: readonly SumNode[]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(nodes.length * NODE_BYTES)
@@ -31,14 +29,6 @@ const anyNode = fc
 const anyLevel = fc
   .integer({ min: 0, max: 5 })
   .chain((depth) => fc.array(anyNode, { minLength: 2 ** depth, maxLength: 2 ** depth }))
-
-test('bytes of any length have the hash that the protocol’s library makes of them', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
-      expect(keccak256(bytes)).toEqual(keccak_256(bytes))
-    }),
-  )
-})
 
 test('a piece has the nodes of the protocol’s tree, level by level', () => {
   fc.assert(
