@@ -4,6 +4,9 @@ import { newBuild } from './new-build.ts'
 /** Asked when the app comes to the front, not more often than this, in milliseconds. */
 const ASK_AGAIN_MS = 60_000
 
+/** A browser replaces a worker when the one before has nothing to do any more, which may take minutes. */
+const REPLACE_PATIENCE_MS = 20_000
+
 const reload = (): void => window.location.reload()
 
 /** Registers the service worker, and says when another build of the app is ready. */
@@ -26,6 +29,8 @@ export async function followBuilds(): Promise<void> {
       waiting.addEventListener('statechange', () => waiting.state !== 'activating' && reload())
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
       waiting.postMessage(ACTIVATE)
+      // Whoever wants to reload is not left waiting: without this page the one before has less to do.
+      setTimeout(reload, REPLACE_PATIENCE_MS)
     })
   }
   const watch = (): void => {
