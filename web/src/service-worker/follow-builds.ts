@@ -4,7 +4,7 @@ import { newBuild } from './new-build.ts'
 /** Asked when the app comes to the front, not more often than this, in milliseconds. */
 const ASK_AGAIN_MS = 60_000
 
-/** A browser replaces a worker when the one before has nothing to do any more, which may take minutes. */
+/** How long a page waits for the new worker, in milliseconds: a browser may keep the old one while it has work, for minutes. */
 const REPLACE_PATIENCE_MS = 20_000
 
 const reload = (): void => window.location.reload()
@@ -29,7 +29,7 @@ export async function followBuilds(): Promise<void> {
       waiting.addEventListener('statechange', () => waiting.state !== 'activating' && reload())
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
       waiting.postMessage(ACTIVATE)
-      // Whoever wants to reload is not left waiting: without this page the one before has less to do.
+      // The person asked for a reload, so the page reloads even if the new worker is not active in time.
       setTimeout(reload, REPLACE_PATIENCE_MS)
     })
   }

@@ -62,7 +62,8 @@ const REALTIME_BLOCKS = 32n
 export const initialSyncState = (): SyncState => ({ blocks: 16n, prefetched: null })
 
 /**
- * One round: records the next range of blocks. Reads the head first, unless the one that was read with a prefetched range shows that the next range is historical too. Returns true when there is more to do at once.
+ * One round: records the next range of blocks. Reads the head first, unless the one that was read with a prefetched range shows
+ * that the next range is historical too. Returns true when there is more to do at once.
  * Realtime, close to the head: each block is checked against its parent, and its payments are asked for by the block's
  * hash. Historical, deeper than any payment waits for: many blocks at a time, and the hash of each block that has payments
  * is checked.
@@ -126,7 +127,8 @@ async function followHistorical(
 /** Fetches the next range while the database writes this one. If this one is not written, the fetched one is not used. */
 function prefetch(deps: FollowDeps, tip: BlockHeader, to: bigint): Prefetched {
   const from = tip.number + 1n
-  const [fetched, head] = [fetchHistoricalRange(deps, tip, from, to), readHead(deps)]
+  const fetched = fetchHistoricalRange(deps, tip, from, to)
+  const head = readHead(deps)
   // Who awaits them gets the failure. Without this line a failure that nobody awaits would end the process.
   for (const started of [fetched, head]) started.catch(() => undefined)
   return { tipHash: tip.hash, from, to, fetched, head }

@@ -168,7 +168,7 @@ export type PaymentColumns = Readonly<ReturnType<typeof paymentColumns>>
  */
 export function paymentColumns(payments: readonly RecordedPayment[]) {
   return {
-    // Texts from a node or a payer are always quoteElement: they may contain any character.
+    // Texts from a node or a payer are always quoted: they may contain any character.
     txHash: arrayLiteral(payments, ({ txHash }) => quoteElement(txHash)),
     logIndex: arrayLiteral(payments, ({ logIndex }) => logIndex),
     txPosition: arrayLiteral(payments, ({ txPosition }) => txPosition),
