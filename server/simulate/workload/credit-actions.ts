@@ -1,3 +1,4 @@
+import { nextRequestId } from './next-request-id.ts'
 import { collateralAssets } from '@candela/protocol/credit/choices'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import type { CreditAct, Effect, KnownLoan } from '../run/credit-book.ts'
@@ -36,7 +37,7 @@ export async function requestCredit(simulation: Simulation): Promise<void> {
   const act = await prepare(simulation, name)
   if (act === undefined) return
   simulation.trace(name)
-  const requestId = `request-${++simulation.requests}`
+  const requestId = nextRequestId(simulation)
   const run = async (process: ServerProcess) => {
     acknowledge(simulation, requestId, name, act.memberId, await act.run(process, requestId))
   }

@@ -1,3 +1,4 @@
+import { nextRequestId } from './next-request-id.ts'
 import { assetCodes } from '@candela/protocol/money/assets'
 import type { Hex } from 'viem'
 import type { Call } from '../model/calls.ts'
@@ -16,7 +17,7 @@ export function requestPayment(simulation: Simulation): Promise<void> {
   const { random } = simulation
   const owner = random.pick(simulation.members)
   const memberId = simulation.memberIds.get(owner) as bigint
-  const requestId = `request-${++simulation.requests}`
+  const requestId = nextRequestId(simulation)
   const asset = random.pick(assetCodes)
   const amount = BigInt(5 + random.below(random.chance(0.2) ? 400 : 60)) * WHOLE + BigInt(random.below(1000))
   const isOrder = random.chance(0.4) && asset !== 'HASH'
@@ -45,7 +46,7 @@ export async function requestWithdrawal(simulation: Simulation): Promise<void> {
   const input = {
     asset: random.pick(assetCodes),
     amount: BigInt(5 + random.below(100)) * WHOLE + BigInt(random.below(1000)),
-    requestId: `request-${++simulation.requests}`,
+    requestId: nextRequestId(simulation),
   }
   const run = async (process: ServerProcess) => void (await process.withdraw(input, memberId))
   simulation.requestCounts.withdraw += 1

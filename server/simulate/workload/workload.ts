@@ -1,3 +1,4 @@
+import { nextRequestId } from './next-request-id.ts'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { Hex } from 'viem'
 import { faultProfiles, profileWeights } from '../faults/fault-profile.ts'
@@ -127,10 +128,11 @@ async function startCredit(simulation: Simulation): Promise<void> {
   const [process] = processes
   const memberId = memberIds.get(lender)
   if (process === undefined || memberId === undefined) throw new Error('a simulation has a process and a lender')
-  const input = { amount: FUND, requestId: 'fund' }
+  const requestId = nextRequestId(simulation)
+  const input = { amount: FUND, requestId }
   await process.handlers['POST finance/transferIn'](input, process.contextOf(memberId))
   const effect = { memberId, balances: [{ asset: 'USDT' as const, amount: -FUND }] }
-  credit.done.set('fund', { act: 'fundIn', effect })
+  credit.done.set(requestId, { act: 'fundIn', effect })
   for (const seconds of [1, 400, 1_500]) {
     mine(simulation, seconds, 1)
     await runWork(simulation, process, 'observePrices')

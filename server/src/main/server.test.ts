@@ -1,3 +1,4 @@
+import { requestIdNamed } from '../kernel/testing/testing-request-id.ts'
 import { freePort } from '@candela/devnet/process/ports'
 import { endpointRoute, type Method } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
@@ -112,7 +113,11 @@ describe('a person', () => {
     expect(after.isRegister).toBe(true)
 
     const made = await dataOf<{ order: { orderNo: string; transaction: { to: Hex; data: Hex; value: string } } }>(
-      call('POST power/getOrder', { planId: '1', units: '12', asset: 'USDT', requestId: 'request-0001' }, person),
+      call(
+        'POST power/getOrder',
+        { planId: '1', units: '12', asset: 'USDT', requestId: requestIdNamed('request', new Date()) },
+        person,
+      ),
     )
     // Somebody else pays for the order, as a wallet with several accounts may.
     const { to, data, value } = made.order.transaction

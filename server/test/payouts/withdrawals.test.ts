@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/server/kernel/testing/testing-request-id'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { quoteWithdrawal } from '@candela/server/modules/withdraw/quote'
@@ -125,7 +126,7 @@ describe('asking for it', () => {
   test('the same request id gives the same withdrawal, with another input 4090', async () => {
     await using scenario = await startPayoutScenario(chain)
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
-    const requestId = 'same-request'
+    const requestId = requestIdNamed('same-request', scenario.clock.now())
     const made = await Promise.all(
       Array.from({ length: 3 }, () => scenario.apply(scenario.alice, 'USDT', 10n * WHOLE, { requestId })),
     )
