@@ -1,4 +1,4 @@
-import { requestIdNamed } from '@candela/server/kernel/testing/testing-request-id'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import { codes } from '@candela/protocol/codes/codes'

@@ -1,4 +1,4 @@
-import { requestIdNamed } from '@candela/server/kernel/testing/testing-request-id'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import type { Simulation } from '../run/simulation.ts'
 
 /** As a client makes it; the same in every run of a seed. */

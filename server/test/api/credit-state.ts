@@ -1,4 +1,4 @@
-import { requestIdNamed } from '@candela/server/kernel/testing/testing-request-id'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { randomUUID } from 'node:crypto'
 import { type Database, transaction } from '@candela/server/db/open'
 import { readSettings } from '@candela/server/db/settings'

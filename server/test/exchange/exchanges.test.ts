@@ -1,4 +1,4 @@
-import { requestIdNamed } from '@candela/server/kernel/testing/testing-request-id'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { minReceivedFor } from '@candela/protocol/money/exchange'
 import { toBaseUnits } from '@candela/protocol/money/money'

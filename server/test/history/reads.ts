@@ -1,4 +1,4 @@
-import { requestIdNamed } from '@candela/server/kernel/testing/testing-request-id'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { type CallInput, type Endpoints, endpoints, type Key } from '@candela/protocol/endpoints'
 import { billPeriods } from '@candela/protocol/credit/choices'

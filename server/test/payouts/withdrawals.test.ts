@@ -1,5 +1,5 @@
-import { requestIdNamed } from '@candela/server/kernel/testing/testing-request-id'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { quoteWithdrawal } from '@candela/server/modules/withdraw/quote'
 import { readQueueStatus } from '@candela/server/modules/withdraw/payout/queue-status'

@@ -1,4 +1,4 @@
-import { requestIdNamed } from '@candela/server/kernel/testing/testing-request-id'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'

@@ -1,6 +1,6 @@
 import { REQUEST_ID_AHEAD_MS, REQUEST_ID_LIFE_MS } from '@candela/protocol/request-id'
 import { giveUpRequest } from '@candela/server/db/idempotency/request-outcome'
-import { requestIdNamed } from '@candela/server/kernel/testing/testing-request-id'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { KEEP_REQUEST_MS, sweepRequests } from '@candela/server/db/idempotency/sweep-requests'
 import { transaction } from '@candela/server/db/open'
 import { WHOLE } from '@candela/server/modules/power/testing'

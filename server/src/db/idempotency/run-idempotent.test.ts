@@ -6,13 +6,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REQUEST_ID_AHEAD_MS, REQUEST_ID_LIFE_MS } from '@candela/protocol/request-id'
 import { isAppError } from '../../kernel/errors.ts'
-import { requestIdNamed } from '../../kernel/testing/testing-request-id.ts'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { migrate, migrationsFolder } from '../migrate.ts'
 import type { IdempotentCall } from './request-keys.ts'
 import { findResult, runIdempotent } from './run-idempotent.ts'
 import { KEEP_REQUEST_MS, sweepRequests } from './sweep-requests.ts'
 import { transaction } from '../open.ts'
-import { createTestDatabase, type TestDatabase } from '../testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 
 let database: TestDatabase
 let memberId: bigint

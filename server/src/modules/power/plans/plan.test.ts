@@ -1,10 +1,10 @@
-import { requestIdNamed } from '../../../kernel/testing/testing-request-id.ts'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { confirmedPayment } from '../../../chain/credit/credit.ts'
 import { transaction } from '../../../db/open.ts'
-import { type TestDatabase, createTestDatabase } from '../../../db/testing.ts'
+import { type TestDatabase, createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../../kernel/clock.ts'
 import { systemIds } from '../../../kernel/ids.ts'
 
