@@ -37,11 +37,13 @@ export async function requestCredit(simulation: Simulation): Promise<void> {
   const act = await prepare(simulation, name)
   if (act === undefined) return
   simulation.trace(name)
-  const requestId = nextRequestId(simulation)
-  const run = async (process: ServerProcess) => {
-    acknowledge(simulation, requestId, name, act.memberId, await act.run(process, requestId))
+  const { memberId } = act
+  const run = async (process: ServerProcess, requestId: string) => {
+    const done = await act.run(process, requestId)
+    return () => acknowledge(simulation, requestId, name, memberId, done)
   }
-  await runCommand(simulation, { name, run }, random.chance(0.15))
+  const command = { name, memberId, requestId: nextRequestId(simulation), run }
+  await runCommand(simulation, command, random.chance(0.15))
 }
 
 /** Notes what was answered. The same request must not be answered differently. */

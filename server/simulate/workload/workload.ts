@@ -18,6 +18,7 @@ import { repayOnChain, requestCredit } from './credit-actions.ts'
 import { announceTaking, attestDay } from './attest-actions.ts'
 import { handOver, loseDatabase, loseLease, pauseLeader } from '../lease/lease-actions.ts'
 import { closeDay, movePrice, pushPrice, resumePrices } from './market-actions.ts'
+import { arriveLate } from './run-command.ts'
 import { pay, requestPayment, requestWithdrawal } from './member-actions.ts'
 import type { Wallet } from '../model/wallets.ts'
 import {
@@ -49,6 +50,7 @@ const stepWeights = {
   dropTransaction: 3,
   cancelTransaction: 1,
   requestCredit: 26,
+  arriveLate: 5,
   repayOnChain: 5,
   creditWork: 8,
   movePrice: 4,
@@ -194,6 +196,8 @@ async function runStep(simulation: Simulation, step: Step): Promise<void> {
       return cancelTransaction(simulation)
     case 'requestCredit':
       return requestCredit(simulation)
+    case 'arriveLate':
+      return arriveLate(simulation)
     case 'repayOnChain':
       return repayOnChain(simulation)
     case 'creditWork':

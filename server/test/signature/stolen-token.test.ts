@@ -147,12 +147,12 @@ test('who has nothing but a token of somebody’s gets nothing out of any endpoi
   expect(codeOf(await api.call('POST finance/transferIn', moveIn))).toBe(200)
 
   // Value can move: with the owner's signature it does.
-  const signed = await signedTransfer(api, owner, address, friendAddress, 'signed-by-the-owner')
+  const signed = await signedTransfer(api, owner, address, friendAddress, newRequestId())
   expect(codeOf(await api.call('POST transfer/index', signed))).toBe(200)
   expect(await usdtOf(friend)).toBe(10n * WHOLE)
 
   // With the token alone it does not: by the thief's own key, or with what the owner signed, for other terms or again.
-  const byThief = await signedTransfer(api, thiefKey, address, thiefAddress, 'signed-by-the-thief')
+  const byThief = await signedTransfer(api, thiefKey, address, thiefAddress, newRequestId())
   for (const form of [
     byThief,
     { ...signed, to: thiefAddress },
