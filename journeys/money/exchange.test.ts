@@ -76,9 +76,10 @@ journey(
     const looking = session.dialog('wish.title')
     await looking.getByText(session.text('wish.looking')).waitFor()
     await expect.poll(async () => (await books()).alice.JU).toBe('32.654321098765432109')
-    await session.page.unrouteAll({ behavior: 'wait' })
     // A reload does not lead to a second exchange.
     await session.page.reload()
+    await session.page.locator('.shell-notice').getByText(session.text('route.exchange')).waitFor()
+    await session.page.unrouteAll({ behavior: 'wait' })
     await session.waitForToast('wish.done', { values: { what: session.text('route.exchange') } })
     expect((await books()).alice.JU).toBe('32.654321098765432109')
     await session.page.reload()

@@ -1,7 +1,6 @@
 /** Every command in every case that can become of a wish whose answer is lost. */
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import { ignoreBrokenRequests } from '@candela/testing/browser/gateway-calls'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { borrowOnJu, intoFund as moveIntoFund } from '../support/credit-steps.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
@@ -9,7 +8,7 @@ import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, openAnotherSession, signInInvited } from '../support/steps.ts'
 import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import * as acts from './acts.ts'
-import { cases, goThrough } from './cases.ts'
+import { cases, goThrough, ignoreCutConnections } from './cases.ts'
 
 // Trades move its price.
 const { product, journey } = journeysOf(ownProduct({ mode: 'development' }))
@@ -31,7 +30,7 @@ function wish(name: string, actOf: (session: BrowserSession) => acts.Act | Promi
       await moveIntoFund(session, '800')
       const act = await actOf(session)
       await goThrough({ product: product(), person, session, act }, everyCase)
-      ignoreBrokenRequests(session)
+      ignoreCutConnections(session)
     },
   )
 }

@@ -1,13 +1,12 @@
 /** Wishes whose answers are lost, in a real browser: one wish, one deed. The other commands are in `wishes.long.test.ts`. */
 import { parseEther } from 'viem'
-import { ignoreBrokenRequests } from '@candela/testing/browser/gateway-calls'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { intoFund } from '../support/credit-steps.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
 import { type Act, borrowing, leverage, withdrawal } from './acts.ts'
-import { cases, goThrough } from './cases.ts'
+import { type cases, goThrough, ignoreCutConnections } from './cases.ts'
 
 // Trades move its price.
 const { product, journey } = journeysOf(ownProduct({ mode: 'development' }))
@@ -27,7 +26,7 @@ function wish(name: string, act: Act, names: readonly (keyof typeof cases)[]): v
       await depositUsdt(session, '1000')
       await intoFund(session, '400')
       await goThrough({ product: product(), person, session, act }, names)
-      ignoreBrokenRequests(session)
+      ignoreCutConnections(session)
     },
   )
 }

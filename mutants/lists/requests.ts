@@ -8,7 +8,7 @@ const ids = inFile('protocol/request-id.ts', [
     search: "madeAt >= now - REQUEST_ID_LIFE_MS ? 'current' : 'tooOld'",
     replace: "madeAt < now - REQUEST_ID_LIFE_MS ? 'tooOld' : 'current'",
   },
-  { name: 'random bits of an id are left out', search: 'bits.slice(4, 19)', replace: "`0${bits.slice(4, 18)}`" },
+  { name: 'random bits of an id are left out', search: 'bits.slice(4, 19)', replace: '`0${bits.slice(4, 18)}`' },
 ])
 
 const keys = inFile('server/src/db/idempotency/request-keys.ts', [
@@ -69,8 +69,8 @@ const outcomes = inFile('server/src/db/idempotency/request-outcome.ts', [
   },
   {
     name: 'what was given up is told as done',
-    search: "input_key === GIVEN_UP ? { state: 'givenUp', at }",
-    replace: "input_key === '' ? { state: 'givenUp', at }",
+    search: 'return input_key === GIVEN_UP',
+    replace: "return input_key === ''",
   },
   { name: 'any number may be given up', search: 'count.given_up > MAX_GIVEN_UP', replace: 'count.given_up < 0n' },
   {

@@ -11,7 +11,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'a request that was done is told as given up',
     file: 'server/src/db/idempotency/request-outcome.ts',
-    search: "input_key === GIVEN_UP ? { state: 'givenUp', at }",
-    replace: "input_key !== '' ? { state: 'givenUp', at }",
+    search: 'return input_key === GIVEN_UP',
+    replace: "return input_key !== ''",
   },
 ]

@@ -9,6 +9,7 @@ import { NotSent, sendCommand, settlingOf, wishesOf } from './send-command.ts'
 const opening = { asset: 'JU', margin: '100', ratio: '2', days: '7', acceptWarning: '0' } as const
 const at = (minBought: string) => ({ ...opening, minBought })
 const ok = (data: unknown): Answer => ({ code: 200, message: '', data })
+const done = () => Promise.resolve(ok({ loan: 'L2' }))
 const lost = () => Promise.reject(new TransportError('connect', 'lost'))
 
 let memory: Map<string, string>
@@ -103,7 +104,6 @@ describe('a wish whose answer is lost', () => {
     await expect.poll(() => settlingOf(page).shown.get()?.act).toBeNull()
     settlingOf(page).close()
     await expect(first).rejects.toBeInstanceOf(NotSent)
-    const done = () => Promise.resolve(ok({ loan: 'L2' }))
     server = {
       'POST lever/open': [done, done],
       'POST finance/transferIn': [() => Promise.resolve(ok({ amount: '1' }))],

@@ -28,8 +28,7 @@ export const settlingOf = oncePerApp((app) =>
     wishes: wishesOf(app),
     outcome: (requestId) => call('GET command/outcome', { requestId }, quiet),
     giveUp: (requestId) => call('POST command/giveUp', { requestId }, quiet),
-    send: ({ key, input, requestId }) =>
-      call(key as CommandKey, { ...input, requestId } as unknown as CallInput<CommandKey>, quiet),
+    send: ({ key, input, requestId }) => call(key as CommandKey, { ...input, requestId }, quiet),
     later: (act) => {
       const timer = setTimeout(act, LOOK_EVERY_MS)
       return () => clearTimeout(timer)

@@ -41,8 +41,8 @@ export type SettlingDeps = {
 export function createSettling(deps: SettlingDeps) {
   const { wishes } = deps
   const shown = createStore<Shown | null>(null)
-  let finish: (ended: Ended) => void = () => undefined
-  let stopWaiting: () => void = () => undefined
+  let finish: ((ended: Ended) => void) | undefined
+  let stopWaiting: (() => void) | undefined
 
   const isShown = (wish: Wish) => shown.get()?.wish.requestId === wish.requestId
 
@@ -50,31 +50,31 @@ export function createSettling(deps: SettlingDeps) {
     if (ended.kind !== 'left') wishes.forget(wish)
     // Closed meanwhile: then nobody waits for it any more.
     if (!isShown(wish)) return
-    stopWaiting()
+    stopWaiting?.()
     shown.set(null)
-    finish(ended)
+    finish?.(ended)
   }
 
   /** What was tapped while it was being looked. */
-  let next: Act | null = null
+  let tapped: Act | null = null
 
   async function act(what: Act): Promise<void> {
     const current = shown.get()
     if (current === null) return
     if (current.act !== null) {
-      if (current.act === 'look') next = what
+      if (current.act === 'look') tapped = what
       return
     }
     const { wish } = current
-    stopWaiting()
-    next = null
+    stopWaiting?.()
+    tapped = null
     shown.set({ ...current, act: what })
     const came = await acts[what](wish)
     if (typeof came !== 'string') return end(wish, came)
     if (!isShown(wish)) return
     shown.set({ wish, known: came, act: null })
-    if (next === null) stopWaiting = deps.later(() => void act('look'))
-    else await act(next)
+    if (tapped === null) stopWaiting = deps.later(() => void act('look'))
+    else await act(tapped)
   }
 
   const acts: Record<Act, (wish: Wish) => Promise<Ended | Known>> = {

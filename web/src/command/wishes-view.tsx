@@ -39,13 +39,13 @@ function PendingWishes() {
   const missing = token === '' ? [] : (all ?? []).filter(isMissing)
   useQuietLook(shown === null ? missing[0] : undefined)
   return missing.map((wish) => (
-    <div className="shell-notice" role="status" key={wish.requestId}>
+    <output className="shell-notice" key={wish.requestId}>
       <Icon name="clock" size={18} />
       <span>{t('wish.notice', { what: [labelOf(wish), figureOf(wish)].filter(Boolean).join(' · ') })}</span>
       <button type="button" className="notice-action" onClick={() => void showWish(app, wish)}>
         {t('wish.show')}
       </button>
-    </div>
+    </output>
   ))
 }
 

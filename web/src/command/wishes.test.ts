@@ -84,8 +84,19 @@ describe('of an older version', () => {
     observedAt: null,
   }
   const quote = {
-    ...{ quoteNo: 'Q1', from: 'JU', to: 'USDT', amountIn: '10', rate: '2', fee: '0.06', amountOut: '19.94' },
-    ...{ feePpm: 3_000, baseFeePpm: 3_000, level: 0, discountPercent: 0, createdAt: 'A', expiresAt: 'B' },
+    quoteNo: 'Q1',
+    from: 'JU',
+    to: 'USDT',
+    amountIn: '10',
+    rate: '2',
+    fee: '0.06',
+    amountOut: '19.94',
+    feePpm: 3_000,
+    baseFeePpm: 3_000,
+    level: 0,
+    discountPercent: 0,
+    createdAt: 'A',
+    expiresAt: 'B',
     prices: { from: { ...price, asset: 'JU', side: 'average' }, to: { ...price, asset: 'USDT', side: 'unit' } },
   }
 

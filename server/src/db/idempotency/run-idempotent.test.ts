@@ -80,12 +80,14 @@ test('of many at the same time one does the work and all get its result', async 
   expect(results).toEqual(Array.from({ length: 12 }, () => ({ run: 1 })))
 })
 
+const at = (ms: number) => new Date(now.getTime() + ms)
+const ahead = (ms: number) => ({ ...callWith('', {}), requestId: requestIdNamed(`ahead ${ms}`, at(ms)) })
+const storedOf = async () => (await database.db.selectFrom('request_log').select('request_key').execute()).length
+
 describe('an id', () => {
-  const at = (ms: number) => new Date(now.getTime() + ms)
   let runs = 0
   const runAt = (call: IdempotentCall, time: Date) =>
     transaction(database.db, (tx) => runIdempotent(tx, { ...call, now: time }, async () => ({ run: ++runs })))
-  const storedOf = async () => (await database.db.selectFrom('request_log').select('request_key').execute()).length
 
   test('that is 30 days old is refused, whether it was used or not, and nothing is done', async () => {
     const call = callWith('grows old', {})
@@ -100,7 +102,6 @@ describe('an id', () => {
   })
 
   test('that is ahead of the server’s time is refused, but for what clocks may differ by', async () => {
-    const ahead = (ms: number) => ({ ...callWith('', {}), requestId: requestIdNamed(`ahead ${ms}`, at(ms)) })
     await expect(runAt(ahead(REQUEST_ID_AHEAD_MS + 1), now)).rejects.toMatchObject({
       code: 400,
       params: { field: 'requestId', reason: 'dateAhead' },

@@ -44,19 +44,19 @@ export function OpenForm({ options, opened }: Props) {
   // At another price the service still buys as much as was agreed to, or refuses.
   const review = useReview(
     quote === null ? null : { quote, tenths, days },
-    (terms, live) =>
-      toBaseUnits(live.quote.bought) >= toBaseUnits(minimumOf(terms.quote.bought)) &&
-      live.quote.status === terms.quote.status,
+    (agreed, live) =>
+      toBaseUnits(live.quote.bought) >= toBaseUnits(minimumOf(agreed.quote.bought)) &&
+      live.quote.status === agreed.quote.status,
   )
   const minMargin = formatAmount(options.minMargin, 2)
   const open = async (acceptWarning: boolean) => {
     if (review.terms === null) return
-    const { quote: agreed, ...terms } = review.terms
+    const { quote: agreed, tenths: ratio, days: term } = review.terms
     const command = {
       asset: agreed.asset,
       margin: agreed.margin,
-      ratio: ratioText(terms.tenths),
-      days: terms.days,
+      ratio: ratioText(ratio),
+      days: term,
       minBought: minimumOf(agreed.bought),
       acceptWarning: acceptWarning ? ('1' as const) : ('0' as const),
     }

@@ -48,10 +48,10 @@ export function BorrowForm({ project }: { project: ProjectItem }) {
   // What was shown can be agreed to as long as its collateral is enough, and what it costs is the same.
   const review = useReview(
     complete ? { quote, days } : null,
-    (terms, live) =>
-      toBaseUnits(live.quote.collateralNeeded) <= toBaseUnits(terms.quote.collateral) &&
-      live.quote.rate === terms.quote.rate &&
-      live.quote.repayment === terms.quote.repayment,
+    (agreed, live) =>
+      toBaseUnits(live.quote.collateralNeeded) <= toBaseUnits(agreed.quote.collateral) &&
+      live.quote.rate === agreed.quote.rate &&
+      live.quote.repayment === agreed.quote.repayment,
   )
   const borrow = async () => {
     if (review.terms === null) return
