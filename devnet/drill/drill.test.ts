@@ -2,32 +2,33 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { missingWithPostgres } from '../cluster/programs.ts'
+import { drillPrograms } from '../cluster/programs.ts'
+import { needs } from '../process/needs.ts'
 import { runDrill } from './drill.ts'
 
 const kinds = (written: readonly { kind: string }[]) => written.map(({ kind }) => kind)
 
-test('a restored database reads the chain again; what was on no chain after the instant is listed', async ({
-  skip,
-}) => {
-  const missing = missingWithPostgres(['pgbackrest'])
-  skip(missing.length > 0, `needs the Debian packages ${missing.join(', ')}`)
-  const folder = await mkdtemp(join(tmpdir(), 'candela-drill-'))
-  try {
-    await chmod(folder, 0o755)
-    const report = await runDrill({ folder, log: () => {}, signal: new AbortController().signal })
-    expect(kinds(report.cameAgain)).toEqual(['deposit'])
-    expect(kinds(report.lost)).toEqual(['transfer', 'withdrawal-hold', 'withdrawal'])
-    expect(report.lost[0]?.memo).toContain('drill-transfer-3')
-    expect([report.different, report.added, report.missingInRepository, report.findings]).toEqual([[], [], [], []])
-    // The contract has paid 19 USDT for a withdrawal that the books do not know any more, so they are held to differ.
-    expect(report.difference).toMatch(/^USDT: .* difference -19$/)
-    expect(report.logLines.map((line) => (JSON.parse(line) as { route: string }).route)).toEqual([
-      'POST transfer/index',
-      'POST deposit/getOrder',
-      'POST withdraw/apply',
-    ])
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-})
+test(
+  'a restored database reads the chain again; what was on no chain after the instant is listed',
+  needs(...drillPrograms),
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'candela-drill-'))
+    try {
+      await chmod(folder, 0o755)
+      const report = await runDrill({ folder, log: () => {}, signal: new AbortController().signal })
+      expect(kinds(report.cameAgain)).toEqual(['deposit'])
+      expect(kinds(report.lost)).toEqual(['transfer', 'withdrawal-hold', 'withdrawal'])
+      expect(report.lost[0]?.memo).toContain('drill-transfer-3')
+      expect([report.different, report.added, report.missingInRepository, report.findings]).toEqual([[], [], [], []])
+      // The contract has paid 19 USDT for a withdrawal that the books do not know any more, so they are held to differ.
+      expect(report.difference).toMatch(/^USDT: .* difference -19$/)
+      expect(report.logLines.map((line) => (JSON.parse(line) as { route: string }).route)).toEqual([
+        'POST transfer/index',
+        'POST deposit/getOrder',
+        'POST withdraw/apply',
+      ])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+)
