@@ -26,7 +26,7 @@ const afterBrowsers = { sequence: { groupOrder: 1 }, maxWorkers: 4 } as const
 
 export default defineConfig({
   test: {
-    reporters: ['default', './scripts/report-failures.ts'],
+    reporters: ['default', './scripts/test-report.ts'],
     // Four more than the two cores of a small machine: a file often waits for a block, a browser or the database.
     maxWorkers: 6,
     sequence: { sequencer: LongestFirst },

@@ -29,8 +29,10 @@ const packages = {
 
 export type DebianProgram = keyof typeof packages
 
-/** Debian keeps some of them where only root looks. */
-const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/usr/bin', '/sbin']
+/** Those of the PATH, and beside each the one that Debian has on root's PATH alone. */
+const folders = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) => [folder, folder.replace(/\/bin$/, '/sbin')])
 
 const firstOf = (paths: readonly string[]): string | undefined => paths.find((path) => existsSync(path))
 const inFolders = (...names: readonly string[]): string | undefined =>
