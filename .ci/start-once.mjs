@@ -30,9 +30,11 @@ const env = { ...process.env, PORT, RPC_PORT }
 // In a group of its own, to which a terminal would send Ctrl-C.
 const npm = spawn('npm', ['start'], { env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
 const exited = once(npm, 'exit')
-process.once('exit', () => {
-  if (npm.exitCode === null && npm.signalCode === null) process.kill(-npm.pid, 'SIGKILL')
-})
+/** Sends a signal to npm and all that it has started. */
+function signal(name) {
+  if (npm.pid !== undefined && npm.exitCode === null && npm.signalCode === null) process.kill(-npm.pid, name)
+}
+process.once('exit', () => signal('SIGKILL'))
 const began_ms = performance.now()
 const ready = new Promise((resolve, reject) => {
   let output = ''
@@ -44,11 +46,11 @@ const ready = new Promise((resolve, reject) => {
   exited.then(([code]) => reject(new Error(`npm start ended with ${code}`)), reject)
 })
 await within(READY_MS, 'the start', ready)
-console.log(`ready after ${((performance.now() - began_ms) / 1000).toFixed(1)} s`)
+process.stdout.write(`ready after ${((performance.now() - began_ms) / 1000).toFixed(1)} s\n`)
 const page = await fetch(`http://127.0.0.1:${PORT}/`)
 if (!page.ok || !(await page.text()).includes('<html')) throw new Error(`the app answered ${page.status}`)
 
-process.kill(-npm.pid, 'SIGINT')
+signal('SIGINT')
 await within(STOPPED_MS, 'the stop', exited)
 for (const port of [PORT, RPC_PORT]) {
   const isOpen = await fetch(`http://127.0.0.1:${port}/`).then(
