@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { findProgram, type DebianProgram } from '@candela/devnet/process/debian-programs'
-import { needs } from '@candela/devnet/process/needs'
-import { freePort } from '@candela/devnet/process/ports'
+import { findProgram, type DebianProgram } from '@candela/testing/process/debian-programs'
+import { needs } from '@candela/testing/process/needs'
+import { freePort } from '@candela/testing/process/ports'
 
 /** Each template is what the program that reads it accepts. Only paths that this machine does not have are replaced. */
 

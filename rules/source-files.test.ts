@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { needs } from '@candela/devnet/process/needs'
+import { needs } from '@candela/testing/process/needs'
 import { expect, test } from 'vitest'
 import { filesBelow, ignoredBy, root, tracked } from './source-files.ts'
 

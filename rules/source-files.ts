@@ -37,7 +37,8 @@ export function filesBelow(top: string, folder = '', above: readonly Ignored[] =
 
 export const tracked = filesBelow(root).toSorted()
 
-export const isTest = (file: string): boolean => /\.test\.tsx?$|(^|\/)(test|testing[^/]*)(\/|\.ts$)/.test(file)
+/** The root folder `testing/` counts as code: `npm start` uses parts of it. */
+export const isTest = (file: string): boolean => /\.test\.tsx?$|\/(test|testing[^/]*)(\/|\.ts$)/.test(file)
 export const sources = tracked.filter((file) => /\.tsx?$/.test(file) && !file.startsWith('protocol/abi/'))
 export const code = sources.filter((file) => !isTest(file))
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { ConfigError } from '@candela/server/main/config'
-import { type DebianProgram, findProgram, missingPackages } from '../process/debian-programs.ts'
+import { type DebianProgram, findProgram, missingPackages } from '@candela/testing/process/debian-programs'
 
 /** @throws ConfigError with the command that installs what is missing */
 export function requirePackages(names: readonly DebianProgram[]): void {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { drillPrograms } from '../cluster/programs.ts'
-import { needs } from '../process/needs.ts'
+import { needs } from '@candela/testing/process/needs'
 import { runDrill } from './drill.ts'
 
 const kinds = (written: readonly { kind: string }[]) => written.map(({ kind }) => kind)

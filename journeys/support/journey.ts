@@ -1,14 +1,14 @@
 /** `journeysOf` gives each file a product and a browser, and each journey a fresh profile that must stay clean. */
-import { needsPackages } from '@candela/devnet/process/needs'
+import { needsPackages } from '@candela/testing/process/needs'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type RunningBrowser, startBrowser } from '@candela/testing/browser/browser'
+import { lookForChromium } from '@candela/testing/browser/find-chromium'
 import {
   type BrowserSession,
   type BrowserSessionOptions,
   openBrowserSession,
   saveScreenshot,
-} from './browser/browser-session.ts'
-import { type RunningBrowser, startBrowser } from './browser/browser.ts'
-import { lookForChromium } from './browser/find-chromium.ts'
+} from '@candela/testing/browser/browser-session'
 import { type Product, type ProductOptions, type RunningProduct, startProduct } from './products/product.ts'
 import type { SharedProductName } from './products/shared-products.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { needsRedis, TestRedis } from '../../test/testing/redis.ts'
+import { needsRedis, TestRedis } from '@candela/testing/redis/redis'
 import { fakeClock } from '../kernel/clock.ts'
 import { redisLimits } from '../redis/open-redis.ts'
 import { createRateLimits } from './rate-limits.ts'

@@ -3,10 +3,10 @@ import { execFileSync, type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { needs } from '@candela/devnet/process/needs'
-import { freePort } from '@candela/devnet/process/ports'
-import { must } from '../../src/kernel/assert.ts'
-import { openRedis, redisLimits, type Redis } from '../../src/redis/open-redis.ts'
+import { needs } from '../process/needs.ts'
+import { freePort } from '../process/ports.ts'
+import { must } from '@candela/server/kernel/assert'
+import { openRedis, redisLimits, type Redis } from '@candela/server/redis/open-redis'
 
 /** Options of a group of tests with Redis. */
 export const needsRedis = needs('redis-server', 'redis-cli')

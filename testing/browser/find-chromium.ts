@@ -10,9 +10,9 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
-import { findProgram } from '@candela/devnet/process/debian-programs'
+import { findProgram } from '../process/debian-programs.ts'
 
-const cache = path.join(import.meta.dirname, '../../..', 'node_modules', '.cache', 'candela')
+const cache = path.join(import.meta.dirname, '../..', 'node_modules', '.cache', 'candela')
 
 /** The path of a Chromium: CHROMIUM_PATH, else the one that npm brought if it runs on this machine, else an installed one. */
 export async function lookForChromium(): Promise<string | undefined> {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
-import { findProgram } from '@candela/devnet/process/debian-programs'
+import { findProgram } from '../process/debian-programs.ts'
 import { findChromium } from './find-chromium.ts'
-import { FACT_MS } from '../timeouts.ts'
+import { FACT_MS } from './timeouts.ts'
 
 /** Flags for a Chromium that talks to this machine only, also as root in a container. */
 const flags = [
