@@ -19,7 +19,7 @@ const packages = {
   perl: 'perl',
   pgbackrest: 'pgbackrest',
   pgbouncer: 'pgbouncer',
-  postgres: `postgresql-${OLDEST_POSTGRES}`,
+  postgres: 'postgresql',
   promtool: 'prometheus',
   'redis-cli': 'redis-tools',
   'redis-server': 'redis-server',
@@ -28,6 +28,7 @@ const packages = {
 } as const
 
 export type DebianProgram = keyof typeof packages
+export const programNames = Object.keys(packages) as DebianProgram[]
 
 /** Those of the PATH, and beside each the one that Debian has on root's PATH alone. */
 const folders = (process.env['PATH'] ?? '')
