@@ -303,7 +303,7 @@ describe('rules of the source', () => {
   })
 
   test('programs of development listen on this machine alone, and give a shell no text that they have put together', () => {
-    for (const folder of ['devnet/postgres/', 'devnet/process/'])
+    for (const folder of ['testing/postgres/', 'testing/process/'])
       expect(development.some((file) => file.startsWith(folder))).toBe(true)
     const listening = linesOf(/\.listen\(|listen_addresses|'--host'/)
     expect(listening.length).toBeGreaterThan(2)
