@@ -1,5 +1,5 @@
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
-import { RpcError } from '@candela/server/chain/client'
+import { RpcError } from '@candela/server/chain/ask'
 import { startTestChain, type TestChain } from '../testing/chain.ts'
 import { type Fault, startFaultyProxy } from '../testing/faulty-proxy.ts'
 import { must } from '@candela/server/kernel/assert'
