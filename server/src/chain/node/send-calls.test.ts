@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lies, tell } from '../../../test/testing/lies.ts'
+import { lies, tell } from '@candela/testing/proxies/lies'
 import { RpcError } from '../ask.ts'
 import { callSender, type NodeLimits } from './send-calls.ts'
 
