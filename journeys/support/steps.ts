@@ -3,7 +3,11 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TestWallet } from '@candela/testing/wallets/test-wallet'
 import { waitUntil } from '@candela/testing/browser/wait-until'
-import { openBrowserSession, type BrowserSession, type BrowserSessionOptions } from '@candela/testing/browser/browser-session'
+import {
+  openBrowserSession,
+  type BrowserSession,
+  type BrowserSessionOptions,
+} from '@candela/testing/browser/browser-session'
 
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 

@@ -3,22 +3,29 @@ import { homedir, tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { platformPackage } from '@candela/contracts/platform-package.ts'
 
-/** The folder with `bin/postgres` and `bin/initdb`, ready to run. */
-export type Binaries = { folder: string }
+/** `bin` has `postgres` and `initdb`, ready to run. */
+export type Binaries = {
+  bin: string
+  /** Of the system, and run with the settings that it comes with. */
+  isInstalled: boolean
+}
 
 const advice = 'Set DATABASE_URL to a running Postgres (15 or newer) instead.'
 
 /**
- * Finds the Postgres that npm brought and makes one runnable copy of it per version and user.
+ * The folder that `POSTGRES_BIN` names, such as /usr/lib/postgresql/15/bin. Without it:
+ * finds the Postgres that npm brought and makes one runnable copy of it per version and user.
  * A copy is needed because npm keeps no symbolic links (the libraries are found by them) and because root starts
  * Postgres as another user, who may not be able to read the project.
  */
 export async function prepareBinaries(): Promise<Binaries> {
+  const installed = process.env['POSTGRES_BIN']
+  if (installed) return { bin: installed, isInstalled: true }
   const source = await findPackage()
   const failures: string[] = []
   for (const parent of cacheFolders()) {
     try {
-      return { folder: await copyOnce(source, parent) }
+      return { bin: join(await copyOnce(source, parent), 'bin'), isInstalled: false }
     } catch (error) {
       failures.push(`${parent}: ${String(error)}`)
     }
