@@ -22,7 +22,7 @@ const longest = [
   'journeys/account/enter.test.ts',
   'journeys/screens/every-screen.test.ts',
   'contracts/contracts.test.ts',
-  'devnet/start.test.ts',
+  'devnet/start.long.test.ts',
 ] as const
 
 const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder
