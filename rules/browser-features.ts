@@ -3,12 +3,18 @@
  * method counts as too new when no object that this data knows has had one of its name for long enough.
  */
 import { createRequire } from 'node:module'
-import postcss from 'postcss'
+import { parse as parseStyles } from 'postcss'
 import { parseAst } from 'vite'
 
-type Support = { version_added: string | boolean | null; flags?: unknown; prefix?: string; alternative_name?: string; partial_implementation?: boolean }
+type Support = {
+  version_added: string | boolean | null
+  flags?: unknown
+  prefix?: string
+  alternative_name?: string
+  partial_implementation?: boolean
+}
 type Compat = { support: Record<string, Support | Support[] | undefined> }
-type Branch = { __compat?: Compat } & { [name: string]: Branch }
+type Branch = { [name: string]: Branch }
 type Data = {
   api: Branch
   css: { properties: Branch; selectors: Branch; types: Branch; 'at-rules': Branch }
@@ -18,6 +24,10 @@ export type Browsers = Readonly<Record<'chrome' | 'safari' | 'firefox', string>>
 
 const data = createRequire(import.meta.url)('@mdn/browser-compat-data') as Data
 
+/** What the data says of a branch itself, beside what is below it. */
+const compatOf = (branch: Branch | undefined): Compat | undefined =>
+  branch?.['__compat'] as unknown as Compat | undefined
+
 /** In the data, phones' browsers are counted apart: a feature may have come to them later. */
 const families = {
   chrome: ['chrome', 'webview_android'],
@@ -26,7 +36,10 @@ const families = {
 } as const
 
 const isAtMost = (version: string, limit: string): boolean => {
-  const [parts, limits] = [version, limit].map((text) => text.replace('≤', '').split('.').map(Number)) as [number[], number[]]
+  const [parts, limits] = [version, limit].map((text) => text.replace('≤', '').split('.').map(Number)) as [
+    number[],
+    number[],
+  ]
   const difference = [0, 1].map((at) => (parts[at] ?? 0) - (limits[at] ?? 0)).find((each) => each !== 0)
   return (difference ?? 0) <= 0
 }
@@ -38,8 +51,13 @@ function missingIn({ support }: Compat, oldest: Browsers): string[] {
       const entries = [support[name] ?? []].flat()
       // What is not written of a WebView is as in Chrome.
       if (entries.length === 0) return []
-      const own = entries.filter((entry) => entry.flags === undefined && entry.prefix === undefined && entry.alternative_name === undefined)
-      const has = own.some(({ version_added: added }) => added === true || (typeof added === 'string' && added !== 'preview' && isAtMost(added, oldest[family])))
+      const own = entries.filter(
+        (entry) => entry.flags === undefined && entry.prefix === undefined && entry.alternative_name === undefined,
+      )
+      const has = own.some(
+        ({ version_added: added }) =>
+          added === true || (typeof added === 'string' && added !== 'preview' && isAtMost(added, oldest[family])),
+      )
       return has ? [] : [`${name} ${String(own[0]?.version_added ?? false)}`]
     })
     return since
@@ -58,16 +76,20 @@ for (const [owner, members, inLanguage] of [
   ...Object.entries(data.javascript.builtins).map(([name, branch]) => [name, branch, true] as const),
   ...Object.entries(data.api).map(([name, branch]) => [name, branch, false] as const),
 ]) {
-  if (members.__compat !== undefined) globals.set(owner, members.__compat)
-  for (const [member, { __compat }] of Object.entries(members)) {
-    if (__compat === undefined || member.endsWith('_event')) continue
+  const whole = compatOf(members)
+  if (whole !== undefined) globals.set(owner, whole)
+  for (const [member, branch] of Object.entries(members)) {
+    const compat = compatOf(branch)
+    if (compat === undefined || member.endsWith('_event')) continue
     const name = member.replace(/_static$/, '')
-    owners.set(name, [...(owners.get(name) ?? []), { owner, compat: __compat, isJudged: isJudged(owner, inLanguage) }])
+    owners.set(name, [...(owners.get(name) ?? []), { owner, compat, isJudged: isJudged(owner, inLanguage) }])
   }
 }
 for (const where of ['Window', 'WorkerGlobalScope'])
-  for (const [name, { __compat }] of Object.entries(data.api[where] ?? {}))
-    if (__compat !== undefined && !globals.has(name)) globals.set(name, __compat)
+  for (const [name, branch] of Object.entries(data.api[where] ?? {})) {
+    const compat = compatOf(branch)
+    if (compat !== undefined && !globals.has(name)) globals.set(name, compat)
+  }
 
 /** Objects that are there under another name than that of their kind. */
 const kinds: Readonly<Record<string, string>> = {
@@ -95,8 +117,15 @@ function visit(node: Node, see: (node: Node, parent: Node | null) => void, paren
 const newSyntax: Readonly<Record<string, (node: Node) => boolean>> = {
   'static block': ({ type }) => type === 'StaticBlock',
   '#name in': ({ type, left }) => type === 'BinaryExpression' && isNode(left) && left.type === 'PrivateIdentifier',
-  'import attributes': ({ type, attributes }) => type.startsWith('Import') && Array.isArray(attributes) && attributes.length > 0,
-  'using': ({ type, kind }) => type === 'VariableDeclaration' && String(kind).includes('using'),
+  'import attributes': ({ type, attributes }) =>
+    type.startsWith('Import') && Array.isArray(attributes) && attributes.length > 0,
+  using: ({ type, kind }) => type === 'VariableDeclaration' && String(kind).includes('using'),
+  // The engine of Chromium before 91 calls the function without what comes after it.
+  'spread before the last of an optional call': ({ type, optional, arguments: given }) =>
+    type === 'CallExpression' &&
+    optional === true &&
+    Array.isArray(given) &&
+    given.slice(0, -1).some((each: Node) => each.type === 'SpreadElement'),
   'regular expression with v or d, or that looks behind': ({ type, regex }) => {
     if (type !== 'Literal' || regex === undefined || regex === null) return false
     const { pattern, flags } = regex as { pattern: string; flags: string }
@@ -113,7 +142,11 @@ export function scriptFindings(code: string, oldest: Browsers): Finding[] {
     if (node.type === 'AwaitExpression') return
     if (node.type === 'MemberExpression' && isNode(node['property'])) {
       const { object, property, computed } = node as Node & { object: Node; property: Node; computed: boolean }
-      const name = computed ? (property.type === 'Literal' ? String(property['value']) : null) : String(property['name'])
+      const name = computed
+        ? property.type === 'Literal'
+          ? String(property['value'])
+          : null
+        : String(property['name'])
       if (name === null || property.type === 'PrivateIdentifier') return
       const known = owners.get(name) ?? []
       if (known.length === 0) return
@@ -123,19 +156,21 @@ export function scriptFindings(code: string, oldest: Browsers): Finding[] {
       const isCalled = parent?.type === 'CallExpression' && parent['callee'] === node
       if (own.length === 0 && !(isCalled && known.some(({ isJudged: is }) => is))) return
       const missing = judged.map(({ compat }) => missingIn(compat, oldest))
-      if (missing.every((each) => each.length > 0)) note(own.length > 0 ? `${of}.${name}` : `.${name}`, missing[0] ?? [])
+      if (missing.every((each) => each.length > 0))
+        note(own.length > 0 ? `${of}.${name}` : `.${name}`, missing[0] ?? [])
       return
     }
     if (node.type !== 'Identifier') return
     const compat = globals.get(String(node['name']))
-    const isKey = parent !== null && (parent['property'] === node || (parent['key'] === node && parent['value'] !== node))
+    const isKey =
+      parent !== null && (parent['property'] === node || (parent['key'] === node && parent['value'] !== node))
     if (compat !== undefined && !isKey) note(String(node['name']), missingIn(compat, oldest))
   })
   return [...found].map(([what, missing]) => ({ what, missingIn: missing }))
 }
 
 const compatsOf = (branch: Branch | undefined, path: readonly string[]): Compat | undefined =>
-  path.reduce<Branch | undefined>((at, name) => at?.[name], branch)?.__compat
+  compatOf(path.reduce<Branch | undefined>((at, name) => at?.[name], branch))
 
 /** Functions and units of values that the data has elsewhere than at their property. */
 const valueMarks: readonly [RegExp, readonly string[]][] = [
@@ -153,13 +188,15 @@ export function styleFindings(css: string, oldest: Browsers): Finding[] {
     if (missing.length > 0) found.set(what, missing)
   }
   const { properties, selectors, types, 'at-rules': atRules } = data.css
-  postcss.parse(css).walk((node) => {
+  parseStyles(css).walk((node) => {
     for (let at = node.parent; at !== undefined && at.type !== 'document'; at = at.parent as typeof at)
-      if (at.type === 'atrule' && at.name === 'supports') return
+      if (at.type === 'atrule' && 'name' in at && at.name === 'supports') return
     if (node.type === 'atrule') note(`@${node.name}`, compatsOf(atRules, [node.name]))
     if (node.type === 'rule') {
-      if (node.parent?.type === 'rule' || node.selector.includes('&')) note('nested rule', compatsOf(selectors, ['nesting']))
-      for (const [, name = ''] of node.selector.matchAll(/::?([a-z-]+)/g)) note(`:${name}`, compatsOf(selectors, [name]))
+      if (node.parent?.type === 'rule' || node.selector.includes('&'))
+        note('nested rule', compatsOf(selectors, ['nesting']))
+      for (const [, name = ''] of node.selector.matchAll(/::?([a-z-]+)/g))
+        note(`:${name}`, compatsOf(selectors, [name]))
     }
     if (node.type !== 'decl' || node.prop.startsWith('--')) return
     const { prop, value } = node

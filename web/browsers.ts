@@ -4,8 +4,8 @@
  */
 export const oldest = { chrome: '87', safari: '15.4', firefox: '102' } as const
 
-/** Those of the one-file way out: the first with whole numbers of any size, without which no amount can be computed. */
-export const oldestForExit = { chrome: '68', safari: '14', firefox: '68' } as const
+/** Those of the one-file way out: the first with whole numbers of any size, without which no amount can be computed. Its styles are as the app's. */
+export const oldestForExit = { chrome: '68', safari: '15', firefox: '68' } as const
 
 /**
  * The language that the build writes. The app's browsers have all of it but static blocks, `#name in` and some regular expressions, which

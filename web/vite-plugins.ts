@@ -54,7 +54,7 @@ export const sharePicture: Plugin = {
 }
 
 /** A script of its own that runs in browsers of any age, without what a bundle needs. */
-async function classicScript(file: string, define: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function classicScript(file: string, define: Readonly<Record<string, string>> = {}): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
@@ -73,7 +73,9 @@ async function classicScript(file: string, define: Readonly<Record<string, strin
 }
 
 /** What a page says whose browser is too old, and the QR code in it, which may be too new for that browser. */
-export const tooOldScripts = async (browsers: typeof oldest | typeof oldestForExit): Promise<{ words: string; qr: string }> => ({
+export const tooOldScripts = async (
+  browsers: typeof oldest | typeof oldestForExit,
+): Promise<{ words: string; qr: string }> => ({
   words: await classicScript('src/browser/too-old.ts', { OLDEST: JSON.stringify(browsers) }),
   qr: await classicScript('src/browser/too-old-qr.ts'),
 })

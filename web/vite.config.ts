@@ -1,7 +1,14 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { oldest, syntax, targetsOf } from './browsers.ts'
-import { compressedCopies, olderBrowsers, preloadInitialTexts, serviceWorker, sharePicture, firstPaint } from './vite-plugins.ts'
+import {
+  compressedCopies,
+  olderBrowsers,
+  preloadInitialTexts,
+  serviceWorker,
+  sharePicture,
+  firstPaint,
+} from './vite-plugins.ts'
 
 /**
  * Two builds of the same source. `production` (the default of `vite build`) speaks through the envelope and holds no

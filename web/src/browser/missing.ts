@@ -3,7 +3,7 @@
  * something of it is missing (`isMissing`). `rules/browsers.test.ts` finds what the list lacks.
  */
 
-type Adds = { to: object; name: string; value: unknown }
+import { addMissing, type Addition } from './add-missing.ts'
 
 function at<T>(this: ArrayLike<T>, index: number): T | undefined {
   const place = Math.trunc(index) || 0
@@ -12,12 +12,13 @@ function at<T>(this: ArrayLike<T>, index: number): T | undefined {
 
 const typedArray = Object.getPrototypeOf(Uint8Array) as { prototype: object }
 
-const adds: readonly Adds[] = [
+const additions: readonly Addition[] = [
   ...[Array.prototype, String.prototype, typedArray.prototype].map((to) => ({ to, name: 'at', value: at })),
   {
     to: Array.prototype,
     name: 'toSorted',
     value: function toSorted<T>(this: ArrayLike<T>, compare?: (one: T, other: T) => number): T[] {
+      // oxlint-disable-next-line unicorn/no-array-sort -- this is what makes the other
       return Array.from(this).sort(compare)
     },
   },
@@ -25,10 +26,15 @@ const adds: readonly Adds[] = [
     to: Array.prototype,
     name: 'toReversed',
     value: function toReversed<T>(this: ArrayLike<T>): T[] {
+      // oxlint-disable-next-line unicorn/no-array-reverse -- this is what makes the other
       return Array.from(this).reverse()
     },
   },
-  { to: Object, name: 'hasOwn', value: (of: object, name: PropertyKey) => Object.prototype.hasOwnProperty.call(of, name) },
+  {
+    to: Object,
+    name: 'hasOwn',
+    value: (of: object, name: PropertyKey) => Object.prototype.hasOwnProperty.call(of, name),
+  },
   {
     to: Promise,
     name: 'withResolvers',
@@ -63,5 +69,4 @@ const adds: readonly Adds[] = [
   },
 ]
 
-for (const { to, name, value } of adds)
-  if (!(name in to)) Object.defineProperty(to, name, { value, configurable: true, writable: true, enumerable: false })
+addMissing(additions)

@@ -2,7 +2,7 @@
  * Says that the browser is too old for the app, where the app itself cannot run. Loaded by `oldBrowserScript`, and written in the language of
  * 2009 for that reason: `var`, `function`, no types that leave anything behind. `rules/browsers.test.ts` checks the built file.
  */
-/* oxlint-disable no-var, prefer-template, unicorn/prefer-query-selector, prefer-arrow-callback -- the language of 2009 */
+/* oxlint-disable no-var, prefer-template, unicorn/prefer-query-selector, prefer-arrow-callback, unicorn/prefer-add-event-listener, unicorn/require-module-specifiers -- the language of 2009 */
 
 /** The browsers of `web/browsers.ts`, put in by the build. */
 declare const OLDEST: { readonly chrome: string; readonly safari: string; readonly firefox: string }
@@ -57,11 +57,11 @@ var texts: { [tag: string]: Texts } = {
 
 /** What the browser calls itself: its name and version, or as much as it tells. */
 function versionFound(agent: string): string {
-  var firefox = /(?:Firefox|FxiOS)\/(\d+(?:\.\d+)?)/.exec(agent)
+  var firefox = /(?:Firefox|FxiOS)\/(\d+)/.exec(agent)
   var chrome = /(?:Chrome|Chromium)\/(\d+)/.exec(agent)
   // Every browser of an iPhone is the system's.
   var ios = /(?:iPhone|CPU) OS (\d+)_(\d+)/.exec(agent)
-  var safari = /Version\/(\d+(?:\.\d+)?).*Safari/.exec(agent)
+  var safari = /Version\/(\d+\.\d+)/.exec(agent)
   if (ios) return 'iOS ' + ios[1] + '.' + ios[2]
   if (firefox) return 'Firefox ' + firefox[1]
   if (chrome) return (/; wv\)/.test(agent) ? 'Android WebView ' : 'Chrome ') + chrome[1]
@@ -98,7 +98,13 @@ function addWords(box: HTMLElement, tag: string, link: HTMLInputElement | null):
   add(
     part,
     'p',
-    words.needed + 'Chrome / Android WebView ' + OLDEST.chrome + ', Safari / iOS ' + OLDEST.safari + ', Firefox ' + OLDEST.firefox,
+    words.needed +
+      'Chrome / Android WebView ' +
+      OLDEST.chrome +
+      ', Safari / iOS ' +
+      OLDEST.safari +
+      ', Firefox ' +
+      OLDEST.firefox,
   ).style.cssText = 'margin:0 0 12px'
   add(part, 'p', words.update).style.cssText = 'margin:0 0 16px'
   if (!link) return

@@ -28,7 +28,7 @@ export function firstPaintScript(): string {
   return [
     `(function(){`,
     `var themes=${JSON.stringify(paths)},colors=${JSON.stringify(themeColors)},`,
-    `path="/"+location.hash.replace(/^#/,"").split("?")[0].replace(/^\\/+|\\/+$/g,""),known=true;`,
+    `path="/"+location.hash.replace(/^#/,"").split("?")[0].split("/").filter(Boolean).join("/"),known=true;`,
     `var other=${JSON.stringify(others)},lang=null,left=null;`,
     `try{known=(localStorage.getItem("token")||"")!=="";lang=localStorage.getItem("lang");left=localStorage.getItem("signedOut")}catch(error){}`,
     `var tag=Object.prototype.hasOwnProperty.call(other,lang)?other[lang]:null;`,
@@ -78,7 +78,7 @@ export const startAfterPaintScript = (file: string, missing: string): string =>
     `if(document.documentElement.hasAttribute(${JSON.stringify(OLD)}))return;`,
     `var pauses=${JSON.stringify(PAUSES_MS)},note=document.getElementById(${JSON.stringify(NOT_LOADED)});`,
     `function broken(error){var line=note.querySelector("code");`,
-    `line.textContent=String(error).slice(0,200)+" · "+${JSON.stringify(file)}.replace(/^.*\/|\.js$/g,"")+" · "+navigator.userAgent;`,
+    `line.textContent=String(error).slice(0,200)+" · ${file.replace(/^.*\//, '')} · "+navigator.userAgent;`,
     `note.setAttribute("data-broken","");note.hidden=false}`,
     // What wallets and extensions put into the page fails on its own.
     `function isOurs(error){return String(error&&error.stack).indexOf(location.origin+"/assets/")>=0}`,

@@ -4,6 +4,7 @@ import { toBaseUnits } from '@candela/protocol/money/money'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { readPublicData } from '../../api/public-data.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { useRead } from '../../api/use-read.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
@@ -39,7 +40,7 @@ const transferFlow = oncePerApp((app) =>
     // Both outcomes are shown in the sheet.
     send: (input) => call('POST transfer/index', input, { handled: everyCode, transportInPlace: true }),
     newRequestId,
-    now: () => Date.now(),
+    now: serverNow,
   }),
 )
 
