@@ -28,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** What each script and each style sheet of a build asks for, also those inside of pages. */
 function findingsIn(
-  build: string,
+  folderOf: string,
   oldestOnes: Browsers,
   stylesOf: Browsers = oldestOnes,
 ): (Finding & { file: string })[] {
