@@ -148,13 +148,23 @@ test(
 
     let requests = 0
     const transfer = async (through: Api, other: Api, [from, to]: [Person, Person], amount: number) => {
-      const input = await transferInput(chain, { from, to, amount, requestId: requestIdNamed(`transfer-${++requests}-x`, new Date()) })
+      const input = await transferInput(chain, {
+        from,
+        to,
+        amount,
+        requestId: requestIdNamed(`transfer-${++requests}-x`, new Date()),
+      })
       const made = await call(through, 'POST transfer/index', input, from)
       // Repeated at the other version it is the same one.
       expect(await call(other, 'POST transfer/index', input, from)).toEqual(made)
     }
     const order = async (through: Api, other: Api, person: Person) => {
-      const input = { planId: String(planId), units: '1', asset: 'USDT', requestId: requestIdNamed(`order-${++requests}-xxx`, new Date()) }
+      const input = {
+        planId: String(planId),
+        units: '1',
+        asset: 'USDT',
+        requestId: requestIdNamed(`order-${++requests}-xxx`, new Date()),
+      }
       const made = await call<{ order: { orderNo: string } }>(through, 'POST power/getOrder', input, person)
       const listed = await call<{ items: { orderNo: string }[] }>(other, 'GET power/orderList', {}, person)
       expect(listed.items.map(({ orderNo }) => orderNo)).toContain(made.order.orderNo)
