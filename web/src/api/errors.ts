@@ -17,9 +17,10 @@ export const isRefusal = (error: unknown): error is ApiError =>
 
 /**
  * No usable answer came. `connect`: the server was not reached. `timeout`: it took longer than the limit.
- * `repeated`: the same command is still under way. `abnormal`: status 300 without a body of ours. `request`: the rest.
+ * `repeated`: the same command is still under way. `abnormal`: status 300 without a body of ours. `insecure`: the page came without TLS,
+ * so that the browser has no cryptography for it. `request`: the rest.
  */
-export type TransportProblem = 'request' | 'repeated' | 'timeout' | 'connect' | 'abnormal'
+export type TransportProblem = 'request' | 'repeated' | 'timeout' | 'connect' | 'abnormal' | 'insecure'
 
 export class TransportError extends Error {
   override readonly name = 'TransportError'

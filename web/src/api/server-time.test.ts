@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { noteServerTime, serverAhead, serverNow } from './server-time.ts'
+import { noteServerTime, onClockFarOff, serverAhead, serverNow } from './server-time.ts'
 
 const NOW = Date.parse('2026-11-26T12:00:00.400Z')
 const DAY_MS = 86_400_000
@@ -43,4 +43,14 @@ test('the newest answer counts, also when it says that the clocks agree; one wit
 test('a clock of the device that was set while an answer was on its way tells nothing', () => {
   noteServerTime(new Date(NOW + 5_000).toUTCString(), NOW + DAY_MS)
   expect(serverAhead()).toBe(0)
+})
+
+test('a clock that is more than five minutes off is told of once', () => {
+  const told: number[] = []
+  onClockFarOff((ahead_ms) => told.push(ahead_ms))
+  answered(NOW + 240_000, 0)
+  expect(told).toEqual([])
+  answered(NOW - DAY_MS, 0)
+  answered(NOW - DAY_MS, 0)
+  expect(told).toEqual([serverAhead()])
 })

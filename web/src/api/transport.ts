@@ -32,6 +32,7 @@ export function createTransport(settings: Settings): Transport {
 
   const sendOnce = async (outgoing: Outgoing): Promise<Reply> => {
     const assumedMs = skewMs
+    if (settings.envelope && crypto.subtle === undefined) throw new TransportError('insecure', 'No crypto.subtle')
     const wire = settings.envelope ? await sealed(outgoing, assumedMs) : plain(outgoing)
     const stop = new AbortController()
     const giveUp = () => stop.abort()

@@ -1,5 +1,6 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { serverNow } from '../../api/server-time.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
 import { type Allow, payByTransfer, payFor, sentPayments } from '../../payment/payment.ts'
@@ -54,7 +55,7 @@ const plainTransfersOf = (address: string): string => `native:${address.toLowerC
 
 /** Hashes of the account's plain transfers that were sent a moment ago, newest first. */
 export const plainTransfersSent = (app: App): string[] =>
-  sentPayments(app).hashesOf(plainTransfersOf(app.session.get().address), Date.now())
+  sentPayments(app).hashesOf(plainTransfersOf(app.session.get().address), serverNow())
 
 function refreshDeposits(): void {
   void invalidateAccount('GET deposit/list')

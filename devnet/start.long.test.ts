@@ -240,7 +240,7 @@ test('a taken port and a broken setting are one line each and a non-zero exit, w
 test('a recorded process is ended only if its number still belongs to it', async () => {
   const sleeper = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60000)'])
   cleanups.push(async () => sleeper.kill('SIGKILL'))
-  const other = spawn('cat')
+  const other = spawn(process.execPath, ['-e', 'process.stdin.pipe(process.stdout)'])
   cleanups.push(async () => other.kill('SIGKILL'))
   const { openProcessRegistry } = await import('@candela/testing/process/process-registry')
   const registry = openProcessRegistry(folder)

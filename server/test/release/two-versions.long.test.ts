@@ -1,6 +1,7 @@
 import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join as joinPath } from 'node:path'
+import { needs } from '@candela/testing/process/needs'
 import { migrate } from '@candela/server/db/migrate'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { must } from '@candela/server/kernel/assert'
@@ -121,96 +122,99 @@ async function handOver(from: Server, to: Server): Promise<number> {
   return took_ms
 }
 
-test('both answer, and the worker of either leads: money moves through both, and the books are those of the chain', async ({
-  skip,
-  annotate,
-}) => {
-  skip(previous === undefined, 'needs the history of git: the clone has none')
-  const { program, commit, goesOnBesideNewer } = must(previous, 'it was not skipped')
-  const alone = await stoppedFirst()
-  skip(alone !== undefined, `${alone} says that the version before it must be stopped`)
-  await annotate(
-    `previous version: ${commit}, ${goesOnBesideNewer ? 'with' : 'without'} a later migration than its own`,
-  )
-  const oldApi = await start(startApi(env, program))
-  const newApi = await start(startApi(env))
-  expect(oldApi.server.child.spawnargs).toContain(program)
-  expect(newApi.server.child.spawnargs).not.toContain(program)
-  const alice = await join(database.db, oldApi, 1)
-  const bob = await join(database.db, newApi, 2)
-  const planId = await addPlan(database.db)
+test(
+  'both answer, and the worker of either leads: money moves through both, and the books are those of the chain',
+  needs('git', 'tar'),
+  async ({ skip, annotate }) => {
+    skip(previous === undefined, 'needs the history of git: the clone has none')
+    const { program, commit, goesOnBesideNewer } = must(previous, 'it was not skipped')
+    const alone = await stoppedFirst()
+    skip(alone !== undefined, `${alone} says that the version before it must be stopped`)
+    await annotate(
+      `previous version: ${commit}, ${goesOnBesideNewer ? 'with' : 'without'} a later migration than its own`,
+    )
+    const oldApi = await start(startApi(env, program))
+    const newApi = await start(startApi(env))
+    expect(oldApi.server.child.spawnargs).toContain(program)
+    expect(newApi.server.child.spawnargs).not.toContain(program)
+    const alice = await join(database.db, oldApi, 1)
+    const bob = await join(database.db, newApi, 2)
+    const planId = await addPlan(database.db)
 
-  const oldWorker = await start(startWorker(env, program))
-  await expect.poll(() => leads(oldWorker)).toBe(true)
-  await deposit(alice, 100, newApi)
-  await deposit(bob, 100, oldApi)
+    const oldWorker = await start(startWorker(env, program))
+    await expect.poll(() => leads(oldWorker)).toBe(true)
+    await deposit(alice, 100, newApi)
+    await deposit(bob, 100, oldApi)
 
-  let requests = 0
-  const transfer = async (through: Api, other: Api, [from, to]: [Person, Person], amount: number) => {
-    const input = await transferInput(chain, {
-      from,
-      to,
-      amount,
-      requestId: requestIdNamed(`transfer-${++requests}`, new Date()),
-    })
-    const made = await call(through, 'POST transfer/index', input, from)
-    // Repeated at the other version it is the same one.
-    expect(await call(other, 'POST transfer/index', input, from)).toEqual(made)
-  }
-  const order = async (through: Api, other: Api, person: Person) => {
-    const input = {
-      planId: String(planId),
-      units: '1',
-      asset: 'USDT',
-      requestId: requestIdNamed(`order-${++requests}`, new Date()),
+    let requests = 0
+    const transfer = async (through: Api, other: Api, [from, to]: [Person, Person], amount: number) => {
+      const input = await transferInput(chain, {
+        from,
+        to,
+        amount,
+        requestId: requestIdNamed(`transfer-${++requests}-x`, new Date()),
+      })
+      const made = await call(through, 'POST transfer/index', input, from)
+      // Repeated at the other version it is the same one.
+      expect(await call(other, 'POST transfer/index', input, from)).toEqual(made)
     }
-    const made = await call<{ order: { orderNo: string } }>(through, 'POST power/getOrder', input, person)
-    const listed = await call<{ items: { orderNo: string }[] }>(other, 'GET power/orderList', {}, person)
-    expect(listed.items.map(({ orderNo }) => orderNo)).toContain(made.order.orderNo)
-  }
-  const withdraw = async (through: Api, person: Person) => {
-    const input = { asset: 'USDT', amount: '7', requestId: requestIdNamed(`withdrawal-${++requests}`, new Date()) }
-    // Refused (5033) until the books were compared with the chain.
-    await withBlocks(async () => (await callServer(through.base, 'POST withdraw/apply', input, person.token)) !== null)
-    await withBlocks(async () => {
-      const open = await database.db.selectFrom('withdrawal').select('id').where('state', '<>', 'done').execute()
-      return open.length === 0
-    })
-  }
-  const expectSame = async (person: Person) => {
-    const [one, other] = [
-      await call(oldApi, 'GET statement/list', {}, person),
-      await call(newApi, 'GET statement/list', {}, person),
-    ]
-    expect(one).toEqual(other)
-  }
-  const everything = async () => {
-    await transfer(oldApi, newApi, [alice, bob], 5)
-    await transfer(newApi, oldApi, [bob, alice], 3)
-    await order(oldApi, newApi, alice)
-    await order(newApi, oldApi, bob)
-    await withdraw(oldApi, alice)
-    await withdraw(newApi, bob)
-    await expectSame(alice)
-    await expectSame(bob)
-  }
-  await everything()
+    const order = async (through: Api, other: Api, person: Person) => {
+      const input = {
+        planId: String(planId),
+        units: '1',
+        asset: 'USDT',
+        requestId: requestIdNamed(`order-${++requests}-xxx`, new Date()),
+      }
+      const made = await call<{ order: { orderNo: string } }>(through, 'POST power/getOrder', input, person)
+      const listed = await call<{ items: { orderNo: string }[] }>(other, 'GET power/orderList', {}, person)
+      expect(listed.items.map(({ orderNo }) => orderNo)).toContain(made.order.orderNo)
+    }
+    const withdraw = async (through: Api, person: Person) => {
+      const input = { asset: 'USDT', amount: '7', requestId: requestIdNamed(`withdrawal-${++requests}`, new Date()) }
+      // Refused (5033) until the books were compared with the chain.
+      await withBlocks(
+        async () => (await callServer(through.base, 'POST withdraw/apply', input, person.token)) !== null,
+      )
+      await withBlocks(async () => {
+        const open = await database.db.selectFrom('withdrawal').select('id').where('state', '<>', 'done').execute()
+        return open.length === 0
+      })
+    }
+    const expectSame = async (person: Person) => {
+      const [one, other] = [
+        await call(oldApi, 'GET statement/list', {}, person),
+        await call(newApi, 'GET statement/list', {}, person),
+      ]
+      expect(one).toEqual(other)
+    }
+    const everything = async () => {
+      await transfer(oldApi, newApi, [alice, bob], 5)
+      await transfer(newApi, oldApi, [bob, alice], 3)
+      await order(oldApi, newApi, alice)
+      await order(newApi, oldApi, bob)
+      await withdraw(oldApi, alice)
+      await withdraw(newApi, bob)
+      await expectSame(alice)
+      await expectSame(bob)
+    }
+    await everything()
 
-  const newWorker = await start(startWorker(env))
-  const there_ms = await handOver(oldWorker, newWorker)
-  await deposit(alice, 20, oldApi)
-  await everything()
+    const newWorker = await start(startWorker(env))
+    const there_ms = await handOver(oldWorker, newWorker)
+    await deposit(alice, 20, oldApi)
+    await everything()
 
-  const oldAgain = await start(startWorker(env, program))
-  const back_ms = await handOver(newWorker, oldAgain)
-  await deposit(bob, 20, newApi)
-  await everything()
+    const oldAgain = await start(startWorker(env, program))
+    const back_ms = await handOver(newWorker, oldAgain)
+    await deposit(bob, 20, newApi)
+    await everything()
 
-  await annotate(`taken over after ${Math.round(there_ms)} ms, and back after ${Math.round(back_ms)} ms`)
-  expect(Math.max(there_ms, back_ms)).toBeLessThan(LEASE_MS)
-  await expectEveryPayoutOnce(chain, database.db, BigInt(must(env['START_BLOCK'], 'it is set')))
-  await expectBooksToMatch(chain, database.db)
-})
+    await annotate(`taken over after ${Math.round(there_ms)} ms, and back after ${Math.round(back_ms)} ms`)
+    expect(Math.max(there_ms, back_ms)).toBeLessThan(LEASE_MS)
+    await expectEveryPayoutOnce(chain, database.db, BigInt(must(env['START_BLOCK'], 'it is set')))
+    await expectBooksToMatch(chain, database.db)
+  },
+)
 
 test('this version starts beside a later migration that says so, and not beside one that does not', async () => {
   await using later = await createTestDatabase()

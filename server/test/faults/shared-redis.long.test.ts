@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { environmentOf, Server } from '@candela/testing/server/server-process'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
-import { TestRedis, withoutRedis } from '@candela/testing/redis/redis'
+import { needsRedis, TestRedis } from '@candela/testing/redis/redis'
 
 /** Two server processes on one database and one Redis, which is killed, paused and started again. */
 
@@ -16,7 +16,7 @@ let database: TestDatabase
 let redis: TestRedis
 let servers: [Api, Api]
 
-describe.skipIf(withoutRedis)(`two servers with a Redis${withoutRedis === false ? '' : ` (${withoutRedis})`}`, () => {
+describe('two servers with a Redis', needsRedis, () => {
   beforeAll(async () => {
     ;[chain, database, redis] = await Promise.all([startTestChain(), createTestDatabase(), TestRedis.start()])
     const env = await environmentOf(chain, database)

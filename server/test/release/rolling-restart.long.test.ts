@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join as joinPath } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findProgram, whySkipped } from '@candela/testing/process/debian-programs'
+import { findProgram } from '@candela/testing/process/debian-programs'
+import { needs } from '@candela/testing/process/needs'
 import { freePort } from '@candela/testing/process/ports'
 import { endpointRoute } from '@candela/protocol/endpoint'
 import { transaction } from '@candela/server/db/open'
@@ -156,41 +157,43 @@ async function startProxy(ports: readonly number[]) {
   return { base: `http://127.0.0.1:${port}`, isUp, [Symbol.asyncDispose]: stop }
 }
 
-test('behind the proxy each server is replaced by another one, and no call fails', async ({ skip, annotate }) => {
-  const missing = whySkipped('haproxy')
-  skip(missing !== undefined, missing)
-  const ports = [await freePort(), await freePort()] as const
-  const servers = await Promise.all(ports.map((port) => startApiAt(settingsAt(port))))
-  await using proxy = await startProxy(ports)
-  const isUp = (name: string) => expect.poll(() => proxy.isUp(name).catch(() => false)).toBe(true)
-  await Promise.all(['api1', 'api2'].map(isUp))
-  const before = await usdtOf(keeper, bob)
-  const calls = startCalls(() => transferAt(proxy.base))
-  try {
-    for (const [at, port] of ports.entries()) {
+test(
+  'behind the proxy each server is replaced by another one, and no call fails',
+  needs('haproxy'),
+  async ({ annotate }) => {
+    const ports = [await freePort(), await freePort()] as const
+    const servers = await Promise.all(ports.map((port) => startApiAt(settingsAt(port))))
+    await using proxy = await startProxy(ports)
+    const isUp = (name: string) => expect.poll(() => proxy.isUp(name).catch(() => false)).toBe(true)
+    await Promise.all(['api1', 'api2'].map(isUp))
+    const before = await usdtOf(keeper, bob)
+    const calls = startCalls(() => transferAt(proxy.base))
+    try {
+      for (const [at, port] of ports.entries()) {
+        await calls.more(50)
+        const old = servers[at]?.server
+        expect(answered(old?.output)).toBeGreaterThan(5)
+        const since_ms = performance.now()
+        old?.child.kill('SIGTERM')
+        expect(await old?.exited).toBe(0)
+        // Until the proxy has noticed it goes on to answer.
+        expect(begunWhileStopping(old?.output)).toBeGreaterThan(0)
+        await annotate(`stopped after ${Math.round(performance.now() - since_ms)} ms`)
+        await calls.more(50)
+        servers[at] = await startApiAt(settingsAt(port))
+        await isUp(`api${at + 1}`)
+      }
       await calls.more(50)
-      const old = servers[at]?.server
-      expect(answered(old?.output)).toBeGreaterThan(5)
-      const since_ms = performance.now()
-      old?.child.kill('SIGTERM')
-      expect(await old?.exited).toBe(0)
-      // Until the proxy has noticed it goes on to answer.
-      expect(begunWhileStopping(old?.output)).toBeGreaterThan(0)
-      await annotate(`stopped after ${Math.round(performance.now() - since_ms)} ms`)
-      await calls.more(50)
-      servers[at] = await startApiAt(settingsAt(port))
-      await isUp(`api${at + 1}`)
+    } finally {
+      await calls.stop()
+      await Promise.all(servers.map(({ server }) => server.end('SIGKILL')))
     }
-    await calls.more(50)
-  } finally {
-    await calls.stop()
-    await Promise.all(servers.map(({ server }) => server.end('SIGKILL')))
-  }
-  expect(calls.problems).toEqual([])
-  // Each was done, once.
-  expect(await usdtOf(keeper, bob)).toBe(before + calls.good())
-  await annotate(`${calls.good()} calls`)
-})
+    expect(calls.problems).toEqual([])
+    // Each was done, once.
+    expect(await usdtOf(keeper, bob)).toBe(before + calls.good())
+    await annotate(`${calls.good()} calls`)
+  },
+)
 
 test('a money command that is under way when its server is told to stop is done, and answered', async () => {
   const api = await startApi({ ...env, DRAIN_MS: '500' })

@@ -24,12 +24,11 @@ import { ANSWER_MS, chainOf, type ClusterChain, makeMembers } from './faults/peo
 import { mark, untilPaymentsGoOn, untilPayoutUnderWay } from './faults/progress.ts'
 import { Visitor } from './faults/visitor.ts'
 import { type CuttableNetwork, openNetworks, whyNoNetworks } from './network.ts'
-import { clusterPrograms, missingWithPostgres } from './programs.ts'
+import { needs } from '@candela/testing/process/needs'
+import { clusterPrograms } from './programs.ts'
 import { type Cluster, startCluster } from './start-cluster.ts'
 
 /** A whole cluster that members use while one part after the other is lost. */
-
-const missing = missingWithPostgres(clusterPrograms)
 
 /** The faults whose name has this in it; all of them without it. */
 const ONLY = process.env['CLUSTER_FAULTS'] ?? ''
@@ -59,7 +58,6 @@ const lines: string[] = []
 const print = (line: string) => process.stdout.write(`cluster-faults: ${line}\n`)
 
 beforeAll(async () => {
-  if (missing.length > 0) return
   // What mkdtemp makes is for its owner alone, and as root the parts are run by "nobody".
   folder = await mkdtemp(join(tmpdir(), 'candela-faults-'))
   await chmod(folder, 0o755)
@@ -165,30 +163,32 @@ const readsOf = async (metricsUrl: string): Promise<number> => {
   return Number(/candela_standby_reads_total\{from="standby"\} (\d+)/.exec(text)?.[1] ?? 0)
 }
 
-test('each api server reads public figures from a standby, also when one of the two is lost', async ({ skip }) => {
-  skip(missing.length > 0, `needs the Debian packages ${missing.join(', ')}`)
-  const apis = cluster.servers.filter(({ name }) => name.startsWith('api'))
-  const reads = async () => {
-    await Promise.all(apis.map(({ url }) => callServer(url, 'GET home/public', {})))
-    return Promise.all(apis.map(({ metricsUrl }) => readsOf(metricsUrl)))
-  }
-  const least = async () => Math.min(...(await reads()))
-  await expect.poll(least).toBeGreaterThan(0)
-  const standby = must(
-    (await cluster.database.members()).find(({ role }) => role === 'replica'),
-    'one of the standbys is not synchronous',
-  )
-  const before = Math.max(...(await reads()))
-  await cluster.database.killPostgres(standby.name)
-  await expect.poll(least).toBeGreaterThan(before)
-  await cluster.database.ready()
-})
+test(
+  'each api server reads public figures from a standby, also when one of the two is lost',
+  needs(...clusterPrograms),
+  async () => {
+    const apis = cluster.servers.filter(({ name }) => name.startsWith('api'))
+    const reads = async () => {
+      await Promise.all(apis.map(({ url }) => callServer(url, 'GET home/public', {})))
+      return Promise.all(apis.map(({ metricsUrl }) => readsOf(metricsUrl)))
+    }
+    const least = async () => Math.min(...(await reads()))
+    await expect.poll(least).toBeGreaterThan(0)
+    const standby = must(
+      (await cluster.database.members()).find(({ role }) => role === 'replica'),
+      'one of the standbys is not synchronous',
+    )
+    const before = Math.max(...(await reads()))
+    await cluster.database.killPostgres(standby.name)
+    await expect.poll(least).toBeGreaterThan(before)
+    await cluster.database.ready()
+  },
+)
 
 test(
   'through the loss of any one part money goes on to move, and nothing acknowledged is lost or done twice',
-  { timeout: (ROUNDS * Object.keys(faultsWith(null)).length + 4) * 2 * HANGS_AFTER_MS },
-  async ({ skip, onTestFailed }) => {
-    skip(missing.length > 0, `needs the Debian packages ${missing.join(', ')}`)
+  { ...needs(...clusterPrograms), timeout: (ROUNDS * Object.keys(faultsWith(null)).length + 4) * 2 * HANGS_AFTER_MS },
+  async ({ onTestFailed }) => {
     onTestFailed(printLogs)
     print(`CLUSTER_ROUNDS=${ROUNDS} CLUSTER_SEED=${seed}`)
     const chain = chainOf(cluster.rpcUrl, deployment)

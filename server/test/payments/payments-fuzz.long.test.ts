@@ -15,7 +15,7 @@ import { startTestChain, type TestChain } from '@candela/testing/chain/test-chai
 import { type AnyPayment, anyPayments, eventData, onePaymentOfEachKind, sayingAnything } from './payment-inputs.ts'
 import { assetAddress, DEPTH, type Scenario, startScenario } from './payments-scenario.ts'
 
-/** More by `FUZZ_PAYMENTS=10000 npx vitest run server/test/payments/payments-fuzz.test.ts`. */
+/** More by `FUZZ_PAYMENTS=10000 npx vitest run server/test/payments/payments-fuzz.long.test.ts`. */
 const FUZZ_PAYMENTS = Number(process.env['FUZZ_PAYMENTS'] ?? 300)
 const limit_ms = 2 * HANGS_AFTER_MS * Math.max(1, FUZZ_PAYMENTS / 300)
 const IN_A_BLOCK = 50

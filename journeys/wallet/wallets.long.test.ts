@@ -1,4 +1,5 @@
 /** Wallets as they differ, each told to an extension of this test. The table of them is `docs/wallets.md`. */
+import { needs } from '@candela/testing/process/needs'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import type { BrowserContext } from 'playwright-core'
 import { formatEther, parseEther } from 'viem'
@@ -19,6 +20,9 @@ import {
   walletWindow,
   walletWindows,
 } from './extension.ts'
+
+/** The headless shell that npm brings has no extensions. */
+const inBrowser = needs('chromium')
 
 let product: RunningProduct
 let extension: WalletExtension
@@ -69,7 +73,7 @@ async function signIn(): Promise<void> {
   await expectSignedIn(session, person.wallet.address)
 }
 
-test('a reload opens no window, and a window that nobody answers can be left', async () => {
+test('a reload opens no window, and a window that nobody answers can be left', inBrowser, async () => {
   await arrive({ closedIsSilent: true, noChecksum: true })
   await session.connectButton().click()
   await decide(context, 'wallet_requestPermissions', 'close')
@@ -96,7 +100,7 @@ test('a reload opens no window, and a window that nobody answers can be left', a
   expect(walletWindows(context)).toHaveLength(0)
 })
 
-test('a request that waits in the wallet is named, and so is who refused what', async () => {
+test('a request that waits in the wallet is named, and so is who refused what', inBrowser, async () => {
   await arrive({ throwsTexts: true })
   await session.connectButton().click()
   await walletWindow(context, 'wallet_requestPermissions')
@@ -122,6 +126,7 @@ test('a request that waits in the wallet is named, and so is who refused what', 
 
 test.each(['number', 'HEX'] as const)(
   'a wallet that changes its chain without a word, whose chain is a %s: the dialog asks it and closes by itself',
+  inBrowser,
   async (chainIdAs) => {
     await arrive({ noEvents: true, chainIdAs }, { chainId: 1, knowsChain: false })
     await session.connectButton().click()
@@ -144,7 +149,7 @@ test.each(['number', 'HEX'] as const)(
   },
 )
 
-test('an extension that appears late ends what was said of its absence', async () => {
+test('an extension that appears late ends what was said of its absence', inBrowser, async () => {
   await arrive({ lateMs: 4_000 })
   await session.connectButton().click()
   await session.waitForToast('wallet.notInstalled')
@@ -154,31 +159,35 @@ test('an extension that appears late ends what was said of its absence', async (
   await signIn()
 })
 
-test('a payment left in the wallet can be paid again; paid twice, the second is on the balance', async () => {
-  await arrive()
-  await signIn()
-  await askToBuy(session)
-  const first = await walletWindow(context, 'eth_sendTransaction')
-  await session.button('pay.stopWaiting').click()
-  await session.waitForToast('pay.givenUp')
-  await waitForOrder(session, 'pending')
-  await newestOrder(session).getByText(session.text('pay.oldPrompt')).waitFor()
-  await session.button('order.pay', newestOrder(session)).click()
-  await expect.poll(() => walletWindows(context).length).toBe(2)
-  const second = walletWindows(context).find((page) => page !== first)
-  await second?.getByRole('button', { name: 'Confirm' }).click()
-  await expect.poll(() => person.wallet.sent.length).toBe(1)
-  await first.getByRole('button', { name: 'Confirm' }).click()
-  await expect.poll(() => person.wallet.sent.length).toBe(2)
-  await waitForOrder(session, 'active')
-  const payments = await Promise.all(person.wallet.sent.map((hash) => person.wallet.client.getTransaction({ hash })))
-  expect(payments[0]?.input).toBe(payments[1]?.input)
-  const paid = formatEther(payments[0]?.value ?? 0n)
-  await expect.poll(async () => (await balancesOf(product, person)).join()).toContain(paid)
-  await expectBooksToAgree(product)
-})
+test(
+  'a payment left in the wallet can be paid again; paid twice, the second is on the balance',
+  inBrowser,
+  async () => {
+    await arrive()
+    await signIn()
+    await askToBuy(session)
+    const first = await walletWindow(context, 'eth_sendTransaction')
+    await session.button('pay.stopWaiting').click()
+    await session.waitForToast('pay.givenUp')
+    await waitForOrder(session, 'pending')
+    await newestOrder(session).getByText(session.text('pay.oldPrompt')).waitFor()
+    await session.button('order.pay', newestOrder(session)).click()
+    await expect.poll(() => walletWindows(context).length).toBe(2)
+    const second = walletWindows(context).find((page) => page !== first)
+    await second?.getByRole('button', { name: 'Confirm' }).click()
+    await expect.poll(() => person.wallet.sent.length).toBe(1)
+    await first.getByRole('button', { name: 'Confirm' }).click()
+    await expect.poll(() => person.wallet.sent.length).toBe(2)
+    await waitForOrder(session, 'active')
+    const payments = await Promise.all(person.wallet.sent.map((hash) => person.wallet.client.getTransaction({ hash })))
+    expect(payments[0]?.input).toBe(payments[1]?.input)
+    const paid = formatEther(payments[0]?.value ?? 0n)
+    await expect.poll(async () => (await balancesOf(product, person)).join()).toContain(paid)
+    await expectBooksToAgree(product)
+  },
+)
 
-test('a wallet that names another transaction: "payment sent" ends when the order is seen', async () => {
+test('a wallet that names another transaction: "payment sent" ends when the order is seen', inBrowser, async () => {
   await arrive({ otherHash: true })
   await signIn()
   await askToBuy(session)
@@ -189,30 +198,34 @@ test('a wallet that names another transaction: "payment sent" ends when the orde
   expect(await session.toasts()).not.toContain(session.text('pay.stillChecking.order'))
 })
 
-test('a lock keeps the session and says so; what needs the wallet then asks for it or says what is in the way', async () => {
-  await arrive()
-  await signIn()
-  person.wallet.forget()
-  await session.waitForToast('wallet.locked')
-  expect(await tokenOf(session)).not.toBeNull()
-  await askToBuy(session)
-  await decide(context, 'wallet_requestPermissions', 'Confirm')
-  await decide(context, 'eth_sendTransaction', 'Reject')
-  await session.waitForToast('pay.refused')
-  await waitForOrder(session, 'pending')
-  extension.become({ unauthorized: ['eth_sendTransaction'] })
-  await session.button('order.pay', newestOrder(session)).click()
-  const address = `${person.wallet.address.slice(0, 6)}…${person.wallet.address.slice(-4)}`
-  // It matters, so it stays until it is closed.
-  const said = session.page.locator('.toast').getByText(session.text('pay.otherAccount', { address }))
-  await said.waitFor()
-  await session.page
-    .locator('.toast')
-    .getByRole('button', { name: session.text('ui.close') })
-    .click()
-  await said.waitFor({ state: 'hidden' })
-  extension.become({ unauthorized: [], silent: ['eth_chainId'] })
-  await session.button('order.pay', newestOrder(session)).click()
-  await session.waitForToast('pay.waitingForWallet')
-  await session.waitForToast('pay.silent')
-})
+test(
+  'a lock keeps the session and says so; what needs the wallet then asks for it or says what is in the way',
+  inBrowser,
+  async () => {
+    await arrive()
+    await signIn()
+    person.wallet.forget()
+    await session.waitForToast('wallet.locked')
+    expect(await tokenOf(session)).not.toBeNull()
+    await askToBuy(session)
+    await decide(context, 'wallet_requestPermissions', 'Confirm')
+    await decide(context, 'eth_sendTransaction', 'Reject')
+    await session.waitForToast('pay.refused')
+    await waitForOrder(session, 'pending')
+    extension.become({ unauthorized: ['eth_sendTransaction'] })
+    await session.button('order.pay', newestOrder(session)).click()
+    const address = `${person.wallet.address.slice(0, 6)}…${person.wallet.address.slice(-4)}`
+    // It matters, so it stays until it is closed.
+    const said = session.page.locator('.toast').getByText(session.text('pay.otherAccount', { address }))
+    await said.waitFor()
+    await session.page
+      .locator('.toast')
+      .getByRole('button', { name: session.text('ui.close') })
+      .click()
+    await said.waitFor({ state: 'hidden' })
+    extension.become({ unauthorized: [], silent: ['eth_chainId'] })
+    await session.button('order.pay', newestOrder(session)).click()
+    await session.waitForToast('pay.waitingForWallet')
+    await session.waitForToast('pay.silent')
+  },
+)
