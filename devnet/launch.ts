@@ -1,6 +1,7 @@
 /** What a launcher on the command line does: shows lines with the time since its start, and stops everything at a signal. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { showHelp } from '../scripts/usage.ts'
 
 const write = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -13,10 +14,15 @@ export interface Launched {
   stop: () => Promise<void>
 }
 
-/** Runs until a signal or a failure, with the settings of `.env`; then stops everything. Sets the exit code. */
+/**
+ * Runs until a signal or a failure, with the settings of `.env`; then stops everything. Sets the exit code. With `--help` it only
+ * prints the first comment of `program`, which is the path of its source.
+ */
 export async function launch(
+  program: string,
   start: (options: { log: (line: string) => void; signal: AbortSignal }) => Promise<Launched>,
 ): Promise<void> {
+  showHelp(program)
   const beganMs = performance.now()
   const log = (line: string) => write(`${((performance.now() - beganMs) / 1000).toFixed(1).padStart(7)} s  ${line}`)
   const stopping = new AbortController()
