@@ -15,7 +15,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { addDays } from '@candela/protocol/calendar'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { WHOLE_UNIT } from '@candela/protocol/units'

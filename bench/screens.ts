@@ -6,14 +6,14 @@
  *   npx node bench/screens.ts [--postings 100000] [--runs 5]
  */
 import { DAY_MS } from '@candela/protocol/units'
-import { freePort } from '@candela/devnet/process/ports'
-import { openOwnProfile, startBrowser } from '@candela/journeys/support/browser/browser'
-import { type BrowserSession, openBrowserSession } from '@candela/journeys/support/browser/browser-session'
+import { freePort } from '@candela/testing/process/ports'
+import { openOwnProfile, startBrowser } from '@candela/testing/browser/browser'
+import { type BrowserSession, openBrowserSession } from '@candela/testing/browser/browser-session'
 import { memberIdOf, withDatabase } from '@candela/journeys/support/database'
 import { newcomer, payIn } from '@candela/journeys/support/people'
 import { type Product, startProduct } from '@candela/journeys/support/products/product'
 import { signInInvited, tokenOf } from '@candela/journeys/support/steps'
-import { waitUntil } from '@candela/journeys/support/wait-until'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 import lighthouse from 'lighthouse'
 import { parseEther } from 'viem'
 import { addEntries } from '../server/test/history/add-entries.ts'

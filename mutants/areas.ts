@@ -115,7 +115,7 @@ export const areas: readonly Area[] = [
       [
         'server/test/proof/one-snapshot.test.ts',
         'server/test/proof/published.test.ts',
-        'server/test/proof/owed-worlds.test.ts',
+        'server/test/proof/owed-worlds.long.test.ts',
         'server/test/proof/threads.test.ts',
       ],
     ],
@@ -123,6 +123,6 @@ export const areas: readonly Area[] = [
   {
     name: 'standby',
     mutations: standbyMutations,
-    stages: [['server/test/standby/standby.test.ts'], ['server/test/standby/members.test.ts']],
+    stages: [['server/test/standby/standby.long.test.ts'], ['server/test/standby/members.long.test.ts']],
   },
 ]

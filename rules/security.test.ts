@@ -1,30 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { endpoints } from '@candela/protocol/endpoints'
 import { describe, expect, test } from 'vitest'
 import { broken, CITATION, citationsIn, itemsOf, read } from './citations.ts'
+import { tracked, under } from './source-files.ts'
 
 /** Keeps docs/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
 
-const root = path.join(import.meta.dirname, '..')
-const code = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'server/src', 'web/src'], {
-  cwd: root,
-})
-  .toString()
-  .split('\n')
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file) && existsSync(path.join(root, file)))
+const code = tracked.filter((file) => /^(?:server|web)\/src\/.*\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file))
 
 /**
  * What runs on a developer's machine alone: nothing in production imports it (`rules/tidy.test.ts`), so that it is in none of the
  * document's lists. What it must not do there is below.
  */
-const development = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'devnet'], {
-  cwd: root,
-})
-  .toString()
-  .split('\n')
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && existsSync(path.join(root, file)))
+const development = tracked.filter((file) => /^(?:devnet|testing)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
 
 const document = read('docs/security.md')
 
@@ -170,16 +157,7 @@ describe('its lists are complete', () => {
   })
 
   test('every table of the database has its class', () => {
-    const migrations = execFileSync(
-      'git',
-      ['ls-files', '--cached', '--others', '--exclude-standard', 'server/src/db/migrations'],
-      {
-        cwd: root,
-      },
-    )
-      .toString()
-      .trim()
-    const sql = migrations.split('\n').map(read).join('\n')
+    const sql = tracked.filter(under('server/src/db/migrations')).map(read).join('\n')
     const names = (pattern: RegExp) => [...sql.matchAll(pattern)].map(([, name = '']) => name)
     const dropped = names(/^drop table (?:if exists )?(\w+)/gm)
     const tables = names(/^create table (?:if not exists )?(\w+)/gm).filter((name) => !dropped.includes(name))
@@ -303,9 +281,9 @@ describe('rules of the source', () => {
   })
 
   test('programs of development listen on this machine alone, and give a shell no text that they have put together', () => {
-    for (const folder of ['devnet/postgres/', 'devnet/process/'])
+    for (const folder of ['testing/postgres/', 'testing/process/'])
       expect(development.some((file) => file.startsWith(folder))).toBe(true)
-    const listening = linesOf(/\.listen\(|listen_addresses|'--host'/)
+    const listening = linesOf(/\.listen\((?!\()|listen_addresses|'--host'/)
     expect(listening.length).toBeGreaterThan(2)
     expect(listening.filter((line) => !line.includes("'127.0.0.1'"))).toEqual([])
     expect(linesOf(/'\/bin\/sh'/).length).toBeGreaterThan(0)

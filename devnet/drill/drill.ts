@@ -5,10 +5,10 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requirePackages } from '../cluster/programs.ts'
+import { drillPrograms, requirePackages } from '../cluster/programs.ts'
 import { startDevnet } from '../devnet.ts'
-import { freePort } from '../process/ports.ts'
-import { openLogFile, startServer } from '../process/server-process.ts'
+import { freePort } from '@candela/testing/process/ports'
+import { openLogFile, startServer } from '../server-process.ts'
 import { type ArchivedPostgres, openArchive } from './archived-postgres.ts'
 import { signIn } from './calls.ts'
 import { compare, findWrong, readPostings, type Written } from './compare.ts'
@@ -48,7 +48,7 @@ export async function runDrill(options: {
   signal: AbortSignal
 }): Promise<DrillReport> {
   const { folder, log, signal } = options
-  requirePackages(['pgbackrest'])
+  requirePackages(drillPrograms)
   await mkdir(folder, { recursive: true })
   const cleanups: (() => Promise<void>)[] = []
   const started = (postgres: ArchivedPostgres): ArchivedPostgres => {

@@ -13,7 +13,8 @@ import {
   RpcRequestError,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { ask, type ChainClient, RpcError } from '../client.ts'
+import { ask, RpcError } from '../ask.ts'
+import { type ChainClient } from '../client.ts'
 
 /** A followed block. Questions name it by its hash, so that no two answers are about different times. */
 export type At = { number: bigint; hash: string }

@@ -1,4 +1,4 @@
-import { RpcError } from '../../../chain/client.ts'
+import { RpcError } from '../../../chain/ask.ts'
 import {
   type At,
   type PayoutSimulation,

@@ -1,0 +1,124 @@
+/** What anybody must be able to read and reach on a screen: judged in the page as it is now. */
+import type { Language } from '@candela/protocol/language'
+import axe from 'axe-core'
+import { expect } from 'vitest'
+import type { BrowserSession } from './browser-session.ts'
+import { catalogs } from './web.ts'
+
+type AxeResult = { violations: { id: string; help: string; nodes: { target: unknown; failureSummary?: string }[] }[] }
+type Box = { left: number; right: number; width: number; height: number }
+type PageElement = {
+  tagName: string
+  innerText: string
+  textContent: string
+  className: unknown
+  scrollWidth: number
+  clientWidth: number
+  getBoundingClientRect(): Box
+  closest(selector: string): PageElement | null
+  checkVisibility(options: object): boolean
+}
+type Page = {
+  axe?: { run(options: object): Promise<AxeResult> }
+  document: {
+    body: unknown
+    documentElement: { scrollWidth: number }
+    getAnimations(): { playState: string }[]
+    querySelectorAll(selector: string): Iterable<PageElement>
+    createTreeWalker(
+      root: unknown,
+      what: number,
+    ): { nextNode(): { textContent: string; parentElement: PageElement } | null }
+  }
+}
+
+/** Waits until nothing on the screen is still on its way. */
+export async function untilComplete({ page }: BrowserSession): Promise<void> {
+  const waiting = page
+    .locator('main .skeleton, main [aria-busy="true"], dialog[open] .skeleton')
+    .filter({ visible: true })
+  await expect.poll(() => waiting.count(), { message: `${page.url()} is complete` }).toBe(0)
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          (globalThis as unknown as Page).document.getAnimations().filter(({ playState }) => playState === 'running')
+            .length,
+      ),
+    )
+    .toBe(0)
+}
+
+/** WCAG 2.2 AA and the practices that axe knows. @returns each violation with where it is */
+export async function accessProblems({ page }: BrowserSession): Promise<string[]> {
+  // Given through the debugger: the page's policy allows no scripts but its own.
+  if (!(await page.evaluate(() => (globalThis as unknown as Page).axe !== undefined))) await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as Required<Page>).axe.run({ resultTypes: ['violations'] }),
+  )
+  return violations.map(
+    ({ id, help, nodes }) =>
+      `${id}: ${help}: ${nodes.map(({ target, failureSummary = '' }) => `${String(target)} ${failureSummary.split('\n').at(1) ?? ''}`).join(' | ')}`,
+  )
+}
+
+/** What is open now can be read and reached by anybody: for sheets and dialogs on the way. */
+export async function expectReadable(session: BrowserSession): Promise<void> {
+  await untilComplete(session)
+  expect([...(await accessProblems(session)), ...(await overflows(session))]).toEqual([])
+}
+
+/** Texts that are wider than the screen or than what they stand in. */
+export const overflows = ({ page }: BrowserSession): Promise<string[]> =>
+  // The width that the page says of itself grows with what is too wide.
+  page.evaluate((width) => {
+    const { document } = globalThis as unknown as Page
+    const found: string[] = []
+    const excess = document.documentElement.scrollWidth - width
+    if (excess > 0) found.push(`the page is ${excess} px too wide`)
+    for (const element of document.querySelectorAll('main *, header *, dialog[open] *')) {
+      if (!element.checkVisibility({ visibilityProperty: true })) continue
+      const box = element.getBoundingClientRect()
+      const scrolls = element.closest('.figure-table, [role="radiogroup"], .segmented, .visually-hidden, svg') !== null
+      if (box.width > 1 && box.height > 1 && !scrolls && (box.right > width + 1 || box.left < -1))
+        found.push(`<${element.tagName} ${String(element.className)}> ${element.textContent.slice(0, 40)}`)
+    }
+    return found
+  }, page.viewportSize()?.width ?? 0)
+
+/** What stands on the screen, a piece of text each. */
+const textsOn = ({ page }: BrowserSession): Promise<string[]> =>
+  page.evaluate(() => {
+    const { document } = globalThis as unknown as Page
+    const SHOW_TEXT = 4
+    const walker = document.createTreeWalker(document.body, SHOW_TEXT)
+    const texts: string[] = []
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const { parentElement } = node
+      // The names of languages and of wallets are in no language of the app.
+      if (parentElement.closest('script, style, noscript, [lang]:not(html), .toast') !== null) continue
+      const text = node.textContent.trim()
+      if (text !== '' && parentElement.checkVisibility({ visibilityProperty: true })) texts.push(text)
+    }
+    return texts
+  })
+
+/** In which languages a whole text of the catalogues may stand. */
+const languagesOf = new Map<string, Set<Language>>()
+for (const [language, catalog] of Object.entries(catalogs) as [Language, Record<string, string>][])
+  for (const text of Object.values(catalog)) {
+    const known = languagesOf.get(text) ?? new Set()
+    languagesOf.set(text, known.add(language))
+  }
+
+/** Texts in another language than the page's, keys without a text, and places that were not filled in. */
+export async function untranslated(session: BrowserSession, language: Language): Promise<string[]> {
+  const keys = new Set(Object.keys(catalogs.tw))
+  return (await textsOn(session)).filter(
+    (text) =>
+      keys.has(text) ||
+      /\{\w+\}|undefined|\bNaN\b|\[object/.test(text) ||
+      languagesOf.get(text)?.has(language) === false ||
+      (language === 'en' ? /\p{Script=Han}/u.test(text) : /(?:[a-z]{2,}[ ,.]+){3}/i.test(text)),
+  )
+}

@@ -1,0 +1,199 @@
+import { loadArtifact, uniswapArtifact } from '@candela/contracts/artifacts.ts'
+import { startAnvil } from './anvil.ts'
+import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import { uniswapV2FactoryAbi, uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
+import { type ActionKey, NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
+import { utcDay } from '@candela/protocol/calendar'
+import { CHAIN_ID_HEX, type NetworkConfig } from '@candela/protocol/chain/network'
+import {
+  type Abi,
+  createTestClient,
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  http,
+  maxUint256,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { must } from '@candela/server/kernel/assert'
+import { HANGS_AFTER_MS } from '../limits.ts'
+import { chainOf } from '@candela/server/chain/client'
+
+/** For clients that a test calls itself: a slow node is no fault, and one that fails is told at once. */
+export const patientClient = { retries: 0, timeout_ms: HANGS_AFTER_MS } as const
+
+export const testNetwork: NetworkConfig = {
+  chainId: CHAIN_ID_HEX,
+  chainName: 'Test chain',
+  nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+  rpcUrls: [],
+  blockExplorerUrls: [],
+}
+
+export type TestPayment = {
+  key?: Exclude<ActionKey, 'native'>
+  asset?: Hex
+  amount?: bigint
+  customer?: Hex
+  reference?: string
+  from?: Hex
+}
+
+export type TestChain = Awaited<ReturnType<typeof startTestChain>>
+
+/**
+ * A chain of its own with our contracts and Uniswap's, where blocks are mined when the test says so. Accounts are
+ * anvil's own, which it signs for; they have approved the gateway and the router for everything.
+ * @param atNoon The chain's time begins at noon UTC, for tests that take their time from it: no day ends while they run.
+ */
+export async function startTestChain({ atNoon = false }: { atNoon?: boolean } = {}) {
+  const time = atNoon ? ['--timestamp', String(Date.parse(`${utcDay(new Date())}T12:00:00Z`) / 1_000)] : []
+  const anvil = await startAnvil({ args: ['--no-mining', '--order', 'fifo', '--gas-limit', '1000000000', ...time] })
+  try {
+    return await deployInto(anvil)
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
+  const client = createTestClient({
+    mode: 'anvil',
+    chain: chainOf(testNetwork),
+    // Repeated after a time-out, a request would mine or pay twice.
+    transport: http(anvil.url, { timeout: HANGS_AFTER_MS }),
+    cacheTime: 0,
+  })
+    .extend(publicActions)
+    .extend(walletActions)
+  const accounts = await client.getAddresses()
+  const [owner, ...payers] = accounts.map((account) => account.toLowerCase() as Hex)
+  const deployer = must(owner, 'anvil has accounts')
+
+  const mine = (blocks = 1) => client.mine({ blocks, interval: 1 })
+  const send = (from: Hex, to: Hex | null, data: Hex, value = 0n): Promise<Hex> =>
+    client.request<{ Method: 'eth_sendTransaction'; Parameters: unknown[]; ReturnType: Hex }>({
+      method: 'eth_sendTransaction',
+      // A fixed limit, because an estimate would not know of what waits before it.
+      params: [{ from, to, data, value: `0x${value.toString(16)}`, gas: '0x7a1200' }],
+    })
+  const mined = async (hash: Hex) => {
+    await mine()
+    const receipt = await client.getTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new Error(`transaction ${hash} was reverted`)
+    return receipt
+  }
+  const deploy = async (artifact: { abi: readonly unknown[]; bytecode: Hex }, args: readonly unknown[]) => {
+    const data = encodeDeployData({ abi: artifact.abi as Abi, bytecode: artifact.bytecode, args })
+    const { contractAddress, blockNumber } = await mined(await send(deployer, null, data))
+    return { address: must(contractAddress, 'a deployment has an address').toLowerCase() as Hex, blockNumber }
+  }
+
+  const supply = 10n ** 30n
+  const token = await loadArtifact('StablecoinToken')
+  const { address: usdt } = await deploy(token, ['Test USDT', 'USDT', supply, deployer])
+  const { address: hash } = await deploy(token, ['Test HASH', 'HASH', supply, deployer])
+  const { address: wju } = await deploy(await uniswapArtifact('WETH9'), [])
+  const { address: factory } = await deploy(await uniswapArtifact('UniswapV2Factory'), [deployer])
+  const { address: router } = await deploy(await uniswapArtifact('UniswapV2Router02'), [factory, wju])
+  const { address: gateway, blockNumber: startBlock } = await deploy(await loadArtifact('PaymentGateway'), [
+    deployer,
+    router,
+    usdt,
+    hash,
+  ])
+  for (const asset of [usdt, hash]) {
+    const call = { abi: stablecoinAbi } as const
+    for (const account of [deployer, ...payers]) {
+      for (const spender of [gateway, router]) {
+        await send(
+          account,
+          asset,
+          encodeFunctionData({ ...call, functionName: 'approve', args: [spender, maxUint256] }),
+        )
+      }
+      if (account === deployer) continue
+      const share = encodeFunctionData({ ...call, functionName: 'transfer', args: [account, supply / 100n] })
+      await send(deployer, asset, share)
+    }
+  }
+  await mine()
+
+  /** Sends a payment to the gateway; it is in no block until `mine`. */
+  const pay = (payment: TestPayment = {}): Promise<Hex> => {
+    const { key = 'deposit', asset = usdt, amount = 10n ** 18n, reference = '' } = payment
+    const from = payment.from ?? must(payers[0], 'anvil has accounts')
+    const terms = [amount, asset, payment.customer ?? from, reference] as const
+    const data = encodeFunctionData({
+      abi: paymentGatewayAbi,
+      functionName: 'recharge',
+      args: [key, encodeAbiParameters(rechargeDataTypes, terms)],
+    })
+    return send(from, gateway, data, asset === NATIVE_ASSET ? amount : 0n)
+  }
+
+  /** Makes the two pairs and fills them with the deployer's tokens; amounts in base units. */
+  const openPairs = async (reserves: { hash: bigint; hashUsdt: bigint; ju: bigint; juUsdt: bigint }) => {
+    const deadline = 2n ** 40n
+    const shared = [1n, 1n, deployer, deadline] as const
+    const addHash = encodeFunctionData({
+      abi: uniswapV2RouterAbi,
+      functionName: 'addLiquidity',
+      args: [hash, usdt, reserves.hash, reserves.hashUsdt, ...shared],
+    })
+    const addJu = encodeFunctionData({
+      abi: uniswapV2RouterAbi,
+      functionName: 'addLiquidityETH',
+      args: [usdt, reserves.juUsdt, ...shared],
+    })
+    await mined(await send(deployer, router, addHash))
+    await mined(await send(deployer, router, addJu, reserves.ju))
+    const pairOf = (asset: Hex) =>
+      client.readContract({ address: factory, abi: uniswapV2FactoryAbi, functionName: 'getPair', args: [asset, usdt] })
+    return {
+      hashPair: (await pairOf(hash)).toLowerCase() as Hex,
+      juPair: (await pairOf(wju)).toLowerCase() as Hex,
+    }
+  }
+
+  /** Replaces the newest blocks by as many others, which hold the given transactions and nothing else. */
+  const reorganise = (depth: number, transactions: readonly (readonly [raw: Hex, blockOffset: number])[] = []) =>
+    client.request<{ Method: 'anvil_reorg'; Parameters: unknown[]; ReturnType: null }>({
+      method: 'anvil_reorg',
+      params: [depth, transactions],
+    })
+
+  const rawOf = (transaction: Hex) =>
+    client.request<{ Method: 'eth_getRawTransactionByHash'; Parameters: unknown[]; ReturnType: Hex }>({
+      method: 'eth_getRawTransactionByHash',
+      params: [transaction],
+    })
+
+  return {
+    url: anvil.url,
+    stop: anvil.stop,
+    client,
+    deployer,
+    payers: payers as readonly Hex[],
+    usdt,
+    hash,
+    wju,
+    router,
+    gateway,
+    startBlock,
+    mine,
+    send,
+    mined,
+    pay,
+    openPairs,
+    reorganise,
+    rawOf,
+    async [Symbol.asyncDispose]() {
+      await anvil.stop()
+    },
+  }
+}

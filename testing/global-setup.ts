@@ -1,0 +1,34 @@
+import { loadArtifact } from '@candela/contracts/artifacts.ts'
+import type { TestProject } from 'vitest/node'
+import { buildServer } from './build/build-server.ts'
+import { startTemporaryPostgres } from './postgres/temporary.ts'
+import { createTemplate, dropDatabase } from './postgres/test-database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where test databases are created, and the migrated one that they are copies of. */
+    testCluster: { url: string; template: string }
+  }
+}
+
+/** What tests start as a process of its own is the build, as in production. */
+const buildNow = () => buildServer(() => undefined)
+
+/**
+ * One Postgres for the whole test run: `TEST_DATABASE_URL` (its user must be allowed to create databases), or an
+ * embedded one in a temporary folder that does not wait for the disk.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Once for all, before the first test file: several that need a chain begin together.
+  await Promise.all([loadArtifact('PaymentGateway'), buildNow()])
+  project.onTestsRerun(buildNow)
+  const outside = process.env['TEST_DATABASE_URL']
+  if (outside) {
+    const template = await createTemplate(outside)
+    project.provide('testCluster', { url: outside, template })
+    return () => dropDatabase(outside, template)
+  }
+  const postgres = await startTemporaryPostgres('candela-test-cluster-')
+  project.provide('testCluster', { url: postgres.url, template: await createTemplate(postgres.url) })
+  return postgres.stop
+}
