@@ -4,8 +4,9 @@
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { BORROWER } from '@candela/devnet/seed/history'
+import { BORROWER, HOLDER } from '@candela/devnet/seed/history'
 import { startBrowser } from '@candela/testing/browser/browser'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 import { openBrowserSession } from '@candela/testing/browser/browser-session'
 import { testAccounts } from '@candela/testing/chain/accounts'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -15,15 +16,17 @@ import { startProduct } from '../support/products/product.ts'
 
 showHelp(import.meta.filename)
 
-const borrower = testAccounts()[BORROWER]
-if (borrower === undefined) throw new Error('The development chain has too few accounts')
 const folder = path.join(import.meta.dirname, '..', '..', 'docs', 'pictures')
 await mkdir(folder, { recursive: true })
 
 const product = await startProduct({ mode: 'development', env: { SEED_HISTORY: 'full' } })
 const browser = await startBrowser()
-try {
-  const { pageWallet } = walletOf(product, privateKeyToAccount(borrower.privateKey))
+
+/** A test account's first look at home, in its own browser. */
+async function signedIn(index: number) {
+  const account = testAccounts()[index]
+  if (account === undefined) throw new Error(`There is no test account ${index}`)
+  const { pageWallet } = walletOf(product, privateKeyToAccount(account.privateKey))
   const session = await openBrowserSession({
     browser: browser.browser,
     origin: product.origin,
@@ -32,16 +35,24 @@ try {
     wallets: [pageWallet],
   })
   const { page } = session
-  const shoot = async (name: string) => {
-    // Fonts, and the last transition.
-    await page.waitForTimeout(500)
-    await page.screenshot({ path: path.join(folder, `${name}.png`) })
-  }
   await session.open('#/index')
   await session.connectButton().click()
   await session.dialog('wallet.choose').getByRole('button', { name: pageWallet.name }).click()
   await page.getByText(session.text('home.power'), { exact: true }).waitFor()
-  await shoot('home')
+  const shoot = async (name: string) => {
+    await waitUntil(async () => (await page.locator('.skeleton').count()) === 0)
+    // Fonts, and the last transition.
+    await page.waitForTimeout(500)
+    await page.screenshot({ path: path.join(folder, `${name}.png`) })
+  }
+  return { session, page, shoot }
+}
+
+try {
+  const holder = await signedIn(HOLDER)
+  await holder.shoot('home')
+  await holder.session.close()
+  const { session, page, shoot } = await signedIn(BORROWER)
   await session.open('#/lending')
   await page.locator('.loan-card').first().click()
   await page.getByText(session.text('lending.all')).waitFor()
