@@ -7,6 +7,7 @@ const OLDEST_POSTGRES = 15
 
 const packages = {
   WebKitWebDriver: 'webkit2gtk-driver',
+  Xvfb: 'xvfb',
   chromium: 'chromium',
   etcd: 'etcd-server',
   'firefox-esr': 'firefox-esr',
