@@ -6,7 +6,7 @@ import { silentLog } from '@candela/server/kernel/log'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { supervise } from '@candela/testing/process/supervise'
 import { seed } from './seed/seed.ts'
-import type { LauncherSettings } from './settings.ts'
+import { isPostgresVariable, type LauncherSettings } from './settings.ts'
 
 type Log = (line: string) => void
 
@@ -22,6 +22,7 @@ export async function startDatabase(
   let url: string | undefined
   let pid = noProcess
   if (ownsDatabase) {
+    forgetPostgresVariables()
     const folder = join(config.dataDir, 'postgres')
     log('Starting Postgres')
     // A later run keeps the port, because the server has been given it.
@@ -49,6 +50,11 @@ export async function startDatabase(
     await db.destroy()
   }
   return { url, pid }
+}
+
+/** Settings of the shell for another Postgres (`PGSSLMODE`, `PGOPTIONS` …): the driver would use them for ours. */
+function forgetPostgresVariables(): void {
+  for (const name of Object.keys(process.env)) if (isPostgresVariable(name)) delete process.env[name]
 }
 
 function noProcess(): number | undefined {
