@@ -84,6 +84,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       network: config.network,
       rpcUrl: config.chain.rpcUrl,
       retries: 0,
+      limits: config.chain.rpcLimits,
       ...(parts.rpcTimeout_ms === undefined ? {} : { timeout_ms: parts.rpcTimeout_ms }),
     })
     await checkChain(client, config, log)
