@@ -7,6 +7,7 @@ import { leaseMutations } from './lists/lease.ts'
 import { ledgerMutations } from './lists/ledger.ts'
 import { depositMutations, sharedMutations, transferMutations } from './lists/limits.ts'
 import { proofMutations } from './lists/proof.ts'
+import { requestMutations } from './lists/requests.ts'
 import { sessionMutations } from './lists/session.ts'
 import { standbyMutations } from './lists/standby.ts'
 import { withdrawMutations } from './lists/withdraw.ts'
@@ -22,6 +23,11 @@ export type Area = {
 
 export const areas: readonly Area[] = [
   { name: 'ledger', mutations: ledgerMutations, stages: [['server/src/ledger']] },
+  {
+    name: 'requests',
+    mutations: requestMutations,
+    stages: [['protocol/request-id.test', 'server/src/db/idempotency'], ['server/src/ledger/commit.test.ts']],
+  },
   { name: 'session', mutations: sessionMutations, stages: [['server/src/modules/session']] },
   {
     name: 'exchange',

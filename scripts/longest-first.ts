@@ -12,14 +12,17 @@ const longest = [
   'journeys/money/deposit.long.test.ts',
   'journeys/money/withdraw.long.test.ts',
   'journeys/network/calls.long.test.ts',
-  'contracts/contracts.test.ts',
   'journeys/wallet/wallets.long.test.ts',
-  'journeys/power/buy-power.test.ts',
   'journeys/operator/what-members-see.long.test.ts',
   'server/test/faults/leases.long.test.ts',
   'server/test/release/rolling-restart.long.test.ts',
+  'devnet/chain/chain.long.test.ts',
   'devnet/cluster/faults.long.test.ts',
-  'devnet/start.test.ts',
+  'journeys/power/buy-power.test.ts',
+  'journeys/account/enter.test.ts',
+  'journeys/screens/every-screen.test.ts',
+  'contracts/contracts.test.ts',
+  'devnet/start.long.test.ts',
 ] as const
 
 const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder

@@ -109,7 +109,7 @@ async function sendOften(): Promise<void> {
           recipient: partyOf(recipient),
           asset: 'JU',
           amount: WHOLE / 100n,
-          requestId: ids.token(),
+          requestId: ids.uuid(),
           deadline: systemClock.now(),
           signature: '0x00',
         },

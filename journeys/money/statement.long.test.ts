@@ -173,7 +173,7 @@ async function moveMoney(): Promise<void> {
       recipient: partyOf(recipient),
       asset: 'JU' as const,
       amount: 2n * WHOLE,
-      requestId: ids.token(),
+      requestId: ids.uuid(),
       deadline: systemClock.now(),
       signature: '0x00' as const,
     }
@@ -186,7 +186,7 @@ async function moveMoney(): Promise<void> {
         readPauseReason: () => Promise.resolve(null),
         confirmationsOf: () => 1,
       },
-      { asset: 'JU', amount: 5n * WHOLE, requestId: ids.token() },
+      { asset: 'JU', amount: 5n * WHOLE, requestId: ids.uuid() },
       { memberId, now: systemClock.now() },
     )
     await expect.poll(async () => (await kinds()).length).toBe(6)

@@ -1,3 +1,4 @@
+import { requestIdOf } from '@candela/protocol/request-id'
 import { BORROWER, HOLDER } from '@candela/devnet/seed/history'
 import { testAccounts } from '@candela/testing/chain/accounts'
 import { DAY_MS } from '@candela/protocol/units'
@@ -91,7 +92,11 @@ async function exchange(token: string): Promise<void> {
     { from: 'HASH', to: 'USDT', amount: '1' },
     token,
   )
-  const terms = { quoteNo: quote.quoteNo, minReceived: quote.amountOut, requestId: crypto.randomUUID() }
+  const terms = {
+    quoteNo: quote.quoteNo,
+    minReceived: quote.amountOut,
+    requestId: requestIdOf(Date.now(), crypto.getRandomValues(new Uint8Array(10))),
+  }
   await post('exchange/index', terms, token)
 }
 

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
+import { wishesOf } from './command/send-command.ts'
 import { onClockFarOff } from './api/server-time.ts'
 import { forgetAccount, queryClient } from './api/use-read.ts'
 import { loadDialogs } from './shell/dialog-files.ts'
@@ -78,6 +79,10 @@ session.subscribe(() => {
   if (session.get().token === '') return
   setTimeout(() => void loadScreens(), PRELOAD_DELAY_MS)
   router.goOn()
+})
+
+window.addEventListener('storage', ({ key }) => {
+  if (key === null || key === 'wishes') wishesOf(app).refresh()
 })
 
 followTabs(window, { ...app, endSession: () => void endSession(session) })

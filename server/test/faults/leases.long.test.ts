@@ -1,4 +1,5 @@
 import { freePort } from '@candela/testing/process/ports'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { must } from '@candela/server/kernel/assert'
@@ -132,7 +133,7 @@ async function withBlocks(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 async function withdraw(person: Person): Promise<void> {
-  const input = { asset: 'USDT', amount: '7', requestId: `withdrawal-${++nextRequest}` }
+  const input = { asset: 'USDT', amount: '7', requestId: requestIdNamed(`withdrawal-${++nextRequest}`, new Date()) }
   // Refused (5033) until the books were compared with the chain.
   await withBlocks(async () => {
     const answer = await callServer(api.base, 'POST withdraw/apply', input, person.token)
@@ -185,7 +186,7 @@ describe('roles', () => {
         to: bob.address,
         asset: 'USDT',
         amount: 7n * WHOLE,
-        requestId: 'transfer-0001',
+        requestId: requestIdNamed('transfer', new Date()),
         deadline,
       } as const
       const signature = await alice.account.signTypedData(transferTypedData(terms, chain.gateway))

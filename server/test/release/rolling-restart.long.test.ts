@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -88,7 +89,12 @@ let requests = 0
  * @param onClose called when the answer asks to close its connection @throws when there is no answer
  */
 async function transferAt(base: string, onClose?: () => void): Promise<string | null> {
-  const input = await transferInput(chain, { from: alice, to: bob, amount: 1, requestId: `transfer-${++requests}-x` })
+  const input = await transferInput(chain, {
+    from: alice,
+    to: bob,
+    amount: 1,
+    requestId: requestIdNamed(`transfer-${++requests}`, new Date()),
+  })
   const { path } = endpointRoute('POST transfer/index')
   const body = new URLSearchParams(input)
   const response = await fetch(`${base}${path}`, { method: 'POST', body, headers: { authorization: alice.token } })

@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join as joinPath } from 'node:path'
 import { needs } from '@candela/testing/process/needs'
@@ -147,19 +148,29 @@ test(
 
     let requests = 0
     const transfer = async (through: Api, other: Api, [from, to]: [Person, Person], amount: number) => {
-      const input = await transferInput(chain, { from, to, amount, requestId: `transfer-${++requests}-x` })
+      const input = await transferInput(chain, {
+        from,
+        to,
+        amount,
+        requestId: requestIdNamed(`transfer-${++requests}-x`, new Date()),
+      })
       const made = await call(through, 'POST transfer/index', input, from)
       // Repeated at the other version it is the same one.
       expect(await call(other, 'POST transfer/index', input, from)).toEqual(made)
     }
     const order = async (through: Api, other: Api, person: Person) => {
-      const input = { planId: String(planId), units: '1', asset: 'USDT', requestId: `order-${++requests}-xxx` }
+      const input = {
+        planId: String(planId),
+        units: '1',
+        asset: 'USDT',
+        requestId: requestIdNamed(`order-${++requests}-xxx`, new Date()),
+      }
       const made = await call<{ order: { orderNo: string } }>(through, 'POST power/getOrder', input, person)
       const listed = await call<{ items: { orderNo: string }[] }>(other, 'GET power/orderList', {}, person)
       expect(listed.items.map(({ orderNo }) => orderNo)).toContain(made.order.orderNo)
     }
     const withdraw = async (through: Api, person: Person) => {
-      const input = { asset: 'USDT', amount: '7', requestId: `withdrawal-${++requests}` }
+      const input = { asset: 'USDT', amount: '7', requestId: requestIdNamed(`withdrawal-${++requests}`, new Date()) }
       // Refused (5033) until the books were compared with the chain.
       await withBlocks(
         async () => (await callServer(through.base, 'POST withdraw/apply', input, person.token)) !== null,

@@ -1,4 +1,5 @@
 import { freePort } from '@candela/testing/process/ports'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import { type Database, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
@@ -86,7 +87,7 @@ const call = async <T>({ base }: Api, key: Key, input: Record<string, string> = 
 let lastRequest = 0
 /** Alice gives Bob so much. */
 async function transfer(api: Api, amount: number): Promise<void> {
-  const requestId = `transfer-${String(++lastRequest).padStart(6, '0')}`
+  const requestId = requestIdNamed(`transfer-${++lastRequest}`, new Date())
   const deadline = new Date(Date.now() + 400_000)
   const terms = {
     from: alice.address,

@@ -37,6 +37,9 @@ const settings = settingsOf({
 })
 const logging = import.meta.env?.MODE !== 'production' && settings.logging
 
+/** Whether a command is sent only once by one call, so that what refuses it has refused all of it. */
+export const sendsOnce = settings.retries === 0
+
 let transport: Transport = createTransport({ ...settings, fetch: (...request) => fetch(...request) })
 
 /** For tests only. */

@@ -56,6 +56,7 @@ export const tableOwners = {
   operator_audit: 'operator',
   operator_proposal: 'operator',
   payer: 'modules/withdraw',
+  payout_nonce_use: 'modules/withdraw',
   payout_transaction: 'modules/withdraw',
   performance: 'modules/ranking',
   performance_count: 'modules/ranking',

@@ -33,6 +33,13 @@ export type WithdrawTables = {
     /** When its unpaid withdrawals were ended because its key is lost; it never signs again. */
     revoked_at: Date | null
   }
+  payout_nonce_use: {
+    withdrawal_id: bigint
+    tx_hash: string
+    block_number: bigint
+    block_hash: string
+    found_at: Date
+  }
   /** Signed transactions that pay withdrawals, all of one withdrawal with one nonce. */
   payout_transaction: {
     hash: string

@@ -14,7 +14,7 @@ type Announced = { reference: string; transaction: RechargeTransaction; allow: A
 /** Announces a deposit and has the wallet pay it. @returns whether it was announced: the list shows what became of it */
 export async function payAnnounced(app: App, { asset, amount, allow }: Wanted): Promise<boolean> {
   if (!(await walletReady(app))) return false
-  // The message was shown. Where no answer came, the same request is sent the next time.
+  // What went wrong was said.
   const made = await sendCommand(app, 'POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(
     () => null,
   )

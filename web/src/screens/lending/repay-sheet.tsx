@@ -62,7 +62,7 @@ export function RepaySheet({ open, detail, close }: Props) {
       if (await payFromWallet(app, { loanNo, amount, allow }, () => void refresh())) leave()
     } else {
       const command = { loanNo, mode, amount: fromBaseUnits(amount) }
-      // The message was shown. Where no answer came, the same request is sent the next time.
+      // What went wrong was said.
       const done = await sendCommand(app, 'POST lending/repay', command).catch(() => null)
       if (done !== null) {
         showToast('done', t('lending.repayDone', { amount: formatAmount(done.paid, 6) }))
