@@ -14,7 +14,8 @@ import {
   type ExitState,
   readExitState,
 } from '../wallet/attestation.ts'
-import { parseProof, saveProof } from './open-file.ts'
+import { parseProof, proofAsFile } from './open-file.ts'
+import { downloadFile, OtherWaysToKeep } from '../ui/keep/keep-file.tsx'
 import { FileField } from './file-field.tsx'
 import { OtherDay } from './other-day.tsx'
 import { waitForReceipt } from './wait-for-receipt.ts'
@@ -132,9 +133,12 @@ export function ExitFlow({ port }: { port: ExitPort }) {
         />
       )}
       {proof !== null && isFound && (
-        <Button block onClick={() => saveProof(proof)}>
-          {t('proof.save')}
-        </Button>
+        <>
+          <Button block onClick={() => downloadFile(proofAsFile(proof))}>
+            {t('proof.save')}
+          </Button>
+          <OtherWaysToKeep kept={proofAsFile(proof)} />
+        </>
       )}
       <output className="exit-note" data-testid="exit-note">
         {note}
