@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 import {AttestedGateway} from "./AttestedGateway.sol";
-import {IPaymentGateway} from "./IPaymentGateway.sol";
 import {GatewayControl} from "./GatewayControl.sol";
+import {IPaymentGateway} from "./IPaymentGateway.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 

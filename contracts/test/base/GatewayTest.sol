@@ -55,9 +55,7 @@ abstract contract GatewayTest {
     }
 
     function _setup(uint256 cap) internal view returns (IGatewayControl.Setup memory) {
-        return IGatewayControl.Setup(
-            owner, payer, standbyPayer, attester, standbyAttester, guardian, [cap, cap, cap]
-        );
+        return IGatewayControl.Setup(owner, payer, standbyPayer, attester, standbyAttester, guardian, [cap, cap, cap]);
     }
 
     /// @dev Attests for a day long ago that nothing is owed.

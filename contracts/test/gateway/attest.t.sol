@@ -86,9 +86,7 @@ contract AttestTest is ProofTest {
     ) public {
         uint256 thiefsBlock = bound(blockNumber, 0, block.number - 1);
         vm.prank(attester);
-        gateway.attest(
-            _today(), keccak256("theft"), owed, subcoin, 1 << bound(depth, 0, 32), thiefsBlock, sequence
-        );
+        gateway.attest(_today(), keccak256("theft"), owed, subcoin, 1 << bound(depth, 0, 32), thiefsBlock, sequence);
         vm.prank(owner);
         gateway.switchToStandby(IGatewayControl.Role.Attester);
         vm.warp((_today() + 1) * 1 days);
