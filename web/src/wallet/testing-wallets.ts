@@ -1,5 +1,5 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { createTestWallet, devAccount, type TestWallet } from '@candela/journeys/support/test-wallet'
+import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
 import type { RechargeTransaction } from './types.ts'
 
 /** Runtime code that reverts on an odd native value, and one that answers any call with the length of its input. */
