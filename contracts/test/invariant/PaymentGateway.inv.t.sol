@@ -71,7 +71,7 @@ contract PaymentGatewayInvariants is GatewayTest {
     /// @dev Invariants over actions that are all refused would prove nothing.
     function test_TheHandlerReachesEverything() public {
         uint256 seed = 1;
-        for (uint256 i = 0; i < 900; ++i) {
+        for (uint256 i = 0; i < 2_400; ++i) {
             seed = uint256(keccak256(abi.encode(seed)));
             _act(seed);
         }

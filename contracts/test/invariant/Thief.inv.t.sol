@@ -23,7 +23,7 @@ contract ThiefInvariants is ProofTest {
         for (uint256 i = 0; i < 9; ++i) {
             handler.deposit(uint8(i), uint8(i / 3), 400);
         }
-        handler.nextDay(1 days);
+        handler.nextDay();
     }
 
     function targetContracts() public view returns (address[] memory) {
@@ -38,7 +38,7 @@ contract ThiefInvariants is ProofTest {
 
     function invariant_TheHonestAttesterCanAlwaysAttest() public view {
         vm.assertTrue(!handler.couldNotAttest(), "attested each day");
-        vm.assertLe(_today(), gateway.lastAttestation().day + 2, "by somebody");
+        vm.assertLe(block.timestamp, handler.attestedAt() + 2 days, "within a day of replacing a key");
     }
 
     /// @dev At the end of each sequence.
@@ -61,15 +61,18 @@ contract ThiefInvariants is ProofTest {
             this.actMany(round);
         }
         for (uint256 key = 1; key < 5; ++key) {
-            vm.assertLt(3, thefts[key], "each stolen key was used with success");
+            vm.assertLt(1, thefts[key], "each stolen key was used with success");
         }
         vm.assertLt(0, gains, "the thief of the payer's key takes something");
     }
 
     /// @dev From outside, so that its memory is free again after it.
-    function actMany(uint256 seed) external {
+    function actMany(uint256 round) external {
         setUp();
+        uint256 seed = round;
         for (uint256 i = 0; i < 100; ++i) {
+            // Each key in turn.
+            if (i == 10) handler.steal(uint8(round));
             seed = uint256(keccak256(abi.encode(seed)));
             _act(seed);
             invariant_NoKeyTakesMoreThanItsBound();
@@ -93,17 +96,17 @@ contract ThiefInvariants is ProofTest {
         uint8 small = uint8(seed >> 8);
         uint8 other = uint8(seed >> 16);
         uint256 amount = seed >> 64;
-        uint256 action = seed % 12;
+        uint256 action = seed % 14;
         if (action == 0) handler.deposit(small, other, amount);
         if (action == 1) handler.payMember(small, other, amount);
-        if (action == 2) handler.nextDay(uint32(amount));
-        if (action == 3 && small % 4 == 0) handler.steal(other);
+        if (action == 2) handler.nextDay();
         if (action == 4) handler.thiefPays(small, amount);
         if (action == 5) handler.thiefPaysAll(small);
-        if (action == 6) handler.thiefAttests(small, uint64(amount), seed >> 32, other % 2 == 0);
+        if (action == 6 || action == 3) handler.thiefAttests(small, uint64(amount), seed >> 32, other % 2 == 0);
         if (action == 7 || action == 8) handler.thiefUsesOwner(small, other, amount);
         if (action == 9) handler.thiefAccepts();
         if (action == 10) handler.thiefUsesItsRole(small, amount);
         if (action == 11) handler.thiefPauses();
+        if (action > 11) handler.wait(uint32(amount));
     }
 }
