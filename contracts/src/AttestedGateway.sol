@@ -187,9 +187,12 @@ abstract contract AttestedGateway is IAttestedGateway, GatewayControl, Reentranc
     function _claimOne(address member, uint256 owed, address asset, uint256 i) private returns (bool) {
         Shared storage shared = _shared[i];
         if (shared.held == 0) _shareHeld(shared, asset);
-        bool isFirstOfTheRest = _claims[member][i] == 1 && _isSharedAgain(i) && shared.left == 0;
-        if (isFirstOfTheRest) shared.left = _held(asset);
-        (bool isDue, uint256 amount, uint256 lacking) = _dueOf(member, owed, asset, i, shared.held, shared.left);
+        uint256 left = 0;
+        if (_claims[member][i] == 1 && _isSharedAgain(i)) {
+            if (shared.left == 0) shared.left = _held(asset);
+            left = shared.left;
+        }
+        (bool isDue, uint256 amount, uint256 lacking) = _dueOf(member, owed, asset, i, shared.held, left);
         if (!isDue) return false;
         // Written before it is sent; the guard keeps a recipient that calls back from claiming the next asset meanwhile.
         _claims[member][i] += 1;

@@ -36,7 +36,16 @@ export function attest(state: AttestedState, call: AttestCall, { number, timesta
   if (block >= BigInt(number)) throw reverted('BadBlock', [block])
   const depth = Array.from({ length: MAX_DEPTH + 1 }, (_none, bits) => 1n << BigInt(bits)).indexOf(leaves)
   if (depth < 0) throw reverted('BadLeaves', [leaves])
-  const attested = { day: Number(day), root, sums, subcoin, attestedAt: timestamp, block: Number(block), depth, sequence }
+  const attested = {
+    day: Number(day),
+    root,
+    sums,
+    subcoin,
+    attestedAt: timestamp,
+    block: Number(block),
+    depth,
+    sequence,
+  }
   return { ...state, last: attested }
 }
 

@@ -78,7 +78,7 @@ export class ChainState {
     this.wallets = new Map(before?.wallets)
     this.pairs = new Map(before?.pairs)
     this.paused = before?.paused ?? false
-    this.kept = from.kept
+    this.kept = from instanceof ChainState ? from.attested : from.kept
   }
 
   copy(): ChainState {

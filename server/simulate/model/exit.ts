@@ -33,10 +33,10 @@ export function enterExit(state: AttestedState, { timestamp }: InBlock, heldOf: 
   if (last.attestedAt === 0) throw reverted('NeverAttested')
   const from = last.attestedAt + EXIT_DELAY_S + 1
   if (timestamp < from) throw reverted('TooEarly', [BigInt(from)])
-  return proofAssets.reduce<AttestedState>(
-    (next, asset) => shareHeld(next, asset, heldOf(asset), timestamp),
-    { ...state, exitedAt: timestamp },
-  )
+  return proofAssets.reduce<AttestedState>((next, asset) => shareHeld(next, asset, heldOf(asset), timestamp), {
+    ...state,
+    exitedAt: timestamp,
+  })
 }
 
 /** What a member with this leaf can claim of an asset now, and what it lacks after its first claim; null when nothing is due. */

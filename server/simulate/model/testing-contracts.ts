@@ -39,7 +39,13 @@ export async function modelOf(
   const contracts: ModelContracts = { gateway, usdt, hash, payer, attester, owner: deployer }
   const begin = await real.client.getBlock()
   const last = await real.client.readContract({ address: gateway, ...own, functionName: 'lastAttestation' })
-  const opening = { ...neverAttested.last, ...last, subcoin: hash, block: last.blockNumber, sequence: last.ledgerSequence }
+  const opening = {
+    ...neverAttested.last,
+    ...last,
+    subcoin: hash,
+    block: last.blockNumber,
+    sequence: last.ledgerSequence,
+  }
   const { blockNumber: _block, ledgerSequence: _sequence, ...attested } = opening
   const genesis = new ChainState(contracts, cap, { kept: { ...neverAttested, last: attested } })
   for (const account of accounts) {

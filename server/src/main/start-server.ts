@@ -38,6 +38,7 @@ import { leaseGauges } from './gauges/lease-gauges.ts'
 import { redisReport } from './redis-report.ts'
 import { serveMetrics } from './serve-metrics.ts'
 import { httpThread } from './thread-files.ts'
+import type { Signers } from './start-loops.ts'
 import { startWork, WORK_LEASE, type WorkParts } from './start-work.ts'
 
 /** What the server takes from outside besides its settings. */
@@ -300,7 +301,9 @@ async function startSigner(
     const signer = await load()
     const account = await payouts[role]()
     if (account === signer.address) return signer
-    throw new ConfigError(`the ${role}'s key belongs to ${signer.address}, and the contract names ${account} as ${role}`)
+    throw new ConfigError(
+      `the ${role}'s key belongs to ${signer.address}, and the contract names ${account} as ${role}`,
+    )
   } catch (error) {
     if (error instanceof BadKey) throw new ConfigError(error.message, { cause: error })
     if (!(error instanceof RpcError)) throw error

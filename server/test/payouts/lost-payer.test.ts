@@ -1,10 +1,8 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { createChainClient } from '@candela/server/chain/client'
-import { Secret } from '@candela/server/kernel/secret'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { startOperators, type TestOperators } from '@candela/server/operator/testing-operators'
-import { randomBytes } from 'node:crypto'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
@@ -115,7 +113,6 @@ test('one that the contract has paid is left alone, whether its payment is recor
   const number = await asked(scenario)
   await scenario.payOut()
   await scenario.mineAndFollow()
-  const signer = scenario.standbySigner
   await scenario.switchPayer()
   await scenario.mineAndFollow(DEPTH)
   const why = async () => (await endLost(scenario, scenario.payer)) as { ended: string[]; leftAlone: unknown[] }
@@ -134,7 +131,6 @@ test('one that the contract has paid is left alone, whether its payment is recor
 test('nothing is ended while crediting is halted or the follower is behind', async () => {
   await using scenario = await startWithOperators()
   const number = await stuckWithdrawal(scenario)
-  const signer = scenario.standbySigner
   await scenario.switchPayer()
   await scenario.mineAndFollow(DEPTH)
   const cursor = (change: { halted_reason?: string | null; head?: bigint }) =>
@@ -152,7 +148,6 @@ test('nothing is ended while crediting is halted or the follower is behind', asy
 test('one that the contract has paid in a block that is not followed yet is left alone', async () => {
   await using scenario = await startWithOperators()
   const number = await stuckWithdrawal(scenario)
-  const signer = scenario.standbySigner
   await scenario.switchPayer()
   await scenario.mineAndFollow(DEPTH)
   // The owner names the old payer once more, for as long as its old transaction needs.

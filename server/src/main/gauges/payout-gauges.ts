@@ -41,7 +41,9 @@ export function payoutGauges({ db, clock, payouts, signers }: PayoutGaugeParts):
     queue('payouts_queued', 'Withdrawals that wait for being signed.', ({ queued }) => queued),
     queue('payouts_sending', 'Withdrawals signed and not final.', ({ sending }) => sending),
     queue('payout_age_seconds', 'Age of the oldest withdrawal that waits for us.', ({ age_s }) => age_s),
-    gauge('payer_balance', 'Native currency that the payer has for gas, in whole units.', () => balanceOf(signers.payer)),
+    gauge('payer_balance', 'Native currency that the payer has for gas, in whole units.', () =>
+      balanceOf(signers.payer),
+    ),
     gauge('attester_balance', 'Native currency that the attester has for gas, in whole units.', () =>
       balanceOf(signers.attester),
     ),

@@ -62,7 +62,8 @@ async function openWithdrawal(
   if (shownFee !== undefined && !isAmount(shownFee, fee)) throw new AppError(codes.priceMoved)
   const cap = await readCap(tx, asset)
   // It would wait for ever: the contract never pays that much at once.
-  if (cap !== null && amount - fee > cap) throw new AppError(codes.aboveLimit, { limit: `${fromBaseUnits(cap + fee)} ${asset}` })
+  if (cap !== null && amount - fee > cap)
+    throw new AppError(codes.aboveLimit, { limit: `${fromBaseUnits(cap + fee)} ${asset}` })
   const { worth, isPaused } = await withinLimits(tx, deps, { memberId, asset, amount, now })
   const evidence = await readEvidence(tx, { memberId, address: member.address }, now)
   const cause = causeWhenAsked(evidence, isPaused)

@@ -30,7 +30,10 @@ export async function watchAttestations({ db, attest, clock, log }: WatchDeps, b
   })
   if (!isNew) return
   const facts = { event: 'proof.foreign', chain: CHAIN_ID, day: last.day, root: last.root } as const
-  log.error(facts, 'the contract names an attestation that this service has not signed: the attester’s key is in other hands')
+  log.error(
+    facts,
+    'the contract names an attestation that this service has not signed: the attester’s key is in other hands',
+  )
 }
 
 /** One that says that nothing is owed is no stranger's before the first of ours: with it a new contract is opened. */
@@ -42,7 +45,12 @@ async function isOurs(tx: Tx, { root, sums }: Awaited<ReturnType<AttestChain['la
     .where('s.root', '=', root)
     .executeTakeFirst()
   if (ours !== undefined) return true
-  const any = await tx.selectFrom('attestation').select('day').where('state', '=', 'attested').limit(1).executeTakeFirst()
+  const any = await tx
+    .selectFrom('attestation')
+    .select('day')
+    .where('state', '=', 'attested')
+    .limit(1)
+    .executeTakeFirst()
   return any === undefined && sameSums(sums, noSums)
 }
 
