@@ -28,7 +28,7 @@ const accountOf = (wanted: 'owner' | 'payer') => {
 async function payOut(to: `0x${string}`, amount: bigint): Promise<void> {
   const client = createPublicClient({ transport: http(product().rpcUrl) })
   const { gateway } = product().contracts
-  for (let left = amount; left > 0n; ) {
+  for (let left = amount; left > 0n;) {
     const cap = await client.readContract({ address: gateway, abi, functionName: 'leftOfCap', args: [zeroAddress] })
     const part = left < cap ? left : cap
     if (part > 0n) {

@@ -35,9 +35,7 @@ async function shoot({ page }: BrowserSession, language: Language, name: string)
   await page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: true })
 }
 
-type Exit = Partial<
-  Record<'exitedAt' | 'sharedAtExit' | 'claimable' | 'isClaimed' | 'lastAttestation', unknown>
-> & {
+type Exit = Partial<Record<'exitedAt' | 'sharedAtExit' | 'claimable' | 'isClaimed' | 'lastAttestation', unknown>> & {
   /** Unix seconds of the newest block. */
   now_s: number
   canClaim?: boolean

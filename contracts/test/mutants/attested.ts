@@ -85,7 +85,11 @@ const exit: readonly Mutant[] = [
   line('exit mode is not kept', 'exitedAt = uint48(block.timestamp);'),
   line('the notice of a taking can be ignored', '_requireReached(from);'),
   { bug: 'the delay is 29 days', search: 'EXIT_DELAY = 30 days', replace: 'EXIT_DELAY = 29 days' },
-  { bug: 'what is left is shared after 364 days', search: 'SHARING_DELAY = 365 days', replace: 'SHARING_DELAY = 364 days' },
+  {
+    bug: 'what is left is shared after 364 days',
+    search: 'SHARING_DELAY = 365 days',
+    replace: 'SHARING_DELAY = 364 days',
+  },
   line(
     'the exit emits nothing',
     'emit ExitEntered([_shared[0].held, _shared[1].held, _shared[2].held], block.timestamp + SHARING_DELAY);',
@@ -158,7 +162,11 @@ const claims: readonly Mutant[] = [
     replace: '        any;\n',
   },
   line('claims emit nothing', 'emit Claimed(member, asset, amount);'),
-  { bug: 'what was paid since is paid again', search: 'amount = part > paid ? part - paid : 0;', replace: 'amount = part;' },
+  {
+    bug: 'what was paid since is paid again',
+    search: 'amount = part > paid ? part - paid : 0;',
+    replace: 'amount = part;',
+  },
   {
     bug: 'who was paid more than its share claims what is not there',
     search: 'part > paid ? part - paid : 0',
@@ -212,7 +220,11 @@ const claims: readonly Mutant[] = [
     replace: 'left != lackingToAll ? lacking * left',
   },
   line('what members lack is not added up', 'if (lacking != 0) shared.lacking += lacking;'),
-  { bug: 'only what the last one lacks counts', search: 'shared.lacking += lacking', replace: 'shared.lacking = lacking' },
+  {
+    bug: 'only what the last one lacks counts',
+    search: 'shared.lacking += lacking',
+    replace: 'shared.lacking = lacking',
+  },
   {
     bug: 'each claim fixes anew what is left',
     search: 'if (shared.left == 0) shared.left = _held(asset);',

@@ -135,7 +135,11 @@ const caps: readonly Mutant[] = [
   { bug: 'a cap that is too high is cut off', search: 'setup.caps[i].toUint104()', replace: 'uint104(setup.caps[i])' },
   { bug: 'a raise that is too high is cut off', search: 'newCap.toUint104()', replace: 'uint104(newCap)' },
   line('more than the cap can be paid', 'require(amount <= left, DailyCapExceeded(asset, amount, left));'),
-  { bug: 'the last unit of the cap cannot be paid', search: 'require(amount <= left,', replace: 'require(amount < left,' },
+  {
+    bug: 'the last unit of the cap cannot be paid',
+    search: 'require(amount <= left,',
+    replace: 'require(amount < left,',
+  },
   line('payments do not count', '_caps[asset] = Cap(cap.amount, uint104(used + amount), uint48(block.timestamp));'),
   { bug: 'only the last payment counts', search: 'uint104(used + amount)', replace: 'uint104(amount)' },
   {

@@ -6,13 +6,7 @@ import { formatTime, shorten } from '../lib/format.ts'
 import { ExactAmount } from '../ui/amount/exact-amount.tsx'
 import { Button } from '../ui/control/button.tsx'
 import { Row } from '../ui/list/row.tsx'
-import {
-  type Ask,
-  claimData,
-  enterExitData,
-  type ExitState,
-  readExitState,
-} from '../wallet/attestation.ts'
+import { type Ask, claimData, enterExitData, type ExitState, readExitState } from '../wallet/attestation.ts'
 import { parseProof, saveProof } from './open-file.ts'
 import { FileField } from './file-field.tsx'
 import { OtherDay } from './other-day.tsx'

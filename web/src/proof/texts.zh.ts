@@ -84,7 +84,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.short':
     '合约里的钱少于应付的总额，所以现在每个人按同样的比例取回。{time} 起，剩下的钱再分给到那时已经取过的人，最多补到应得的数额；到那时还没取的人，不够的那部分就没有了。',
   'exit.takePart': '登记参加再次分配',
-  'exit.onlyTakePart': '退出开始以前，你已经拿到了按比例的那一份。现在仍要登记一次：只有取过的人才能参加剩余部分的分配。',
+  'exit.onlyTakePart':
+    '退出开始以前，你已经拿到了按比例的那一份。现在仍要登记一次：只有取过的人才能参加剩余部分的分配。',
   'exit.claimable': '现在可取',
   'exit.claimed': '已取回',
   'exit.claim': '取回到我的钱包',
