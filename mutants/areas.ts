@@ -66,6 +66,7 @@ export const areas: readonly Area[] = [
       ['server/src/modules/withdraw'],
       [
         'server/test/payouts/withdrawals.test.ts',
+        'server/test/payouts/contract-watch.test.ts',
         'server/test/payouts/payouts',
         'server/test/payouts/payments-under-way.test.ts',
         'server/test/payouts/griefing.test.ts',
@@ -105,7 +106,11 @@ export const areas: readonly Area[] = [
   {
     name: 'attest',
     mutations: attestMutations,
-    stages: [['server/test/proof/attest-rounds.test.ts'], ['server/test/proof/attesting.test.ts']],
+    stages: [
+      ['server/test/proof/attest-rounds.test.ts'],
+      ['server/test/proof/attesting.test.ts'],
+      ['server/test/payouts/contract-watch.test.ts'],
+    ],
   },
   {
     name: 'proof',
