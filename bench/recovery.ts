@@ -16,7 +16,7 @@ const { values: flags } = parseArgs({ options: { kills: { type: 'string', defaul
 const root = join(import.meta.dirname, '..')
 const child = spawn(
   process.execPath,
-  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'server/test/faults/kill-loop.test.ts'],
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'server/test/faults/kill-loop.long.test.ts'],
   { cwd: root, env: { ...process.env, KILLS: flags.kills }, stdio: ['ignore', 'pipe', 'inherit'] },
 )
 let output = ''

@@ -57,7 +57,7 @@ function transferRequest(people: readonly Person[], digest: ReturnType<typeof ha
     to: to.address,
     asset: 'USDT' as const,
     amount: 10n ** 18n,
-    requestId: ids.token(),
+    requestId: ids.uuid(),
     deadline: new Date(Date.now() + 5 * 60_000),
   }
   const data = {

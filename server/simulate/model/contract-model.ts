@@ -28,7 +28,7 @@ import { refusesNative, type RunContext, type Wallet } from './wallets.ts'
 /**
  * The behaviour of the chain's contracts, as far as the server can observe it: the gateway, its two tokens, native currency,
  * nonces and gas. What the gateway keeps for exit mode and the owner's taking is in `attested-state.ts` and the files that use it.
- * `contract-model.test.ts` and `exit.test.ts` compare both with the real contracts on a real node.
+ * `contract-model.test.ts` and `exit.long.test.ts` compare both with the real contracts on a real node.
  */
 
 /** Money that the gateway received. The oracle reads this instead of logs, so that it does not depend on their decoding. */

@@ -4,7 +4,7 @@ import { collateralAssets } from '@candela/protocol/credit/choices'
 import { utcDay } from '@candela/protocol/calendar'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { ProofFile } from '@candela/protocol/proof/proof-file'
-import { RpcError } from '@candela/server/chain/client'
+import { RpcError } from '@candela/server/chain/ask'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { type Database, transaction } from '@candela/server/db/open'
 import { isAppError, reasonOf } from '@candela/server/kernel/errors'
@@ -79,8 +79,14 @@ export function violation(
   return finding
 }
 
-/** A member's request to the server, kept to be sent again. */
-export type Command = { name: string; run: (process: ServerProcess) => Promise<void> }
+/** What a member wants done once, kept to be sent again. */
+export type Command = {
+  name: string
+  memberId: bigint
+  requestId: string
+  /** Sends it; the result is what the client does with the answer when it gets one. */
+  run: (process: ServerProcess, requestId: string) => Promise<() => void>
+}
 
 /**
  * The first violation is thrown here, because one that was thrown inside of a request was taken for a failed request.
@@ -174,6 +180,10 @@ export async function createSimulation(
     busy: new Set<ServerProcess>(),
     /** Commands that may have had no response. */
     pendingCommands: [] as Command[],
+    /** Commands that are still on their way, after their clients have stopped waiting. */
+    lateCommands: [] as Command[],
+    /** Request ids that were given up. */
+    givenUp: new Set<string>(),
     /** Payments that the server has offered to members. */
     offeredPayments: [] as { tuple: readonly [string, string, string, string]; key: string; owner: Hex }[],
     /** True once a reorganisation was deeper than the confirmations that payments need. */
@@ -186,7 +196,7 @@ export async function createSimulation(
     exit: {} as Record<string, number>,
     started: 0,
     requests: 0,
-    /** How many different requests of each kind were made. */
+    /** How many things of each kind members wanted: one that was given up and asked for anew is the same. */
     requestCounts: { order: 0, deposit: 0, withdraw: 0 },
     transactions: 0,
     traceHash: () => hash.copy().digest('hex').slice(0, 16),
@@ -293,7 +303,7 @@ export async function attempt<T>(
  * Error codes: balance too small, above a limit, sold out, too many requests, withdrawals paused; of credit: desk, collateral or fund
  * too small, a debt too small for so many installments, a loan's state, a price paused.
  */
-const expected = new Set<number>([4201, 4202, 4203, 4401, 429, 5033, 4206, 4301, 4302, 4303, 5031])
+const expected = new Set<number>([4092, 4201, 4202, 4203, 4401, 429, 5033, 4206, 4301, 4302, 4303, 5031])
 
 /** A log that keeps the messages of errors only. */
 const errorLog = (loggedErrors: string[]): Log =>

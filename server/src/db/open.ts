@@ -68,7 +68,12 @@ export function openPool(log: Log, config: PoolConfig): ConnectionPool {
   })
   // A connection in use fails its statement, which tells the caller; the pool listens to it only while it is idle. One
   // that is being closed has no other listener.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    // Compiling a short statement costs more than it does. By a statement, because PgBouncer refuses
+    // a connection that asks for it. One that fails has lost its connection, which the next statement tells.
+    client.query('set jit = off').catch(() => undefined)
+  })
   return pool
 }
 

@@ -102,6 +102,8 @@ export const logEvents = {
   'payout.replaced': 'A payout that stayed out of blocks was signed again at a higher gas price.',
   'payout.price-limit-reached': 'A payout stays out of blocks and the maximum gas price forbids to replace it.',
   'payout.failed': 'A payout can no longer happen; its amount is available to the member again.',
+  'payout.undecided':
+    'The nonce of a payout is used and nothing shows by what; it stays as it is until an operator decides.',
   'payout.unknown-payment-reported': 'The contract reports a payout as paid and no followed block contains it.',
 } as const
 

@@ -1,6 +1,6 @@
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { WHOLE } from '@candela/server/modules/power/testing'
-import { RpcError } from '@candela/server/chain/client'
+import { RpcError } from '@candela/server/chain/ask'
 import { transaction } from '@candela/server/db/open'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { approveWithdrawal } from '@candela/server/modules/withdraw/review'

@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
@@ -158,7 +159,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     amount: bigint,
     more: { requestId?: string; fee?: string } = {},
   ) => {
-    const input = { asset, amount, requestId: `request-${++requests}`, ...more }
+    const input = { asset, amount, requestId: requestIdNamed(`request-${++requests}`, clock.now()), ...more }
     const { withdrawal } = await handlers['POST withdraw/apply'](input, contextOf(memberOf(owner)))
     return withdrawal
   }

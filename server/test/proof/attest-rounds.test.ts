@@ -78,7 +78,7 @@ async function start() {
       },
     },
     snapshot: { ...snapshot, sources: { ...snapshot.sources, listOpenDebts: () => Promise.resolve(node.debts) } },
-    readFollowed: () => Promise.resolve({ tip: { ...blockAt(100n), at: clock.now() }, final: blockAt(90n) }),
+    readFollowed: () => Promise.resolve({ tip: { ...blockAt(100n), at: clock.now() }, finalState: blockAt(90n) }),
     nonces: { lock: lockPayer, use: useNonce },
     bumped,
   }

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { systemClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { assetCodes } from '@candela/protocol/money/assets'
@@ -17,6 +18,8 @@ import { expect, test } from 'vitest'
 import { goodForms } from '../api/api-inputs.ts'
 import { type ApiScenario, codeOf, type Form, keys, startApiScenario } from '../api/api-scenario.ts'
 import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
+
+const newRequestId = () => systemIds(systemClock).uuid()
 
 const CALLS_EACH = 10
 const VALID_MS = 5 * 60_000
@@ -43,7 +46,7 @@ const movers = [
 async function fund(db: Database, accountOf: (asset: (typeof assetCodes)[number]) => bigint, amount: bigint) {
   for (const asset of assetCodes) {
     const legs = [{ debit: platformAccount('custody', asset), credit: accountOf(asset), amount }]
-    const posting = { id: randomUUID(), kind: 'deposit' as const, memo: testMemo(), occurredAt: new Date() }
+    const posting = { id: newRequestId(), kind: 'deposit' as const, memo: testMemo(), occurredAt: new Date() }
     await transaction(db, (tx) => post(tx, { ...posting, legs }))
   }
 }
@@ -76,7 +79,7 @@ const opening = { asset: 'JU', margin: '10', ratio: '2', days: '30', minBought: 
 
 /** A new loan of the victim's, which anybody with the token can open. */
 async function loanNo(api: ApiScenario, key: Key, projectNo: string): Promise<string> {
-  const requestId = randomUUID()
+  const requestId = newRequestId()
   const { text } = key.includes('lever')
     ? await api.call('POST lever/open', { ...opening, requestId })
     : await api.call('POST lending/borrow', { ...borrowing, projectNo, requestId })
@@ -87,7 +90,7 @@ async function loanNo(api: ApiScenario, key: Key, projectNo: string): Promise<st
 
 /** Makes a form of credit such that the call can succeed; others stay as they are. */
 async function aimAtCredit(api: ApiScenario, key: Key, form: Form, projectNo: string): Promise<Form> {
-  if (key === 'POST finance/transferOut') return { amount: '10', requestId: randomUUID() }
+  if (key === 'POST finance/transferOut') return { amount: '10', requestId: newRequestId() }
   if (key === 'POST lending/borrow') return { ...form, ...borrowing, projectNo }
   if (key === 'POST lever/open') return { ...form, ...opening }
   if (!(movers as readonly Key[]).includes(key) || !/lending|lever/.test(key)) return form
@@ -140,24 +143,24 @@ test('who has nothing but a token of somebody’s gets nothing out of any endpoi
   const usdtOf = async (member: bigint) => (await memberBalances(db, member)).USDT.available
 
   // The fund has money to lend.
-  const moveIn = { amount: '100000', requestId: randomUUID() }
+  const moveIn = { amount: '100000', requestId: newRequestId() }
   expect(codeOf(await api.call('POST finance/transferIn', moveIn))).toBe(200)
 
   // Value can move: with the owner's signature it does.
-  const signed = await signedTransfer(api, owner, address, friendAddress, 'signed-by-the-owner')
+  const signed = await signedTransfer(api, owner, address, friendAddress, newRequestId())
   expect(codeOf(await api.call('POST transfer/index', signed))).toBe(200)
   expect(await usdtOf(friend)).toBe(10n * WHOLE)
 
   // With the token alone it does not: by the thief's own key, or with what the owner signed, for other terms or again.
-  const byThief = await signedTransfer(api, thiefKey, address, thiefAddress, 'signed-by-the-thief')
+  const byThief = await signedTransfer(api, thiefKey, address, thiefAddress, newRequestId())
   for (const form of [
     byThief,
     { ...signed, to: thiefAddress },
-    { ...signed, requestId: 'another-request', to: thiefAddress },
+    { ...signed, requestId: newRequestId(), to: thiefAddress },
   ]) {
     expect(codeOf(await api.call('POST transfer/index', form))).toBe(4005)
   }
-  expect(codeOf(await api.call('POST transfer/index', { ...signed, requestId: 'another-request' }))).toBe(4005)
+  expect(codeOf(await api.call('POST transfer/index', { ...signed, requestId: newRequestId() }))).toBe(4005)
   expect(codeOf(await api.call('POST transfer/index', signed))).toBe(200)
   expect(await usdtOf(friend)).toBe(10n * WHOLE)
 

@@ -229,3 +229,15 @@ describe('asking again', () => {
     expect(await timesOf(givenUp, down(), Response.json(ok))).toEqual({ times: [0], outcome: 'AbortError' })
   })
 })
+
+test('a page that came without TLS is told so, before anything is sent', async () => {
+  const { fetch } = server(Response.json(ok))
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes })
+  try {
+    await expect(over(fetch, { envelope: true })(outgoing)).rejects.toMatchObject({ problem: 'insecure' })
+  } finally {
+    vi.unstubAllGlobals()
+  }
+  expect(fetch).not.toHaveBeenCalled()
+  await expect(over(fetch)(outgoing)).resolves.toEqual(ok)
+})

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it runs, and exports nothing
+import '../browser/missing-for-exit.ts'
 import { type Language, languages } from '@candela/protocol/language'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

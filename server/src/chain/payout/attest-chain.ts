@@ -2,7 +2,8 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { addDays } from '@candela/protocol/calendar'
 import { type Sums, dayNumber } from '@candela/protocol/proof/sum-tree'
 import { BaseError, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
-import { ask, type ChainClient } from '../client.ts'
+import { ask } from '../ask.ts'
+import { type ChainClient } from '../client.ts'
 import type { At } from './payout-chain.ts'
 
 /** What is attested, base units. */

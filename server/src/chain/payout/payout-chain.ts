@@ -8,12 +8,20 @@ import {
   decodeErrorResult,
   decodeFunctionResult,
   encodeFunctionData,
+  formatTransaction,
   type Hex,
+  keccak256,
   numberToHex,
+  recoverTransactionAddress,
   RpcRequestError,
+  serializeTransaction,
+  type Signature,
+  type TransactionSerializable,
+  type TransactionSerialized,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { ask, type ChainClient, RpcError } from '../client.ts'
+import { ask, RpcError } from '../ask.ts'
+import { type ChainClient } from '../client.ts'
 
 /** A followed block. Questions name it by its hash, so that no two answers are about different times. */
 export type At = { number: bigint; hash: string }
@@ -56,6 +64,13 @@ export type PayoutChain = {
   /** How many transactions of the account the block's chain holds, which is the next nonce. */
   nonceAt(at: At, account: string): Promise<bigint>
   isPaid(at: At, payoutId: string): Promise<boolean>
+  /** The account that the contract let pay, lower case. */
+  payerAt(at: At): Promise<string>
+  /**
+   * Hash of the transaction with which the account has used the nonce in this block; null when the block has none. The
+   * signature of what is found is checked, so that no node can name another one.
+   */
+  sentBy(at: At, account: string, nonce: bigint): Promise<string | null>
   /** What the gateway holds. */
   holdings(at: At): Promise<Record<AssetCode, bigint>>
   /** What the gateway pays out at most of each asset at once, and again in 24 hours; and what is left of it. */
@@ -181,6 +196,8 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
         BigInt(await client.request({ method: 'eth_getTransactionCount', params: [account as Hex, block(at)] })),
       ),
     isPaid: (at, payoutId) => view.isPaidAt(at, payoutId),
+    payerAt: (at) => view.payerAt(at),
+    sentBy: (at, account, nonce) => sentBy(client, at, account, nonce),
     async holdings(at) {
       const [JU, USDT, HASH] = await Promise.all([heldAt(at, 'JU'), heldAt(at, 'USDT'), heldAt(at, 'HASH')])
       return { JU, USDT, HASH }
@@ -234,6 +251,25 @@ async function receipt(client: ChainClient, hash: Hex): ReturnType<PayoutChain['
     if (error instanceof TransactionReceiptNotFoundError) return null
     return ask(`receipt of ${hash}`, () => Promise.reject(error as Error))
   }
+}
+
+async function sentBy(client: ChainClient, at: At, account: string, nonce: bigint): Promise<string | null> {
+  const what = `transactions of block ${at.number}`
+  const found = await ask(what, () => client.request({ method: 'eth_getBlockByHash', params: [at.hash as Hex, true] }))
+  for (const sent of found?.transactions ?? []) {
+    if (typeof sent === 'string') throw new RpcError('badAnswer', `${what}: hashes only`)
+    if (sent.from.toLowerCase() !== account || BigInt(sent.nonce) !== nonce) continue
+    const { gas, gasPrice, input: data, r, s, v, ...rest } = formatTransaction(sent)
+    const fields = { ...rest, gas, data, ...(rest.maxFeePerGas === undefined ? { gasPrice } : {}) }
+    // A kind of transaction that is not known here cannot be checked.
+    const raw = serializeTransaction(fields as TransactionSerializable, { r, s, v, yParity: rest.yParity } as Signature)
+    const signer = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
+    if (keccak256(raw) !== sent.hash.toLowerCase() || signer.toLowerCase() !== account) {
+      throw new RpcError('badAnswer', `${what}: ${sent.hash} is not signed by ${account}`)
+    }
+    return keccak256(raw)
+  }
+  return null
 }
 
 /** The node's own answer among the layers that viem put around it. */

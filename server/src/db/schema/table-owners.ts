@@ -58,6 +58,7 @@ export const tableOwners = {
   operator_proposal: 'operator',
   payer: 'modules/withdraw',
   payout_cap: 'modules/withdraw',
+  payout_nonce_use: 'modules/withdraw',
   payout_transaction: 'modules/withdraw',
   performance: 'modules/ranking',
   performance_count: 'modules/ranking',

@@ -43,6 +43,13 @@ export type WithdrawTables = {
     /** The time of the followed block at which the contract was asked. */
     block_at: Date
   }
+  payout_nonce_use: {
+    withdrawal_id: bigint
+    tx_hash: string
+    block_number: bigint
+    block_hash: string
+    found_at: Date
+  }
   /** Signed transactions that pay withdrawals, all of one withdrawal with one nonce. */
   payout_transaction: {
     hash: string

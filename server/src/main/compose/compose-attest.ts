@@ -53,7 +53,7 @@ export function snapshotDeps({
       ? {}
       : { threads: { filename: snapshotThread, databaseUrl: parts.databaseUrl } }),
     holdings: (at) => payouts.holdings(at),
-    readFinal: async (tx) => (await readFollowedBlocks(tx, config.confirmations))?.final ?? null,
+    readFinal: async (tx) => (await readFollowedBlocks(tx, config.confirmations))?.finalState ?? null,
     sources: {
       listAddresses,
       lastMemberId,

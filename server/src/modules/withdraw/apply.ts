@@ -27,7 +27,8 @@ type Caller = { memberId: bigint; now: Date }
 /**
  * Sets the amount aside and puts a payout to the member's own wallet into the queue, or before an operator when it is
  * large or its asset's price is paused. Once for each request id; a repetition gets the same withdrawal as it is by then.
- * @throws AppError 4201 balance, 4202 minimum, 4203 limits or more than the contract ever pays at once, 4204 another fee, 4090, 4091, 5031 price unknown, 5033 paused
+ * @throws AppError 4201 balance, 4202 minimum, 4203 limits or more than the contract ever pays at once, 4204 another fee, 4090 to 4092,
+ * 5031 price unknown, 5033 paused
  */
 export async function applyForWithdrawal(
   deps: ApplyDeps,

@@ -1,6 +1,7 @@
 import { assetCodes, isAssetCode } from '@candela/protocol/money/assets'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { useReadPages } from '../../api/use-read-pages.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -65,7 +66,7 @@ function FilterBar({ filter, input, onChange }: FilterBarProps) {
     setBusy(true)
     try {
       const texts = await collectCsv((piece) => call('GET statement/csv', piece), input)
-      saveFile(`candela-statement-${new Date().toISOString().slice(0, 10)}.csv`, texts)
+      saveFile(`candela-statement-${new Date(serverNow()).toISOString().slice(0, 10)}.csv`, texts)
       showToast('done', t('statement.csvDone', { lines: countLines(texts) }))
     } catch {
       // The call has shown why, where there was a reason; an incomplete file is not saved.
