@@ -309,10 +309,10 @@ async function startSigner(
     if (error instanceof BadKey) throw new ConfigError(error.message, { cause: error })
     if (!(error instanceof RpcError)) throw error
     // Nothing is lost by starting: each call is simulated before it is signed, and the contract refuses another account.
-    log.warn(
-      { event: `${role}.check-skipped`, chain: CHAIN_ID, reason: error.message },
-      `the node does not answer which ${role} the contract names; starting without this check`,
-    )
+    const facts = { chain: CHAIN_ID, reason: error.message }
+    const words = `the node does not answer which ${role} the contract names; starting without this check`
+    if (role === 'payer') log.warn({ event: 'payer.check-skipped', ...facts }, words)
+    else log.warn({ event: 'attester.check-skipped', ...facts }, words)
     return load()
   }
 }
