@@ -165,6 +165,36 @@ test('an operator has a day attested before the time, once; and a stop between t
   expect((await onChain(scenario)).root).toBe((await proofOf(scenario, scenario.alice)).root.hash)
 })
 
+test('nothing is paid out while the last attestation is more than three days old', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { alice } = scenario
+  await scenario.deposit(alice, 'USDT', 300n * WHOLE)
+  const round = attesting(scenario)
+  await goTo(scenario, 1, 2)
+  await scenario.mineAndFollow(DEPTH)
+  await round()
+  await untilFinal(scenario, round)
+  const { attestedAt } = await onChain(scenario)
+  const goToAge = async (age_ms: number) => {
+    scenario.clock.set(new Date(attestedAt * 1_000 + age_ms))
+    await scenario.mineAtClock()
+  }
+  await goToAge(3 * DAY_MS - MINUTE_MS)
+  const { withdrawalNo } = await scenario.apply(alice, 'USDT', 20n * WHOLE)
+  await goToAge(3 * DAY_MS + MINUTE_MS)
+  await scenario.payOut()
+  expect(await scenario.withdrawal(withdrawalNo)).toMatchObject({
+    lastFailure: 'nothing was attested for three days',
+    withdrawal: { state: 'queued', reason: 'paused' },
+  })
+  await expect(scenario.apply(alice, 'USDT', 20n * WHOLE)).rejects.toMatchObject({ code: 5033 })
+  await round()
+  await untilFinal(scenario, round)
+  scenario.clock.advance(MINUTE_MS)
+  await scenario.payOut()
+  expect(await scenario.state(withdrawalNo)).toBe('sending')
+})
+
 test('one that stays out of blocks is signed again for more, at the same nonce', async () => {
   await using scenario = await startPayoutScenario(chain)
   const round = attesting(scenario)
