@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { queryRows } from './query-rows.ts'
 import { z } from 'zod'
 import { reasonOf } from '../kernel/errors.ts'
+import { advisoryLocks } from './advisory-locks.ts'
 import type { Database } from './open.ts'
 import type { Tables } from './tables/index.ts'
 
@@ -23,9 +24,6 @@ export const FIRST_DECLARED = 430
 /** Where the product's own migrations are. */
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
-// Any constant that no other advisory lock of the database uses.
-const lockKey = 726_001_733n
-
 export type Migrated = {
   /** The names of the migrations that were applied now. */
   applied: string[]
@@ -43,13 +41,13 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
   const migrations = await readMigrations(folder)
   return db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
-    await sql`select pg_advisory_lock(${lockKey})`.execute(connection)
+    await sql`select pg_advisory_lock(${advisoryLocks.migrations})`.execute(connection)
     // A migration that waits for a table makes everybody else wait behind it: so it gives up, and can be tried again.
     await sql`set lock_timeout = '3s'`.execute(connection)
     try {
       return await applyPending(connection, migrations)
     } finally {
-      await sql`select pg_advisory_unlock(${lockKey})`.execute(connection)
+      await sql`select pg_advisory_unlock(${advisoryLocks.migrations})`.execute(connection)
       await sql`reset lock_timeout`.execute(connection)
       await sql`reset statement_timeout`.execute(connection)
     }

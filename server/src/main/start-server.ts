@@ -9,10 +9,11 @@ import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { chainReader } from '../chain/follow/read/read-chain.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
 import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
-import { composeHandlers } from './compose/compose-handlers.ts'
+import { handlersForCalls } from './compose/handlers-for-calls.ts'
 import { type Config, ConfigError } from './config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openLease } from '../db/lease/lease.ts'
+import { openForCalls } from '../db/for-calls.ts'
 import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { openStandby, primaryReads, type StandbyReads } from '../db/standby/standby.ts'
 import { creditGauges } from './gauges/credit-gauges.ts'
@@ -76,7 +77,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     if (http !== null) stops.push(() => http.stop())
     await makeReady(config, log)
     const { url, isPrepared, pool: poolSize } = config.database
-    const db = openDatabase({ url, isPrepared, poolSize, log })
+    const { reads: db, commands } = openForCalls({ url, isPrepared, poolSize, log })
     stops.push(() => db.destroy())
 
     const client = createChainClient({
@@ -120,7 +121,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     }
     if (http !== null) {
       const standby = startStandby(config, { db, metrics, log }, stops)
-      const handlers = composeHandlers({ config, db, client, ids, log, standby })
+      const handlers = handlersForCalls({ config, client, ids, log, standby }, { reads: db, commands })
       const report = redisReport(config, metrics, log)
       const redis = await connectRedis(config, report.ofCalls, stops)
       const port = await http.listen({
@@ -223,7 +224,7 @@ async function connectRedis(
 type HttpParts = ServerParts & {
   db: Database
   metrics: Metrics
-  handlers: ReturnType<typeof composeHandlers>
+  handlers: ReturnType<typeof handlersForCalls>
   redis: Redis | undefined
 }
 

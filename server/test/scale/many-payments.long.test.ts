@@ -1,7 +1,7 @@
 import type { ConfirmedPayment } from '@candela/server/chain/credit/credit'
 import { insertPayments } from '@candela/server/chain/follow/record-blocks'
 import { transaction } from '@candela/server/db/open'
-import { createTestDatabase, type TestDatabase } from '@candela/server/db/testing'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { settleReceipts } from '@candela/server/modules/deposit/settle-receipts'
 import { repaymentSettler } from '@candela/server/modules/loan/repay/settle-repayments'
 import { purchaseSettler } from '@candela/server/modules/power/settlement/settle-purchases'

@@ -1,5 +1,5 @@
 import { transaction } from '@candela/server/db/open'
-import { createTestDatabase, type TestDatabase } from '@candela/server/db/testing'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { verifyOldest } from '@candela/server/ledger/audit/seal-range'
 import { accountBalances } from '@candela/server/ledger/balances'
 import { loanAccount } from '@candela/server/ledger/chart'

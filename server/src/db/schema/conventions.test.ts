@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 
 /** What holds of everything in the migrated schema, also of what is added later. */
 
