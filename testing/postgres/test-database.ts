@@ -23,14 +23,21 @@ export type TestDatabase = AsyncDisposable & {
 }
 
 /** Copies the migrated template (about 60 ms in memory). Use `await using`, or call `drop()` in `afterAll`. */
-export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  options: {
+    poolSize?: number
+    /** For a test that does what nobody of the service may, such as to change an entry: `db` and `url` are the owner's in any case. */
+    asOwner?: boolean
+  } = {},
+): Promise<TestDatabase> {
   const { url: cluster, template } = inject('testCluster')
   const name = `candela_test_${randomBytes(8).toString('hex')}`
   await sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(
     administration(cluster),
   )
   const ownerUrl = withDatabase(cluster, name)
-  const url = process.env['TEST_ACCOUNT'] === 'server' ? asServer(ownerUrl) : ownerUrl
+  const isServer = process.env['TEST_ACCOUNT'] === 'server' && options.asOwner !== true
+  const url = isServer ? asServer(ownerUrl) : ownerUrl
   const open = (of: string, poolSize: number) =>
     openDatabase({ url: of, log: silentLog(), poolSize, checkRows: true, ...patientPool })
   const db = open(url, options.poolSize ?? 8)

@@ -69,6 +69,7 @@ export async function startScenario(chain: TestChain) {
   return {
     chain,
     db,
+    ownerDb: database.owner,
     url: database.url,
     clock,
     prices,
