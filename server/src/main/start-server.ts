@@ -110,11 +110,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
     let isStopping = false
     const limit_ms = CHECK_LIMIT_MS[config.mode === 'production' ? 'production' : 'development']
-    const whileRunning = readinessOf(
-      healthChecks({ db, clock, limits: config.chain }),
-      log,
-      CHECK_LIMIT_MS[config.mode],
-    )
+    const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain }), log, limit_ms)
     const readiness = () => (isStopping ? Promise.resolve(stoppingReadiness) : whileRunning())
     const { host, metricsPort } = config.http
     const failures = leading === null ? [] : [leading.failed]
