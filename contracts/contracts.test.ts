@@ -98,6 +98,13 @@ describe('artifacts', () => {
     }
   })
 
+  test('the gateway is no larger than a chain takes (EIP-170), which forge does not check', async () => {
+    const { deployedBytecode } = await builtByForge('PaymentGateway')
+    const bytes = (deployedBytecode.object.length - 2) / 2
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThanOrEqual(24_576)
+  })
+
   test('the gateway runs no foreign code and no operation younger than paris', async () => {
     const { deployedBytecode } = await builtByForge('PaymentGateway')
     const found = operations(Buffer.from(deployedBytecode.object.slice(2), 'hex'))

@@ -124,7 +124,7 @@ export async function startGround(
   }
   const env = settings.serverEnvironment({
     webDist,
-    ...(db.url === undefined ? {} : { databaseUrl: db.url }),
+    ...(db.serverUrl === undefined ? {} : { databaseUrl: db.serverUrl }),
     ...(onChain === undefined ? {} : { deployment: onChain.deployment }),
   })
   return { registry, signal, time, db, webDist, onChain, env }
