@@ -63,7 +63,7 @@ describe('forge', () => {
     expect(passed).toBeGreaterThan(100)
   })
 
-  test('Solidity is formatted: node contracts/forge.ts fmt', async () => {
+  test('Solidity is formatted: npx node contracts/forge.ts fmt', async () => {
     const { exitCode, stdout } = await runForge(['fmt', '--check'])
     expect(exitCode, stdout).toBe(0)
   })
@@ -88,7 +88,7 @@ describe('artifacts', () => {
     const expected = await abiModules()
     expect((await readdir(folder)).toSorted()).toEqual(Object.keys(expected).toSorted())
     for (const [name, text] of Object.entries(expected)) {
-      expect(await readFile(join(folder, name), 'utf8'), `${name}: run node contracts/compile.ts`).toBe(text)
+      expect(await readFile(join(folder, name), 'utf8'), `${name}: run npx node contracts/compile.ts`).toBe(text)
     }
   })
 
@@ -147,7 +147,7 @@ describe('artifacts', () => {
 })
 
 describe('mutants', () => {
-  test('each still matches one place in the contracts (node contracts/mutants.ts runs them)', async () => {
+  test('each still matches one place in the contracts (npx node contracts/mutants.ts runs them)', async () => {
     expect(new Set(mutants.map(({ bug }) => bug)).size).toBe(mutants.length)
     for (const mutant of mutants) {
       const source = await readFile(sourceOf(mutant, root), 'utf8')

@@ -52,7 +52,7 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     serverEnvironment: ({ databaseUrl, deployment, webDist }) => ({
       ...defaults,
       WEB_DIST: webDist,
-      ...env,
+      ...(ownsDatabase ? withoutPostgresVariables(env) : env),
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...(deployment === undefined ? {} : addresses(deployment)),
       ...(ownsChain ? { ...payerKey(env), ...attesterKey(env) } : {}),
@@ -63,6 +63,12 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     }),
   }
 }
+
+/** Those of the shell are for another Postgres than ours. */
+const withoutPostgresVariables = (env: Environment) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !isPostgresVariable(name)))
+
+export const isPostgresVariable = (name: string): boolean => /^PG[A-Z]|^NODE_PG_FORCE_NATIVE$/.test(name)
 
 function readHistory(text = 'full'): LauncherSettings['history'] {
   if (text === 'full' || text === 'power' || text === 'off') return text

@@ -39,9 +39,9 @@ export async function buyPower(phone: Phone, origin: string): Promise<void> {
   await phone.look('order')
 }
 
-export async function transfer(phone: Phone, origin: string, uid: string): Promise<void> {
+export async function transfer(phone: Phone, origin: string, to: string): Promise<void> {
   await phone.goTo(`${origin}/#/transfer`)
-  await phone.fill({ role: 'field', name: phone.text('transfer.to') }, uid)
+  await phone.fill({ role: 'field', name: phone.text('transfer.recipient') }, to)
   await phone.see(css('.recipient-found'))
   await phone.fill({ role: 'field', name: phone.text('transfer.amount') }, '2.5')
   await phone.tapButton('transfer.next')

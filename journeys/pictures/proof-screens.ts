@@ -1,6 +1,6 @@
 /**
  * Takes pictures of a member's own proof and of the way out at 390 × 844 in each language: verified, of another wallet, with a lie, and
- * each state of the exit. Run as `node journeys/pictures/proof-screens.ts <folder> [zh|tw|en …]`. The proof is that of a member with
+ * each state of the exit. Run as `npx node journeys/pictures/proof-screens.ts <folder> [zh|tw|en …]`. The proof is that of a member with
  * fund shares and loans; of the exit's states the wallet tells what a chain would say.
  */
 import { testAccounts } from '@candela/testing/chain/accounts'
@@ -17,10 +17,13 @@ import { type BrowserSession, openBrowserSession } from '@candela/testing/browse
 import { walletOf } from '../support/people.ts'
 import { startProduct } from '../support/products/product.ts'
 import { waitUntil } from '@candela/testing/browser/wait-until'
+import { showHelp } from '../../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
-  process.stderr.write('Say where the pictures go: node journeys/pictures/proof-screens.ts <folder> [zh|tw|en …]\n')
+  process.stderr.write('Say where the pictures go: npx node journeys/pictures/proof-screens.ts <folder> [zh|tw|en …]\n')
   process.exit(1)
 }
 const borrower = testAccounts()[BORROWER]

@@ -26,6 +26,7 @@ type Page = {
   document: {
     documentElement: Element & { scrollWidth: number; clientWidth: number }
     body: Element
+    getAnimations(): ArrayLike<{ playState: string; transitionProperty?: string }>
     activeElement: (Element & { select?(): void }) | null
     querySelectorAll(selector: string): ArrayLike<Element>
     elementFromPoint(x: number, y: number): Element | null
@@ -66,10 +67,13 @@ export function findInPage(wanted: Wanted): Found | null {
   const isHit =
     top !== null &&
     (element.contains(top) || top.contains(element) || top.closest('label') === element.closest('label'))
+  const moves = Array.from(document.getAnimations()).some(
+    ({ playState, transitionProperty }) => playState === 'running' && transitionProperty !== undefined,
+  )
   return {
     x,
     y,
-    isEnabled: element.disabled !== true && element.getAttribute('aria-disabled') !== 'true',
+    isEnabled: !moves && element.disabled !== true && element.getAttribute('aria-disabled') !== 'true',
     text: clean(element.innerText || element.value),
     hit: isHit ? null : `${top?.tagName ?? 'nothing'} ${String(top?.className ?? '')}`,
   }

@@ -24,6 +24,7 @@ export const logEvents = {
 
   // Calls of the API.
   'call.answered': 'A call of an endpoint was answered, with any code but 500.',
+  'call.busy': 'A call waited too long for a lock or for a connection of commands and was answered with code 429.',
   'call.failed': 'A call of an endpoint failed by a fault of the server and was answered with code 500.',
   'http.request-failed': 'A request failed by a fault of the server outside of a call of an endpoint.',
   'health.check-failed': 'A part of the readiness check failed or took too long.',

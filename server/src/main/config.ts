@@ -4,6 +4,7 @@ import { CHAIN_ID_HEX, type NetworkConfig, type WalletConnectConfig } from '@can
 import { parseAmount } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { z } from 'zod'
+import type { ConfirmationRule } from '../chain/credit/confirmations.ts'
 import type { KeySource } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'
 
@@ -124,6 +125,10 @@ const environment = z.object({
 
   RPC_PORT: port.default(8545),
   RPC_URL: httpUrl.optional(),
+  RPC_MAX_BATCH: wholeNumber(1, 1000).optional(),
+  RPC_MAX_RANGE: wholeNumber(1, 2000).optional(),
+  RPC_MAX_PER_SECOND: wholeNumber(1, 100_000).optional(),
+  RPC_STATES_KEPT: wholeNumber(16, 1_000_000).default(100),
   RPC_URLS: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -220,6 +225,10 @@ export type Config = {
   chain: {
     /** What the server itself asks; never shown to clients. */
     rpcUrl: string
+    /** What the node bears at most; undefined where it is found out. */
+    rpcLimits: { batch: number | undefined; perSecond: number | undefined }
+    /** Blocks of one range of logs at most. */
+    maxRange: number | undefined
     gateway: `0x${string}`
     usdt: `0x${string}`
     hash: `0x${string}`
@@ -228,7 +237,7 @@ export type Config = {
     hashPair: `0x${string}`
     juPair: `0x${string}`
     startBlock: number
-    confirmations: { normal: number; large: number; /** USDT base units. */ largeAbove: bigint }
+    confirmations: ConfirmationRule
     pollInterval_ms: number
     /** Between two observations of the prices, and between two looks at the loans that depend on them. */
     priceInterval_ms: number
@@ -311,6 +320,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         : { projectId: values.WALLETCONNECT_PROJECT_ID, relayUrl: values.WALLETCONNECT_RELAY_URL },
     chain: {
       rpcUrl,
+      rpcLimits: { batch: values.RPC_MAX_BATCH, perSecond: values.RPC_MAX_PER_SECOND },
+      maxRange: values.RPC_MAX_RANGE,
       gateway: values.GATEWAY_ADDRESS,
       usdt: values.USDT_ADDRESS,
       hash: values.HASH_ADDRESS,
@@ -322,6 +333,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
         normal: values.CONFIRMATIONS,
         large: values.CONFIRMATIONS_LARGE,
         largeAbove: values.LARGE_ABOVE_USDT,
+        statesKept: values.RPC_STATES_KEPT,
       },
       pollInterval_ms: values.POLL_INTERVAL_MS,
       priceInterval_ms: values.PRICE_INTERVAL_S * 1_000,

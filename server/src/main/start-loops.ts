@@ -53,7 +53,16 @@ export function startLoops(parts: LoopParts): Loop[] {
   const { config, db, databaseUrl, client, reader, payouts, signers, clock, log, watch } = parts
   const { confirmations, pollInterval_ms, priceInterval_ms, reconcileInterval_ms } = config
   const prices = observedPrices
-  const chainWork = composeChainWork({ contracts: config, confirmations, prices, db, reader, clock, log })
+  const chainWork = composeChainWork({
+    contracts: config,
+    maxRange: config.maxRange,
+    confirmations,
+    prices,
+    db,
+    reader,
+    clock,
+    log,
+  })
   const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })
   const watchContract = composeContractWatch({ db, client, payouts, config, clock, log })
   const upkeep = composeUpkeep({ db, client, log, config })

@@ -10,10 +10,12 @@ import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { chainReader } from '../chain/follow/read/read-chain.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
 import { BadKey, type KeySource, loadSigner, type Signer } from '../chain/signer.ts'
-import { composeHandlers } from './compose/compose-handlers.ts'
+import { handlersForCalls } from './compose/handlers-for-calls.ts'
 import { type Config, ConfigError } from './config.ts'
-import { migrate } from '../db/migrate.ts'
+import { checkMigrated, mayMigrate } from '../db/migrate.ts'
+import { migrateWithLog, reportNewer } from './migrate-with-log.ts'
 import { openLease } from '../db/lease/lease.ts'
+import { openForCalls } from '../db/for-calls.ts'
 import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { openStandby, primaryReads, type StandbyReads } from '../db/standby/standby.ts'
 import { creditGauges } from './gauges/credit-gauges.ts'
@@ -30,7 +32,8 @@ import { createRateLimits } from '../api/rate-limits.ts'
 import type { HttpWorkerSettings } from '../http/worker/messages.ts'
 import { startHttpWorker } from '../http/worker/start.ts'
 import { type Leading, lead } from '../jobs/lead.ts'
-import { type Clock, stopwatch } from '../kernel/clock.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { reasonOf } from '../kernel/errors.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Redis } from '../redis/open-redis.ts'
@@ -78,13 +81,14 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     if (http !== null) stops.push(() => http.stop())
     await makeReady(config, log)
     const { url, isPrepared, pool: poolSize } = config.database
-    const db = openDatabase({ url, isPrepared, poolSize, log })
+    const { reads: db, commands } = openForCalls({ url, isPrepared, poolSize, log })
     stops.push(() => db.destroy())
 
     const client = createChainClient({
       network: config.network,
       rpcUrl: config.chain.rpcUrl,
       retries: 0,
+      limits: config.chain.rpcLimits,
       ...(parts.rpcTimeout_ms === undefined ? {} : { timeout_ms: parts.rpcTimeout_ms }),
     })
     await checkChain(client, config, log)
@@ -122,7 +126,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     }
     if (http !== null) {
       const standby = startStandby(config, { db, metrics, log }, stops)
-      const handlers = composeHandlers({ config, db, client, ids, log, standby })
+      const handlers = handlersForCalls({ config, client, ids, log, standby }, { reads: db, commands })
       const report = redisReport(config, metrics, log)
       const redis = await connectRedis(config, report.ofCalls, stops)
       const port = await http.listen({
@@ -155,18 +159,18 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
 /** What a proxy is told, so that it sends the next calls to other servers. */
 const stoppingReadiness: Readiness = { ready: false, parts: { process: { ok: false, stopping: true } } }
 
-/** Brings the database to the latest schema. Whoever starts first does it; others wait for it. */
+/**
+ * Brings the database to the latest schema, where the server's account owns it: whoever starts first does it; others wait for it.
+ * @throws ConfigError when the account may not, and a migration is missing
+ */
 async function makeReady({ database }: Config, log: Log): Promise<void> {
-  const migration_ms = stopwatch()
   const db = openDatabase({ url: database.directUrl, poolSize: 1, log })
   try {
-    const { applied, newer } = await migrate(db)
-    if (newer.length > 0) {
-      log.info({ event: 'database.newer', newer }, 'the database is of a newer version, beside which this one works')
-    }
-    if (applied.length === 0) return
-    const durationMs = Math.round(migration_ms())
-    log.info({ event: 'database.migrated', applied, durationMs }, 'migrated the database')
+    if (await mayMigrate(db)) return await migrateWithLog(db, log)
+    const { newer } = await checkMigrated(db).catch((error: unknown) => {
+      throw new ConfigError(reasonOf(error))
+    })
+    reportNewer(newer, log)
   } finally {
     await db.destroy()
   }
@@ -225,7 +229,7 @@ async function connectRedis(
 type HttpParts = ServerParts & {
   db: Database
   metrics: Metrics
-  handlers: ReturnType<typeof composeHandlers>
+  handlers: ReturnType<typeof handlersForCalls>
   redis: Redis | undefined
 }
 

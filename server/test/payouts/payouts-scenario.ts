@@ -166,6 +166,7 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
   return {
     chain,
     db,
+    ownerDb: database.owner,
     url: database.url,
     clock,
     key,

@@ -7,7 +7,8 @@ import { ExactAmount } from '../ui/amount/exact-amount.tsx'
 import { Button } from '../ui/control/button.tsx'
 import { Row } from '../ui/list/row.tsx'
 import { type Ask, claimData, enterExitData, type ExitState, readExitState } from '../wallet/attestation.ts'
-import { parseProof, saveProof } from './open-file.ts'
+import { parseProof, proofAsFile } from './open-file.ts'
+import { downloadFile, OtherWaysToKeep } from '../ui/keep/keep-file.tsx'
 import { FileField } from './file-field.tsx'
 import { OtherDay } from './other-day.tsx'
 import { waitForReceipt } from './wait-for-receipt.ts'
@@ -124,9 +125,12 @@ export function ExitFlow({ port }: { port: ExitPort }) {
         />
       )}
       {proof !== null && isFound && (
-        <Button block onClick={() => saveProof(proof)}>
-          {t('proof.save')}
-        </Button>
+        <>
+          <Button block onClick={() => downloadFile(proofAsFile(proof))}>
+            {t('proof.save')}
+          </Button>
+          <OtherWaysToKeep kept={proofAsFile(proof)} />
+        </>
       )}
       <output className="exit-note" data-testid="exit-note">
         {note}

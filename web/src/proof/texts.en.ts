@@ -6,6 +6,9 @@ export const texts: Record<keyof typeof tw, string> = {
     'After each daily close the service puts what is owed to every member into one hash on chain. Your proof shows that your amounts are in it. It is checked on this device, and the chain is read by your wallet.',
   'proof.verify': 'Verify my proof',
   'proof.save': 'Save as a file',
+  'proof.isItSaved':
+    'Make sure that the file is there: open it with “Open a saved proof” above, or tap below once you have seen it.',
+  'proof.isSaved': 'I have seen the file; it is saved',
   'proof.open': 'Open a saved proof',
   'proof.none': 'There is no proof of yours yet. There will be one after the next daily close.',
   'proof.notAProof': 'This file is no proof of Candela.',

@@ -6,6 +6,8 @@ export const texts: Record<keyof typeof tw, string> = {
     '每天结算后，服务把应付给每个用户的金额合成一个哈希，写到链上。你的凭证能说明你的金额也算在里面。验证在本机计算，链上数据由你的钱包读取。',
   'proof.verify': '验证我的凭证',
   'proof.save': '保存为文件',
+  'proof.isItSaved': '请确认文件还在：用上面的“打开已保存的凭证”打开它，或者看到文件后点下面的按钮。',
+  'proof.isSaved': '我看到文件了，已经存好',
   'proof.open': '打开已保存的凭证',
   'proof.none': '还没有你的凭证。首次结算后的第二天就会有。',
   'proof.notAProof': '这个文件不是 Candela 的凭证。',
