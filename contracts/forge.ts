@@ -1,6 +1,6 @@
 /**
  * Finds and runs forge from its npm platform package.
- * As a script: `node contracts/forge.ts test -vvv` runs forge in this folder.
+ * As a script: `npx node contracts/forge.ts test -vvv` runs forge in this folder.
  */
 import { spawn } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'

@@ -140,7 +140,7 @@ test('the Containerfile copies and starts what there is', async () => {
   const known = /^(?:FROM|WORKDIR|COPY|RUN|ARG|ENV|USER|EXPOSE|STOPSIGNAL|HEALTHCHECK|CMD) \S/
   expect(lines.filter((line) => !known.test(line))).toEqual([])
   const copied = lines.flatMap((line) => /^COPY --from=build \S+ \/opt\/candela\/(\S+)/.exec(line)?.[1] ?? [])
-  const started = /^CMD \["node", "([^"]+)"\]$/m.exec(text)?.[1] ?? ''
+  const started = /^CMD \["node_modules\/.bin\/node", "([^"]+)"\]$/m.exec(text)?.[1] ?? ''
   expect([copied.length, started]).toEqual([5, 'server/dist/main.js'])
   for (const path of [...copied, started]) expect(existsSync(join(here, '..', path)), path).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -21,6 +21,7 @@ import { testAccounts } from '@candela/testing/chain/accounts'
 import { deskStock } from './deploy/deploy-plan.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { freePort, isPortTaken } from '@candela/testing/process/ports'
+import { readPastMark } from './past-mark.ts'
 import { BORROWER, HISTORY_DAYS } from './seed/history.ts'
 
 let folder: string
@@ -235,6 +236,67 @@ test('a taken port and a broken setting are one line each and a non-zero exit, w
   )
   expect(await broken.exited).toBe(1)
   expect(broken.output()).toBe('candela: PORT must be a whole number\n')
+})
+
+test.each([
+  ['PORT', { PORT: '6000' }, 'Browsers refuse port 6000; set PORT to another one'],
+  ['RPC_PORT', { RPC_PORT: '6665' }, 'Browsers refuse port 6665; set RPC_PORT to another one'],
+  ['both', { PORT: '18545', RPC_PORT: '18545' }, 'PORT and RPC_PORT are both 18545; set one of them to another port'],
+])('a port that cannot work is one line at once: %s', async (_which, wrong, said) => {
+  const start = startApart({ ...settings(), ...wrong })
+  expect(await start.exited).toBe(1)
+  expect(start.output()).toBe(`candela: ${said}\n`)
+})
+
+test('a start that is killed while it makes the past leaves no half of it', async () => {
+  const killed = startApart({ ...settings(), PGSSLMODE: 'verify-full', PGOPTIONS: '-c search_path=nowhere' })
+  await killed.saysIt('Making a few days of past')
+  // Some of it is there: the purchase is in the database.
+  await expect.poll(() => readPastMark(join(folder, 'data'))).toBe('begun')
+  killed.child.kill('SIGKILL')
+  await killed.exited
+  const lines: string[] = []
+  const devnet = await startHere(lines)
+  expect(lines.join('\n')).toContain('beginning anew')
+  expect((await contents(devnet)).plans).toHaveLength(3)
+  await expectPastOfCredit(devnet)
+  expect(await readPastMark(join(folder, 'data'))).toBeUndefined()
+})
+
+test('a full disk is one line and an orderly end, and the next start goes on when there is room', async () => {
+  const log = join(folder, 'data', 'server.log')
+  await mkdir(join(folder, 'data'))
+  // Linux's own file for this: it opens, and each write finds the disk full.
+  await symlink('/dev/full', log)
+  const full = startApart({ ...settings(), SEED_HISTORY: 'off' })
+  expect(await full.exited).toBe(1)
+  expect(full.output()).toMatch(/ {2}Cannot go on: .*ENOSPC.*: make room, and start again\n/)
+  expect(full.output()).toContain('everything is kept for the next start')
+  expect(full.output()).not.toMatch(/^\s+at /m)
+  expect(await isPortTaken(Number(ports.PORT))).toBe(false)
+  await rm(log)
+  const next = startApart({ ...settings(), SEED_HISTORY: 'off' })
+  await next.saysIt('Ctrl-C stops everything')
+})
+
+test.each(['SIGHUP', 'SIGKILL'] as const)('npm that ends by %s takes the product along', async (name) => {
+  const start = [process.execPath, join(import.meta.dirname, 'start.ts')]
+  // npm: starts the command, waits for it, and passes neither signal on.
+  const npm = `require('node:child_process').spawn(process.argv[1], [process.argv[2]], { stdio: 'inherit' })`
+  const env = { ...process.env, ...settings(), SEED_HISTORY: 'off', npm_lifecycle_event: 'start' }
+  const parent = spawn(process.execPath, ['-e', npm, ...start], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  parent.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const closed = once(parent.stdout, 'close')
+  await expect.poll(() => output).toContain('Ctrl-C stops everything')
+  const { pid = 0 } = (JSON.parse(await readFile(join(folder, 'data', 'owner.json'), 'utf8')) as { pid?: number }) ?? {}
+  expect(await processIdentity(pid)).toBeDefined()
+  parent.kill(name)
+  await untilGone(pid)
+  await closed
+  expect(output).toContain('everything is kept for the next start')
+  expect(await isPortTaken(Number(ports.PORT))).toBe(false)
+  expect(await isPortTaken(Number(ports.RPC_PORT))).toBe(false)
 })
 
 test('a recorded process is ended only if its number still belongs to it', async () => {

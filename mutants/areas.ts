@@ -72,11 +72,12 @@ export const areas: readonly Area[] = [
       ['server/src/modules/withdraw'],
       [
         'server/test/payouts/withdrawals.test.ts',
+        'server/test/payouts/contract-watch.test.ts',
         'server/test/payouts/payouts',
         'server/test/payouts/payments-under-way.test.ts',
-        'server/test/payouts/griefing.test.ts',
+        'server/test/payouts/griefing.long.test.ts',
       ],
-      ['server/test/payouts/payer-key.test.ts', 'server/test/payouts/lost-payer.test.ts'],
+      ['server/test/payouts/payer-key.test.ts', 'server/test/payouts/lost-payer.long.test.ts'],
       ['server/test/payouts/reconciliation.test.ts', 'server/test/payouts/ledger-audit.test.ts'],
     ],
   },
@@ -111,7 +112,11 @@ export const areas: readonly Area[] = [
   {
     name: 'attest',
     mutations: attestMutations,
-    stages: [['server/test/proof/attest-rounds.test.ts'], ['server/test/proof/attesting.test.ts']],
+    stages: [
+      ['server/test/proof/attest-rounds.test.ts'],
+      ['server/test/proof/attesting.test.ts'],
+      ['server/test/payouts/contract-watch.test.ts'],
+    ],
   },
   {
     name: 'proof',

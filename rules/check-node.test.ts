@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -22,8 +22,11 @@ function project(name: string, installed: readonly string[]): string {
 
 const whole = project('whole', ['.package-lock.json', 'vite'])
 
-function check(script: string, npmNode: string): Promise<{ code: number; output: string }> {
-  const env = { npm_config_user_agent: `npm/11.19.1 node/v${npmNode} linux x64 workspaces/false` }
+function check(script: string, npmNode: string, event?: string): Promise<{ code: number; output: string }> {
+  const env = {
+    npm_config_user_agent: `npm/11.19.1 node/v${npmNode} linux x64 workspaces/false`,
+    ...(event === undefined ? {} : { npm_lifecycle_event: event }),
+  }
   return new Promise((resolve) => {
     execFile(process.execPath, [script], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : 1, output: stdout + stderr }),
@@ -56,11 +59,37 @@ describe('check-node.js', () => {
     expect((await check(production, '24.0.0')).output).toMatch(/^candela: .*run "npm ci --include=dev"\n$/)
   })
 
+  test('an installation for production is whole without the packages that build', async () => {
+    const production = project('installed', ['.package-lock.json'])
+    expect(await check(production, '24.0.0', 'postinstall')).toEqual({ code: 0, output: '' })
+  })
+
+  test('gives commands the Node of the lockfile again where npm has removed it', async () => {
+    const script = project('unlinked', ['.package-lock.json', 'vite'])
+    const modules = path.join(path.dirname(script), '..', 'node_modules')
+    const { platform, arch } = process
+    const name = `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${arch}`
+    mkdirSync(path.join(modules, name, 'bin'), { recursive: true })
+    writeFileSync(path.join(modules, name, 'bin', 'node'), 'own')
+    const link = path.join(modules, '.bin', 'node')
+    for (let time = 0; time < 2; time += 1) {
+      expect(await check(script, '20.19.0')).toEqual({ code: 0, output: '' })
+      expect(readFileSync(link, 'utf8')).toBe('own')
+    }
+    rmSync(link)
+    symlinkSync('../gone', link)
+    expect(await check(script, '20.19.0')).toEqual({ code: 0, output: '' })
+    expect(readFileSync(link, 'utf8')).toBe('own')
+  })
+
   test('comes before each command that a newcomer gives', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-    for (const name of ['start', 'test', 'build']) {
+    for (const name of ['test', 'build']) {
       expect(scripts[name], name).toBeDefined()
       expect(scripts[`pre${name}`], name).toBe('node scripts/check-node.js')
     }
+    // Not as a script of its own, which npm leaves out where a user has turned scripts off.
+    expect(scripts['start']).toMatch(/^node scripts\/check-node\.js && exec node /)
+    expect(scripts['postinstall']).toBe('node scripts/check-node.js')
   })
 })

@@ -150,7 +150,7 @@ describe('its lists are complete', () => {
     expect(named).toEqual([])
     expect(using(/'aes-128-ecb'|@noble\/ciphers/)).toEqual([
       'server/src/http/gateway/gateway.ts',
-      'web/src/api/envelope.ts',
+      'web/src/api/envelope/envelope.ts',
     ])
     // Where retries are spread over time, and nowhere else.
     expect(using(/Math\.random\(/)).toEqual(['server/src/db/open.ts'])

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { advisoryLocks } from '@candela/server/db/advisory-locks'
 import { code, text, under } from './source-files.ts'
 
 /** A statement has at most 65,535 parameters, so a list of any length is one parameter: see `db/any-of.ts`. */
@@ -19,6 +20,8 @@ const bounded: { [file: string]: string } = {
   'server/src/modules/loan/record/store.ts': 'one row',
   'server/src/modules/proof/tree/store-pieces.ts': 'sixteen rows of bytes a statement',
   'server/src/modules/reconcile/reconcile.ts': 'a row an asset',
+  'server/src/modules/withdraw/contract-caps.ts': 'a row an asset',
+  'server/src/modules/proof/attest/watch-contract.ts': 'one row',
   'server/src/modules/withdraw/review.ts': 'a row an operator',
   'server/src/chain/price/observe-prices.ts': 'one row',
   'server/src/operator/signing/execute.ts': 'one row',
@@ -39,4 +42,11 @@ test('the search finds what it is to find', () => {
   const rows = ["db.insertInto('a').values(rows)", "db.insertInto('a')\n    .values(list.map((one) => one))"]
   expect(rows.filter((sample) => !growingRows.test(sample))).toEqual([])
   expect(growingRows.test("db.insertInto('a').values({ id })")).toBe(false)
+})
+
+test('the numbers of advisory locks are in one table, each once', () => {
+  const numbered = statements.filter((file) => /726_?001_?\d{3}|pg_(?:try_)?advisory\w*\(\s*\d/.test(text(file)))
+  expect(numbered).toEqual(['server/src/db/advisory-locks.ts'])
+  const numbers = Object.values(advisoryLocks).map(Number)
+  expect(new Set(numbers).size).toBe(numbers.length)
 })

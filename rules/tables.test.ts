@@ -14,6 +14,7 @@ const followed = 'how far the chain is followed belongs into the same statement 
 const party = 'whose address or id it is belongs into the same statement'
 
 const readers: { [table in TableName]?: Readers } = {
+  attestation: { 'modules/reconcile': 'nothing is paid out while the last attestation is old' },
   chain_block: {
     'modules/deposit': followed,
     'modules/income': followed,

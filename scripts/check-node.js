@@ -1,7 +1,8 @@
 /**
  * Says in one line why the command that follows could not work here. Plain JavaScript: it runs on whatever Node there is.
+ * npm runs it after an installation as well.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 
 const root = new URL('..', import.meta.url)
 const problem = findProblem()
@@ -19,14 +20,32 @@ function findProblem() {
     return `Node ${version} does not work here: take Node 24 or newer (${engines.node}), and run "npm ci" again`
   }
   if (!existsSync(new URL('node_modules/.package-lock.json', root))) return 'run "npm ci" first'
-  if (!existsSync(new URL('node_modules/vite', root))) {
+  // An installation for production has them no more, and is not where these commands are given.
+  const isInstalling = process.env.npm_lifecycle_event === 'postinstall'
+  if (!isInstalling && !existsSync(new URL('node_modules/vite', root))) {
     return 'the packages that build are not installed, as with NODE_ENV=production: run "npm ci --include=dev"'
   }
-  if (!process.features.typescript) {
-    const name = `${process.platform} ${process.arch}`
-    return `npm has not installed its own Node for ${name}: run "npm ci" without --omit=optional, or take Node 24 or newer`
+  return useOwnNode()
+}
+
+/**
+ * Commands of npm find `node` in `node_modules/.bin` first, which is the one that the lockfile has for this machine. npm 10 removes that
+ * link again together with the packages for other machines, whose command has the same name.
+ */
+function useOwnNode() {
+  const { platform, arch } = process
+  const name = `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${arch}`
+  if (existsSync(new URL(`node_modules/${name}/bin/node`, root))) {
+    const link = new URL('node_modules/.bin/node', root)
+    if (existsSync(link)) return undefined
+    mkdirSync(new URL('.', link), { recursive: true })
+    rmSync(link, { force: true })
+    symlinkSync(`../${name}/bin/node`, link)
+    return undefined
   }
-  return undefined
+  // The system's own does as well, when it reads the sources as they are.
+  if (process.features.typescript && Number(process.versions.node.split('.')[0]) >= 24) return undefined
+  return `npm has installed no ${name}: run "npm ci" on this machine, without --omit=optional, or take Node 24 or newer`
 }
 
 /** @param range of forms like `^20.19.0 || >=22.12.0` */

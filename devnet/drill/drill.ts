@@ -61,7 +61,7 @@ export async function runDrill(options: {
     const original = started(await archive.create())
     const env = {
       DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: original.url,
+      DATABASE_URL: original.ownerUrl,
       PORT: String(await freePort()),
       RPC_URL: '',
       RPC_PORT: String(await freePort()),

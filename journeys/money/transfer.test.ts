@@ -97,7 +97,7 @@ journey(
       // The server does it, and its answer is lost.
       await dropAnswers(session)
       await session.button('transfer.sign', dialog).click()
-      await session.dialog('wish.title').getByText(session.text('wish.looking')).waitFor()
+      await session.dialog('pending.title').getByText(session.text('pending.looking')).waitFor()
       expect(await balancesOf(product(), alice, bob)).toEqual(['17.5', '2.5'])
       await session.page.unrouteAll({ behavior: 'wait' })
       await session.dialog('transfer.doneTitle').waitFor()

@@ -39,7 +39,7 @@ export async function transferring(
     await route.abort()
   })
   await button('transfer.sign', dialog('transfer.review')).click()
-  await page.getByText(text('wish.looking')).waitFor()
+  await page.getByText(text('pending.looking')).waitFor()
   await shoot('transfer-pending')
   await page.unroute('**/api/**')
   await dialog('transfer.doneTitle').waitFor()

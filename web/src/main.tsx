@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
-import { wishesOf } from './command/send-command.ts'
+import { pendingOf } from './command/send-command.ts'
 import { onClockFarOff } from './api/server-time.ts'
 import { forgetAccount, queryClient } from './api/use-read.ts'
 import { loadDialogs } from './shell/dialog-files.ts'
@@ -82,7 +82,7 @@ session.subscribe(() => {
 })
 
 window.addEventListener('storage', ({ key }) => {
-  if (key === null || key === 'wishes') wishesOf(app).refresh()
+  if (key === null || key === 'pendingCommands') pendingOf(app).refresh()
 })
 
 followTabs(window, { ...app, endSession: () => void endSession(session) })

@@ -18,6 +18,7 @@ import { ChainModel } from '../model/chain-model.ts'
 import type { Lent } from './databases.ts'
 import { seededRandom } from './random.ts'
 import type { ModelContracts } from '../model/calls.ts'
+import { opened } from '../model/attested-state.ts'
 import { ChainState } from '../model/contract-model.ts'
 import { Network } from '../faults/network.ts'
 import { isRefused } from '../lease/lost-lease.ts'
@@ -33,11 +34,13 @@ const FIRST_BLOCK = 100
 const addressOf = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
 // Used in simulations only.
 const payerKey: Hex = `0x${'5e'.repeat(32)}`
+const attesterKey: Hex = `0x${'5f'.repeat(32)}`
 const contracts: ModelContracts = {
   gateway: addressOf(0xca),
   usdt: addressOf(0xd1),
   hash: addressOf(0xd2),
   payer: privateKeyToAddress(payerKey).toLowerCase() as Hex,
+  attester: privateKeyToAddress(attesterKey).toLowerCase() as Hex,
   owner: addressOf(0xb1),
 }
 const members = [0xa1, 0xa2, 0xa3].map(addressOf)
@@ -122,11 +125,11 @@ export async function createSimulation(
     lines.push(line)
   }
   const clock = fakeClock(new Date(START_S * 1000))
-  const genesis = new ChainState(contracts, 300n * WHOLE)
+  const genesis = new ChainState(contracts, 300n * WHOLE, { kept: opened(contracts.hash, START_S) })
   for (const account of [...members, ...strangers]) {
     for (const asset of ['JU', 'USDT', 'HASH'] as const) genesis.mint(asset, account, 1_000_000n * WHOLE)
   }
-  genesis.mint('JU', contracts.payer, 1_000n * WHOLE)
+  for (const account of [contracts.payer, contracts.attester]) genesis.mint('JU', account, 1_000n * WHOLE)
   genesis.mint('USDT', lender, FUND)
   for (const account of [lender, trader]) genesis.mint('JU', account, 1_000n * WHOLE)
   for (const asset of assetCodes) genesis.mint(asset, contracts.gateway, desk)
@@ -245,6 +248,7 @@ async function newProcess(simulation: Startable): Promise<ServerProcess> {
     ids,
     contracts,
     payerKey,
+    attesterKey,
     network,
     confirmations,
     led,

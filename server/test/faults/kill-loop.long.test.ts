@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { startTestChain, type TestChain, attesterKey, payerKey } from '@candela/testing/chain/test-chain'
 import { migrate } from '@candela/server/db/migrate'
 import { must } from '@candela/server/kernel/assert'
 import { HANGS_AFTER_MS } from '@candela/testing/limits'
@@ -9,7 +9,6 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { type Random, seededRandom } from '../../simulate/run/random.ts'
 import { callServer, type Client, signIn, Workload, numberOf } from './kill-workload.ts'
-import { makePayer } from './make-payer.ts'
 import { RestartableService, type KillTarget, killTargets } from './restartable-service.ts'
 import {
   expectBooksToMatch,
@@ -147,10 +146,10 @@ test(
     await using chain = await startTestChain()
     await using data = await temporaryFolder()
     await using service = await RestartableService.start(data.path, random)
-    const PAYER_KEY = await makePayer(chain)
     const env: Record<string, string> = {
       ...(await environmentOf(chain, service)),
-      PAYER_KEY,
+      PAYER_KEY: payerKey,
+      ATTESTER_KEY: attesterKey,
       RATE_LIMIT_SCALE: '1000',
       // Blocks come ten times as fast as on the real chain.
       MAX_LAG_BLOCKS: '300',
@@ -185,7 +184,7 @@ test(
       expect([again?.code, again === null ? '' : numberOf(key, again.data)]).toEqual([200, number])
     }
     const output = await service.stopServer()
-    expect(output).not.toContain(PAYER_KEY.slice(2))
+    for (const key of [payerKey, attesterKey]) expect(output).not.toContain(key.slice(2))
     const startBlock = BigInt(must(env['START_BLOCK'], 'set above'))
     await service.read(async (db) => {
       await expectEveryCommandOnce(db, acknowledged)

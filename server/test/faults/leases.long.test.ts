@@ -9,12 +9,11 @@ import type { Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { environmentOf, Server } from '@candela/testing/server/server-process'
-import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { startTestChain, type TestChain, attesterKey, payerKey } from '@candela/testing/chain/test-chain'
 import { type Fault, startFaultyProxy } from '@candela/testing/proxies/faulty-proxy'
 import { type Loss, startCuttableProxy } from './cuttable-proxy.ts'
 import { expectBooksToMatch, expectEveryPayoutOnce } from './kill-checks.ts'
 import { callServer, type Client, signIn } from './kill-workload.ts'
-import { makePayer } from './make-payer.ts'
 
 /** Several server processes on one database, of which the one that has the lease is killed, paused or cut off. */
 
@@ -36,12 +35,12 @@ let node: Awaited<ReturnType<typeof startFaultyProxy>>
 
 beforeAll(async () => {
   ;[chain, database] = await Promise.all([startTestChain(), createTestDatabase()])
-  const PAYER_KEY = await makePayer(chain)
   node = await startFaultyProxy(chain.url, (method) => decide(method))
   const base = await environmentOf(chain, database)
   env = {
     ...base,
-    PAYER_KEY,
+    PAYER_KEY: payerKey,
+    ATTESTER_KEY: attesterKey,
     RPC_URL: node.url,
     RATE_LIMIT_SCALE: '1000',
     RECONCILE_INTERVAL_S: '1',
@@ -59,7 +58,7 @@ afterAll(async () => {
 
 async function startApi(settings: Record<string, string> = {}) {
   const PORT = String(await freePort())
-  const server = new Server({ ...env, ...settings, ROLE: 'api', PORT, PAYER_KEY: '' })
+  const server = new Server({ ...env, ...settings, ROLE: 'api', PORT, PAYER_KEY: '', ATTESTER_KEY: '' })
   await server.listening
   expect(server.output).toContain('"listening"')
   return { server, base: `http://127.0.0.1:${PORT}` }

@@ -378,7 +378,7 @@ test('what was credited before receipts were kept finds its member by the postin
   expect(before).toHaveLength(3)
   await db.deleteFrom('deposit_receipt').execute()
   // Receipts have had a time since a later migration.
-  await sql`alter table deposit_receipt alter column at drop not null`.execute(db)
+  await sql`alter table deposit_receipt alter column at drop not null`.execute(scenario.ownerDb)
   const migration = await readFile(new URL('../../src/db/migrations/0040_deposit.sql', import.meta.url), 'utf8')
   await sql.raw(migration.slice(migration.indexOf('insert into deposit_receipt'))).execute(db)
   expect(await receipts()).toEqual(before)

@@ -70,6 +70,7 @@ export async function startScenario(chain: TestChain) {
   return {
     chain,
     db,
+    ownerDb: database.owner,
     url: database.url,
     clock,
     prices,

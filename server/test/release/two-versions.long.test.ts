@@ -10,9 +10,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectBooksToMatch, expectEveryPayoutOnce } from '../faults/kill-checks.ts'
 import { callServer } from '../faults/kill-workload.ts'
-import { makePayer } from '../faults/make-payer.ts'
 import { environmentOf, Server, temporaryFolder } from '@candela/testing/server/server-process'
-import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { startTestChain, type TestChain, attesterKey, payerKey } from '@candela/testing/chain/test-chain'
 import { type Api, call, join, type Person, startApi, startWorker, transferInput, usdtOf } from './people.ts'
 import { checkOutPrevious, copyMigrations, type PreviousVersion } from './previous-version.ts'
 
@@ -37,9 +36,9 @@ beforeAll(async () => {
     createTestDatabase(),
     temporaryFolder(),
   ])
-  const PAYER_KEY = await makePayer(chain)
   const base = await environmentOf(chain, database)
-  env = { ...base, PAYER_KEY, RATE_LIMIT_SCALE: '1000', RECONCILE_INTERVAL_S: '1', MAX_LAG_BLOCKS: '300' }
+  const keys = { PAYER_KEY: payerKey, ATTESTER_KEY: attesterKey }
+  env = { ...base, ...keys, RATE_LIMIT_SCALE: '1000', RECONCILE_INTERVAL_S: '1', MAX_LAG_BLOCKS: '300' }
   if (previous?.goesOnBesideNewer === true) await migrateFurther(`works from ${before()} on`)
 })
 afterAll(async () => {

@@ -13,7 +13,7 @@ const MANY = 70_000
 
 let own: TestDatabase
 beforeAll(async () => {
-  own = await createTestDatabase()
+  own = await createTestDatabase({ asOwner: true })
 })
 afterAll(() => own.drop())
 

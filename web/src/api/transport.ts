@@ -1,7 +1,7 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { endpointRoute, type EndpointKey } from '@candela/protocol/endpoint'
 import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
-import { makeHandshake, open, seal } from './envelope.ts'
+import { makeHandshake, open, seal } from './envelope/envelope.ts'
 import { TransportError } from './errors.ts'
 import { noteServerTime } from './server-time.ts'
 import type { ApiSettings } from './settings.ts'

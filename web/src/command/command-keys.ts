@@ -8,7 +8,7 @@ export type CommandKey = Exclude<
 
 export type CommandInput<K extends CommandKey> = Omit<CallInput<K>, 'requestId'>
 
-/** What a member asked for, as texts: what makes one wish the same as another. */
+/** What a member asked for, as texts: what makes one command the same as another. */
 export type About = Readonly<Record<string, string>>
 
 /** Fields of a command that come from a quote or from a signature, and move while somebody wants the same. */

@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { replaceTransport, wireApi } from '../api/call.ts'
 import { TransportError } from '../api/errors.ts'
 import type { Answer, Outgoing } from '../api/transport.ts'
-import { memoryStorage } from '../lib/storage.ts'
+import { createDeviceStorage, memoryStorage } from '../lib/storage.ts'
+import { forbidden } from '../lib/testing-storage.ts'
 import type { App } from '../session/app-context.tsx'
-import { NotSent, sendCommand, settlingOf, wishesOf } from './send-command.ts'
+import { NotSent, sendCommand, inquiryOf, pendingOf } from './send-command.ts'
 
 const opening = { asset: 'JU', margin: '100', ratio: '2', days: '7', acceptWarning: '0' } as const
 const at = (minBought: string) => ({ ...opening, minBought })
@@ -43,7 +44,7 @@ const openPage = (address = '0xAA') =>
 const openings = () => sent.filter(({ key }) => key === 'POST lever/open').map(({ fields }) => fields)
 const open = (app: App, minBought: string) => sendCommand(app, 'POST lever/open', at(minBought))
 
-describe('a wish whose answer is lost', () => {
+describe('a command whose answer is lost', () => {
   test('keeps its id and what was sent, while prices move, on this page and after a reload', async () => {
     const page = openPage()
     server = {
@@ -51,17 +52,17 @@ describe('a wish whose answer is lost', () => {
       'GET command/outcome': [() => Promise.resolve(ok({ state: 'unknown', at: null, result: null }))],
     }
     const first = open(page, '50')
-    await expect.poll(() => settlingOf(page).shown.get()?.known).toBe('unknown')
-    settlingOf(page).close()
+    await expect.poll(() => inquiryOf(page).shown.get()?.known).toBe('unknown')
+    inquiryOf(page).close()
     await expect(first).rejects.toBeInstanceOf(NotSent)
     // The same again at another price, after a reload: nothing new is sent.
     const reloaded = openPage()
     server['GET command/outcome'] = [() => Promise.resolve(ok({ state: 'unknown', at: null, result: null }))]
     const again = open(reloaded, '49')
-    await expect.poll(() => settlingOf(reloaded).shown.get()?.known).toBe('unknown')
+    await expect.poll(() => inquiryOf(reloaded).shown.get()?.known).toBe('unknown')
     expect(openings()).toHaveLength(1)
     server['POST lever/open'] = [() => Promise.resolve(ok({ loan: 'L1' }))]
-    settlingOf(reloaded).sendAgain()
+    inquiryOf(reloaded).sendAgain()
     expect(await again).toEqual({ loan: 'L1' })
     expect(openings()).toEqual([openings()[0], openings()[0]])
     expect(openings()[0]).toMatchObject({ minBought: '50' })
@@ -85,8 +86,8 @@ describe('a wish whose answer is lost', () => {
     const page = openPage()
     server['POST lever/open'] = [lost]
     const first = open(page, '50')
-    await expect.poll(() => settlingOf(page).shown.get()?.act).toBeNull()
-    settlingOf(page).close()
+    await expect.poll(() => inquiryOf(page).shown.get()?.act).toBeNull()
+    inquiryOf(page).close()
     await expect(first).rejects.toBeInstanceOf(NotSent)
     server = {
       'POST lever/open': [() => Promise.resolve(ok({ loan: 'L1' }))],
@@ -101,8 +102,8 @@ describe('a wish whose answer is lost', () => {
     server['POST lever/open'] = [lost]
     const page = openPage()
     const first = open(page, '50')
-    await expect.poll(() => settlingOf(page).shown.get()?.act).toBeNull()
-    settlingOf(page).close()
+    await expect.poll(() => inquiryOf(page).shown.get()?.act).toBeNull()
+    inquiryOf(page).close()
     await expect(first).rejects.toBeInstanceOf(NotSent)
     server = {
       'POST lever/open': [done, done],
@@ -114,6 +115,22 @@ describe('a wish whose answer is lost', () => {
     expect(await open(openPage(), '50')).toEqual({ loan: 'L2' })
     expect(new Set(openings().map((fields) => fields['requestId'])).size).toBe(3)
   })
+})
+
+test('on a device that is full a command keeps its id as long as the page', async () => {
+  const full = createDeviceStorage({ ...forbidden, getItem: () => null })
+  const page = { ...openPage(), storage: full }
+  server = { 'POST lever/open': [lost] }
+  const first = open(page, '50')
+  await expect.poll(() => inquiryOf(page).shown.get()?.act).toBeNull()
+  inquiryOf(page).close()
+  await expect(first).rejects.toBeInstanceOf(NotSent)
+  server = {
+    'POST lever/open': [done],
+    'GET command/outcome': [() => Promise.resolve(ok({ state: 'done', at: 'T', result: {} }))],
+  }
+  expect(await open(page, '49')).toEqual({ loan: 'L2' })
+  expect(openings()).toEqual([openings()[0], openings()[0]])
 })
 
 test('a second tap while the first is under way is the same', async () => {
@@ -131,15 +148,15 @@ test.each([4204, 429, 401, 400])('what the server has refused (%i) is over, and 
   server['POST lever/open'] = [() => Promise.resolve({ code, message: `said ${code}`, data: null })]
   await expect(open(page, '50')).rejects.toMatchObject({ code })
   expect(notify).toHaveBeenCalledWith(`said ${code}`)
-  expect(wishesOf(page).all.get()).toBeNull()
+  expect(pendingOf(page).all.get()).toBeNull()
 })
 
 test('a fault of the server leaves open what became of it, as a lost answer does', async () => {
   const page = openPage()
   server['POST lever/open'] = [() => Promise.resolve({ code: 500, message: 'fault', data: null })]
   const first = open(page, '50')
-  await expect.poll(() => settlingOf(page).shown.get()?.known).toBe('looking')
-  expect([notify.mock.calls, wishesOf(page).all.get()?.length]).toEqual([[], 1])
-  settlingOf(page).close()
+  await expect.poll(() => inquiryOf(page).shown.get()?.known).toBe('looking')
+  expect([notify.mock.calls, pendingOf(page).all.get()?.length]).toEqual([[], 1])
+  inquiryOf(page).close()
   await expect(first).rejects.toBeInstanceOf(NotSent)
 })

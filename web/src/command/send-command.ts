@@ -7,25 +7,25 @@ import { translate } from '../i18n/use-translation.ts'
 import { type App, oncePerApp } from '../session/app-context.tsx'
 import { showToast } from '../ui/overlay/toast.tsx'
 import { type About, aboutOf, type CommandInput, type CommandKey, sameAbout } from './command-keys.ts'
-import { createSettling, type Ended } from './settling.ts'
-import { labelOf } from './describe-wish.ts'
-import { createWishes, newRequestId, type Wish } from './wishes.ts'
+import { createInquiry, type Ended } from './inquiry.ts'
+import { labelOf } from './describe-command.ts'
+import { createPendingCommands, newRequestId, type PendingCommand } from './pending-commands.ts'
 
-/** Nothing new was sent: an earlier wish of the kind came first, or was not settled, and was spoken of on screen. */
+/** Nothing new was sent: an earlier command of the kind came first, or was not settled, and was spoken of on screen. */
 export class NotSent extends Error {
   override readonly name = 'NotSent'
 }
 
-/** How often it is asked what became of a wish that is on screen, in milliseconds. */
+/** How often it is asked what became of a command that is on screen, in milliseconds. */
 const LOOK_EVERY_MS = 3_000
 
 const quiet = { handled: Object.values(codes), transportInPlace: true }
 
-export const wishesOf = oncePerApp(({ storage }) => createWishes(storage))
+export const pendingOf = oncePerApp(({ storage }) => createPendingCommands(storage))
 
-export const settlingOf = oncePerApp((app) =>
-  createSettling({
-    wishes: wishesOf(app),
+export const inquiryOf = oncePerApp((app) =>
+  createInquiry({
+    pending: pendingOf(app),
     outcome: (requestId) => call('GET command/outcome', { requestId }, quiet),
     giveUp: (requestId) => call('POST command/giveUp', { requestId }, quiet),
     send: ({ key, input, requestId }) => call(key as CommandKey, { ...input, requestId }, quiet),
@@ -38,7 +38,7 @@ export const settlingOf = oncePerApp((app) =>
 
 /** What this page has sent and waits for; of other pages nobody knows whether they do. */
 const underWay = new Map<string, Promise<unknown>>()
-export const isUnderWay = ({ requestId }: Wish): boolean => underWay.has(requestId)
+export const isUnderWay = ({ requestId }: PendingCommand): boolean => underWay.has(requestId)
 
 type Options = Pick<CallOptions, 'handled'> & {
   /** Where a signature contains it. */
@@ -59,73 +59,77 @@ export async function sendCommand<K extends CommandKey>(
   input: CommandInput<K>,
   { handled = [], requestId = newRequestId(), about = aboutOf(key, input) }: Options = {},
 ): Promise<Data<K>> {
-  const wishes = wishesOf(app)
+  const pending = pendingOf(app)
   const account = app.session.get().address.toLowerCase()
-  const earlier = wishes.find(account, key)
+  const earlier = pending.find(account, key)
   if (earlier !== undefined) {
     // A second tap on the same.
     const running = underWay.get(earlier.requestId)
     if (running !== undefined && sameAbout(earlier.about, about)) return running as Promise<Data<K>>
-    if (sameAbout(earlier.about, about)) return dataOf<K>(earlier, await settlingOf(app).settle(earlier), handled)
-    await showWish(app, earlier)
+    if (sameAbout(earlier.about, about)) return dataOf<K>(earlier, await inquiryOf(app).inquire(earlier), handled)
+    await showPending(app, earlier)
     throw new NotSent()
   }
   const fields = Object.entries(input).filter(([, value]) => value !== undefined)
   const texts = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]))
-  const wish: Wish = { account, key, about: { ...about }, input: texts, requestId, at: Date.now() }
-  wishes.keep(wish)
-  const running = send<K>(app, wish, handled).finally(() => underWay.delete(requestId))
+  const command: PendingCommand = { account, key, about: { ...about }, input: texts, requestId, at: Date.now() }
+  pending.keep(command)
+  const running = send<K>(app, command, handled).finally(() => underWay.delete(requestId))
   underWay.set(requestId, running)
   return running
 }
 
-async function send<K extends CommandKey>(app: App, wish: Wish, handled: readonly number[]): Promise<Data<K>> {
-  const { key, input, requestId } = wish
-  const wishes = wishesOf(app)
+async function send<K extends CommandKey>(
+  app: App,
+  command: PendingCommand,
+  handled: readonly number[],
+): Promise<Data<K>> {
+  const { key, input, requestId } = command
+  const pending = pendingOf(app)
   try {
     // A fault of the server is no outcome either, and is said in the same words as a lost answer.
     const options = { handled: [...handled, codes.ourFault], transportInPlace: true }
     const data = await call(key as K, { ...input, requestId } as unknown as CallInput<K>, options)
-    wishes.forget(wish)
+    pending.forget(command)
     return data
   } catch (error) {
     if (sendsOnce && isRefusal(error)) {
-      wishes.forget(wish)
+      pending.forget(command)
       throw error
     }
     underWay.delete(requestId)
-    return dataOf<K>(wish, await settlingOf(app).settle(wish), handled)
+    return dataOf<K>(command, await inquiryOf(app).inquire(command), handled)
   }
 }
 
 /** @throws ApiError, NotSent */
-function dataOf<K extends CommandKey>(wish: Wish, ended: Ended, handled: readonly number[]): Data<K> {
+function dataOf<K extends CommandKey>(command: PendingCommand, ended: Ended, handled: readonly number[]): Data<K> {
   if (ended.kind === 'done' && ended.data !== null) return ended.data as Data<K>
-  if (ended.kind !== 'refused' || !handled.includes(ended.error.code)) tell(wish, ended)
+  if (ended.kind !== 'refused' || !handled.includes(ended.error.code)) tell(command, ended)
   throw ended.kind === 'refused' ? ended.error : new NotSent()
 }
 
-/** Shows what is known of a wish without an answer, and says how it ended. */
-export async function showWish(app: App, wish: Wish): Promise<void> {
-  tell(wish, await settlingOf(app).settle(wish))
+/** Shows what is known of a command without an answer, and says how it ended. */
+export async function showPending(app: App, command: PendingCommand): Promise<void> {
+  tell(command, await inquiryOf(app).inquire(command))
 }
 
-/** Says how a wish ended that nobody waits for any more. */
-export function tell(wish: Wish, ended: Ended): void {
+/** Says how a command ended that nobody waits for any more. */
+export function tell(command: PendingCommand, ended: Ended): void {
   if (ended.kind === 'refused') showToast('error', ended.error.message)
-  if (ended.kind === 'givenUp') showToast('plain', translate('wish.givenUp'))
+  if (ended.kind === 'givenUp') showToast('plain', translate('pending.givenUp'))
   if (ended.kind !== 'done') return
-  showToast('done', translate('wish.done', { what: labelOf(wish) }))
+  showToast('done', translate('pending.done', { what: labelOf(command) }))
   void invalidateAll()
 }
 
 /**
- * For a command that is agreed to in steps, such as one that is signed: an earlier wish of the kind comes first.
+ * For a command that is agreed to in steps, such as one that is signed: an earlier command of the kind comes first.
  * @returns whether there is one, which is shown
  */
 export function showsEarlier(app: App, key: CommandKey): boolean {
-  const earlier = wishesOf(app).find(app.session.get().address, key)
+  const earlier = pendingOf(app).find(app.session.get().address, key)
   if (earlier === undefined) return false
-  if (!isUnderWay(earlier)) void showWish(app, earlier)
+  if (!isUnderWay(earlier)) void showPending(app, earlier)
   return true
 }

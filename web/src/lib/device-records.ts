@@ -26,7 +26,14 @@ const fields = z.record(text, text)
 /** Lists, newest first: what each item has to be. Times in milliseconds. */
 const listItems = {
   /** A command whose outcome is not known: whose (in lower case), what was asked for, and word for word as it was sent. */
-  wishes: z.object({ account: text, key: text, about: fields, input: fields, requestId: text, at: z.number() }),
+  pendingCommands: z.object({
+    account: text,
+    key: text,
+    about: fields,
+    input: fields,
+    requestId: text,
+    at: z.number(),
+  }),
   /** The same in older versions, of most commands. */
   requests: z.object({ what: text, requestId: text, at: z.number() }),
   /** A payment that the wallet has sent, by what it pays for. */

@@ -70,7 +70,7 @@ test('where storage is forbidden everything is kept as long as the page, and not
 })
 
 test('a device that is full keeps for the page what it does not take, and takes it again when there is room', () => {
-  const memory = new Map<string, string>([['wishes', 'old']])
+  const memory = new Map<string, string>([['pendingCommands', 'old']])
   let isFull = true
   const storage = createDeviceStorage({
     getItem: (key) => memory.get(key) ?? null,
@@ -80,13 +80,13 @@ test('a device that is full keeps for the page what it does not take, and takes 
     },
     removeItem: (key) => void memory.delete(key),
   })
-  storage.set('wishes', 'new')
-  expect([storage.get('wishes'), memory.get('wishes')]).toEqual(['new', 'old'])
+  storage.set('pendingCommands', 'new')
+  expect([storage.get('pendingCommands'), memory.get('pendingCommands')]).toEqual(['new', 'old'])
   isFull = false
-  storage.set('wishes', 'newer')
-  expect([storage.get('wishes'), memory.get('wishes')]).toEqual(['newer', 'newer'])
+  storage.set('pendingCommands', 'newer')
+  expect([storage.get('pendingCommands'), memory.get('pendingCommands')]).toEqual(['newer', 'newer'])
   isFull = true
-  storage.set('wishes', 'newest')
-  storage.set('wishes', null)
-  expect([storage.get('wishes'), memory.has('wishes')]).toEqual([null, false])
+  storage.set('pendingCommands', 'newest')
+  storage.set('pendingCommands', null)
+  expect([storage.get('pendingCommands'), memory.has('pendingCommands')]).toEqual([null, false])
 })

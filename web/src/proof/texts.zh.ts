@@ -81,15 +81,13 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.enter': '让合约进入退出状态',
   'exit.enterNote': '这是一笔链上交易，谁都可以做，做了就无法撤销。',
   'exit.begun': '退出开始',
-  'exit.opens': '开放取回',
-  'exit.opened': '已经开放取回',
   'exit.entered': '退出已经开始。',
-  'exit.countNote':
-    '合约持有的少于公布的应付总额，所以先留七天计入已经付出的款：计入以后不再算应付，别人的比例只会变高或不变。',
-  'exit.paidSince': '公布以后已付给你',
-  'exit.count': '计入这笔已付的款',
-  'exit.counted': '已经计入。',
-  'exit.soFar': '开放时可取（按目前计入的算）',
+  'exit.sharedAgain': '剩余部分再次分配',
+  'exit.short':
+    '合约里的钱少于应付的总额，所以现在每个人按同样的比例取回。{time} 起，剩下的钱再分给到那时已经取过的人，最多补到应得的数额；到那时还没取的人，不够的那部分就没有了。',
+  'exit.takePart': '登记参加再次分配',
+  'exit.onlyTakePart':
+    '退出开始以前，你已经拿到了按比例的那一份。现在仍要登记一次：只有取过的人才能参加剩余部分的分配。',
   'exit.claimable': '现在可取',
   'exit.claimed': '已取回',
   'exit.claim': '取回到我的钱包',

@@ -5,7 +5,7 @@ import { explanation } from '../ui/overlay/explain-store.ts'
 import { Icon } from '../ui/picture/icon.tsx'
 import { useOnline } from '../lib/use-online.ts'
 import { useStore } from '../lib/store.ts'
-import { settlingOf, wishesOf } from '../command/send-command.ts'
+import { inquiryOf, pendingOf } from '../command/send-command.ts'
 import { ToastHost } from '../ui/overlay/toast.tsx'
 import { Header } from './header.tsx'
 import {
@@ -62,7 +62,7 @@ export function Shell({ screens }: { screens: Screens }) {
         <OfflineNotice />
         <ChainNotice />
         <NewBuildNotice />
-        <LazyDialog open={wishesOf(app).all} files={dialogFiles.wishes} onFailure={settlingOf(app).close} />
+        <LazyDialog open={pendingOf(app).all} files={dialogFiles.pending} onFailure={inquiryOf(app).close} />
         {/* Another account, another set of screens: nothing of the last one stays behind. */}
         <Outlet key={address} screens={screens} />
       </main>

@@ -28,9 +28,9 @@ export function learnedLimit({ first, most }: { first: number; most: number }): 
   return {
     current: () => current,
     bore(amount) {
+      borne = Math.max(borne, amount)
       if (amount < current) return
       uses += 1
-      borne = Math.max(borne, amount)
       refusedAt = refusedAt <= borne ? Number.POSITIVE_INFINITY : refusedAt
       if (uses > TRIED_AGAIN_AFTER && refusedAt !== Number.POSITIVE_INFINITY) {
         uses = 0

@@ -62,6 +62,8 @@ async function observePair(
   )
   const isFirst = token0.toLowerCase() === token
   if (!isFirst && token1.toLowerCase() !== token) throw new RpcError('badAnswer', `pair ${pair} does not hold ${token}`)
+  // A pair sorts its tokens. In the other order the answers were exchanged, and the price would be that of the other token.
+  if (token0.toLowerCase() >= token1.toLowerCase()) throw new RpcError('badAnswer', `pair ${pair}: tokens out of order`)
   const [reserve0, reserve1, lastUpdate_s] = reserves
   const [assetReserve, usdtReserve] = isFirst ? [reserve0, reserve1] : [reserve1, reserve0]
   if (assetReserve === 0n || usdtReserve === 0n || spotPrice({ assetReserve, usdtReserve }) === 0n) return null

@@ -4,8 +4,8 @@ import { type ListItem, readCommands, readFields, readList, writeList } from '..
 import type { DeviceStorage } from '../lib/storage.ts'
 
 /** Takes over what older versions of the app have kept of commands without an answer, each in a form of its own. */
-export function adoptOlderWishes(storage: DeviceStorage): void {
-  const adopted: ListItem<'wishes'>[] = []
+export function adoptOlderCommands(storage: DeviceStorage): void {
+  const adopted: ListItem<'pendingCommands'>[] = []
   const account = storage.get('address')?.toLowerCase() ?? ''
   for (const { what, requestId, at } of readList(storage, 'requests')) {
     const [, key = '', json = ''] = /^(POST \S+) (.*)$/.exec(what) ?? []
@@ -26,6 +26,6 @@ export function adoptOlderWishes(storage: DeviceStorage): void {
     adopted.push({ account: owner, key: 'POST exchange/index', about, input: fields, requestId, at: 0 })
   }
   if (adopted.length === 0) return
-  writeList(storage, 'wishes', [...adopted, ...readList(storage, 'wishes')])
+  writeList(storage, 'pendingCommands', [...adopted, ...readList(storage, 'pendingCommands')])
   for (const key of ['requests', 'transfer', 'exchange'] as const) storage.set(key, null)
 }

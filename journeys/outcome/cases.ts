@@ -1,4 +1,4 @@
-/** What can become of a wish: each case ends with what was wanted done once, or as often as it was wanted. */
+/** What can become of a command: each case ends with what was wanted done once, or as often as it was wanted. */
 import { GIVEN_UP } from '@candela/server/db/idempotency/request-keys'
 import { type BrowserSession, openSessionIn } from '@candela/testing/browser/browser-session'
 import { FACT_MS } from '@candela/testing/browser/timeouts'
@@ -11,14 +11,14 @@ import type { Product } from '../support/products/product.ts'
 import { expectSignedIn, openAnotherSession } from '../support/steps.ts'
 import type { Act } from './acts.ts'
 
-export type Wisher = { product: Product; person: Newcomer; session: BrowserSession; act: Act }
-type Case = (wisher: Wisher) => Promise<void>
+export type Situation = { product: Product; person: Newcomer; session: BrowserSession; act: Act }
+type Case = (situation: Situation) => Promise<void>
 
 const pathOf = ({ key }: Pick<Act, 'key'>) => `**/api/v1/${key.replace('POST ', '')}`
 const OUTCOME = '**/api/v1/command/outcome?*'
 
 /** How many commands of a person were done. */
-function deedsOf({ product, person }: Wisher): Promise<number> {
+function deedsOf({ product, person }: Situation): Promise<number> {
   return withDatabase(product, async (db) => {
     const query = db.selectFrom('request_log').select('request_key').where('input_key', '!=', GIVEN_UP)
     return (await query.where('member_id', '=', await memberIdOf(db, person)).execute()).length
@@ -42,90 +42,90 @@ const lose = async (route: Route): Promise<void> => {
 const cut = (route: Route): Promise<void> => route.abort('connectionreset')
 
 /** Has the next answer to the command lost, and nothing found out about it until that is ended. */
-async function loseAll({ session, act }: Wisher): Promise<() => Promise<void>> {
+async function loseAll({ session, act }: Situation): Promise<() => Promise<void>> {
   const context = session.page.context()
   await session.page.route(pathOf(act), lose, { times: 1 })
   await context.route(OUTCOME, cut)
   return () => context.unroute(OUTCOME, cut)
 }
 
-const sheet = (session: BrowserSession) => session.dialog('wish.title')
-const looking = (session: BrowserSession) => sheet(session).getByText(session.text('wish.looking')).waitFor()
+const sheet = (session: BrowserSession) => session.dialog('pending.title')
+const looking = (session: BrowserSession) => sheet(session).getByText(session.text('pending.looking')).waitFor()
 const notice = (session: BrowserSession) =>
-  session.page.locator('main .shell-notice').filter({ hasText: session.text('wish.show') })
+  session.page.locator('main .shell-notice').filter({ hasText: session.text('pending.show') })
 
-/** The device keeps no wish any more, so each has an outcome. */
+/** The device keeps no command any more, so each has an outcome. */
 async function untilSettled({ page }: BrowserSession): Promise<void> {
-  const wishes = () =>
+  const pending = () =>
     page.evaluate(() =>
       (globalThis as unknown as { localStorage: { getItem(key: string): string | null } }).localStorage.getItem(
-        'wishes',
+        'pendingCommands',
       ),
     )
-  await expect.poll(async () => (await wishes()) ?? '[]', { timeout: FACT_MS }).toBe('[]')
+  await expect.poll(async () => (await pending()) ?? '[]', { timeout: FACT_MS }).toBe('[]')
 }
 
-async function give({ session, act }: Pick<Wisher, 'session' | 'act'>): Promise<void> {
+async function give({ session, act }: Pick<Situation, 'session' | 'act'>): Promise<void> {
   await act.fill(session)
   await act.confirm(session)
 }
 
-const lost: Case = async (wisher) => {
-  const before = await deedsOf(wisher)
-  await wisher.session.page.route(pathOf(wisher.act), lose, { times: 1 })
-  const sent = sentBy(wisher.session.page, wisher.act)
-  await give(wisher)
+const lost: Case = async (situation) => {
+  const before = await deedsOf(situation)
+  await situation.session.page.route(pathOf(situation.act), lose, { times: 1 })
+  const sent = sentBy(situation.session.page, situation.act)
+  await give(situation)
   await expect.poll(() => sent.length).toBe(2)
-  await untilSettled(wisher.session)
+  await untilSettled(situation.session)
   expect(sent[1]).toBe(sent[0])
-  expect(await deedsOf(wisher)).toBe(before + 1)
+  expect(await deedsOf(situation)).toBe(before + 1)
 }
 
-const late: Case = async (wisher) => {
-  const { session, act } = wisher
-  const before = await deedsOf(wisher)
+const late: Case = async (situation) => {
+  const { session, act } = situation
+  const before = await deedsOf(situation)
   let held: Request | undefined
   const hold = (route: Route) => {
     held = route.request()
     return cut(route)
   }
   await session.page.route(pathOf(act), hold, { times: 1 })
-  await give(wisher)
-  await sheet(session).getByText(session.text('wish.unknown')).waitFor()
-  await session.button('wish.giveUp', sheet(session)).click()
-  await session.waitForToast('wish.givenUp')
+  await give(situation)
+  await sheet(session).getByText(session.text('pending.unknown')).waitFor()
+  await session.button('pending.giveUp', sheet(session)).click()
+  await session.waitForToast('pending.givenUp')
   // Now it arrives.
   const headers = await held!.allHeaders()
   const form = ['authorization', 'lang', 'content-type'].map((name) => [name, headers[name] ?? ''])
   const answer = await fetch(held!.url(), { method: 'POST', headers: Object.fromEntries(form), body: held!.postData() })
   expect(await answer.json()).toMatchObject({ code: 4092 })
-  expect(await deedsOf(wisher)).toBe(before)
+  expect(await deedsOf(situation)).toBe(before)
   // Only then something new is offered, and done.
-  await give(wisher)
-  await expect.poll(() => deedsOf(wisher)).toBe(before + 1)
+  await give(situation)
+  await expect.poll(() => deedsOf(situation)).toBe(before + 1)
   await untilSettled(session)
 }
 
-const reload: Case = async (wisher) => {
-  const { session } = wisher
-  const before = await deedsOf(wisher)
-  const restore = await loseAll(wisher)
-  await give(wisher)
+const reload: Case = async (situation) => {
+  const { session } = situation
+  const before = await deedsOf(situation)
+  const restore = await loseAll(situation)
+  await give(situation)
   await looking(session)
-  await expect.poll(() => deedsOf(wisher)).toBe(before + 1)
+  await expect.poll(() => deedsOf(situation)).toBe(before + 1)
   await session.page.reload()
   await notice(session).waitFor()
   await restore()
   await notice(session).waitFor({ state: 'hidden' })
   await untilSettled(session)
-  expect(await deedsOf(wisher)).toBe(before + 1)
+  expect(await deedsOf(situation)).toBe(before + 1)
 }
 
-const secondTab: Case = async (wisher) => {
-  const { session, act } = wisher
-  const before = await deedsOf(wisher)
-  const restore = await loseAll(wisher)
-  await give(wisher)
+const secondTab: Case = async (situation) => {
+  const { session, act } = situation
+  const before = await deedsOf(situation)
+  const restore = await loseAll(situation)
+  await give(situation)
   await looking(session)
   const tab = await openSessionIn(session.page.context(), { origin: new URL(session.page.url()).origin })
   const sent = sentBy(tab.page, act)
@@ -137,48 +137,48 @@ const secondTab: Case = async (wisher) => {
   await restore()
   await untilSettled(tab)
   await sheet(session).waitFor({ state: 'hidden' })
-  expect(await deedsOf(wisher)).toBe(before + 1)
+  expect(await deedsOf(situation)).toBe(before + 1)
   await tab.page.close()
 }
 
-const secondDevice: Case = async (wisher) => {
-  const { session, act, person } = wisher
-  const before = await deedsOf(wisher)
-  const restore = await loseAll(wisher)
-  await give(wisher)
+const secondDevice: Case = async (situation) => {
+  const { session, act, person } = situation
+  const before = await deedsOf(situation)
+  const restore = await loseAll(situation)
+  await give(situation)
   await looking(session)
-  await expect.poll(() => deedsOf(wisher)).toBe(before + 1)
+  await expect.poll(() => deedsOf(situation)).toBe(before + 1)
   await using device = await openAnotherSession(session, { wallets: [person.pageWallet] })
   await device.open()
   await device.connectButton().click()
   await device.dialog('wallet.choose').getByRole('button', { name: person.pageWallet.name }).click()
   await expectSignedIn(device, person.wallet.address)
-  // What is wanted there is another wish.
+  // What is wanted there is another command.
   await give({ session: device, act })
-  await expect.poll(() => deedsOf(wisher)).toBe(before + 2)
+  await expect.poll(() => deedsOf(situation)).toBe(before + 2)
   await restore()
   await untilSettled(session)
-  expect(await deedsOf(wisher)).toBe(before + 2)
+  expect(await deedsOf(situation)).toBe(before + 2)
 }
 
-const movedPrice: Case = async (wisher) => {
-  const { session, act, product } = wisher
-  const before = await deedsOf(wisher)
-  const restore = await loseAll(wisher)
+const movedPrice: Case = async (situation) => {
+  const { session, act, product } = situation
+  const before = await deedsOf(situation)
+  const restore = await loseAll(situation)
   const sent = sentBy(session.page, act)
-  await give(wisher)
+  await give(situation)
   await looking(session)
-  await expect.poll(() => deedsOf(wisher)).toBe(before + 1)
+  await expect.poll(() => deedsOf(situation)).toBe(before + 1)
   await session.page.keyboard.press('Escape')
   await sheet(session).waitFor({ state: 'hidden' })
   await sinkJu(product, 997_000)
-  await give(wisher)
+  await give(situation)
   await looking(session)
   expect(sent).toHaveLength(1)
   await restore()
   await untilSettled(session)
   expect(new Set(sent).size).toBe(1)
-  expect(await deedsOf(wisher)).toBe(before + 1)
+  expect(await deedsOf(situation)).toBe(before + 1)
 }
 
 /** The browser calls each connection that was cut an error; nothing else may be wrong. */
@@ -197,12 +197,12 @@ export const cases = {
   'the price moves meanwhile': movedPrice,
 } as const satisfies Record<string, Case>
 
-export async function goThrough(wisher: Wisher, names: readonly (keyof typeof cases)[]): Promise<void> {
+export async function goThrough(situation: Situation, names: readonly (keyof typeof cases)[]): Promise<void> {
   for (const name of names) {
     try {
-      await cases[name](wisher)
+      await cases[name](situation)
     } catch (error) {
-      throw new Error(`${wisher.act.key}, ${name}: ${String(error)}`, { cause: error })
+      throw new Error(`${situation.act.key}, ${name}: ${String(error)}`, { cause: error })
     }
   }
 }

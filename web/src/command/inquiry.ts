@@ -2,12 +2,12 @@ import type { Data, Key } from '@candela/protocol/endpoints'
 import { codes } from '@candela/protocol/codes/codes'
 import { ApiError, isRefusal } from '../api/errors.ts'
 import { createStore } from '../lib/store.ts'
-import type { Wish, Wishes } from './wishes.ts'
+import type { PendingCommand, PendingCommands } from './pending-commands.ts'
 
 type Outcome = Data<'GET command/outcome'>
 
 /**
- * What is known of a wish without an answer. looking: the service has not said anything yet. underWay: it is being done. unknown: the
+ * What is known of a command without an answer. looking: the service has not said anything yet. underWay: it is being done. unknown: the
  * service has not received it, and may still.
  */
 export type Known = 'looking' | 'underWay' | 'unknown'
@@ -22,39 +22,41 @@ export type Ended =
   | { kind: 'givenUp' }
   | { kind: 'left' }
 
-export type Shown = { wish: Wish; known: Known; /** Under way at this moment. */ act: Act | null }
+export type Shown = { command: PendingCommand; known: Known; /** Under way at this moment. */ act: Act | null }
 
-export type SettlingDeps = {
-  wishes: Pick<Wishes, 'forget'>
+export type InquiryDeps = {
+  pending: Pick<PendingCommands, 'forget'>
   outcome: (requestId: string) => Promise<Outcome>
   giveUp: (requestId: string) => Promise<Outcome>
   /** Sends it word for word as before, under its id. */
-  send: (wish: Wish) => Promise<Data<Key>>
+  send: (command: PendingCommand) => Promise<Data<Key>>
   /** Calls back after a while; the result takes that back. */
   later: (act: () => void) => () => void
 }
 
 /**
- * Finds out what became of a wish whose answer was lost. Sending it again cannot do it twice; giving it up has it refused whenever it
+ * Finds out what became of a command whose answer was lost. Sending it again cannot do it twice; giving it up has it refused whenever it
  * arrives. Until one of the two is certain nothing new of the kind is offered.
  */
-export function createSettling(deps: SettlingDeps) {
-  const { wishes } = deps
+export function createInquiry(deps: InquiryDeps) {
+  const { pending } = deps
   const shown = createStore<Shown | null>(null)
   let finish: ((ended: Ended) => void) | undefined
   let stopWaiting: (() => void) | undefined
 
-  const isShown = (wish: Wish) => shown.get()?.wish.requestId === wish.requestId
+  const isShown = (command: PendingCommand) => shown.get()?.command.requestId === command.requestId
 
-  function end(wish: Wish, ended: Ended): void {
-    if (ended.kind !== 'left') wishes.forget(wish)
+  function end(command: PendingCommand, ended: Ended): void {
+    if (ended.kind !== 'left') pending.forget(command)
     // Closed meanwhile: then nobody waits for it any more.
-    if (!isShown(wish)) return
+    if (!isShown(command)) return
     stopWaiting?.()
     shown.set(null)
     finish?.(ended)
   }
 
+  /** What is being looked quietly, by request id. */
+  const looked = new Set<string>()
   /** What was tapped while it was being looked. */
   let tapped: Act | null = null
 
@@ -65,37 +67,37 @@ export function createSettling(deps: SettlingDeps) {
       if (current.act === 'look') tapped = what
       return
     }
-    const { wish } = current
+    const { command } = current
     stopWaiting?.()
     tapped = null
     shown.set({ ...current, act: what })
-    const came = await acts[what](wish)
-    if (typeof came !== 'string') return end(wish, came)
-    if (!isShown(wish)) return
-    shown.set({ wish, known: came, act: null })
+    const came = await acts[what](command)
+    if (typeof came !== 'string') return end(command, came)
+    if (!isShown(command)) return
+    shown.set({ command, known: came, act: null })
     if (tapped === null) stopWaiting = deps.later(() => void act('look'))
     else await act(tapped)
   }
 
-  const acts: Record<Act, (wish: Wish) => Promise<Ended | Known>> = {
-    look: (wish) => told(wish, deps.outcome),
-    giveUp: (wish) => told(wish, deps.giveUp),
-    async send(wish) {
+  const acts: Record<Act, (command: PendingCommand) => Promise<Ended | Known>> = {
+    look: (command) => told(command, deps.outcome),
+    giveUp: (command) => told(command, deps.giveUp),
+    async send(command) {
       try {
-        return { kind: 'done', data: await deps.send(wish) }
+        return { kind: 'done', data: await deps.send(command) }
       } catch (error) {
         if (!isRefusal(error)) return 'looking'
         // What was sent before may still arrive, and would not be refused.
-        const after = await acts.giveUp(wish)
+        const after = await acts.giveUp(command)
         return typeof after !== 'string' && after.kind === 'givenUp' ? { kind: 'refused', error } : after
       }
     },
   }
 
-  async function told(wish: Wish, ask: SettlingDeps['outcome']): Promise<Ended | Known> {
+  async function told(command: PendingCommand, ask: InquiryDeps['outcome']): Promise<Ended | Known> {
     try {
-      const { state } = await ask(wish.requestId)
-      if (state === 'done') return { kind: 'done', data: await deps.send(wish).catch(() => null) }
+      const { state } = await ask(command.requestId)
+      if (state === 'done') return { kind: 'done', data: await deps.send(command).catch(() => null) }
       return state === 'givenUp' ? { kind: 'givenUp' } : state
     } catch (error) {
       // The server does nothing under it any more.
@@ -106,19 +108,21 @@ export function createSettling(deps: SettlingDeps) {
   return {
     shown,
     /** Shows one until its outcome is known or it is closed. Another one that is shown is left. Never rejects. */
-    settle: (wish: Wish): Promise<Ended> =>
+    inquire: (command: PendingCommand): Promise<Ended> =>
       new Promise((resolve) => {
         const before = shown.get()
-        if (before !== null) end(before.wish, { kind: 'left' })
+        if (before !== null) end(before.command, { kind: 'left' })
         finish = resolve
-        shown.set({ wish, known: 'looking', act: null })
+        shown.set({ command, known: 'looking', act: null })
         void act('look')
       }),
-    /** What became of it, without showing anything; null while nobody knows. */
-    async lookQuietly(wish: Wish): Promise<Ended | null> {
-      const next = await acts.look(wish)
+    /** What became of it, without showing anything; null while nobody knows, and while it is being looked already. */
+    async lookQuietly(command: PendingCommand): Promise<Ended | null> {
+      if (looked.has(command.requestId)) return null
+      looked.add(command.requestId)
+      const next = await acts.look(command).finally(() => looked.delete(command.requestId))
       if (typeof next === 'string') return null
-      wishes.forget(wish)
+      pending.forget(command)
       return next
     },
     lookAgain: (): void => void act('look'),
@@ -126,7 +130,7 @@ export function createSettling(deps: SettlingDeps) {
     giveUp: (): void => void act('giveUp'),
     close: (): void => {
       const current = shown.get()
-      if (current !== null) end(current.wish, { kind: 'left' })
+      if (current !== null) end(current.command, { kind: 'left' })
     },
   }
 }

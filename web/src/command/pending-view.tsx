@@ -8,16 +8,16 @@ import { Button } from '../ui/control/button.tsx'
 import { Sheet } from '../ui/overlay/sheet.tsx'
 import { Icon } from '../ui/picture/icon.tsx'
 import { CommandNote } from './command-sheet.tsx'
-import { figureOf, labelOf } from './describe-wish.ts'
-import { isUnderWay, settlingOf, showWish, tell, wishesOf } from './send-command.ts'
-import type { Wish } from './wishes.ts'
+import { figureOf, labelOf } from './describe-command.ts'
+import { isUnderWay, inquiryOf, showPending, tell, pendingOf } from './send-command.ts'
+import type { PendingCommand } from './pending-commands.ts'
 
-/** Wishes whose outcome is not known: said on every screen, because a reload or another tab has forgotten the form that they came from. */
-export default function WishesView() {
+/** PendingCommands whose outcome is not known: said on every screen, because a reload or another tab has forgotten the form that they came from. */
+export default function PendingView() {
   return (
     <>
-      <PendingWishes />
-      <WishSheet />
+      <PendingNotices />
+      <OutcomeSheet />
     </>
   )
 }
@@ -27,56 +27,52 @@ const EXPECTED_MS = 3_000
 /** How often it is asked what became of one, in milliseconds. */
 const LOOK_EVERY_MS = 5_000
 
-function PendingWishes() {
+function PendingNotices() {
   const { t } = useTranslation()
   const app = useApp()
   const { address, token } = useStore(app.session)
-  const all = useStore(wishesOf(app).all)
-  const shown = useStore(settlingOf(app).shown)
+  const all = useStore(pendingOf(app).all)
+  const shown = useStore(inquiryOf(app).shown)
   const now = useNow()
-  const isMissing = (wish: Wish) =>
-    wish.account === address.toLowerCase() && !isUnderWay(wish) && Math.abs(now - wish.at) > EXPECTED_MS
+  const isMissing = (command: PendingCommand) =>
+    command.account === address.toLowerCase() && !isUnderWay(command) && Math.abs(now - command.at) > EXPECTED_MS
   const missing = token === '' ? [] : (all ?? []).filter(isMissing)
   useQuietLook(shown === null ? missing[0] : undefined)
-  return missing.map((wish) => (
-    <output className="shell-notice" key={wish.requestId}>
+  return missing.map((command) => (
+    <output className="shell-notice" key={command.requestId}>
       <Icon name="clock" size={18} />
-      <span>{t('wish.notice', { what: [labelOf(wish), figureOf(wish)].filter(Boolean).join(' · ') })}</span>
-      <button type="button" className="notice-action" onClick={() => void showWish(app, wish)}>
-        {t('wish.show')}
+      <span>{t('pending.notice', { what: [labelOf(command), figureOf(command)].filter(Boolean).join(' · ') })}</span>
+      <button type="button" className="notice-action" onClick={() => void showPending(app, command)}>
+        {t('pending.show')}
       </button>
     </output>
   ))
 }
 
-/** Looks by itself what became of a wish, and says it once it is known. */
-function useQuietLook(wish: Wish | undefined): void {
+/** Looks by itself what became of a command, and says it once it is known. */
+function useQuietLook(command: PendingCommand | undefined): void {
   const app = useApp()
   const online = useOnline()
   useEffect(() => {
-    if (wish === undefined || !online) return undefined
-    let isOver = false
+    if (command === undefined || !online) return undefined
     const look = async () => {
-      const ended = await settlingOf(app).lookQuietly(wish)
-      if (ended !== null && !isOver) tell(wish, ended)
+      const ended = await inquiryOf(app).lookQuietly(command)
+      if (ended !== null) tell(command, ended)
     }
     void look()
     const timer = setInterval(() => void look(), LOOK_EVERY_MS)
-    return () => {
-      isOver = true
-      clearInterval(timer)
-    }
-    // One wish is the same in every list that it is read into.
+    return () => clearInterval(timer)
+    // One command is the same in every list that it is read into.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [app, online, wish?.requestId])
+  }, [app, online, command?.requestId])
 }
 
-const notes = { looking: 'wish.looking', underWay: 'wish.underWay', unknown: 'wish.unknown' } as const
+const notes = { looking: 'pending.looking', underWay: 'pending.underWay', unknown: 'pending.unknown' } as const
 
-function WishSheet() {
+function OutcomeSheet() {
   const { t } = useTranslation()
   const app = useApp()
-  const { shown: store, lookAgain, sendAgain, giveUp, close } = settlingOf(app)
+  const { shown: store, lookAgain, sendAgain, giveUp, close } = inquiryOf(app)
   const shown = useStore(store)
   const { token } = useStore(app.session)
   useEffect(() => {
@@ -86,21 +82,21 @@ function WishSheet() {
   return (
     <Sheet
       open={shown !== null}
-      title={t('wish.title')}
+      title={t('pending.title')}
       onClose={close}
       footer={
         shown?.known === 'unknown' ? (
           <>
             <Button block look="primary" busy={act === 'send'} onClick={sendAgain}>
-              {t('wish.send')}
+              {t('pending.send')}
             </Button>
             <Button block busy={act === 'giveUp'} onClick={giveUp}>
-              {t('wish.giveUp')}
+              {t('pending.giveUp')}
             </Button>
           </>
         ) : (
           <Button block look="primary" busy={act !== null} onClick={lookAgain}>
-            {t('wish.lookAgain')}
+            {t('pending.lookAgain')}
           </Button>
         )
       }
@@ -109,8 +105,8 @@ function WishSheet() {
         <div className="command">
           <dl className="rows">
             <div className="row">
-              <dt>{labelOf(shown.wish)}</dt>
-              <dd>{figureOf(shown.wish)}</dd>
+              <dt>{labelOf(shown.command)}</dt>
+              <dd>{figureOf(shown.command)}</dd>
             </div>
           </dl>
           <CommandNote text={t(notes[shown.known])} isProblem={false} />

@@ -1,11 +1,8 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { createChainClient } from '@candela/server/chain/client'
-import { loadSigner, type Signer } from '@candela/server/chain/signer'
-import { Secret } from '@candela/server/kernel/secret'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { startOperators, type TestOperators } from '@candela/server/operator/testing-operators'
-import { randomBytes } from 'node:crypto'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
@@ -40,15 +37,6 @@ async function startWithOperators() {
   return { ...scenario, operators }
 }
 
-const setPayer = (scenario: PayoutScenario, to: Hex) =>
-  scenario.owner(encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'setPayer', args: [to] }))
-
-async function anotherSigner(): Promise<Signer> {
-  const signer = await loadSigner({ kind: 'value', value: new Secret(`0x${randomBytes(32).toString('hex')}`) })
-  await chain.client.setBalance({ address: signer.address, value: WHOLE })
-  return signer
-}
-
 /** A withdrawal that is signed, and whose payer has no gas left and a key that nobody has any more. */
 async function stuckWithdrawal(scenario: PayoutScenario): Promise<string> {
   const number = await asked(scenario)
@@ -63,9 +51,9 @@ async function stuckWithdrawal(scenario: PayoutScenario): Promise<string> {
 test('withdrawals of a lost key stay as they are until the operator ends them, when another payer is final', async () => {
   await using scenario = await startWithOperators()
   const number = await stuckWithdrawal(scenario)
-  const signer = await anotherSigner()
+  const signer = scenario.standbySigner
   await expect(endLost(scenario, scenario.payer)).rejects.toThrow('the contract still lets this payer pay')
-  await setPayer(scenario, signer.address)
+  await scenario.switchPayer()
   await scenario.mineAndFollow()
   for (let block = 1; block < DEPTH; block++) {
     await expect(endLost(scenario, scenario.payer)).rejects.toThrow('wait until that is final')
@@ -109,7 +97,8 @@ test('withdrawals of a lost key stay as they are until the operator ends them, w
   await scenario.mineAndFollow(DEPTH)
   await scenario.credit()
   expect(await scenario.state(next.withdrawalNo)).toBe('done')
-  await setPayer(scenario, scenario.payer)
+  await scenario.nameStandby(scenario.payer)
+  await scenario.switchPayer()
   await scenario.mineAndFollow()
   const last = await scenario.apply(scenario.alice, 'USDT', 10n * WHOLE)
   await scenario.payOut()
@@ -124,8 +113,7 @@ test('one that the contract has paid is left alone, whether its payment is recor
   const number = await asked(scenario)
   await scenario.payOut()
   await scenario.mineAndFollow()
-  const signer = await anotherSigner()
-  await setPayer(scenario, signer.address)
+  await scenario.switchPayer()
   await scenario.mineAndFollow(DEPTH)
   const why = async () => (await endLost(scenario, scenario.payer)) as { ended: string[]; leftAlone: unknown[] }
   expect(await why()).toMatchObject({
@@ -143,8 +131,7 @@ test('one that the contract has paid is left alone, whether its payment is recor
 test('nothing is ended while crediting is halted or the follower is behind', async () => {
   await using scenario = await startWithOperators()
   const number = await stuckWithdrawal(scenario)
-  const signer = await anotherSigner()
-  await setPayer(scenario, signer.address)
+  await scenario.switchPayer()
   await scenario.mineAndFollow(DEPTH)
   const cursor = (change: { halted_reason?: string | null; head?: bigint }) =>
     scenario.db.updateTable('chain_cursor').set(change).execute()
@@ -161,17 +148,17 @@ test('nothing is ended while crediting is halted or the follower is behind', asy
 test('one that the contract has paid in a block that is not followed yet is left alone', async () => {
   await using scenario = await startWithOperators()
   const number = await stuckWithdrawal(scenario)
-  const signer = await anotherSigner()
-  await setPayer(scenario, signer.address)
+  await scenario.switchPayer()
   await scenario.mineAndFollow(DEPTH)
   // The owner names the old payer once more, for as long as its old transaction needs.
-  await setPayer(scenario, scenario.payer)
+  await scenario.nameStandby(scenario.payer)
+  await scenario.switchPayer()
   await chain.mine()
   const [sent] = await scenario.transactions()
   await chain.client.setBalance({ address: scenario.payer, value: WHOLE })
   await scenario.payoutDeps().chain.send(sent?.raw ?? '')
   await chain.mine()
-  await setPayer(scenario, signer.address)
+  await scenario.owner(encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'removePayer' }))
   await chain.mine()
   expect(await endLost(scenario, scenario.payer)).toMatchObject({
     ended: [],

@@ -1,20 +1,27 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../api/errors.ts'
-import { createSettling, type Ended, type SettlingDeps } from './settling.ts'
-import type { Wish } from './wishes.ts'
+import { createInquiry, type Ended, type InquiryDeps } from './inquiry.ts'
+import type { PendingCommand } from './pending-commands.ts'
 
-const wish: Wish = { account: '0xaa', key: 'POST a/b', about: {}, input: { amount: '5' }, requestId: 'id', at: 0 }
+const command: PendingCommand = {
+  account: '0xaa',
+  key: 'POST a/b',
+  about: {},
+  input: { amount: '5' },
+  requestId: 'id',
+  at: 0,
+}
 const lost = () => Promise.reject(new TransportError('timeout', 'lost'))
 const refused = (code: number) => () => Promise.reject(new ApiError(code, `said ${code}`))
-type State = Awaited<ReturnType<SettlingDeps['outcome']>>['state']
+type State = Awaited<ReturnType<InquiryDeps['outcome']>>['state']
 const is = (state: State) => () => Promise.resolve({ state, at: null, result: null })
 const answer = () => Promise.resolve({ loan: 1 } as never)
 
 let asked: string[]
 let forgotten: string[]
-let outcomes: SettlingDeps['outcome'][]
-let givings: SettlingDeps['giveUp'][]
-let answers: SettlingDeps['send'][]
+let outcomes: InquiryDeps['outcome'][]
+let givings: InquiryDeps['giveUp'][]
+let answers: InquiryDeps['send'][]
 let wake: (() => void) | null
 beforeEach(() => {
   asked = []
@@ -26,8 +33,8 @@ beforeEach(() => {
 })
 
 const open = () =>
-  createSettling({
-    wishes: { forget: ({ requestId }) => void forgotten.push(requestId) },
+  createInquiry({
+    pending: { forget: ({ requestId }) => void forgotten.push(requestId) },
     outcome: (id) => (asked.push(`outcome ${id}`), (outcomes.shift() ?? lost)(id)),
     giveUp: (id) => (asked.push(`giveUp ${id}`), (givings.shift() ?? lost)(id)),
     send: (sent) => (asked.push(`send ${sent.requestId} ${sent.input['amount']}`), (answers.shift() ?? lost)(sent)),
@@ -37,27 +44,27 @@ const open = () =>
     },
   })
 
-/** Shows the wish, and waits until what was begun has come to rest. */
+/** Shows the command, and waits until what was begun has come to rest. */
 async function start() {
-  const settling = open()
+  const inquiry = open()
   let ended: Ended | null = null
-  void settling.settle(wish).then((how) => (ended = how))
+  void inquiry.inquire(command).then((how) => (ended = how))
   const rest = async () => {
-    await expect.poll(() => settling.shown.get()?.act ?? null).toBeNull()
+    await expect.poll(() => inquiry.shown.get()?.act ?? null).toBeNull()
     await Promise.resolve()
   }
   await rest()
-  return { ...settling, rest, known: () => settling.shown.get()?.known, ended: () => ended }
+  return { ...inquiry, rest, known: () => inquiry.shown.get()?.known, ended: () => ended }
 }
 
-describe('a wish without an answer', () => {
+describe('a command without an answer', () => {
   test('that was done is sent again for its whole answer', async () => {
     outcomes = [is('done')]
     answers = [answer]
-    const settling = await start()
-    expect(settling.ended()).toEqual({ kind: 'done', data: { loan: 1 } })
+    const inquiry = await start()
+    expect(inquiry.ended()).toEqual({ kind: 'done', data: { loan: 1 } })
     expect([asked, forgotten]).toEqual([['outcome id', 'send id 5'], ['id']])
-    expect(settling.shown.get()).toBeNull()
+    expect(inquiry.shown.get()).toBeNull()
   })
 
   test('that was done is done, whatever comes of asking for its answer', async () => {
@@ -71,18 +78,18 @@ describe('a wish without an answer', () => {
   test('is looked for until the service answers, and never sent by itself', async () => {
     outcomes = [lost, refused(500), refused(429), is('unknown'), is('underWay'), is('done')]
     answers = [answer]
-    const settling = await start()
-    const known = [settling.known()]
+    const inquiry = await start()
+    const known = [inquiry.known()]
     for (let turn = 0; turn < 4; turn += 1) {
       wake?.()
-      await settling.rest()
-      known.push(settling.known())
+      await inquiry.rest()
+      known.push(inquiry.known())
     }
     expect(known).toEqual(['looking', 'looking', 'looking', 'unknown', 'underWay'])
     expect([asked.every((what) => what === 'outcome id'), forgotten]).toEqual([true, []])
     wake?.()
-    await settling.rest()
-    expect(settling.ended()).toMatchObject({ kind: 'done' })
+    await inquiry.rest()
+    expect(inquiry.ended()).toMatchObject({ kind: 'done' })
   })
 
   test('that is given up ends, or is done when it was faster, or goes on while it is being done', async () => {
@@ -92,15 +99,15 @@ describe('a wish without an answer', () => {
     ] as const) {
       outcomes = [is('unknown')]
       givings = [lost, is('underWay'), is(answered)]
-      const settling = await start()
+      const inquiry = await start()
       for (const left of [2, 1]) {
-        settling.giveUp()
-        await settling.rest()
-        expect([settling.ended(), givings.length]).toEqual([null, left])
+        inquiry.giveUp()
+        await inquiry.rest()
+        expect([inquiry.ended(), givings.length]).toEqual([null, left])
       }
-      settling.giveUp()
-      await settling.rest()
-      expect(settling.ended()).toEqual(ends)
+      inquiry.giveUp()
+      await inquiry.rest()
+      expect(inquiry.ended()).toEqual(ends)
     }
   })
 
@@ -108,10 +115,10 @@ describe('a wish without an answer', () => {
     outcomes = [is('unknown')]
     answers = [refused(4204)]
     givings = [is('givenUp')]
-    const settling = await start()
-    settling.sendAgain()
-    await settling.rest()
-    expect(settling.ended()).toMatchObject({ kind: 'refused', error: { code: 4204 } })
+    const inquiry = await start()
+    inquiry.sendAgain()
+    await inquiry.rest()
+    expect(inquiry.ended()).toMatchObject({ kind: 'refused', error: { code: 4204 } })
     expect(asked).toEqual(['outcome id', 'send id 5', 'giveUp id'])
   })
 
@@ -119,18 +126,18 @@ describe('a wish without an answer', () => {
     outcomes = [is('unknown')]
     answers = [refused(5032), answer]
     givings = [is('done')]
-    const settling = await start()
-    settling.sendAgain()
-    await settling.rest()
-    expect(settling.ended()).toEqual({ kind: 'done', data: { loan: 1 } })
+    const inquiry = await start()
+    inquiry.sendAgain()
+    await inquiry.rest()
+    expect(inquiry.ended()).toEqual({ kind: 'done', data: { loan: 1 } })
   })
 
   test('whose answer is lost once more is looked for again', async () => {
     outcomes = [is('unknown')]
-    const settling = await start()
-    settling.sendAgain()
-    await settling.rest()
-    expect([settling.ended(), settling.known(), forgotten]).toEqual([null, 'looking', []])
+    const inquiry = await start()
+    inquiry.sendAgain()
+    await inquiry.rest()
+    expect([inquiry.ended(), inquiry.known(), forgotten]).toEqual([null, 'looking', []])
   })
 
   test('that the service does not do any more is over', async () => {
@@ -140,47 +147,57 @@ describe('a wish without an answer', () => {
   })
 
   test('that is closed is kept; what comes afterwards is still noted, and shows nothing', async () => {
-    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<SettlingDeps['outcome']>>>()
+    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<InquiryDeps['outcome']>>>()
     outcomes = [() => promise]
     answers = [answer]
-    const settling = open()
-    const ended = settling.settle(wish)
-    settling.close()
+    const inquiry = open()
+    const ended = inquiry.inquire(command)
+    inquiry.close()
     expect(await ended).toEqual({ kind: 'left' })
     expect(forgotten).toEqual([])
     resolve({ state: 'done', at: null, result: null })
     await expect.poll(() => forgotten).toEqual(['id'])
-    expect(settling.shown.get()).toBeNull()
+    expect(inquiry.shown.get()).toBeNull()
   })
 
   test('gives way to another one', async () => {
     outcomes = [is('unknown'), is('unknown')]
-    const settling = await start()
-    void settling.settle({ ...wish, requestId: 'other' })
-    await settling.rest()
-    expect(settling.ended()).toEqual({ kind: 'left' })
-    expect(settling.shown.get()?.wish.requestId).toBe('other')
+    const inquiry = await start()
+    void inquiry.inquire({ ...command, requestId: 'other' })
+    await inquiry.rest()
+    expect(inquiry.ended()).toEqual({ kind: 'left' })
+    expect(inquiry.shown.get()?.command.requestId).toBe('other')
   })
 })
 
 test('a tap while it is being looked is not lost', async () => {
-  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<SettlingDeps['outcome']>>>()
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<InquiryDeps['outcome']>>>()
   outcomes = [is('unknown'), () => promise]
   givings = [is('givenUp')]
-  const settling = await start()
+  const inquiry = await start()
   wake?.()
-  settling.giveUp()
+  inquiry.giveUp()
   resolve({ state: 'unknown', at: null, result: null })
-  await expect.poll(settling.ended).toEqual({ kind: 'givenUp' })
+  await expect.poll(inquiry.ended).toEqual({ kind: 'givenUp' })
   expect(asked).toEqual(['outcome id', 'outcome id', 'giveUp id'])
 })
 
+test('of two that look quietly at the same time one says it', async () => {
+  const inquiry = open()
+  outcomes = [is('givenUp'), is('givenUp')]
+  expect(await Promise.all([inquiry.lookQuietly(command), inquiry.lookQuietly(command)])).toEqual([
+    { kind: 'givenUp' },
+    null,
+  ])
+  expect([asked, forgotten]).toEqual([['outcome id'], ['id']])
+})
+
 test('looking quietly says what is certain, and shows nothing', async () => {
-  const settling = open()
+  const inquiry = open()
   outcomes = [is('unknown'), lost, is('givenUp')]
-  expect(await settling.lookQuietly(wish)).toBeNull()
-  expect(await settling.lookQuietly(wish)).toBeNull()
+  expect(await inquiry.lookQuietly(command)).toBeNull()
+  expect(await inquiry.lookQuietly(command)).toBeNull()
   expect(forgotten).toEqual([])
-  expect(await settling.lookQuietly(wish)).toEqual({ kind: 'givenUp' })
-  expect([settling.shown.get(), forgotten]).toEqual([null, ['id']])
+  expect(await inquiry.lookQuietly(command)).toEqual({ kind: 'givenUp' })
+  expect([inquiry.shown.get(), forgotten]).toEqual([null, ['id']])
 })

@@ -2,12 +2,12 @@ import { REQUEST_ID_LIFE_MS, requestIdOf } from '@candela/protocol/request-id'
 import { describe, expect, test } from 'vitest'
 import { memoryStorage } from '../lib/storage.ts'
 import { forbiddenStorage } from '../lib/testing-storage.ts'
-import { createWishes, newRequestId, type Wish } from './wishes.ts'
+import { createPendingCommands, newRequestId, type PendingCommand } from './pending-commands.ts'
 
 const NOW = Date.parse('2026-11-26T12:00:00.000Z')
 const KEY = 'POST withdraw/apply'
 const idAt = (time: number, nth = 0) => requestIdOf(time, new Uint8Array(10).fill(nth))
-const wish = (changes: Partial<Wish> = {}): Wish => ({
+const command = (changes: Partial<PendingCommand> = {}): PendingCommand => ({
   account: '0xaa',
   key: KEY,
   about: { asset: 'USDT', amount: '5' },
@@ -20,12 +20,12 @@ const wish = (changes: Partial<Wish> = {}): Wish => ({
 function setUp() {
   const memory = new Map<string, string>()
   const clock = { now: NOW }
-  return { memory, clock, open: () => createWishes(memoryStorage(memory), () => clock.now) }
+  return { memory, clock, open: () => createPendingCommands(memoryStorage(memory), () => clock.now) }
 }
 
-test('a wish is kept until its outcome is known, also over a reload, and is found by account and command', () => {
+test('a command is kept until its outcome is known, also over a reload, and is found by account and command', () => {
   const { open } = setUp()
-  const [kept, other] = [wish(), wish({ key: 'POST lever/open', requestId: idAt(NOW, 1) })]
+  const [kept, other] = [command(), command({ key: 'POST lever/open', requestId: idAt(NOW, 1) })]
   open().keep({ ...kept, account: '0xAA' })
   open().keep(other)
   expect(open().find('0xaA', KEY)).toEqual(kept)
@@ -41,35 +41,48 @@ test('a wish is kept until its outcome is known, also over a reload, and is foun
 test('whoever shows them is told, also of what another tab has written', () => {
   const { open } = setUp()
   const [one, other] = [open(), open()]
-  one.keep(wish())
+  one.keep(command())
   expect([one.all.get()?.length, other.all.get()]).toEqual([1, null])
   other.refresh()
-  expect(other.all.get()).toEqual([wish()])
+  expect(other.all.get()).toEqual([command()])
 })
 
-test('one that the server refuses as too old is a wish no more', () => {
+test('two tabs that keep one each keep both, also when one has not heard of the other', () => {
+  const { open } = setUp()
+  const [one, other] = [open(), open()]
+  one.keep(command())
+  other.keep(command({ key: 'POST lever/open', requestId: idAt(NOW, 1) }))
+  one.forget(command())
+  expect(
+    open()
+      .all.get()
+      ?.map(({ key }) => key),
+  ).toEqual(['POST lever/open'])
+})
+
+test('one that the server refuses as too old is pending no more', () => {
   const { open, clock } = setUp()
-  open().keep(wish())
+  open().keep(command())
   clock.now = NOW + REQUEST_ID_LIFE_MS - 1
-  expect(open().find('0xaa', KEY)).toEqual(wish())
+  expect(open().find('0xaa', KEY)).toEqual(command())
   clock.now += 1
   expect(open().find('0xaa', KEY)).toBeUndefined()
 })
 
 test.each(['{"not": "a list"', '[]', 'null', '[7,{"key":"x"}]'])(
-  'a device that holds %s keeps wishes all the same',
+  'a device that holds %s keeps commands all the same',
   (held) => {
     const { open, memory } = setUp()
-    memory.set('wishes', held)
-    open().keep(wish())
-    expect(open().find('0xaa', KEY)).toEqual(wish())
+    memory.set('pendingCommands', held)
+    open().keep(command())
+    expect(open().find('0xaa', KEY)).toEqual(command())
   },
 )
 
 test('a device that keeps nothing has them as long as the page', () => {
-  const wishes = createWishes(forbiddenStorage(), () => NOW)
-  wishes.keep(wish())
-  expect(wishes.find('0xaa', KEY)).toEqual(wish())
+  const pending = createPendingCommands(forbiddenStorage(), () => NOW)
+  pending.keep(command())
+  expect(pending.find('0xaa', KEY)).toEqual(command())
 })
 
 describe('of an older version', () => {
@@ -113,18 +126,18 @@ describe('of an older version', () => {
     )
     memory.set('transfer', JSON.stringify({ '0xaa': { toUid: '10002', input } }))
     memory.set('exchange', JSON.stringify({ '0xbb': { quote, requestId: idAt(NOW, 3) } }))
-    const wishes = open()
+    const pending = open()
     const { requestId, ...fields } = input
-    expect(wishes.find('0xaa', KEY)).toMatchObject({
+    expect(pending.find('0xaa', KEY)).toMatchObject({
       input: { asset: 'USDT', amount: '5', fee: '1' },
       requestId: idAt(NOW, 1),
     })
-    expect(wishes.find('0xaa', 'POST transfer/index')).toMatchObject({
+    expect(pending.find('0xaa', 'POST transfer/index')).toMatchObject({
       input: fields,
       requestId,
       about: { toUid: '10002' },
     })
-    expect(wishes.find('0xbb', 'POST exchange/index')).toMatchObject({
+    expect(pending.find('0xbb', 'POST exchange/index')).toMatchObject({
       input: { quoteNo: 'Q1', minReceived: '19.8403' },
       about: { from: 'JU', to: 'USDT', amount: '10' },
       requestId: idAt(NOW, 3),
