@@ -72,13 +72,9 @@ export async function classicScript(file: string, define: Readonly<Record<string
   return script.code
 }
 
-/** What a page says whose browser is too old, and the QR code in it, which may be too new for that browser. */
-export const tooOldScripts = async (
-  browsers: typeof oldest | typeof oldestForExit,
-): Promise<{ words: string; qr: string }> => ({
-  words: await classicScript('src/browser/too-old.ts', { OLDEST: JSON.stringify(browsers) }),
-  qr: await classicScript('src/browser/too-old-qr.ts'),
-})
+/** What a page says whose browser is too old. `qrFile`: where the script of its QR code is; null for a page that fetches nothing. */
+export const tooOldWords = (browsers: typeof oldest | typeof oldestForExit, qrFile: string | null): Promise<string> =>
+  classicScript('src/browser/too-old.ts', { OLDEST: JSON.stringify(browsers), QR_FILE: JSON.stringify(qrFile) })
 
 /** Begins the name of the file that adds what older browsers lack. */
 const MISSING = 'missing-'
@@ -89,7 +85,8 @@ export const olderBrowsers: Plugin = {
   apply: 'build',
   async generateBundle() {
     const missing = await classicScript('src/browser/missing.ts')
-    const { words, qr } = await tooOldScripts(oldest)
+    const words = await tooOldWords(oldest, '/too-old-qr.js')
+    const qr = await classicScript('src/browser/too-old-qr.ts')
     const hash = createHash('sha256').update(missing).digest('base64url').slice(0, 8)
     this.emitFile({ type: 'asset', fileName: `assets/${MISSING}${hash}.js`, source: missing })
     this.emitFile({ type: 'asset', fileName: 'too-old.js', source: words })
