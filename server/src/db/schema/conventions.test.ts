@@ -35,3 +35,22 @@ test('connections of the service compile nothing', async () => {
   const { rows } = await sql<{ jit: string }>`show jit`.execute(own.db)
   expect(rows).toEqual([{ jit: 'off' }])
 })
+
+test('every table has a key, without which no change of it can be published to another database', async () => {
+  const tables = `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`
+  expect(await names(tables)).toContain('ledger_delta')
+  const keys = `not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`
+  expect(await names(`${tables} and ${keys}`)).toEqual([])
+})
+
+test('no column for amounts takes what is not a number', async () => {
+  const columns = `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+      and a.atttypid = 'numeric'::regtype`
+  expect(await names(columns)).toContain('ledger_account.balance')
+  const refusing = `exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'
+    and pg_get_constraintdef(k.oid) like '%(' || a.attname || ' <> ''NaN''::numeric)%')`
+  expect(await names(`${columns} and not ${refusing}`)).toEqual([])
+  const spend = sql`insert into ledger_account (id, balance, version) values (100001, 'NaN', 0)`
+  await expect(spend.execute(own.owner)).rejects.toThrow('is_a_number')
+})

@@ -68,12 +68,15 @@ export type LedgerTables = {
     /** How far it can go once all transactions before next_after have ended: none of them can add below it then. */
     next: bigint
     next_after: bigint
+    /** System identifier of the cluster whose transactions next_after counts; null: not known. */
+    cluster: bigint | null
   }
   /** What is not rolled up yet. Amounts in base units. */
   ledger_delta: {
     account: bigint
     amount: bigint
     entries: bigint
+    id: GeneratedAlways<bigint>
   }
   /** Lines of postings. Amounts in base units. */
   ledger_entry: {
