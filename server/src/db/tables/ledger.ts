@@ -104,7 +104,40 @@ export type LedgerTables = {
     /** Order of recording; for one account it is the order of its versions. */
     seq: bigint
     id: string
-    kind: string
+    kind:
+      | 'deposit'
+      | 'unmatched'
+      | 'assigned'
+      | 'transfer'
+      | 'exchange'
+      | 'income'
+      | 'referral'
+      | 'withdrawal-hold'
+      | 'withdrawal-release'
+      | 'withdrawal-reverted'
+      | 'withdrawal'
+      | 'fund-in'
+      | 'fund-out'
+      | 'loan'
+      | 'repayment'
+      | 'pledge'
+      | 'pledge-return'
+      | 'lever-open'
+      | 'lever-close'
+      | 'purchase'
+      | 'revenue'
+      | 'service-fee'
+      | 'suspense'
+      | 'desk-stock'
+      | 'reconciliation'
+      | 'interest'
+      | 'late-charge'
+      | 'liquidation'
+      | 'fund-earnings'
+      | 'deficit'
+      | 'deficit-reserve'
+      | 'deficit-fund'
+      | 'fund-capital'
     memo: unknown
     occurred_at: Date
   }
