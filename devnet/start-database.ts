@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { supervise } from '@candela/testing/process/supervise'
 import { asServer, makeRoles } from '@candela/testing/postgres/roles'
 import { seed } from './seed/seed.ts'
-import type { LauncherSettings } from './settings.ts'
+import { isPostgresVariable, type LauncherSettings } from './settings.ts'
 
 type Log = (line: string) => void
 
@@ -25,6 +25,7 @@ export async function startDatabase(
   let url: string | undefined
   let pid = noProcess
   if (ownsDatabase) {
+    forgetPostgresVariables()
     const folder = join(config.dataDir, 'postgres')
     log('Starting Postgres')
     // A later run keeps the port, because the server has been given it.
@@ -65,6 +66,11 @@ async function giveQueueToServers(db: Database): Promise<void> {
   const { rows } = await sql`
     select from pg_namespace where nspname = 'graphile_worker' and nspowner = current_user::regrole`.execute(db)
   if (rows.length > 0) await sql`drop schema graphile_worker cascade`.execute(db)
+}
+
+/** Settings of the shell for another Postgres (`PGSSLMODE`, `PGOPTIONS` …): the driver would use them for ours. */
+function forgetPostgresVariables(): void {
+  for (const name of Object.keys(process.env)) if (isPostgresVariable(name)) delete process.env[name]
 }
 
 function noProcess(): number | undefined {

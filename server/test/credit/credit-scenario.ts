@@ -130,7 +130,7 @@ export async function startCredit(
   const desk = options.desk ?? 1_000_000n
   if (desk > 0n) await put(platformAccount('deskInventory', 'USDT'), 'USDT', desk * WHOLE)
   await put(platformAccount('deskInventory', 'JU'), 'JU', 1_000_000n * WHOLE)
-  const requestId = () => ids.token()
+  const requestId = () => ids.uuid()
   const fund = options.fund ?? 100_000n
   await handlers['POST finance/transferIn']({ amount: fund * WHOLE, requestId: requestId() }, contextOf(fay))
 

@@ -1,6 +1,7 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { invalidate } from '../api/use-read.ts'
-import { type CommandInput, sendCommand } from '../command/send-command.ts'
+import type { CommandInput } from '../command/command-keys.ts'
+import { sendCommand } from '../command/send-command.ts'
 import type { App } from '../session/app-context.tsx'
 import { type Allow, payFor } from './payment.ts'
 import { walletReady } from './wallet-ready.ts'
@@ -17,7 +18,7 @@ export async function buyPower(
   { allow, isReserved }: { allow: Allow; isReserved: boolean },
 ): Promise<void> {
   if (!(await walletReady(app))) return
-  // The message was shown. Where no answer came, the order may exist: the same request is sent the next time.
+  // What went wrong was said.
   const made = await sendCommand(app, 'POST power/getOrder', input).catch(() => null)
   if (made === null) return
   if (isReserved && !made.order.isReserved) await showOrders(app, made.order.orderNo)

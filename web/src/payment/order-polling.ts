@@ -1,5 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { useEffect, useRef } from 'react'
+import { serverNow } from '../api/server-time.ts'
 import { invalidateAccount } from '../command/invalidate-account.ts'
 import { useApp } from '../session/app-context.tsx'
 import { sentPayments } from './payment.ts'
@@ -25,7 +26,7 @@ export function useOrderPolling(): (orders: readonly Order[]) => number | false 
   const sent = sentPayments(useApp())
   return (orders) => {
     const pending = orders.filter(({ state }) => state === 'pending')
-    if (pending.some(({ orderNo }) => sent.hashOf(orderNo, Date.now()) !== null)) return SENT_MS
+    if (pending.some(({ orderNo }) => sent.hashOf(orderNo, serverNow()) !== null)) return SENT_MS
     if (orders.some(({ state }) => state === 'confirming')) return CONFIRMING_MS
     return pending.length > 0 ? PENDING_MS : false
   }

@@ -1,4 +1,5 @@
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
+import { serverNow } from '../api/server-time.ts'
 import type { PlainKey } from '../i18n/translate.ts'
 import { translate } from '../i18n/use-translation.ts'
 import { type App, oncePerApp } from '../session/app-context.tsx'
@@ -71,7 +72,7 @@ async function sendFor(
   try {
     const outcome = await showProgress({ ...paying, late: `pay.stillChecking.${purpose}` }, send, {
       sent(hash, late) {
-        sent.sent(reference, hash, Date.now())
+        sent.sent(reference, hash, serverNow())
         if (!late) onSent()
       },
       // A wallet may name another transaction than the one that pays, such as one that a service sends for it.

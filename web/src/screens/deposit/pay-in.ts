@@ -1,5 +1,6 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { serverNow } from '../../api/server-time.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
 import { type Allow, payByTransfer, payFor, sentPayments } from '../../payment/payment.ts'
@@ -13,7 +14,7 @@ type Announced = { reference: string; transaction: RechargeTransaction; allow: A
 /** Announces a deposit and has the wallet pay it. @returns whether it was announced: the list shows what became of it */
 export async function payAnnounced(app: App, { asset, amount, allow }: Wanted): Promise<boolean> {
   if (!(await walletReady(app))) return false
-  // The message was shown. Where no answer came, the same request is sent the next time.
+  // What went wrong was said.
   const made = await sendCommand(app, 'POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(
     () => null,
   )
@@ -54,7 +55,7 @@ const plainTransfersOf = (address: string): string => `native:${address.toLowerC
 
 /** Hashes of the account's plain transfers that were sent a moment ago, newest first. */
 export const plainTransfersSent = (app: App): string[] =>
-  sentPayments(app).hashesOf(plainTransfersOf(app.session.get().address), Date.now())
+  sentPayments(app).hashesOf(plainTransfersOf(app.session.get().address), serverNow())
 
 function refreshDeposits(): void {
   void invalidateAccount('GET deposit/list')

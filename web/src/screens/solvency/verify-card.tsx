@@ -21,7 +21,8 @@ import {
   type StepResult,
   sumsResult,
 } from '../../proof/check-proof.ts'
-import { parseProof, saveProof } from '../../proof/open-file.ts'
+import { parseProof, proofAsFile } from '../../proof/open-file.ts'
+import { downloadFile, OtherWaysToKeep } from '../../ui/keep/keep-file.tsx'
 import '../../proof/proof.css'
 import { useApp } from '../../session/app-context.tsx'
 import { Button } from '../../ui/control/button.tsx'
@@ -108,10 +109,10 @@ export function VerifyCard() {
     }
     setBusy(false)
   }
-  const save = ({ proof, parts }: Shown) => {
-    saveProof(parts === null ? proof : { ...proof, parts })
-    openStorage().set('proofSaved', proof.day)
-    setSaved(proof.day)
+  /** A file that was handed to the browser may be nowhere: it counts as saved once it was opened again, or its owner says so. */
+  const noteSaved = (day: string) => {
+    openStorage().set('proofSaved', day)
+    setSaved(day)
   }
 
   return (
@@ -130,7 +131,13 @@ export function VerifyCard() {
             onChange={(event) => {
               const [file] = event.target.files ?? []
               event.target.value = ''
-              if (file !== undefined) void verify(async () => parseProof(await file.text()), t('proof.notAProof'))
+              if (file === undefined) return
+              const open = async () => {
+                const proof = parseProof(await file.text())
+                if (proof?.leaf.member === address.toLowerCase()) noteSaved(proof.day)
+                return proof
+              }
+              void verify(open, t('proof.notAProof'))
             }}
           />
         </label>
@@ -139,14 +146,20 @@ export function VerifyCard() {
         </RouteLink>
       </div>
       <output>{problem}</output>
-      {shown !== null && <Shown shown={shown} save={() => save(shown)} />}
+      {shown !== null && (
+        <Shown shown={shown} isSaved={saved === shown.proof.day} confirm={() => noteSaved(shown.proof.day)} />
+      )}
       <p className="muted small">{saved === null ? t('proof.remind') : t('proof.savedOn', { day: saved })}</p>
     </section>
   )
 }
 
-function Shown({ shown: { proof, parts, results, notes, problems }, save }: { shown: Shown; save: () => void }) {
+type ShownProps = { shown: Shown; isSaved: boolean; confirm: () => void }
+
+function Shown({ shown: { proof, parts, results, notes, problems }, isSaved, confirm }: ShownProps) {
   const { t } = useTranslation()
+  const [isHanded, setHanded] = useState(false)
+  const kept = proofAsFile(parts === null ? proof : { ...proof, parts })
   const all = steps.map((step) => results[step])
   return (
     <>
@@ -175,9 +188,24 @@ function Shown({ shown: { proof, parts, results, notes, problems }, save }: { sh
         </p>
       ))}
       <OwnAmounts proof={proof} parts={parts} />
-      <Button block onClick={save}>
+      <Button
+        block
+        onClick={() => {
+          downloadFile(kept)
+          setHanded(true)
+        }}
+      >
         {t('proof.save')}
       </Button>
+      {isHanded && !isSaved && (
+        <>
+          <OtherWaysToKeep kept={kept} />
+          <p>{t('proof.isItSaved')}</p>
+          <Button block onClick={confirm}>
+            {t('proof.isSaved')}
+          </Button>
+        </>
+      )}
     </>
   )
 }
