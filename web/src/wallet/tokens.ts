@@ -3,7 +3,9 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { getBalance, readContract } from '@wagmi/core'
 import { encodeFunctionData } from 'viem'
 import type { WagmiConfig } from './config.ts'
-import { sendAndFollow } from './send.ts'
+import { type Contracts, expectKnown } from './contracts.ts'
+import { WalletError } from './errors.ts'
+import { follow, RECEIPT_TIMEOUT_MS, send } from './send.ts'
 import { toWalletError } from './to-wallet-error.ts'
 import type { Approval, SendEvents, SendOutcome } from './types.ts'
 
@@ -34,18 +36,67 @@ export const readAllowance = (config: WagmiConfig, token: Hex, owner: Hex, spend
     chainId: CHAIN_ID,
   }).catch(fail)
 
+/** How often the allowance is read while it is waited for, in milliseconds. */
+const ALLOWANCE_MS = 1_500
+/** How often it is read after the transaction has ended: a node may be a block behind. */
+const LAST_LOOKS = 3
+
 /**
- * Has the wallet set what a contract may take of a token, to exactly `amount` base units; 0 ends the permission.
- * @throws WalletError
+ * Has the wallet set what a contract may take of a token to `amount` base units; 0 ends the permission. The allowance on chain decides:
+ * wallets let people change the amount, send it through others, or name a transaction that never comes.
+ * @throws WalletError `no-allowance` when less than `needed` was allowed
  */
-export function sendApproval(
+export async function sendApproval(
   config: WagmiConfig,
-  { owner, token, spender, amount }: Approval,
+  known: Contracts | null,
+  approval: Approval,
   on: SendEvents,
-  timeoutMs?: number,
+  timeoutMs: number = RECEIPT_TIMEOUT_MS,
 ): Promise<SendOutcome> {
+  const { owner, token, spender, amount, needed = amount } = approval
+  expectKnown(known, { gateway: spender })
+  if (known !== null && ![known.usdt, known.hash].includes(token.toLowerCase() as Hex))
+    throw new WalletError('altered', `The service names ${token} as a token`)
+  const isSet = async (): Promise<boolean> => {
+    const allowance = await readAllowance(config, token, owner, spender).catch(() => null)
+    return allowance !== null && (amount === 0n ? allowance === 0n : allowance >= needed)
+  }
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
-  return sendAndFollow(config, { from: owner, to: token, data, value: 0n }, on, timeoutMs)
+  let hash: Hex | null
+  try {
+    hash = await send(config, { from: owner, to: token, data, value: 0n }, on)
+  } catch (error) {
+    const isUnsure = error instanceof WalletError && error.kind === 'unknown'
+    if (isUnsure && (await becomes(isSet, LAST_LOOKS * ALLOWANCE_MS))) return 'confirmed'
+    throw error
+  }
+  const followed = hash === null ? null : follow(config, hash, on, timeoutMs)
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  followed?.then(end, end)
+  if (await becomes(isSet, timeoutMs, ended.signal)) return 'confirmed'
+  const isLess = async (): Promise<boolean> => !(await becomes(isSet, LAST_LOOKS * ALLOWANCE_MS))
+  try {
+    const outcome = (await followed) ?? 'still-checking'
+    if (outcome === 'confirmed' && (await isLess())) throw new WalletError('no-allowance', 'Less was allowed')
+    return outcome
+  } catch (error) {
+    // Another transaction may have taken its place and allowed the same.
+    if (error instanceof WalletError && error.kind !== 'no-allowance' && !(await isLess())) return 'confirmed'
+    throw error
+  }
+}
+
+async function becomes(isSo: () => Promise<boolean>, withinMs: number, signal?: AbortSignal): Promise<boolean> {
+  for (let waited = 0; signal?.aborted !== true; waited += ALLOWANCE_MS) {
+    if (await isSo()) return true
+    if (waited >= withinMs) return false
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ALLOWANCE_MS)
+      signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+    })
+  }
+  return false
 }
 
 function fail(error: unknown): never {

@@ -5,7 +5,8 @@ import { type Anvil, startAnvil } from '@candela/devnet/chain/anvil'
 import { createTestWallet, devAccount, type TestWallet } from '@candela/journeys/support/test-wallet'
 import { type DeviceStorage, memoryStorage } from '../lib/storage.ts'
 import { createWallet } from './create-wallet.ts'
-import { announceOn, deployTestContracts, paymentOf } from './testing-wallets.ts'
+import type { WalletError } from './errors.ts'
+import { announceOn, deployTestContracts, ECHO_LENGTH, ODD_REVERTS, paymentOf, providerOf } from './testing-wallets.ts'
 
 let anvil: Anvil
 let page: EventTarget
@@ -116,7 +117,8 @@ test('a wallet that does not answer is given up in time, and asked again at the 
   }
   silent.clear()
   expect((await wallet.connectWallet()).status).toBe('connected')
-  expect(test1.calls.slice(asked)).toContain('wallet_requestPermissions')
+  // In the other way, because the first was never answered.
+  expect(test1.calls.slice(asked)).toContain('eth_requestAccounts')
 })
 
 test('of two wallets only the chosen one counts, also when the other is permitted and changes', async () => {
@@ -130,10 +132,11 @@ test('of two wallets only the chosen one counts, also when the other is permitte
   const accounts: string[] = []
   wallet.onAccountChange((address) => accounts.push(address))
   other.useAccount(devAccount(3))
-  // The other one has been heard once it has been asked for its account.
-  await expect.poll(() => other.calls).toContain('eth_accounts')
   expect(wallet.walletStore.get().address).toBe(test1.address)
   expect(accounts).toEqual([])
+  test1.useAccount(devAccount(2))
+  expect(accounts).toEqual([devAccount(2).address.toLowerCase()])
+  test1.useAccount(devAccount(1))
   expect(await wallet.sendRecharge(payment(1_006n), nothing)).toBe('confirmed')
   expect([test1.sent.length, other.sent.length]).toEqual([1, 0])
 })
@@ -160,7 +163,7 @@ test('a payment that nobody waits for any longer is told of when it is sent afte
   const answer = test1.holdPayments()
   const stop = new AbortController()
   const sent: string[] = []
-  const paid = wallet.sendRecharge(payment(1_008n), { signal: stop.signal, sent: (hash) => sent.push(hash) })
+  const paid = wallet.sendRecharge(payment(1_008n), { signal: stop.signal, sent: (hash) => sent.push(String(hash)) })
   const ended = expect(paid).rejects.toMatchObject({ kind: 'given-up' })
   await expect.poll(() => test1.calls).toContain('eth_sendTransaction')
   stop.abort()
@@ -169,4 +172,240 @@ test('a payment that nobody waits for any longer is told of when it is sent afte
   answer()
   await expect.poll(() => sent).toHaveLength(1)
   expect(sent).toEqual(test1.sent)
+})
+
+test.each([
+  ['cannot be changed', (provider: object) => Object.freeze(provider)],
+  [
+    'has properties that can only be read',
+    (provider: object) =>
+      Object.defineProperties(
+        {},
+        Object.fromEntries(
+          Object.entries(provider).map(([name, value]) => [name, { value, writable: false, configurable: false }]),
+        ),
+      ),
+  ],
+  [
+    'is a proxy that answers for its target alone',
+    (provider: object) =>
+      new Proxy(Object.freeze({ ...provider }), {
+        get: (target, name) => Reflect.get(target, name) as unknown,
+        set: () => false,
+        defineProperty: () => false,
+      }),
+  ],
+  ['has no events', ({ request }: { request: unknown }) => ({ request })],
+  [
+    'has events that throw',
+    (provider: object) => ({
+      ...provider,
+      on: () => {
+        throw new Error('not here')
+      },
+    }),
+  ],
+] as [string, (provider: { request: unknown }) => object][])(
+  'a provider that %s signs in, pays, and is asked again after a reload',
+  async (_how, made) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    for (const isAnnounced of [true, false]) {
+      page = new EventTarget()
+      storage = memoryStorage()
+      test1 = newTestWallet()
+      if (isAnnounced) announce(test1, 'one.example', { made })
+      else Object.assign(page, { ethereum: made(providerOf(test1)) })
+      open()
+      expect((await wallet.connectWallet()).address).toBe(test1.address)
+      expect(await wallet.signMessage('hello')).toMatch(/^0x[0-9a-f]{130}$/)
+      expect(await wallet.sendRecharge(payment(1_010n), nothing)).toBe('confirmed')
+      test1.useAccount(devAccount(2))
+      await wallet.checkWallet()
+      expect(wallet.walletStore.get().address).toBe(devAccount(2).address.toLowerCase())
+      open()
+      if (isAnnounced) announce(test1, 'one.example', { made })
+      expect((await wallet.reconnectWallet())?.address).toBe(devAccount(2).address.toLowerCase())
+    }
+    warn.mockRestore()
+  },
+)
+
+test('of two wallets under one domain name each is asked for itself, also after a reload in another order', async () => {
+  const other = newTestWallet()
+  other.useAccount(devAccount(2))
+  announce(test1, 'one.example')
+  announce(other, 'one.example', { name: 'Another' })
+  open()
+  wallet.setChooser(async (options) => options.find(({ name }) => name === 'Another')?.id ?? null)
+  expect((await wallet.connectWallet()).address).toBe(devAccount(2).address.toLowerCase())
+  expect(test1.calls).toEqual([])
+  page = new EventTarget()
+  announce(other, 'one.example', { name: 'Another' })
+  announce(test1, 'one.example')
+  open()
+  expect((await wallet.reconnectWallet())?.walletName).toBe('Another')
+  expect(test1.calls).toEqual([])
+})
+
+test('what an earlier version has kept of a wallet, its domain name alone, is still found', async () => {
+  await test1.request('eth_requestAccounts')
+  announce(test1, 'one.example')
+  storage.set('wallet', 'one.example')
+  open()
+  expect((await wallet.reconnectWallet())?.address).toBe(test1.address)
+})
+
+test('a wallet that opens no account is told from one that refuses', async () => {
+  announce(test1, 'one.example', {
+    answers: (method, answer) => (/accounts/i.test(method) ? [] : answer),
+  })
+  open()
+  await expect(wallet.connectWallet()).rejects.toMatchObject({ kind: 'no-account' })
+  expect(wallet.walletStore.get().status).toBe('idle')
+})
+
+test('a payment is asked for by one method, once, and names the chain', async () => {
+  const asked: { method: string; params?: unknown[] }[] = []
+  announce(test1, 'one.example', {
+    refuses(call) {
+      asked.push(call)
+      if (call.method === 'eth_sendTransaction') return { code: -32_602, message: 'Invalid parameters' }
+      return call.method === 'wallet_sendTransaction' ? null : undefined
+    },
+  })
+  open()
+  await wallet.connectWallet()
+  await expect(wallet.sendRecharge(payment(1_012n), nothing)).rejects.toMatchObject({
+    kind: 'unknown',
+    said: 'Invalid parameters',
+  })
+  const sends = asked.filter(({ method }) => method.endsWith('sendTransaction'))
+  expect(sends.map(({ method }) => method)).toEqual(['eth_sendTransaction'])
+  expect(sends[0]?.params?.[0]).toMatchObject({ chainId: `0x${CHAIN_ID.toString(16)}`, from: expect.any(String) })
+})
+
+test.each([
+  ['a no', { code: 4001, message: 'User rejected the request.' }, 'refused'],
+  ['a no in Chinese', { message: '用户取消' }, 'refused'],
+  ['one word', 'cancel', 'refused'],
+  ['an empty object', {}, 'unknown'],
+  ['too little JU', { code: -32_000, message: 'insufficient funds for gas * price + value' }, 'no-gas'],
+  ['too little of the token', { code: -32_000, message: 'ERC20: transfer amount exceeds balance' }, 'no-token'],
+  ['an extension that was updated', { message: 'Extension context invalidated.' }, 'gone'],
+  ['a ledger', { code: -32_603, message: 'Please enable Blind signing in the Ethereum app' }, 'unknown'],
+])('an error after a payment was asked for, %s: as it says, and "unknown" once anything was sent', async (...of) => {
+  const [, error, kind] = of
+  let sendsFirst = false
+  announce(test1, 'one.example', {
+    async fails({ method, params }) {
+      if (method !== 'eth_sendTransaction') return
+      if (sendsFirst) await test1.request(method, params)
+      throw error
+    },
+  })
+  open()
+  await wallet.connectWallet()
+  await expect(wallet.sendRecharge(payment(1_014n), nothing)).rejects.toMatchObject({ kind })
+  expect(test1.sent).toEqual([])
+  sendsFirst = true
+  await expect(wallet.sendRecharge(payment(1_016n), nothing)).rejects.toMatchObject({ kind: 'unknown' })
+  expect(test1.sent).toHaveLength(1)
+})
+
+test('a wallet whose network is changed in its window is noticed', async () => {
+  announce(test1, 'one.example', {
+    async fails({ method }) {
+      if (method === 'eth_sendTransaction') test1.setChain(1)
+    },
+    answers: (method, answer) => (method === 'eth_sendTransaction' ? `0x${'ab'.repeat(32)}` : answer),
+    ignores: new Set(['eth_sendTransaction']),
+  })
+  open()
+  await wallet.connectWallet()
+  await expect(wallet.sendRecharge(payment(1_018n), nothing)).rejects.toMatchObject({ kind: 'left-chain' })
+})
+
+test('a wallet that answers no hash leaves open whether it was paid', async () => {
+  announce(test1, 'one.example', {
+    answers: (method, answer) => (method === 'eth_sendTransaction' ? { id: 'safe-1' } : answer),
+  })
+  open()
+  await wallet.connectWallet()
+  const sent: unknown[] = []
+  expect(await wallet.sendRecharge(payment(1_020n), { sent: (hash) => sent.push(hash) })).toBe('still-checking')
+  expect(sent).toEqual([null])
+})
+
+test.each([
+  [0, 'reverted'],
+  [1, 'confirmed'],
+])('a receipt whose status is the number %i', async (status, outcome) => {
+  announce(test1, 'one.example', {
+    answers: (method, answer) =>
+      method === 'eth_getTransactionReceipt' && answer !== null ? { ...answer, status } : answer,
+  })
+  open()
+  await wallet.connectWallet()
+  const paid = await wallet.sendRecharge(payment(1_022n), nothing).catch(({ kind }: WalletError) => kind)
+  expect(paid).toBe(outcome)
+})
+
+test('a switch that takes effect a moment after it was confirmed', async () => {
+  test1 = createTestWallet({ rpcUrl: anvil.url, realChainId: CHAIN_ID, accounts: [devAccount(1)], chainId: 1 })
+  announce(test1, 'one.example', {
+    answers(method, answer) {
+      if (method === 'wallet_switchEthereumChain') {
+        test1.setChain(1)
+        setTimeout(() => test1.setChain(CHAIN_ID), 1_500)
+      }
+      return answer
+    },
+  })
+  open()
+  await wallet.connectWallet()
+  await wallet.switchNetwork({
+    chainId: `0x${CHAIN_ID.toString(16)}`,
+    chainName: 'JuChain',
+    nativeCurrency: { name: 'JU', symbol: 'JU', decimals: 18 },
+    rpcUrls: ['http://127.0.0.1:1'],
+    blockExplorerUrls: [],
+  })
+  expect(wallet.walletStore.get().chainId).toBe(CHAIN_ID)
+})
+
+test('a signature without 0x', async () => {
+  announce(test1, 'one.example', {
+    answers: (method, answer) => (method === 'personal_sign' ? String(answer).slice(2) : answer),
+  })
+  open()
+  await wallet.connectWallet()
+  expect(await wallet.signMessage('hello')).toMatch(/^0x[0-9a-f]{130}$/)
+})
+
+test('a payment other than the one that is shown, or to another contract, is asked of no wallet', async () => {
+  announce(test1, 'one.example')
+  vi.stubGlobal('window', page)
+  const { terms, prepared } = payment(1_024n)
+  const stranger = devAccount(9).address.toLowerCase() as `0x${string}`
+  const known = { gateway: ODD_REVERTS.address, usdt: stranger, hash: stranger } as const
+  wallet = createWallet(page, storage, () => import('./engine.ts'), known)
+  await wallet.connectWallet()
+  const own = payment(1_025n).prepared
+  for (const other of [
+    { ...prepared, data: own.data },
+    { ...prepared, value: own.value },
+    { ...prepared, chainId: 1 },
+    { ...prepared, to: stranger },
+  ])
+    await expect(wallet.sendRecharge({ terms, prepared: other }, nothing)).rejects.toMatchObject({ kind: 'altered' })
+  const { address } = test1
+  const token = ECHO_LENGTH.address
+  for (const asked of [
+    wallet.sendNative({ from: address, to: stranger, value: 2n }, nothing),
+    wallet.sendApproval({ owner: address, token, spender: ODD_REVERTS.address, amount: 1n }, nothing),
+    wallet.sendApproval({ owner: address, token: stranger, spender: stranger, amount: 1n }, nothing),
+  ])
+    await expect(asked).rejects.toMatchObject({ kind: 'altered' })
+  expect(test1.calls).not.toContain('eth_sendTransaction')
+  expect(await wallet.sendRecharge({ terms, prepared }, nothing)).toBe('confirmed')
 })

@@ -112,7 +112,7 @@ test('a wallet on a phone connects by its code, signs, and pays on our chain', a
   const signer = await recoverMessageAddress({ message: 'in', signature })
   expect(signer.toLowerCase()).toBe(phone.address)
   const sent: string[] = []
-  const outcome = await wallet.sendRecharge(paymentOf(2n, phone.address), { sent: (hash) => sent.push(hash) })
+  const outcome = await wallet.sendRecharge(paymentOf(2n, phone.address), { sent: (hash) => sent.push(String(hash)) })
   expect(outcome).toBe('confirmed')
   expect(sent).toEqual(phone.sent)
   // The chain is read by its own node: the wallet was asked for nothing else.
