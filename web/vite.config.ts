@@ -1,6 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { compressedCopies, preloadInitialTexts, serviceWorker, sharePicture, firstPaint } from './vite-plugins.ts'
+import {
+  compressedCopies,
+  knownContracts,
+  preloadInitialTexts,
+  serviceWorker,
+  sharePicture,
+  firstPaint,
+} from './vite-plugins.ts'
 
 /**
  * Two builds of the same source. `production` (the default of `vite build`) speaks through the envelope and holds no
@@ -10,7 +17,7 @@ import { compressedCopies, preloadInitialTexts, serviceWorker, sharePicture, fir
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), preloadInitialTexts, firstPaint, sharePicture, serviceWorker, compressedCopies],
+  plugins: [react(), knownContracts, preloadInitialTexts, firstPaint, sharePicture, serviceWorker, compressedCopies],
   build: {
     outDir: mode === 'devnet' ? 'dist-devnet' : 'dist',
     emptyOutDir: true,

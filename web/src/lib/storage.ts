@@ -1,5 +1,5 @@
 /**
- * Everything that this device keeps, by its key in local storage, in version 1. `requests`, `sent`, `transfer` and `exchange`
+ * Everything that this device keeps, by its key in local storage, in version 1. `requests`, `sent`, `asked`, `transfer` and `exchange`
  * are JSON, whose schemas are in `device-records.ts`; the others are plain texts. Each key stays an entry of its own, because
  * pages of an older version may be open beside this one and go on reading and writing theirs.
  */
@@ -13,6 +13,7 @@ export const deviceKeys = [
   'wallet',
   'requests',
   'sent',
+  'asked',
   'transfer',
   'exchange',
   'proofSaved',

@@ -14,7 +14,7 @@ import { readChainId, switchNetwork } from './network.ts'
 import { isRemote } from './remote/remote-connector.ts'
 import type { RemoteWallets } from './remote/types.ts'
 import { readNonce, sendNative, sendRecharge } from './send.ts'
-import type { Contracts } from './contracts.ts'
+import { type Contracts, expectKnown } from './contracts.ts'
 import { signText, signTransfer } from './sign.ts'
 import { toWalletError } from './to-wallet-error.ts'
 import { readAllowance, readBalance, sendApproval } from './tokens.ts'
@@ -159,7 +159,10 @@ export function createEngine({ onChange, wallets, remote, contracts = null }: En
 
     /** EIP-191 signature by the connected account. @throws WalletError */
     signMessage: (message: string) => signText(config, message),
-    signTransfer: (data: TransferTypedData) => signTransfer(config, data),
+    async signTransfer(data: TransferTypedData): Promise<Address> {
+      expectKnown(contracts, { gateway: data.domain.verifyingContract })
+      return await signTransfer(config, data)
+    },
     switchNetwork: (network: NetworkConfig) => switchNetwork(currentConnector(config), network),
     sendRecharge: (payment: Payment, on: SendEvents, timeoutMs?: number) =>
       sendRecharge(config, contracts, payment, on, timeoutMs),
