@@ -76,15 +76,16 @@ export async function sendApproval(
   followed?.then(end, end)
   if (await becomes(isSet, timeoutMs, ended.signal)) return 'confirmed'
   const isLess = async (): Promise<boolean> => !(await becomes(isSet, LAST_LOOKS * ALLOWANCE_MS))
+  let outcome: SendOutcome
   try {
-    const outcome = (await followed) ?? 'still-checking'
-    if (outcome === 'confirmed' && (await isLess())) throw new WalletError('no-allowance', 'Less was allowed')
-    return outcome
+    outcome = (await followed) ?? 'still-checking'
   } catch (error) {
     // Another transaction may have taken its place and allowed the same.
-    if (error instanceof WalletError && error.kind !== 'no-allowance' && !(await isLess())) return 'confirmed'
-    throw error
+    if (await isLess()) throw error
+    return 'confirmed'
   }
+  if (outcome === 'still-checking' || !(await isLess())) return outcome
+  throw new WalletError(amount === 0n ? 'failed' : 'no-allowance', 'The wallet has approved another amount')
 }
 
 async function becomes(isSo: () => Promise<boolean>, withinMs: number, signal?: AbortSignal): Promise<boolean> {
