@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
-import { memoryFolder } from './devnet/process/memory-folder.ts'
-import { FACT_MS, JOURNEY_MS, START_MS } from './journeys/support/timeouts.ts'
+import { memoryFolder } from './testing/process/memory-folder.ts'
+import { FACT_MS, JOURNEY_MS, START_MS } from './testing/browser/timeouts.ts'
 import LongestFirst from './scripts/longest-first.ts'
-import { HANGS_AFTER_MS } from './server/src/kernel/testing/testing-limits.ts'
+import { HANGS_AFTER_MS } from './testing/limits.ts'
 
 // For every process that the tests start.
 const temporary = process.env['TMPDIR'] ?? memoryFolder()
@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'mutants/*.test.ts'],
-          globalSetup: ['server/test/testing/cluster.ts'],
+          globalSetup: ['testing/global-setup.ts'],
           ...inThreads,
           ...limits,
         },
@@ -54,13 +54,15 @@ export default defineConfig({
         test: {
           name: 'deploy',
           include: ['deploy/**/*.test.ts'],
-          globalSetup: ['server/test/testing/cluster.ts'],
+          globalSetup: ['testing/global-setup.ts'],
           ...inThreads,
           ...limits,
         },
       },
       { test: { name: 'contracts', include: ['contracts/*.test.ts'], ...limits } },
-      { test: { name: 'devnet', ...afterBrowsers, include: ['devnet/**/*.test.ts'], ...inThreads, ...limits } },
+      {
+        test: { name: 'devnet', ...afterBrowsers, include: ['{devnet,testing}/**/*.test.ts'], ...inThreads, ...limits },
+      },
       {
         test: {
           name: 'journeys',

@@ -10,11 +10,11 @@
  * A server of role `all` beside them does what workers do, and gets no calls.
  */
 import { parseArgs } from 'node:util'
-import { freePort } from '@candela/devnet/process/ports'
+import { freePort } from '@candela/testing/process/ports'
 import { openDatabase } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { silentLog } from '@candela/server/kernel/log'
-import { TestRedis } from '../server/test/testing/redis.ts'
+import { TestRedis } from '@candela/testing/redis/redis'
 import { startBare } from './http/bare.ts'
 import { seal, unseal } from './http/envelope.ts'
 import { median, print, spread } from './support/figures.ts'

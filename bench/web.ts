@@ -4,8 +4,8 @@
  */
 import { gzipSync } from 'node:zlib'
 import lighthouse from 'lighthouse'
-import { freePort } from '@candela/devnet/process/ports'
-import { startBrowser } from '@candela/journeys/support/browser/browser'
+import { freePort } from '@candela/testing/process/ports'
+import { startBrowser } from '@candela/testing/browser/browser'
 import { startProduct } from '@candela/journeys/support/products/product'
 import { median, print } from './support/figures.ts'
 

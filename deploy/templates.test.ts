@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { findProgram, whySkipped, type DebianProgram } from '@candela/devnet/process/debian-programs'
+import { findProgram, whySkipped, type DebianProgram } from '@candela/testing/process/debian-programs'
 
 /** Each template is what the program that reads it accepts. Only paths that this machine does not have are replaced. */
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { writeFileAtomic } from './write-file-atomic.ts'
+import { writeFileAtomic } from '@candela/testing/process/write-file-atomic'
 
 /** The machine's time, and what was let pass beyond it: for the chain, and by its file for the server's clock. */
 export interface DevelopmentTime {

@@ -1,7 +1,7 @@
 /** Turns the environment into what the launcher does and what it tells the server. Nothing is started yet. */
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '@candela/server/main/config'
-import { testAccounts } from './chain/accounts.ts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import type { Deployment } from './deploy/deploy.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { testAccounts } from './chain/accounts.ts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { type Chain, startChain } from './chain/chain.ts'
 import { deploy, type Deployment, readDeployment } from './deploy/deploy.ts'
 import type { DevelopmentTime } from './development-time.ts'
-import { spawnGuarded } from './process/spawn-guarded.ts'
+import { spawnGuarded } from '@candela/testing/process/spawn-guarded'
 import { HISTORY_DAYS } from './seed/history.ts'
 import type { LauncherSettings } from './settings.ts'
 

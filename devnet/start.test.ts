@@ -7,20 +7,20 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { daysBetween } from '@candela/protocol/calendar'
 import { assetCodes } from '@candela/protocol/money/assets'
-import { processIdentity } from './process/identity.ts'
+import { processIdentity } from '@candela/testing/process/identity'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
-import { HANGS_AFTER_MS } from '@candela/server/kernel/testing/testing-limits'
+import { HANGS_AFTER_MS } from '@candela/testing/limits'
 import { accountBalance } from '@candela/server/ledger/balances'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { auditLoans } from '@candela/server/modules/loan/audit-loans'
 import { createPublicClient, createWalletClient, http, parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testAccounts } from './chain/accounts.ts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { deskStock } from './deploy/deploy-plan.ts'
 import { type Devnet, startDevnet } from './devnet.ts'
-import { freePort, isPortTaken } from './process/ports.ts'
+import { freePort, isPortTaken } from '@candela/testing/process/ports'
 import { BORROWER, HISTORY_DAYS } from './seed/history.ts'
 
 let folder: string
@@ -242,7 +242,7 @@ test('a recorded process is ended only if its number still belongs to it', async
   cleanups.push(async () => sleeper.kill('SIGKILL'))
   const other = spawn('cat')
   cleanups.push(async () => other.kill('SIGKILL'))
-  const { openProcessRegistry } = await import('./process/process-registry.ts')
+  const { openProcessRegistry } = await import('@candela/testing/process/process-registry')
   const registry = openProcessRegistry(folder)
   await registry.record('server', sleeper.pid ?? 0)
   await registry.record('other', other.pid ?? 0)

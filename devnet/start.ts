@@ -1,6 +1,6 @@
 /** `npm start`: the whole product on one machine. Ctrl-C stops it; the next start goes on where it stopped. */
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { developmentMnemonic, testAccounts } from './chain/accounts.ts'
+import { developmentMnemonic, testAccounts } from '@candela/testing/chain/accounts'
 import { type Devnet, startDevnet } from './devnet.ts'
 import { launch } from './launch.ts'
 import { rootInvitation } from './seed/seed.ts'

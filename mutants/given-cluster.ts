@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
-import { buildServer } from '@candela/devnet/build/build-server'
+import { buildServer } from '@candela/testing/build/build-server'
 
-/** Tests use the database that the run of the mutants has made: see `server/test/testing/cluster.ts`. */
+/** Tests use the database that the run of the mutants has made: see `testing/global-setup.ts`. */
 export default async function setup(project: TestProject): Promise<void> {
   const url = process.env['MUTANTS_DATABASE_URL']
   const template = process.env['MUTANTS_TEMPLATE']

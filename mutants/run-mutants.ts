@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createTemplate, dropDatabase } from '@candela/server/db/testing'
+import { createTemplate, dropDatabase } from '@candela/testing/postgres/test-database'
 import { reasonOf } from '@candela/server/kernel/errors'
 import { type Copy, makeCopy } from './copy.ts'
 import { editsOf, type Mutation } from './mutation.ts'

@@ -49,6 +49,13 @@ const roomOf = (file: string) => rooms.find((room) => room.has(file))
 
 const moduleOf = (file: string) => /^server\/src\/modules\/([^/]+)\//.exec(file)?.[1]
 
+const importsInto = (files: readonly string[], targets: RegExp) =>
+  files.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => targets.test(target))
+      .map((target) => `${file} → ${target}`),
+  )
+
 describe('arrows', () => {
   for (const room of rooms) {
     test(`${room.name} imports only what it may`, () => {
@@ -63,15 +70,28 @@ describe('arrows', () => {
     })
   }
 
-  test('nothing in server/src but its tests imports devnet or the helpers of tests that do', () => {
-    const inside = sources.filter((file) => file.startsWith('server/src/') && !/\.test\.tsx?$/.test(file))
-    expect(inside.length).toBeGreaterThan(150)
-    const wrong = inside.flatMap((file) =>
-      importsOf(file)
-        .filter((target) => /^(?:devnet|server\/test)\//.test(target))
-        .map((target) => `${file} → ${target}`),
-    )
-    expect(wrong).toEqual([])
+  test('no file of the product imports devnet, testing or tests', () => {
+    // A module's `testing.ts` beside it is no file of the product.
+    const inside = code
+      .filter((file) => /^(?:protocol|server\/src|web\/src|contracts|verify)\//.test(file))
+      .filter((file) => file !== 'contracts/mutants.ts')
+    expect(inside.length).toBeGreaterThan(600)
+    expect(importsInto(inside, /^(?:devnet|testing|journeys|bench|mutants|server\/(?:test|simulate))\//)).toEqual([])
+  })
+
+  test('testing is below all that uses it', () => {
+    const inside = sources.filter((file) => file.startsWith('testing/'))
+    expect(inside.length).toBeGreaterThan(40)
+    expect(importsInto(inside, /^(?:devnet|journeys|bench|mutants|rules|server\/(?:test|simulate))\//)).toEqual([])
+  })
+
+  test('tests of server and web, and the mutants, import nothing of devnet or the journeys', () => {
+    const inside = sources.filter((file) => /^(?:server|web|mutants|protocol|verify|contracts)\//.test(file))
+    // Its subject is what `npm start` puts into the desk.
+    const allowed = /^server\/test\/exchange\/stock-desk\.test\.ts → devnet\/seed\//
+    const found = importsInto(inside, /^(?:devnet|journeys)\//)
+    expect(found.some((line) => allowed.test(line))).toBe(true)
+    expect(found.filter((line) => !allowed.test(line))).toEqual([])
   })
 
   test('no module imports another module', () => {
@@ -86,7 +106,17 @@ describe('arrows', () => {
   })
 
   test('another workspace is imported by its name, wherever its package exports what is wanted', () => {
-    const workspaces = new Set(['web', 'server', 'protocol', 'devnet', 'journeys', 'bench', 'contracts', 'mutants'])
+    const workspaces = new Set([
+      'web',
+      'server',
+      'protocol',
+      'devnet',
+      'testing',
+      'journeys',
+      'bench',
+      'contracts',
+      'mutants',
+    ])
     // Of the server's package only src is exported; web exports nothing, and mutants is no package.
     const hasNoName = /^(?:(?:web|mutants|server\/(?:test|simulate))\/|server\/build\.ts$)/
     const across = sources.flatMap((file) => {
@@ -114,7 +144,7 @@ describe('arrows', () => {
   test('every relative import exists', () => {
     const wrong = sources.flatMap((file) =>
       importsOf(file)
-        .filter((target) => /^(?:server|web|devnet|journeys|bench|protocol|contracts)\//.test(target))
+        .filter((target) => /^(?:server|web|devnet|testing|journeys|bench|protocol|contracts)\//.test(target))
         .map((target) => target.replace(/\?.*$/, ''))
         .filter((target) => !existsSync(path.join(root, target)) && !target.startsWith('contracts/out/'))
         .map((target) => `${file} → ${target}`),

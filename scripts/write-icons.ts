@@ -1,7 +1,7 @@
 /** Draws the icons of the installed app and the picture that a shared link shows (`npm run icons`); they are committed. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { startBrowser } from '../journeys/support/browser/browser.ts'
+import { startBrowser } from '../testing/browser/browser.ts'
 
 const folder = path.join(import.meta.dirname, '..', 'web', 'public')
 

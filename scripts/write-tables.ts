@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { openDatabase } from '@candela/server/db/open'
 import { renderTables } from '@candela/server/db/schema/render-tables'

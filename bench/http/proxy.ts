@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@candela/devnet/process/ports'
-import { type GuardedProcess, spawnGuarded } from '@candela/devnet/process/spawn-guarded'
+import { freePort } from '@candela/testing/process/ports'
+import { type GuardedProcess, spawnGuarded } from '@candela/testing/process/spawn-guarded'
 
 export type ProxyName = 'haproxy' | 'nginx'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort } from '@candela/devnet/process/ports'
+import { freePort } from '@candela/testing/process/ports'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import type { Address } from 'viem'
 

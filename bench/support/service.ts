@@ -3,12 +3,12 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildServer, serverProgram } from '@candela/devnet/build/build-server'
-import { startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { buildServer, serverProgram } from '@candela/testing/build/build-server'
+import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { must } from '@candela/server/kernel/assert'
-import { startChainForServer } from '../../server/test/testing/server.ts'
+import { startChainForServer } from '@candela/testing/server/test-config'
 import { connections, get } from '../http/http-load.ts'
-import { freePort } from '@candela/devnet/process/ports'
+import { freePort } from '@candela/testing/process/ports'
 
 type Options = {
   /** Beyond what production sets. */

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '@candela/devnet/process/ports'
-import { createTestDatabase } from '@candela/server/db/testing'
+import { freePort } from '@candela/testing/process/ports'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { systemClock } from '@candela/server/kernel/clock'
 import { systemIds } from '@candela/server/kernel/ids'
 import { silentLog } from '@candela/server/kernel/log'
 import { startServer } from '@candela/server/main/start-server'
 import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { configOnAnyPort, startChainForServer } from '../../server/test/testing/server.ts'
+import { configOnAnyPort, startChainForServer } from '../../testing/server/test-config.ts'
 
 /** Alerts, dashboard and runbook name what there is. */
 

@@ -4,14 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@candela/devnet/process/ports'
+import { freePort } from '@candela/testing/process/ports'
 import { codes } from '@candela/protocol/codes/codes'
 import { languages } from '@candela/protocol/language'
 import { errorBody } from '@candela/server/api/error-body'
 import { JSON_TYPE, securityHeaders } from '@candela/server/http/headers/security-headers'
 import { MAX_UNDER_WAY, RETRY_AFTER_S } from '@candela/server/http/limits/admission'
 import { expect, test } from 'vitest'
-import { findProgram, whySkipped } from '@candela/devnet/process/debian-programs'
+import { findProgram, whySkipped } from '@candela/testing/process/debian-programs'
 
 async function startServer(listener: RequestListener) {
   const server = createServer(listener)

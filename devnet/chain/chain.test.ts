@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPublicClient, createWalletClient, defineChain, http, parseEther } from 'viem'
-import { HANGS_AFTER_MS } from '@candela/server/kernel/testing/testing-limits'
-import { processIdentity } from '../process/identity.ts'
+import { HANGS_AFTER_MS } from '@candela/testing/limits'
+import { processIdentity } from '@candela/testing/process/identity'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { testAccounts } from './accounts.ts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { type Chain, type ChainOptions, startChain } from './chain.ts'
 import { beginGeneration } from './journal.ts'
-import { freePort, isPortTaken } from '../process/ports.ts'
+import { freePort, isPortTaken } from '@candela/testing/process/ports'
 
 const [sender] = testAccounts()
 if (sender === undefined) throw new Error('There are no test accounts')

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeFileAtomic } from '../write-file-atomic.ts'
+import { writeFileAtomic } from '@candela/testing/process/write-file-atomic'
 
 /** What a journal begins with: the block after which it goes on. */
 export interface JournalHead {

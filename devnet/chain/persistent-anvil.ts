@@ -13,7 +13,7 @@ import {
   listGenerations,
   resumeJournal,
 } from './journal.ts'
-import { RpcRefusal } from './json-rpc.ts'
+import { RpcRefusal } from '@candela/testing/chain/json-rpc'
 
 /** The chain's folder, and the numbers of blocks between snapshots, restarts, …, as in `ChainOptions`. */
 export interface PersistentAnvilOptions {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, gunzip } from 'node:zlib'
-import { type Anvil, startAnvil } from './anvil.ts'
+import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
 import type { Generation, JournalHead, JournalLine } from './journal.ts'
-import { connectRpc, type RpcConnection, RpcRefusal } from './json-rpc.ts'
+import { connectRpc, type RpcConnection, RpcRefusal } from '@candela/testing/chain/json-rpc'
 
 /** The newest block. */
 export interface Tip {

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { findProgram } from '../process/debian-programs.ts'
+import { findProgram } from '@candela/testing/process/debian-programs'
 import type { Part } from './place.ts'
 
 /** What the parts of a database layer need to know of their network. */

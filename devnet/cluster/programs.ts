@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '@candela/server/main/config'
-import { type DebianProgram, findProgram, missingPackages } from '../process/debian-programs.ts'
+import { type DebianProgram, findProgram, missingPackages } from '@candela/testing/process/debian-programs'
 
 const OLDEST_POSTGRES = 15
 const postgresRoot = '/usr/lib/postgresql'

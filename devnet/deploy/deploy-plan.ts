@@ -18,7 +18,7 @@ import {
   maxUint256,
   parseEther,
 } from 'viem'
-import type { TestAccount } from '../chain/accounts.ts'
+import type { TestAccount } from '@candela/testing/chain/accounts'
 
 /** One transaction of the owner. `creates` is set when it makes a contract. */
 export interface DeployStep {

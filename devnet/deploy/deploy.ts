@@ -13,9 +13,9 @@ import {
   http,
 } from 'viem'
 import { z } from 'zod'
-import { testAccounts } from '../chain/accounts.ts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { type DeployStep, type PlannedContracts, planDeployment } from './deploy-plan.ts'
-import { writeFileAtomic } from '../write-file-atomic.ts'
+import { writeFileAtomic } from '@candela/testing/process/write-file-atomic'
 
 const address = z.templateLiteral(['0x', z.string()])
 const deploymentFields = z.object({

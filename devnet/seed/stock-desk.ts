@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '@candela/server/db/open'
 import { systemClock } from '@candela/server/kernel/clock'
 import { silentLog } from '@candela/server/kernel/log'
 import { listSuspense } from '@candela/server/modules/deposit/list-suspense'
-import { testAccounts } from '../chain/accounts.ts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { deskReference } from '../deploy/deploy-plan.ts'
 import { giveByBoth, type Installation } from './operators.ts'
 

@@ -5,8 +5,8 @@ import { expectBooksToAgree } from '../support/books.ts'
 import { filesWith } from '../support/products/built-files.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { expectSignedIn, newestOrder, tokenOf, waitForOrder } from '../support/steps.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
-import { demoWalletTexts } from '../support/web.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
+import { demoWalletTexts } from '@candela/testing/browser/web'
 
 const { product, journey } = journeysOf(sharedProduct('development'))
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { liveSessions, withDatabase } from '../support/database.ts'
-import { expectReadable } from '../support/browser/judge-screen.ts'
+import { expectReadable } from '@candela/testing/browser/judge-screen'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, walletOf } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { expectSignedIn, letTimePass, openAnotherSession, signInInvited, tokenOf } from '../support/steps.ts'
 
 const { product, journey } = journeysOf(sharedProduct('production'))

@@ -1,7 +1,7 @@
 import { codeMessages } from '@candela/protocol/codes/code-messages'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { expect } from 'vitest'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { liveSessions } from '../support/database.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
@@ -16,7 +16,7 @@ import {
   stopClock,
   tokenOf,
 } from '../support/steps.ts'
-import { routes } from '../support/web.ts'
+import { routes } from '@candela/testing/browser/web'
 
 const { product, journey } = journeysOf(sharedProduct('production'))
 

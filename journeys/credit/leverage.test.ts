@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { expectFinalBooksToAgree } from '../support/books.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import {
   type HomeFigures,
   homeFigures,
@@ -14,7 +14,7 @@ import {
   openPosition,
 } from '../support/credit-steps.ts'
 import { memberIdOf, withDatabase } from '../support/database.ts'
-import { expectReadable } from '../support/browser/judge-screen.ts'
+import { expectReadable } from '@candela/testing/browser/judge-screen'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { sinkJu } from '../support/market.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'

@@ -1,4 +1,4 @@
-import { testAccounts } from '@candela/devnet/chain/accounts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { paymentGatewayAbi as abi } from '@candela/protocol/abi/payment-gateway'
 import { DAY_MS } from '@candela/protocol/units'
@@ -10,7 +10,7 @@ import { balancesOf } from '../support/database.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn, transact } from '../support/people.ts'
 import { signInInvited } from '../support/steps.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 import { hostExitPage, latestDay, openExitPage, passMidnight, saveProof, stopService } from './exit-steps.ts'
 
 // The end of the service concerns everybody on the product.

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { letTimePass } from '../support/credit-steps.ts'
 import { pastMidnight_ms } from '../support/past-midnight.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import type { Product, RunningProduct } from '../support/products/product.ts'
 
 const web = path.join(import.meta.dirname, '..', '..', 'web')

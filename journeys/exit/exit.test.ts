@@ -5,14 +5,14 @@ import { DAY_MS } from '@candela/protocol/units'
 import { readFile } from 'node:fs/promises'
 import { createPublicClient, type Hex, http, parseEther, type PublicClient } from 'viem'
 import { expect } from 'vitest'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { borrowOnJu, intoFund, letTimePass } from '../support/credit-steps.ts'
 import { balancesOf } from '../support/database.ts'
-import { ignoreDroppedRequests } from '../support/gateway-calls.ts'
+import { ignoreDroppedRequests } from '@candela/testing/browser/gateway-calls'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { depositUsdt, signInInvited } from '../support/steps.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 import {
   hostExitPage,
   latestDay,

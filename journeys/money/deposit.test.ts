@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import {
   askToDeposit,
   askToWithdraw,

@@ -7,11 +7,11 @@ import { expect } from 'vitest'
 import { grouped } from '../support/grouped.ts'
 import { expectBooksToAgree } from '../support/books.ts'
 import { memberIdOf, withDatabase } from '../support/database.ts'
-import { dropAnswers, ignoreDroppedRequests } from '../support/gateway-calls.ts'
+import { dropAnswers, ignoreDroppedRequests } from '@candela/testing/browser/gateway-calls'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { trade } from '../support/market.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { signInInvited } from '../support/steps.ts'
 
 // Trades move the price, and the desk's books are counted.

@@ -15,7 +15,7 @@ import { expectBooksToAgree } from '../support/books.ts'
 import { memberIdOf, withDatabase } from '../support/database.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn, walletOf } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { expectSignedIn, openAnotherSession, signInInvited, tokenOf } from '../support/steps.ts'
 
 const { product, journey } = journeysOf(sharedProduct('production'))

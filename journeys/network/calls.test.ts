@@ -23,10 +23,10 @@ import {
   lostAnswer,
   sealed,
   tampered,
-} from '../support/gateway-calls.ts'
+} from '@candela/testing/browser/gateway-calls'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import {
   askToWithdraw,
   expectSignedIn,
@@ -36,7 +36,7 @@ import {
   tokenOf,
   waitForWithdrawal,
 } from '../support/steps.ts'
-import { routes } from '../support/web.ts'
+import { routes } from '@candela/testing/browser/web'
 
 let person: Newcomer
 

@@ -1,11 +1,11 @@
 /** Files of the app that are lost: a browser gives up all requests under way when a phone changes its network. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
 import { openAnotherSession, signInInvited, untilControlled } from '../support/steps.ts'
-import { openProxy } from '../support/proxy.ts'
+import { openProxy } from '@candela/testing/proxies/app-proxy'
 
 const { product, journey } = journeysOf(sharedProduct('production'))
 

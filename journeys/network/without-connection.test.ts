@@ -2,13 +2,13 @@
 import { parseEther } from 'viem'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { openAnotherSession, signInInvited } from '../support/steps.ts'
 import { untilControlled } from '../support/steps.ts'
-import { openProxy } from '../support/proxy.ts'
-import { routes } from '../support/web.ts'
+import { openProxy } from '@candela/testing/proxies/app-proxy'
+import { routes } from '@candela/testing/browser/web'
 
 const { product, journey } = journeysOf(sharedProduct('production'))
 

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 

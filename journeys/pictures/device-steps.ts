@@ -1,7 +1,7 @@
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { type Newcomer, walletOf } from '../support/people.ts'
 import type { Product } from '../support/products/product.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { openAnotherSession } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>

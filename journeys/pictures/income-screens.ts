@@ -4,15 +4,15 @@
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { testAccounts } from '@candela/devnet/chain/accounts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { HOLDER } from '@candela/devnet/seed/history'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { type Language, languages } from '@candela/protocol/language'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startBrowser } from '../support/browser/browser.ts'
+import { startBrowser } from '@candela/testing/browser/browser'
 import { newcomer, walletOf } from '../support/people.ts'
 import { startProduct } from '../support/products/product.ts'
-import { openBrowserSession, type BrowserSession } from '../support/browser/browser-session.ts'
+import { openBrowserSession, type BrowserSession } from '@candela/testing/browser/browser-session'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {

@@ -3,7 +3,7 @@ import { parseEther } from 'viem'
 import { operate } from '../support/operator.ts'
 import { give, type Newcomer } from '../support/people.ts'
 import type { Product } from '../support/products/product.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import {
   askToDeposit,
   fillWithdrawal,

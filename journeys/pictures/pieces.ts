@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { languages } from '@candela/protocol/language'
-import { startBrowser } from '../support/browser/browser.ts'
+import { startBrowser } from '@candela/testing/browser/browser'
 import { startProduct } from '../support/products/product.ts'
 
 const [folder] = process.argv.slice(2)

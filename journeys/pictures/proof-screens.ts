@@ -3,7 +3,7 @@
  * each state of the exit. Run as `node journeys/pictures/proof-screens.ts <folder> [zh|tw|en …]`. The proof is that of a member with
  * fund shares and loans; of the exit's states the wallet tells what a chain would say.
  */
-import { testAccounts } from '@candela/devnet/chain/accounts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { BORROWER } from '@candela/devnet/seed/history'
 import { paymentGatewayAbi as abi } from '@candela/protocol/abi/payment-gateway'
 import { type Language, languages } from '@candela/protocol/language'
@@ -12,11 +12,11 @@ import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { encodeFunctionResult, numberToHex, parseEther, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startBrowser } from '../support/browser/browser.ts'
-import { type BrowserSession, openBrowserSession } from '../support/browser/browser-session.ts'
+import { startBrowser } from '@candela/testing/browser/browser'
+import { type BrowserSession, openBrowserSession } from '@candela/testing/browser/browser-session'
 import { walletOf } from '../support/people.ts'
 import { startProduct } from '../support/products/product.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {

@@ -3,7 +3,7 @@ import { openDatabase, transaction } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { type Newcomer, payIn } from '../support/people.ts'
 import type { Product } from '../support/products/product.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>
 

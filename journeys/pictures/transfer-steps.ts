@@ -1,6 +1,6 @@
 import { type Newcomer, payIn } from '../support/people.ts'
 import type { Product } from '../support/products/product.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { inSight } from '../support/steps.ts'
 
 type Shoot = (name: string, whole?: boolean) => Promise<void>

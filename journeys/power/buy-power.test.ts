@@ -7,7 +7,7 @@ import { filesWith } from '../support/products/built-files.ts'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
 import { MANY_CONFIRMATIONS } from '../support/products/product.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import {
   askToBuy,
   expectPowerAtHome,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { operatorProgram } from '@candela/devnet/build/build-server'
-import { testAccounts } from '@candela/devnet/chain/accounts'
+import { operatorProgram } from '@candela/testing/build/build-server'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { keyFileOf } from '@candela/devnet/seed/operators'
 import { HOLDER } from '@candela/devnet/seed/history'
 import { shareOf } from '@candela/protocol/money/income'
@@ -13,9 +13,9 @@ import { grouped } from '../support/grouped.ts'
 import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { walletOf } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { expectSignedIn } from '../support/steps.ts'
-import { FACT_MS } from '../support/timeouts.ts'
+import { FACT_MS } from '@candela/testing/browser/timeouts'
 
 // On this chain somebody has held power for days, and none of these days is closed.
 const { product, journey } = journeysOf(ownProduct({ mode: 'production', env: { SEED_HISTORY: 'power' } }))

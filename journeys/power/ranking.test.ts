@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { expectBooksToAgree } from '../support/books.ts'
 import { journeysOf, ownProduct } from '../support/journey.ts'
 import { newcomer, type Newcomer } from '../support/people.ts'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { askToBuy, openAnotherSession, signInInvited, waitForOrder } from '../support/steps.ts'
 
 // The lists show everybody who has bought.

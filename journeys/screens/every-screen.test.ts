@@ -3,12 +3,12 @@ import { type Language, languages } from '@candela/protocol/language'
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
-import type { BrowserSession } from '../support/browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { journeysOf, sharedProduct } from '../support/journey.ts'
-import { accessProblems, overflows, untilComplete, untranslated } from '../support/browser/judge-screen.ts'
+import { accessProblems, overflows, untilComplete, untranslated } from '@candela/testing/browser/judge-screen'
 import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { askToBuy, expectSignedIn, waitForDeposit, waitForOrder } from '../support/steps.ts'
-import { routes } from '../support/web.ts'
+import { routes } from '@candela/testing/browser/web'
 
 const { product, journey } = journeysOf(sharedProduct('production'))
 

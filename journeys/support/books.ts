@@ -7,7 +7,7 @@ import { readBooks } from '@candela/server/modules/reconcile/read-books'
 import { createPublicClient, http } from 'viem'
 import { withDatabase } from './database.ts'
 import type { Product } from './products/product.ts'
-import { waitUntil } from './wait-until.ts'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 
 /**
  * Expects that every rule of the ledger holds and that, asset by asset, custody and what is being credited are together what

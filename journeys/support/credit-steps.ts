@@ -1,6 +1,6 @@
 import { createPublicClient, http } from 'viem'
 import { expect } from 'vitest'
-import type { BrowserSession } from './browser/browser-session.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
 import { untilSeen } from './market.ts'
 import type { Product, RunningProduct } from './products/product.ts'
 

@@ -5,8 +5,8 @@ import {
   type BrowserSessionOptions,
   openBrowserSession,
   saveScreenshot,
-} from './browser/browser-session.ts'
-import { type RunningBrowser, startBrowser } from './browser/browser.ts'
+} from '@candela/testing/browser/browser-session'
+import { type RunningBrowser, startBrowser } from '@candela/testing/browser/browser'
 import { type Product, type ProductOptions, type RunningProduct, startProduct } from './products/product.ts'
 import type { SharedProductName } from './products/shared-products.ts'
 

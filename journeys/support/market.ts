@@ -1,12 +1,12 @@
-import { testAccounts } from '@candela/devnet/chain/accounts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { uniswapV2PairAbi, uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { createPublicClient, createWalletClient, defineChain, encodeFunctionData, http } from 'viem'
 import { withDatabase } from './database.ts'
 import type { Product } from './products/product.ts'
-import { FACT_MS } from './timeouts.ts'
-import { waitUntil } from './wait-until.ts'
+import { FACT_MS } from '@candela/testing/browser/timeouts'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 
 type Address = `0x${string}`
 type Call = { to: Address; data: Address; value?: bigint }

@@ -1,7 +1,7 @@
 /** The operator's command line, as an operator on the server's machine uses it. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { operatorProgram } from '@candela/devnet/build/build-server'
+import { operatorProgram } from '@candela/testing/build/build-server'
 import { keyFileOf, type OperatorName } from '@candela/devnet/seed/operators'
 import type { Product } from './products/product.ts'
 

@@ -1,5 +1,5 @@
 import { loadArtifact } from '@candela/contracts/artifacts.ts'
-import { testAccounts } from '@candela/devnet/chain/accounts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { transaction } from '@candela/server/db/open'
@@ -19,10 +19,10 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount, toAccount } from 'viem/accounts'
 import { withDatabase } from './database.ts'
-import type { PageWallet } from './page-wallet.ts'
+import type { PageWallet } from '@candela/testing/wallets/page-wallet'
 import type { Product } from './products/product.ts'
-import { createTestWallet, type TestWallet, type TestWalletOptions } from './test-wallet.ts'
-import { FACT_MS } from './timeouts.ts'
+import { createTestWallet, type TestWallet, type TestWalletOptions } from '@candela/testing/wallets/test-wallet'
+import { FACT_MS } from '@candela/testing/browser/timeouts'
 
 /** The development account that gives newcomers their money; the product's own and the demo wallet's are left alone. */
 const GIVER = 4

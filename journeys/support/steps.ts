@@ -1,9 +1,13 @@
 import { rootInvitation } from '@candela/devnet/seed/seed'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { TestWallet } from './test-wallet.ts'
-import { waitUntil } from './wait-until.ts'
-import { openBrowserSession, type BrowserSession, type BrowserSessionOptions } from './browser/browser-session.ts'
+import type { TestWallet } from '@candela/testing/wallets/test-wallet'
+import { waitUntil } from '@candela/testing/browser/wait-until'
+import {
+  openBrowserSession,
+  type BrowserSession,
+  type BrowserSessionOptions,
+} from '@candela/testing/browser/browser-session'
 
 export const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 

@@ -1,5 +1,5 @@
 import { BORROWER, HOLDER } from '@candela/devnet/seed/history'
-import { testAccounts } from '@candela/devnet/chain/accounts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import { DAY_MS } from '@candela/protocol/units'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { type Folder, openFolder, savingRpc, savingService } from '../../verify/
 import { openService, type Service } from '../../verify/sources/service.ts'
 import { pastMidnight_ms } from '../support/past-midnight.ts'
 import { type RunningProduct, startProduct } from '../support/products/product.ts'
-import { waitUntil } from '../support/wait-until.ts'
+import { waitUntil } from '@candela/testing/browser/wait-until'
 import { type Lie, plantedLies } from './planted-lies.ts'
 
 let product: RunningProduct

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { expect } from 'vitest'
 import path from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
-import { FACT_MS } from '../support/timeouts.ts'
-import { ProviderError, type TestWallet } from '../support/test-wallet.ts'
+import { FACT_MS } from '@candela/testing/browser/timeouts'
+import { ProviderError, type TestWallet } from '@candela/testing/wallets/test-wallet'
 import { runBridge, runInPage, runWindow, runWorker } from './extension-scripts.ts'
 
 /** In what wallets differ. All false and zero is a wallet as the standards have it. */

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { must } from '@candela/server/kernel/assert'
 import { expect } from 'vitest'
-import { isPortTaken } from '../../process/ports.ts'
-import { signal } from '../../process/spawn-guarded.ts'
+import { isPortTaken } from '@candela/testing/process/ports'
+import { signal } from '@candela/testing/process/spawn-guarded'
 import type { CuttableNetwork } from '../network.ts'
 import type { Cluster } from '../start-cluster.ts'
 

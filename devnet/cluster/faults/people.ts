@@ -6,7 +6,7 @@ import { encodeAbiParameters, encodeFunctionData, type Hex, maxUint256 } from 'v
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { CheckedChain } from '../../../server/test/faults/kill-checks.ts'
 import { callServer, type Client, type PaymentChain } from '../../../server/test/faults/kill-workload.ts'
-import { testAccounts } from '../../chain/accounts.ts'
+import { testAccounts } from '@candela/testing/chain/accounts'
 import type { Deployment } from '../../deploy/deploy.ts'
 import { accountAt, approval, clientOf, lower, send } from '../../seed/past.ts'
 import { rootInvitation } from '../../seed/seed.ts'

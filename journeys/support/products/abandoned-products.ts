@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { openProcessRegistry } from '@candela/devnet/process/process-registry'
-import { discardEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
-import { lockFolder } from '@candela/devnet/process/folder-lock'
+import { openProcessRegistry } from '@candela/testing/process/process-registry'
+import { discardEmbeddedPostgres } from '@candela/testing/postgres/embedded'
+import { lockFolder } from '@candela/testing/process/folder-lock'
 import { FOLDER_PREFIX } from './product.ts'
 
 /** Removes what runs have left behind that were killed: their folders, and processes that are still running in them. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Deployment } from '@candela/devnet/deploy/deploy'
 import { type Devnet, startDevnet } from '@candela/devnet/devnet'
-import { freePort } from '@candela/devnet/process/ports'
+import { freePort } from '@candela/testing/process/ports'
 
 /** Where the parts of a running product are. Plain data, because it is also passed between processes. */
 export type Product = {

@@ -3,7 +3,7 @@ import { decodePayments, assetsByAddress } from '@candela/server/chain/follow/re
 import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { createChainClient } from '@candela/server/chain/client'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
-import { patientClient, startTestChain, type TestChain, testNetwork } from '../../test/testing/chain.ts'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import type { Hex, RpcLog } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashOf, type ModelTransaction } from './chain-model.ts'

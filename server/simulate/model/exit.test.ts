@@ -6,7 +6,7 @@ import { addSums, fromHex, noSums, type Sums } from '@candela/protocol/proof/sum
 import { proofOf, type TestLeaf } from '@candela/protocol/proof/testing'
 import { type Abi, decodeEventLog, decodeFunctionResult, encodeFunctionData, type Hex, type RpcLog } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '../../test/testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { type Random, seededRandom } from '../run/random.ts'
 import { COUNT_PERIOD_S, EXIT_DELAY_S, provedLeaf, type ProvedLeaf, TAKING_NOTICE_S } from './attested-state.ts'
 import { addressOf, type Call, type ModelContracts } from './calls.ts'

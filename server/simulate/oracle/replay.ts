@@ -7,7 +7,7 @@ import { holdPosting, revertedPosting } from '@candela/server/modules/withdraw/p
 import { paymentSettler } from '@candela/server/main/settle-payments'
 import { sql } from 'kysely'
 import { lendForReplay, lentForReplay, withoutCredit } from './without-credit.ts'
-import { createService } from '../../test/testing/service.ts'
+import { createService } from '@candela/testing/server/service'
 import { constantPrices, network as networkConfig } from '../run/server-process.ts'
 import { addMembers, addPlan, type Simulation } from '../run/simulation.ts'
 

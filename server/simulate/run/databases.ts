@@ -1,5 +1,5 @@
 import { threadId } from 'node:worker_threads'
-import { startTemporaryPostgres } from '@candela/devnet/postgres/temporary'
+import { startTemporaryPostgres } from '@candela/testing/postgres/temporary'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'

@@ -3,7 +3,7 @@ import { languages } from '@candela/protocol/language'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../kernel/errors.ts'
 import type { SessionContext } from '../kernel/handler.ts'
-import { keptLog } from '../kernel/testing/testing-log.ts'
+import { keptLog } from '@candela/testing/server/kept-log'
 import type { Caller } from './dispatch.ts'
 import { createTestDispatch, TEST_TOKEN } from './testing/test-dispatch.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { TestRedis, withoutRedis } from '../../test/testing/redis.ts'
+import { TestRedis, withoutRedis } from '@candela/testing/redis/redis'
 import { fakeClock } from '../kernel/clock.ts'
 import { redisLimits } from '../redis/open-redis.ts'
 import { createRateLimits } from './rate-limits.ts'

@@ -1,7 +1,7 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { patientClient, startTestChain, type TestChain, testNetwork } from '../../test/testing/chain.ts'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { type ContractSettings, differenceFromContracts } from './check-contracts.ts'
 import { createChainClient } from './client.ts'
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { ask, chainOf, createChainClient, RpcError } from './client.ts'
 import { confirmationsNeeded } from './credit/confirmations.ts'
 import { bloomMayHold } from './follow/read/read-chain.ts'
-import { testNetwork } from '../../test/testing/chain.ts'
+import { testNetwork } from '@candela/testing/chain/test-chain'
 
 test('the chain as viem wants it, with the explorer where there is one', () => {
   expect(chainOf(testNetwork)).toMatchObject({ id: 210_000, name: 'Test chain', nativeCurrency: { symbol: 'JU' } })

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '../kernel/log.ts'
 import { FIRST_DECLARED, migrate, migrationsFolder } from './migrate.ts'
 import { type Database, openDatabase } from './open.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 
 let own: TestDatabase
 let folder: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../kernel/log.ts'
 import { isUniqueViolation, openDatabase, sqlState, transaction } from './open.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 
 let own: TestDatabase
 beforeAll(async () => {

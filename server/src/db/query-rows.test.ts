@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { silentLog } from '../kernel/log.ts'
 import { openDatabase } from './open.ts'
 import { queryRows } from './query-rows.ts'
-import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { migrationsFolder } from './migrate.ts'
-import { createTestDatabase } from './testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 
 test('revenue that was recorded before its day was bounded gets a day that can be closed', async () => {
   await using database = await createTestDatabase()

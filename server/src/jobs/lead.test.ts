@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLease } from '../db/lease/lease.ts'
-import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
-import { keptLog } from '../kernel/testing/testing-log.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
+import { keptLog } from '@candela/testing/server/kept-log'
 import { lead, type LeadOptions } from './lead.ts'
 
 let own: TestDatabase

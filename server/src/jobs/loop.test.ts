@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { LEASE_LOST } from '../db/lease/fence.ts'
 import { silentLog } from '../kernel/log.ts'
-import { keptLog } from '../kernel/testing/testing-log.ts'
+import { keptLog } from '@candela/testing/server/kept-log'
 import { runLoop } from './loop.ts'
 
 test('a failure is logged when it appears and when it changes, not each time, and so is its end', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { silentLog } from '../kernel/log.ts'
-import { keptLog } from '../kernel/testing/testing-log.ts'
+import { keptLog } from '@candela/testing/server/kept-log'
 import { startWorker } from './worker.ts'
 
 let database: TestDatabase

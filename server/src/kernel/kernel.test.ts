@@ -6,9 +6,9 @@ import { assert, AssertionFailed, must } from './assert.ts'
 import { fakeClock, movedClock, systemClock } from './clock.ts'
 import { AppError, invalidInput, isAppError } from './errors.ts'
 import { seededIds, systemIds, timeOfId, uuidFromName } from './ids.ts'
-import { HANGS_AFTER_MS } from './testing/testing-limits.ts'
+import { HANGS_AFTER_MS } from '@candela/testing/limits'
 import { createSharedReads } from './shared-reads.ts'
-import { keptLog } from './testing/testing-log.ts'
+import { keptLog } from '@candela/testing/server/kept-log'
 
 const uuidPattern = (version: number) =>
   new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-${version}[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type LogEvent, logEvents } from './log-events.ts'
 import { flatLog } from './log.ts'
-import { keptLog } from './testing/testing-log.ts'
+import { keptLog } from '@candela/testing/server/kept-log'
 
 /** What pino itself puts at the head of each line. */
 const ownNames = ['level', 'time', 'pid', 'hostname']

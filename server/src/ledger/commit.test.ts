@@ -1,7 +1,7 @@
 import { MAX_AMOUNT } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, patientPool, type TestDatabase } from '../db/testing.ts'
+import { createTestDatabase, patientPool, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { runIdempotent } from '../db/idempotency/run-idempotent.ts'
 import { KEEP_RESULT_MS, sweepResults } from '../db/idempotency/sweep-results.ts'
 import { openDatabase, transaction } from '../db/open.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { type Database, sqlState, transaction } from '../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { uuidFromName } from '../kernel/ids.ts'
 import { auditLedger } from './audit.ts'
 import { accountBalance } from './balances.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../db/open.ts'
 import { readSettings } from '../db/settings.ts'
-import { createTestDatabase, type TestDatabase } from '../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../kernel/clock.ts'
 import { OperatorError } from '../kernel/errors.ts'
 import { silentLog } from '../kernel/log.ts'

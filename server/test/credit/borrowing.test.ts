@@ -4,7 +4,7 @@ import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { auditLoans } from '@candela/server/modules/loan/audit-loans'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { refused } from '@candela/server/kernel/testing/testing-errors'
+import { refused } from '@candela/testing/server/refused'
 import { FIRST_DAY, startCredit, WHOLE } from './credit-scenario.ts'
 
 /** The projects lend at 9.125 % a year: 0.25 USDT a day on 1,000. */

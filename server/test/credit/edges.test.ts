@@ -1,6 +1,6 @@
 import { installmentCounts, possibleCounts } from '@candela/protocol/credit/schedule'
 import { toBaseUnits } from '@candela/protocol/money/money'
-import { refused } from '@candela/server/kernel/testing/testing-errors'
+import { refused } from '@candela/testing/server/refused'
 import { addDays } from '@candela/protocol/calendar'
 import { platformAccount } from '@candela/server/ledger/chart'
 import { readFund } from '@candela/server/modules/fund/read-fund'

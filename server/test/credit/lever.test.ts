@@ -1,7 +1,7 @@
 import { addDays } from '@candela/protocol/calendar'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { expect, test } from 'vitest'
-import { refused } from '@candela/server/kernel/testing/testing-errors'
+import { refused } from '@candela/testing/server/refused'
 import { FIRST_DAY, type Scenario, startCredit, WHOLE } from './credit-scenario.ts'
 
 type Position = {

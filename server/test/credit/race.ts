@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Scenario, startCredit } from './credit-scenario.ts'
-import { refused } from '@candela/server/kernel/testing/testing-errors'
+import { refused } from '@candela/testing/server/refused'
 
 /** Many calls at the same time, each on a connection of its own as far as there are so many. */
 

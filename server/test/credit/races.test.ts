@@ -1,7 +1,7 @@
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { describe, expect, test } from 'vitest'
 import { type Scenario, WHOLE } from './credit-scenario.ts'
-import { refused } from '@candela/server/kernel/testing/testing-errors'
+import { refused } from '@candela/testing/server/refused'
 import { countOf, runAtOnce, startRace } from './race.ts'
 import { payOnChain } from './pay-on-chain.ts'
 

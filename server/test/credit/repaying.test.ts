@@ -2,7 +2,7 @@ import { addDays, addMonths } from '@candela/protocol/calendar'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { describe, expect, test } from 'vitest'
-import { refused } from '@candela/server/kernel/testing/testing-errors'
+import { refused } from '@candela/testing/server/refused'
 import { FIRST_DAY, startCredit } from './credit-scenario.ts'
 
 describe('repaying', () => {

@@ -1,5 +1,5 @@
 import { transaction } from '@candela/server/db/open'
-import { lockWaits } from '@candela/server/db/testing'
+import { lockWaits } from '@candela/testing/postgres/test-database'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { sweepQuotes } from '@candela/server/modules/exchange/sweep-quotes'
 import { WHOLE } from '@candela/server/modules/power/testing'

@@ -1,6 +1,6 @@
 import { uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { createChainClient } from '@candela/server/chain/client'
-import { patientClient, startTestChain, type TestChain, testNetwork } from '../testing/chain.ts'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { observePrices, type PricedPair } from '@candela/server/chain/price/observe-prices'
 import { readPrices } from '@candela/server/chain/price/price'
 import { silentLog } from '@candela/server/kernel/log'

@@ -6,7 +6,7 @@ import { silentLog } from '@candela/server/kernel/log'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { patientClient, startTestChain, type TestChain, testNetwork } from '../testing/chain.ts'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { startExchangeScenario } from './exchange-scenario.ts'
 
 let chain: TestChain

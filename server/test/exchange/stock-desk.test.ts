@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@candela/server/db/testing'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { transaction } from '@candela/server/db/open'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { auditLedger } from '@candela/server/ledger/audit'

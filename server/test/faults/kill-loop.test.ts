@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { migrate } from '@candela/server/db/migrate'
 import { must } from '@candela/server/kernel/assert'
-import { HANGS_AFTER_MS } from '@candela/server/kernel/testing/testing-limits'
+import { HANGS_AFTER_MS } from '@candela/testing/limits'
 import { addMember, addPlan, WHOLE } from '@candela/server/modules/power/testing'
 import type { Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -19,7 +19,7 @@ import {
   expectPowerToMatch,
   isQuiescent,
 } from './kill-checks.ts'
-import { environmentOf, temporaryFolder } from '../server-process.ts'
+import { environmentOf, temporaryFolder } from '@candela/testing/server/server-process'
 
 /** A small number by default; `KILLS=100` for the complete run. */
 const KILLS = Number(process.env['KILLS'] ?? 8)

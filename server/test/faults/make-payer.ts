@@ -3,7 +3,7 @@ import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import type { TestChain } from '../testing/chain.ts'
+import type { TestChain } from '@candela/testing/chain/test-chain'
 
 /** Makes a new key the contract's payer, with daily caps that no withdrawal of this test reaches. */
 export async function makePayer(chain: TestChain): Promise<Hex> {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { type Database, openDatabase } from '@candela/server/db/open'
-import { patientPool } from '@candela/server/db/testing'
+import { patientPool } from '@candela/testing/postgres/test-database'
 import { must } from '@candela/server/kernel/assert'
 import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
 import type { Random } from '../../simulate/run/random.ts'
-import { Server } from '../server-process.ts'
+import { Server } from '@candela/testing/server/server-process'
 
 /** What is killed, with weights: the running server, a server that starts, Postgres, one of its backends, or everything. */
 export const killTargets = { server: 9, starting: 4, postmaster: 5, backend: 4, everything: 2 } as const

@@ -1,10 +1,10 @@
-import { freePort } from '@candela/devnet/process/ports'
+import { freePort } from '@candela/testing/process/ports'
 import { sealForm } from '@candela/protocol/envelope/testing-envelope'
-import { createTestDatabase, type TestDatabase } from '@candela/server/db/testing'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { environmentOf, Server } from '../server-process.ts'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
-import { TestRedis, withoutRedis } from '../testing/redis.ts'
+import { environmentOf, Server } from '@candela/testing/server/server-process'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { TestRedis, withoutRedis } from '@candela/testing/redis/redis'
 
 /** Two server processes on one database and one Redis, which is killed, paused and started again. */
 

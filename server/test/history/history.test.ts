@@ -1,6 +1,6 @@
 import type { Key } from '@candela/protocol/endpoints'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
-import { createTestDatabase } from '@candela/server/db/testing'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { must } from '@candela/server/kernel/assert'
 import { type Clock, fakeClock } from '@candela/server/kernel/clock'
 import type { Handlers } from '@candela/server/kernel/handler'

@@ -2,7 +2,7 @@ import { createChainClient } from '@candela/server/chain/client'
 import type { Database } from '@candela/server/db/open'
 import type { Clock } from '@candela/server/kernel/clock'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
-import { createService } from '../testing/service.ts'
+import { createService } from '@candela/testing/server/service'
 
 const contract = (digit: string) => `0x${digit.repeat(40)}` as const
 

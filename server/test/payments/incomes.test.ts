@@ -1,6 +1,6 @@
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import { recomputeIncome } from '@candela/protocol/money/recompute-income'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { transaction } from '@candela/server/db/open'
 import { auditLedger } from '@candela/server/ledger/audit'
 import { addDays, utcDay } from '@candela/protocol/calendar'

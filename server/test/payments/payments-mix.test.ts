@@ -1,7 +1,7 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import type { ActionKey } from '@candela/protocol/chain/action-data'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { utcDay } from '@candela/protocol/calendar'
 import { notify } from '@candela/server/modules/notice/notify'
 import { expirePower } from '@candela/server/modules/power/holdings/expire-power'

@@ -1,6 +1,6 @@
 import { utcDay } from '@candela/protocol/calendar'
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assetAddress, DEPTH, type Scenario, startScenario } from './payments-scenario.ts'

@@ -1,4 +1,4 @@
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { loadSigner } from '@candela/server/chain/signer'
 import { Secret } from '@candela/server/kernel/secret'

@@ -1,4 +1,4 @@
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { startOperators } from '@candela/server/operator/testing-operators'
 import { afterAll, beforeAll, expect, test } from 'vitest'

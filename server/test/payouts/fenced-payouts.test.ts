@@ -1,6 +1,6 @@
 import { takeLease } from '@candela/server/db/lease/lease'
 import { isLeaseLost, openDatabase } from '@candela/server/db/open'
-import { patientPool } from '@candela/server/db/testing'
+import { patientPool } from '@candela/testing/postgres/test-database'
 import { silentLog } from '@candela/server/kernel/log'
 import { fenceSending } from '@candela/server/main/fence-sending'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
@@ -11,7 +11,7 @@ import { must } from '@candela/server/kernel/assert'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { DEPTH, startPayoutScenario } from './payouts-scenario.ts'
 
 let chain: TestChain

@@ -1,4 +1,4 @@
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { RpcError } from '@candela/server/chain/client'
 import { transaction } from '@candela/server/db/open'

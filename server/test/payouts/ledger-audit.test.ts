@@ -1,11 +1,11 @@
 import { fakeClock } from '@candela/server/kernel/clock'
-import { keptLog } from '@candela/server/kernel/testing/testing-log'
+import { keptLog } from '@candela/testing/server/kept-log'
 import { auditAll } from '@candela/server/ledger/audit/testing-round'
 import { memberAccount } from '@candela/server/ledger/chart'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { DEPTH, startPayoutScenario } from './payouts-scenario.ts'
 
 let chain: TestChain

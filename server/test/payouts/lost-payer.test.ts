@@ -8,7 +8,7 @@ import { startOperators, type TestOperators } from '@candela/server/operator/tes
 import { randomBytes } from 'node:crypto'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { patientClient, startTestChain, type TestChain, testNetwork } from '../testing/chain.ts'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
 import { asked } from './payouts-steps.ts'
 

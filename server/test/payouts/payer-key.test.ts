@@ -1,7 +1,7 @@
-import { startTestChain } from '../testing/chain.ts'
+import { startTestChain } from '@candela/testing/chain/test-chain'
 import { expect, test } from 'vitest'
 import { startPayoutScenario } from './payouts-scenario.ts'
-import { environmentOf, Server } from '../server-process.ts'
+import { environmentOf, Server } from '@candela/testing/server/server-process'
 
 test('a key that the contract does not let pay ends the start with one line, and is not in it', async () => {
   await using chain = await startTestChain()

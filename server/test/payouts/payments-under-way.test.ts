@@ -3,7 +3,7 @@ import { WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import { PAYOUT_GAS } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { withMargin } from '@candela/server/modules/withdraw/payout/sign-payout'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { DEPTH, type PayoutScenario, refusingCode, startPayoutScenario } from './payouts-scenario.ts'
 import { asked } from './payouts-steps.ts'
 

@@ -4,7 +4,7 @@ import { listTroubledPayments } from '@candela/server/chain/follow/status'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
 import { asked, expectDone } from './payouts-steps.ts'
 

@@ -1,5 +1,5 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import type { PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'

@@ -1,4 +1,4 @@
-import type { TestChain } from '../testing/chain.ts'
+import type { TestChain } from '@candela/testing/chain/test-chain'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { expect } from 'vitest'
 import { DEPTH, type PayoutScenario } from './payouts-scenario.ts'

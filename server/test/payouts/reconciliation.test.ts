@@ -1,7 +1,7 @@
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { listTroubledPayments } from '@candela/server/chain/follow/status'
 import { transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'

@@ -2,7 +2,7 @@ import { assetsByAddress } from '@candela/server/chain/follow/read/decode'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { startOperators, type TestOperators } from '@candela/server/operator/testing-operators'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { DEPTH, startPayoutScenario } from './payouts-scenario.ts'
 
 let chain: TestChain

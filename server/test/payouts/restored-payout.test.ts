@@ -6,7 +6,7 @@ import { startOperators } from '@candela/server/operator/testing-operators'
 import { randomBytes } from 'node:crypto'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
 
 /** A payment out whose withdrawal the books do not have, as after a restore to an instant before it. */

@@ -3,7 +3,7 @@ import { auditLedger } from '@candela/server/ledger/audit'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { startOperators } from '@candela/server/operator/testing-operators'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { startPayoutScenario } from './payouts-scenario.ts'
 
 let chain: TestChain

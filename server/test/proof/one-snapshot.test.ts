@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@candela/server/db/testing'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { snapshotDeps } from '@candela/server/main/compose/compose-attest'
 import { followTo } from '@candela/server/modules/power/testing'

@@ -1,6 +1,6 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { DAY_MS } from '@candela/protocol/units'
-import { createTestDatabase } from '@candela/server/db/testing'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { readAddress } from '@candela/server/modules/member/read-address'
 import { addMember, addressOf, followTo } from '@candela/server/modules/power/testing'

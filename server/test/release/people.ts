@@ -1,4 +1,4 @@
-import { freePort } from '@candela/devnet/process/ports'
+import { freePort } from '@candela/testing/process/ports'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import type { Key } from '@candela/protocol/endpoints'
 import type { Database } from '@candela/server/db/open'
@@ -8,8 +8,8 @@ import type { Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { callServer, type Client, signIn } from '../faults/kill-workload.ts'
-import { Server } from '../server-process.ts'
-import type { TestChain } from '../testing/chain.ts'
+import { Server } from '@candela/testing/server/server-process'
+import type { TestChain } from '@candela/testing/chain/test-chain'
 
 export type Person = Pick<Client, 'account' | 'address' | 'memberId' | 'token'>
 export type Api = { server: Server; base: string }

@@ -1,4 +1,4 @@
-import { freePort } from '@candela/devnet/process/ports'
+import { freePort } from '@candela/testing/process/ports'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import { type Database, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
@@ -14,8 +14,8 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testMemo } from '../../src/ledger/testing/testing-memo.ts'
 import { callServer, signIn } from '../faults/kill-workload.ts'
-import { environmentOf, Server } from '../server-process.ts'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { environmentOf, Server } from '@candela/testing/server/server-process'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { type Replicated, startReplicated } from './replicated.ts'
 
 /** Two server processes with a standby: what a member is shown by one and then by the other. */

@@ -3,10 +3,10 @@ import { appendFile, chown, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/devnet/postgres/embedded'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
-import { patientPool } from '@candela/server/db/testing'
+import { patientPool } from '@candela/testing/postgres/test-database'
 import { silentLog } from '@candela/server/kernel/log'
 import { sql } from 'kysely'
 

@@ -1,6 +1,6 @@
 import { endpoints } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
-import { startTestChain, type TestChain } from '../testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { transaction } from '@candela/server/db/open'
 import { memberAccount, platformAccount } from '@candela/server/ledger/chart'
 import { post } from '@candela/server/ledger/post'

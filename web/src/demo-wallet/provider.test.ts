@@ -12,7 +12,7 @@ import {
   toHex,
 } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '@candela/devnet/chain/anvil'
+import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
 import { demoAccounts } from './accounts.ts'
 import { connectChain, type PreparedPayment } from './chain.ts'
 import { describeCall } from './describe-call.ts'

@@ -1,7 +1,7 @@
 /** Approvals by wallets that approve something else than they were asked for: the allowance on chain decides. */
 import { loadArtifact } from '@candela/contracts/artifacts.ts'
-import { type Anvil, startAnvil } from '@candela/devnet/chain/anvil'
-import { createTestWallet, devAccount, type TestWallet } from '@candela/journeys/support/test-wallet'
+import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
+import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem'

@@ -1,8 +1,8 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
+import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
 import { encodeAbiParameters, encodeFunctionData } from 'viem'
-import { createTestWallet, devAccount, type TestWallet } from '@candela/journeys/support/test-wallet'
 import type { Recharge, RechargeTransaction } from './types.ts'
 
 /** Runtime code that reverts on an odd native value, and one that answers any call with the length of its input. */

@@ -1,8 +1,8 @@
 /** Wallets that do not do as the standards have it. The table of them is `docs/wallets.md`. */
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type Anvil, startAnvil } from '@candela/devnet/chain/anvil'
-import { createTestWallet, devAccount, type TestWallet } from '@candela/journeys/support/test-wallet'
+import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
+import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
 import { type DeviceStorage, memoryStorage } from '../lib/storage.ts'
 import { createWallet } from './create-wallet.ts'
 import type { WalletError } from './errors.ts'

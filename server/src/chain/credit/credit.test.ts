@@ -5,7 +5,7 @@ import { creditConfirmed, type SettlePayments } from './credit.ts'
 import { initialSyncState, type FollowDeps, followOnce } from '../follow/follow-blocks.ts'
 import { resumeCrediting } from '../follow/start-following.ts'
 import { listTroubledPayments } from '../follow/status.ts'
-import { startTestChain, type TestChain } from '../../../test/testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import {
   expectCreditedOnce,
   paidOnChain,
@@ -13,7 +13,7 @@ import {
   recordedKeys,
   startFollowingChain,
   toSuspense,
-} from '../../../test/testing/follower.ts'
+} from '@candela/testing/chain/follower'
 
 let chain: TestChain
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { must } from '../../kernel/assert.ts'
-import { startTestChain, type TestChain } from '../../../test/testing/chain.ts'
-import { startFollowingChain } from '../../../test/testing/follower.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { startFollowingChain } from '@candela/testing/chain/follower'
 import { findCommonAncestor } from './find-common-ancestor.ts'
 
 let chain: TestChain

@@ -1,4 +1,4 @@
-import { startAnvil } from '@candela/devnet/chain/anvil'
+import { startAnvil } from '@candela/testing/chain/anvil'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { Hex } from 'viem'
@@ -9,15 +9,15 @@ import { RpcError } from '../client.ts'
 import { followOnce } from './follow-blocks.ts'
 import { runLoop } from '../../jobs/loop.ts'
 import { resumeCrediting, startFollowing } from './start-following.ts'
-import { startTestChain, type TestChain } from '../../../test/testing/chain.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import {
   expectCreditedOnce,
   type Following,
   paidOnChain,
   recordedKeys,
   startFollowingChain,
-} from '../../../test/testing/follower.ts'
-import { type Fault, startFaultyProxy } from '../../../test/testing/faulty-proxy.ts'
+} from '@candela/testing/chain/follower'
+import { type Fault, startFaultyProxy } from '@candela/testing/proxies/faulty-proxy'
 
 const unit = 10n ** 18n
 

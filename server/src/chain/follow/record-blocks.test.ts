@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, transaction } from '../../db/open.ts'
-import { createTestDatabase, lockWaits, type TestDatabase } from '../../db/testing.ts'
+import { createTestDatabase, lockWaits, type TestDatabase } from '@candela/testing/postgres/test-database'
 import {
   type BlockRange,
   readFollowed,

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, WHOLE_UNIT } from '@candela/protocol/units'
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '../../db/testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { observedPair } from './testing.ts'
 
 /** The operator names another pair for an asset: its sum of prices is not that of the pair before it. */

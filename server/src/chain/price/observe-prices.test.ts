@@ -1,7 +1,7 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
-import { createTestDatabase } from '../../db/testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { type Price, readPrices } from './price.ts'
 import { resumePrice } from './resume-price.ts'
 import { observedPair } from './testing.ts'

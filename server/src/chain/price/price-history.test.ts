@@ -2,7 +2,7 @@ import { priceDays } from '@candela/protocol/credit/choices'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '../../db/testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { readPriceHistory } from './price-history.ts'
 import { observedPair } from './testing.ts'
 

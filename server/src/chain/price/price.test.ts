@@ -4,14 +4,14 @@ import { priceData } from '@candela/protocol/endpoints/user'
 import type { KyselyPlugin } from 'kysely'
 import { encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase } from '../../db/testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { createChainClient } from '../client.ts'
 import { describePrice } from './describe-price.ts'
 import { must } from '../../kernel/assert.ts'
 import { silentLog } from '../../kernel/log.ts'
 import { observePrices, type PricedPair } from './observe-prices.ts'
 import { readPrices, readUsablePrice, sharedPrices, valueAt } from './price.ts'
-import { patientClient, startTestChain, type TestChain, testNetwork } from '../../../test/testing/chain.ts'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 
 const unit = 10n ** 18n
 let chain: TestChain

@@ -1,11 +1,11 @@
-import { patientClient } from '../../../test/testing/chain.ts'
-import { startFaultyProxy } from '../../../test/testing/faulty-proxy.ts'
-import { startAnvil, type Anvil } from '@candela/devnet/chain/anvil'
+import { patientClient } from '@candela/testing/chain/test-chain'
+import { startFaultyProxy } from '@candela/testing/proxies/faulty-proxy'
+import { startAnvil, type Anvil } from '@candela/testing/chain/anvil'
 import { createWalletClient, getContractAddress, hashMessage, http, padHex, serializeErc6492Signature } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChainClient, createChainClient } from '../client.ts'
-import { factoryInit, signAsWallet, walletInit } from '../testing-contract-wallet.ts'
+import { factoryInit, signAsWallet, walletInit } from '@candela/testing/wallets/contract-wallet'
 import { askContractOn } from './ask-contract.ts'
 
 const sign = (message: string) => signAsWallet(hashMessage(message))

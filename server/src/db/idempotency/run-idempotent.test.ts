@@ -10,7 +10,7 @@ import type { IdempotentCall } from './request-keys.ts'
 import { findResult, runIdempotent } from './run-idempotent.ts'
 import { KEEP_RESULT_MS, sweepResults } from './sweep-results.ts'
 import { transaction } from '../open.ts'
-import { createTestDatabase, type TestDatabase } from '../testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 
 let database: TestDatabase
 let memberId: bigint

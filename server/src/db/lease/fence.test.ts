@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../../kernel/log.ts'
 import { type Database, isLeaseLost, openDatabase, transaction, type Tx } from '../open.ts'
-import { createTestDatabase, patientPool, type TestDatabase } from '../testing.ts'
+import { createTestDatabase, patientPool, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { takeLease } from './lease.ts'
 
 let own: TestDatabase

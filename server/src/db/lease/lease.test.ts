@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startCuttableProxy } from '../../../test/faults/cuttable-proxy.ts'
 import { silentLog } from '../../kernel/log.ts'
-import { createTestDatabase, type TestDatabase } from '../testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { type Lease, openLease, readLease } from './lease.ts'
 
 const FOREVER_MS = 2 ** 31

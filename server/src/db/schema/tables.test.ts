@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '../testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { renderTables } from './render-tables.ts'
 
 const folder = join(import.meta.dirname, '..', 'tables')

@@ -1,9 +1,9 @@
 import { ENVELOPE_WINDOW_MS } from '@candela/protocol/envelope/envelope'
 import { sealForm, type SealedForm } from '@candela/protocol/envelope/testing-envelope'
 import { describe, expect, test } from 'vitest'
-import { TestRedis, withoutRedis } from '../../../test/testing/redis.ts'
+import { TestRedis, withoutRedis } from '@candela/testing/redis/redis'
 import { fakeClock } from '../../kernel/clock.ts'
-import { HANGS_AFTER_MS } from '../../kernel/testing/testing-limits.ts'
+import { HANGS_AFTER_MS } from '@candela/testing/limits'
 import { redisLimits } from '../../redis/open-redis.ts'
 import { createTestApp } from '../testing/test-app.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { uuidFromName } from '../../kernel/ids.ts'
 import { memberAccount, platformAccount } from '../chart.ts'
 import { entriesAfter, newestAfter } from './entries-after.ts'

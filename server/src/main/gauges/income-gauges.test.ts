@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '../../db/testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../kernel/clock.ts'
 import { addClosedDay } from '../../modules/income/testing.ts'
 import { incomeGauges } from './income-gauges.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { observedPair } from '../../chain/price/testing.ts'
-import { createTestDatabase } from '../../db/testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { priceGauges } from './price-gauges.ts'
 
 test('tell how many prices are paused, and how many of them wait for an operator', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, transaction } from '../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { addDays, utcDay } from '@candela/protocol/calendar'
 import { openNextDay } from './open-day.ts'
 import { shareNext } from './share-day.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, transaction } from '../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { addDays, startOfDay } from '@candela/protocol/calendar'
 import { addRevenue, DEPTH, finalAt } from './testing.ts'
 import { lockFollowed, whyWait } from './why-wait.ts'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction, type Tx } from '../../db/open.ts'
-import { createTestDatabase } from '../../db/testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { countMembers, foldMemberCount } from './count-members.ts'
 
 let made = 0

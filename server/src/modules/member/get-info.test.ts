@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
-import { createTestDatabase } from '../../db/testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { memberAccount, platformAccount } from '../../ledger/chart.ts'
 import { postBatch } from '../../ledger/post.ts'
 import { testMemo } from '../../ledger/testing/testing-memo.ts'

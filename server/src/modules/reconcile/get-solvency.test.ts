@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase } from '../../db/testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { createSolvency, summarizeSolvency } from './get-solvency.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

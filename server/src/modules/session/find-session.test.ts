@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
-import { lockWaits } from '../../db/testing.ts'
+import { lockWaits } from '@candela/testing/postgres/test-database'
 import { must } from '../../kernel/assert.ts'
 import { findSession, type FoundSession, sessionFinder } from './find-session.ts'
 import { logIn } from './log-in/log-in.ts'

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@candela/protocol/units'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { causeOfReview, readEvidence, revertedSince } from './evidence.ts'
 import { addWithdrawal } from './testing.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, transaction } from '../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { approveWithdrawal, readApprovals } from './review.ts'
 import { addWithdrawal } from './testing.ts'
 

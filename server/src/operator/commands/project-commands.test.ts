@@ -1,7 +1,7 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../kernel/clock.ts'
 import { projectHandlers } from '../../modules/project/endpoints.ts'
 import { addLent, lockProject } from '../../modules/project/lend.ts'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Random } from '../../../simulate/run/random.ts'
 import { type Scenario, WHOLE } from '../credit-scenario.ts'
-import { refused } from '@candela/server/kernel/testing/testing-errors'
+import { refused } from '@candela/testing/server/refused'
 
 /** The money fund computed beside it from what its members did: assets, shares, and what each close and deficit changed. */
 

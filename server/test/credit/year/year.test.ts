@@ -1,4 +1,4 @@
-import { HANGS_AFTER_MS } from '@candela/server/kernel/testing/testing-limits'
+import { HANGS_AFTER_MS } from '@candela/testing/limits'
 import { expect, test } from 'vitest'
 import { runYear } from './run-year.ts'
 

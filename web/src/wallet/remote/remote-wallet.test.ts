@@ -1,9 +1,9 @@
 /** Wallets on other devices, over a real relay of this machine and with the library's own other side as the wallet. */
 import { CHAIN_ID, CHAIN_ID_HEX } from '@candela/protocol/chain/network'
-import { type Anvil, startAnvil } from '@candela/devnet/chain/anvil'
-import { type Relay, startRelay } from '@candela/journeys/support/remote-wallet/relay'
-import { openRemoteWallet, type RemoteWallet } from '@candela/journeys/support/remote-wallet/remote-wallet'
-import { createTestWallet, devAccount, type TestWallet } from '@candela/journeys/support/test-wallet'
+import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
+import { type Relay, startRelay } from '@candela/testing/wallets/remote/relay'
+import { openRemoteWallet, type RemoteWallet } from '@candela/testing/wallets/remote/remote-wallet'
+import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
 import { recoverMessageAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { memoryStorage } from '../../lib/storage.ts'

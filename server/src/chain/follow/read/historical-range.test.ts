@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '../../../../test/testing/chain.ts'
-import { startFollowingChain } from '../../../../test/testing/follower.ts'
+import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { startFollowingChain } from '@candela/testing/chain/follower'
 import { fetchHistoricalRange } from './historical-range.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
 import { type FollowDeps, followOnce, initialSyncState } from '../follow-blocks.ts'

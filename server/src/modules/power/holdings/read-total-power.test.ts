@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction } from '../../../db/open.ts'
-import { createTestDatabase } from '../../../db/testing.ts'
+import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { addMember, addressOf } from '../testing.ts'
 import { foldTotalPower, readTotalPower } from './read-total-power.ts'
 

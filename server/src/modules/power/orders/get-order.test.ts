@@ -1,6 +1,6 @@
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { transaction } from '../../../db/open.ts'
 import { fakeClock } from '../../../kernel/clock.ts'
 import { systemIds } from '../../../kernel/ids.ts'

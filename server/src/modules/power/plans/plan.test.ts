@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { confirmedPayment } from '../../../chain/credit/credit.ts'
 import { transaction } from '../../../db/open.ts'
-import { type TestDatabase, createTestDatabase } from '../../../db/testing.ts'
+import { type TestDatabase, createTestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../../kernel/clock.ts'
 import { systemIds } from '../../../kernel/ids.ts'
 

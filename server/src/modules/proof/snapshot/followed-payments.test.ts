@@ -1,5 +1,5 @@
 import { transaction } from '../../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { addressOf, recordPayment } from '../../power/testing.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lastSettledBlock, paymentsAfter } from './followed-payments.ts'

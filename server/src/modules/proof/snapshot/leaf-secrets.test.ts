@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { transaction } from '../../../db/open.ts'
-import { createTestDatabase, lockWaits } from '../../../db/testing.ts'
+import { createTestDatabase, lockWaits } from '@candela/testing/postgres/test-database'
 import { makeMasterKey, memberSecret, paddingSecret, seedKey } from './leaf-secrets.ts'
 
 const seedOf = (byte: number) => new Uint8Array(32).fill(byte)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { transaction } from '../../../db/open.ts'
-import { lockWaits } from '../../../db/testing.ts'
+import { lockWaits } from '@candela/testing/postgres/test-database'
 import { logIn } from './log-in.ts'
 import { newAccount, useSignIns } from '../testing.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { HOUR_MS } from '@candela/protocol/units'
-import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { addWithdrawal } from '../testing.ts'
 import { hasTurn, MAX_IN_FLIGHT_PER_MEMBER, nextDue } from './next-due.ts'
 import { transaction } from '../../../db/open.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../db/open.ts'
-import { createTestDatabase, lockWaits, type TestDatabase } from '../../../db/testing.ts'
+import { createTestDatabase, lockWaits, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { lockPayer, type NoNonce, useNonce } from './payer-nonce.ts'
 
 const payer = `0x${'b'.repeat(40)}`

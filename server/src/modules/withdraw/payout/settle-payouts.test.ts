@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ConfirmedPayment } from '../../../chain/credit/credit.ts'
 import { type Database, transaction } from '../../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { payoutSettler } from './settle-payouts.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RpcError } from '../../../chain/client.ts'
 import type { PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
-import { createTestDatabase, type TestDatabase } from '../../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { whyUnpaid } from './why-unpaid.ts'
 
 let own: TestDatabase

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Notice } from '../../../../db/notify.ts'
 import { transaction } from '../../../../db/open.ts'
-import { createTestDatabase, type TestDatabase } from '../../../../db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { fakeClock } from '../../../../kernel/clock.ts'
 import { systemIds } from '../../../../kernel/ids.ts'
 import { silentLog } from '../../../../kernel/log.ts'

@@ -3,11 +3,11 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildServer, serverProgram } from '../build/build-server.ts'
-import type { ProcessRun } from './supervise.ts'
-import { spawnGuarded } from './spawn-guarded.ts'
+import { buildServer, serverProgram } from '@candela/testing/build/build-server'
+import type { ProcessRun } from '@candela/testing/process/supervise'
+import { spawnGuarded } from '@candela/testing/process/spawn-guarded'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..')
 /** How long the server may take to finish its requests and jobs; after that it is killed. */
 const graceMs = 9500
 const readyWithinMs = 90_000

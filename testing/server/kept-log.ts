@@ -1,4 +1,4 @@
-import { createLog, type Log } from '../log.ts'
+import { createLog, type Log } from '@candela/server/kernel/log'
 
 /** A log that is kept instead of written: its lines from this level on, oldest first, each ended by a line feed. */
 export function keptLog(level: string): { log: Log; lines: string[] } {

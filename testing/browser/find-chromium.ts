@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
 
-const cache = path.join(import.meta.dirname, '../../..', 'node_modules', '.cache', 'candela')
+const cache = path.join(import.meta.dirname, '../..', 'node_modules', '.cache', 'candela')
 
 /**
  * The path of a Chromium: CHROMIUM_PATH, else the one that npm brought if it runs on this machine, else an installed one.

@@ -1,5 +1,5 @@
-import { testAccounts } from '../chain/accounts.ts'
-import { planDeployment } from '../deploy/deploy-plan.ts'
+import { testAccounts } from '@candela/testing/chain/accounts'
+import { planDeployment } from './deploy-plan.ts'
 
 type Contracts = { gateway: string; usdt: string; hash: string }
 

@@ -3,10 +3,10 @@ import { execFileSync, type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { whySkipped } from '@candela/devnet/process/debian-programs'
-import { freePort } from '@candela/devnet/process/ports'
-import { must } from '../../src/kernel/assert.ts'
-import { openRedis, redisLimits, type Redis } from '../../src/redis/open-redis.ts'
+import { whySkipped } from '../process/debian-programs.ts'
+import { freePort } from '../process/ports.ts'
+import { must } from '@candela/server/kernel/assert'
+import { openRedis, redisLimits, type Redis } from '@candela/server/redis/open-redis'
 
 /** Why tests with Redis cannot run here; false when they can. */
 export const withoutRedis: false | string = whySkipped('redis-server') ?? false

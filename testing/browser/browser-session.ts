@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Language, languageTag } from '@candela/protocol/language'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { installWallets, type PageWallet } from '../page-wallet.ts'
-import { FACT_MS } from '../timeouts.ts'
-import { waitUntil } from '../wait-until.ts'
-import { catalogs } from '../web.ts'
+import { installWallets, type PageWallet } from '../wallets/page-wallet.ts'
+import { FACT_MS } from './timeouts.ts'
+import { waitUntil } from './wait-until.ts'
+import { catalogs } from './web.ts'
 
 type MessageKey = keyof typeof catalogs.tw
 

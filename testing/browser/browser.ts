@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { findChromium, findWholeChromium } from './find-chromium.ts'
-import { FACT_MS } from '../timeouts.ts'
+import { FACT_MS } from './timeouts.ts'
 
 /** Flags for a Chromium that talks to this machine only, also as root in a container. */
 const flags = [

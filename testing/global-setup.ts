@@ -1,8 +1,8 @@
 import { loadArtifact } from '@candela/contracts/artifacts.ts'
 import type { TestProject } from 'vitest/node'
-import { buildServer } from '@candela/devnet/build/build-server'
-import { startTemporaryPostgres } from '@candela/devnet/postgres/temporary'
-import { createTemplate, dropDatabase } from '@candela/server/db/testing'
+import { buildServer } from './build/build-server.ts'
+import { startTemporaryPostgres } from './postgres/temporary.ts'
+import { createTemplate, dropDatabase } from './postgres/test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

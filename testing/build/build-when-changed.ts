@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FolderLock, FolderTaken, lockFolder } from '../process/folder-lock.ts'
-import { writeFileAtomic } from '../write-file-atomic.ts'
+import { writeFileAtomic } from '../process/write-file-atomic.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 

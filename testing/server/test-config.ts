@@ -1,6 +1,6 @@
 import { WHOLE_UNIT } from '@candela/protocol/units'
-import { type TestChain, startTestChain } from './chain.ts'
-import { type Config, readConfig } from '../../src/main/config.ts'
+import { type TestChain, startTestChain } from '../chain/test-chain.ts'
+import { type Config, readConfig } from '@candela/server/main/config'
 
 /** A test chain with filled pairs, and the settings of a server that works on it. */
 export async function startChainForServer(): Promise<{ chain: TestChain; env: Record<string, string> }> {

@@ -3,7 +3,7 @@ import type { Language } from '@candela/protocol/language'
 import axe from 'axe-core'
 import { expect } from 'vitest'
 import type { BrowserSession } from './browser-session.ts'
-import { catalogs } from '../web.ts'
+import { catalogs } from './web.ts'
 
 type AxeResult = { violations: { id: string; help: string; nodes: { target: unknown; failureSummary?: string }[] }[] }
 type Box = { left: number; right: number; width: number; height: number }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
-import { silentLog } from '../kernel/log.ts'
-import { HANGS_AFTER_MS } from '../kernel/testing/testing-limits.ts'
-import { migrate } from './migrate.ts'
-import { type Database, openDatabase } from './open.ts'
+import { silentLog } from '@candela/server/kernel/log'
+import { HANGS_AFTER_MS } from '../limits.ts'
+import { migrate } from '@candela/server/db/migrate'
+import { type Database, openDatabase } from '@candela/server/db/open'
 
 /** Not the limits of production, which a busy machine may reach without a fault. */
 export const patientPool = { statementTimeout_ms: HANGS_AFTER_MS, connectTimeout_ms: HANGS_AFTER_MS } as const

@@ -1,5 +1,5 @@
 import { loadArtifact, uniswapArtifact } from '@candela/contracts/artifacts.ts'
-import { startAnvil } from '@candela/devnet/chain/anvil'
+import { startAnvil } from './anvil.ts'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { uniswapV2FactoryAbi, uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
@@ -19,7 +19,7 @@ import {
   walletActions,
 } from 'viem'
 import { must } from '@candela/server/kernel/assert'
-import { HANGS_AFTER_MS } from '@candela/server/kernel/testing/testing-limits'
+import { HANGS_AFTER_MS } from '../limits.ts'
 import { chainOf } from '@candela/server/chain/client'
 
 /** For clients that a test calls itself: a slow node is no fault, and one that fails is told at once. */

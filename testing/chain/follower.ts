@@ -1,7 +1,7 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { expect } from 'vitest'
 import { transaction } from '@candela/server/db/open'
-import { createTestDatabase } from '@candela/server/db/testing'
+import { createTestDatabase } from '../postgres/test-database.ts'
 import { fakeClock } from '@candela/server/kernel/clock'
 import { silentLog } from '@candela/server/kernel/log'
 import { auditLedger } from '@candela/server/ledger/audit'
@@ -18,7 +18,7 @@ import { initialSyncState, type FollowDeps, followOnce } from '@candela/server/c
 import { chainReader } from '@candela/server/chain/follow/read/read-chain'
 import { startFollowing } from '@candela/server/chain/follow/start-following'
 import { readFollowerStatus } from '@candela/server/chain/follow/status'
-import { patientClient, type TestChain, testNetwork } from './chain.ts'
+import { patientClient, type TestChain, testNetwork } from './test-chain.ts'
 import { testMemo } from '@candela/server/ledger/testing/testing-memo'
 
 const unit = 10n ** 18n

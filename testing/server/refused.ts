@@ -1,4 +1,4 @@
-import { isAppError } from '../errors.ts'
+import { isAppError } from '@candela/server/kernel/errors'
 
 /** The code that a call is refused with, or 'accepted'. @throws what is no refusal */
 export async function refused(call: Promise<unknown>): Promise<number | 'accepted'> {

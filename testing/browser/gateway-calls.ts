@@ -3,7 +3,7 @@ import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
 import { innerRequest, type InnerRequest } from '@candela/protocol/envelope/envelope-schema'
 import { decrypt, encrypt } from '@candela/protocol/envelope/testing-envelope'
 import type { Request, Route } from 'playwright-core'
-import type { BrowserSession } from './browser/browser-session.ts'
+import type { BrowserSession } from './browser-session.ts'
 
 export const formOf = (request: Request): URLSearchParams => new URLSearchParams(request.postData() ?? '')
 

@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeFileAtomic } from '../write-file-atomic.ts'
+import { writeFileAtomic } from './write-file-atomic.ts'
 import { processIdentity } from './identity.ts'
 import { signal } from './spawn-guarded.ts'
 
