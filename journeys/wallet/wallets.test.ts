@@ -88,7 +88,8 @@ test('a reload opens no window, and a window that nobody answers can be left', a
   await session.page.getByText(session.text('visit.invited', { code: rootInvitation })).waitFor()
   expect(await session.toasts()).toEqual([])
   await session.connectButton().click()
-  await confirm('wallet_requestPermissions')
+  // In the other way: the first was never answered.
+  await confirm('eth_requestAccounts')
   await session.button('invite.confirm', session.dialog('invite.title')).click()
   await walletWindow(context, 'personal_sign')
   await session.page.reload()

@@ -145,13 +145,13 @@ export function createWallet(
   }
 
   async function forgetWallet(): Promise<void> {
-    // One on another device stays connected also while this page has not taken it up.
-    const isRemembered = storage.get('wallet') === REMOTE_ID
-    if (isRemembered && store.get().status !== 'connected') await reconnectWallet()
+    const [id, { status }] = [storage.get('wallet'), store.get()]
     storage.set('wallet', null)
     lastAddress = null
-    // The lock that follows is no news to whoever has let go of it.
+    // Its end is no lock to tell of.
     update({ ...absence(), ...nobody })
+    // One on another device stays connected also while this page has not taken it up.
+    if (id === REMOTE_ID && status !== 'connected') await (await withEngine()).reconnect(id)
     if (engine !== undefined) await (await engine).forget()
   }
 

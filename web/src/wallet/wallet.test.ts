@@ -164,6 +164,22 @@ describe('coming back', () => {
   })
 })
 
+test('whoever signs out leaves nothing of the wallet, and the next one is asked which', async () => {
+  announce(test1, 'one.example')
+  open()
+  const locked = vi.fn()
+  wallet.onLock(locked)
+  await wallet.connectWallet()
+  await wallet.forgetWallet()
+  expect(wallet.walletStore.get()).toEqual({ status: 'idle', address: null, chainId: null, walletName: null })
+  expect(storage.get('wallet')).toBeNull()
+  expect(await wallet.reconnectWallet()).toBeNull()
+  expect(locked).not.toHaveBeenCalled()
+  test1.useAccount(devAccount(3))
+  expect(wallet.walletStore.get().address).toBeNull()
+  expect((await wallet.connectWallet()).address).toBe(devAccount(3).address.toLowerCase())
+})
+
 describe('events', () => {
   test('account and chain changes are forwarded, the chain as a number', async () => {
     announce(test1, 'one.example')
