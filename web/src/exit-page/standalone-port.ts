@@ -21,5 +21,6 @@ export const standalonePort: ExitPort = {
       await walletAsk('wallet_switchEthereumChain', [{ chainId: CHAIN_ID_HEX }])
     return account
   },
-  send: async (transaction) => String(await walletAsk('eth_sendTransaction', [transaction])),
+  send: async (transaction) =>
+    String(await walletAsk('eth_sendTransaction', [{ ...transaction, chainId: CHAIN_ID_HEX }])),
 }

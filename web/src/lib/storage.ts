@@ -17,6 +17,7 @@ export const deviceKeys = [
   'transfer',
   'exchange',
   'proofSaved',
+  'gateway',
 ] as const
 export type DeviceKey = (typeof deviceKeys)[number]
 

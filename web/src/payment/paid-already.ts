@@ -7,9 +7,9 @@ import type { AskedPayment } from './sent-payments.ts'
 /** For a payment that was offered before, here or elsewhere. */
 export type Again = {
   /** Asks the service whether it is still to be paid; null where it cannot be asked. */
-  isOpen(): Promise<boolean | null>
+  isOpen: () => Promise<boolean | null>
   /** The person wants to pay all the same. */
-  payAnyway(): void
+  payAnyway: () => void
 }
 
 /**

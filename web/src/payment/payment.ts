@@ -66,7 +66,11 @@ export async function payFor(app: App, payment: Payment, onSent: () => void): Pr
     await refreshWalletFigures()
   }
   const terms = { abiKey: abiKeys[purpose], asset, amount, customer, reference }
-  return await sendFor(app, payment, (on) => sendRecharge({ terms, prepared }, on), onSent)
+  const outcome = await sendFor(app, payment, (on) => sendRecharge({ terms, prepared }, on), onSent)
+  // A proof that somebody opens later has to be of the same contract.
+  if (outcome === 'confirmed' && app.storage.get('gateway') === null)
+    app.storage.set('gateway', prepared.to.toLowerCase())
+  return outcome
 }
 
 /** The same for a plain transfer of the chain's own currency. */
@@ -106,7 +110,7 @@ async function sendFor(
 ): Promise<PaymentOutcome> {
   const sent = sentPayments(app)
   const before = sent.askedFor(reference, Date.now())
-  const stopWaiting = sent.waitFor(reference)
+  const noLonger = sent.waitFor(reference)
   try {
     const outcome = await showProgress({ ...paying, late: `pay.stillChecking.${purpose}` }, send, {
       asked: (nonce) => sent.asked({ reference, at: Date.now(), nonce }),
@@ -126,7 +130,7 @@ async function sendFor(
     else sent.asked(before)
     return 'unpaid'
   } finally {
-    stopWaiting()
+    noLonger()
     await refreshWalletFigures()
   }
 }

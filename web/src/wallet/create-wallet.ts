@@ -4,6 +4,7 @@ import type { NetworkConfig } from '@candela/protocol/chain/network'
 import type { TransferTypedData } from '@candela/protocol/chain/typed-data'
 import type {
   Approval,
+  Call,
   ChooseWallet,
   ConnectPurpose,
   NativeTransfer,
@@ -232,6 +233,7 @@ export function createWallet(
       prompt(on, (loaded) => loaded.sendNative(transfer, on)),
     sendApproval: (approval: Approval, on: SendEvents & Waiting) =>
       prompt(on, (loaded) => loaded.sendApproval(approval, on)),
+    sendCall: (call: Call) => prompt(undefined, (loaded) => loaded.sendCall(call)),
     ask: (method: string, params: readonly unknown[]) => prompt(undefined, (loaded) => loaded.ask(method, params)),
     readBalance: async (token: Hex | null, owner: Hex) => (await silentEngine()).readBalance(token, owner),
     readSentCounts: async (account: Hex) => (await silentEngine()).readSentCounts(account),

@@ -81,10 +81,10 @@ export function discoverWallets(page: WalletWindow, onFound: () => void) {
         timeoutMs,
       ),
     /** Announced wallets; the one behind `window.ethereum` only when none is, else it would be listed twice. */
-    wallets(): BrowserWallet[] {
-      if (announced.length === 0) return [{ id: LEGACY_ID, name: 'Wallet', icon: '', provider: legacy }]
-      return announced.map(({ id, info: { name, icon }, provider }) => ({ id, name, icon, provider: () => provider }))
-    },
+    wallets: (): BrowserWallet[] =>
+      announced.length === 0
+        ? [{ id: LEGACY_ID, name: 'Wallet', icon: '', provider: legacy }]
+        : announced.map(({ id, info: { name, icon }, provider }) => ({ id, name, icon, provider: () => provider })),
   }
 }
 

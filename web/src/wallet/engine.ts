@@ -13,13 +13,14 @@ import { WalletError } from './errors.ts'
 import { readChainId, switchNetwork } from './network.ts'
 import { isRemote } from './remote/remote-connector.ts'
 import type { RemoteWallets } from './remote/types.ts'
-import { readNonce, sendNative, sendRecharge } from './send.ts'
+import { readNonce, send, sendNative, sendRecharge } from './send.ts'
 import { type Contracts, expectKnown } from './contracts.ts'
 import { signText, signTransfer } from './sign.ts'
 import { toWalletError } from './to-wallet-error.ts'
 import { readAllowance, readBalance, sendApproval } from './tokens.ts'
 import type {
   Approval,
+  Call,
   NativeTransfer,
   Recharge,
   RechargeTransaction,
@@ -48,6 +49,8 @@ export type WalletEngine = ReturnType<typeof createEngine>
 
 export function createEngine({ onChange, wallets, remote, contracts = null }: EngineOptions) {
   const config = makeConfig(remote)
+  // wagmi has no other way to make a connector after its config, and to know its `uid` before it is connected.
+  const { _internal: internal } = config
   const made = new Map<string, Connector>()
   /** The connector that the person has chosen. */
   let inUse: string | null = null
@@ -66,7 +69,7 @@ export function createEngine({ onChange, wallets, remote, contracts = null }: En
   )
 
   function connectorOf(wallet: BrowserWallet): Connector {
-    const connector = made.get(wallet.id) ?? config._internal.connectors.setup(browserConnector(wallet))
+    const connector = made.get(wallet.id) ?? internal.connectors.setup(browserConnector(wallet))
     made.set(wallet.id, connector)
     return connector
   }
@@ -170,6 +173,12 @@ export function createEngine({ onChange, wallets, remote, contracts = null }: En
       sendNative(config, contracts, transfer, on, timeoutMs),
     sendApproval: (approval: Approval, on: SendEvents, timeoutMs?: number) =>
       sendApproval(config, contracts, approval, on, timeoutMs),
+    /** Has a call to a contract sent. @returns its hash. @throws WalletError */
+    async sendCall(call: Call): Promise<Address> {
+      const hash = await send(config, { ...call, value: 0n }, { sent: () => {} })
+      if (hash === null) throw new WalletError('unknown', 'The wallet named no transaction')
+      return hash
+    },
     async readSentCounts(account: Address): Promise<SentCounts> {
       const provider = await providerOf(currentConnector(config))
       if (provider === undefined || (await readChainId(provider)) !== CHAIN_ID) return { latest: null, pending: null }
@@ -185,7 +194,7 @@ export function createEngine({ onChange, wallets, remote, contracts = null }: En
       const connection = connectionNow()
       inUse = null
       if (connection === undefined) return
-      config._internal.events.disconnect({ uid: connection.connector.uid })
+      connection.connector.emitter.emit('disconnect')
       await connection.connector.disconnect()
     },
     /** Asks the chain through the wallet. @throws when the wallet is on another chain */

@@ -25,7 +25,7 @@ export function standardProvider(provider: InjectedProvider): EIP1193Provider {
         return call.method === 'eth_getTransactionReceipt' ? withHexStatus(answer) : answer
       } catch (error) {
         // Some wallets throw a text, or nothing at all.
-        throw typeof error === 'object' && error !== null ? error : new Error(error === undefined ? '' : String(error))
+        throw typeof error === 'object' && error !== null ? error : new Error(typeof error === 'string' ? error : '')
       }
     },
     on: (name: string, listener: unknown) => tell(on, name, listener),

@@ -35,6 +35,7 @@ type Ways = {
   /** What is thrown instead of an answer; null for an answer without the wallet, undefined where the wallet answers. */
   refuses?: (call: Call) => unknown
   /** What is answered for the wallet's own answer. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- as many kinds as there are methods
   answers?: (method: string, answer: any) => unknown
   /** Methods that do not reach the wallet. */
   ignores?: ReadonlySet<string>

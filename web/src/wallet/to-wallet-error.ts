@@ -77,7 +77,7 @@ const MAX_SAID = 160
 function saidBy(links: readonly Link[]): string | null {
   for (const link of links.toReversed()) {
     const { name, message } = link
-    if (typeof message !== 'string' || names.test(textOf(name))) continue
+    if (typeof message !== 'string' || LIBRARY_NAMES.test(textOf(name))) continue
     const line = oneLine(message)
     if (line !== '' && line.length <= MAX_SAID && !/[{}<>]|\bat \S+:\d+|^\w*Error$/.test(line)) return line
   }
@@ -85,7 +85,7 @@ function saidBy(links: readonly Link[]): string | null {
 }
 
 /** Of viem, wagmi, and of JavaScript itself. */
-const names = /RpcError$|ProviderError$|ExecutionError$|^(Type|Range|Reference|Syntax)Error$/
+const LIBRARY_NAMES = /RpcError$|ProviderError$|ExecutionError$|^(Type|Range|Reference|Syntax)Error$/
 
 /** Without what could hide or turn round other text. */
 const oneLine = (text: string): string => (text.split('\n')[0] ?? '').replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim()

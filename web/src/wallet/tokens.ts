@@ -89,16 +89,24 @@ export async function sendApproval(
 }
 
 async function becomes(isSo: () => Promise<boolean>, withinMs: number, signal?: AbortSignal): Promise<boolean> {
-  for (let waited = 0; signal?.aborted !== true; waited += ALLOWANCE_MS) {
+  for (let waited = 0; waited <= withinMs; waited += ALLOWANCE_MS) {
+    if (signal?.aborted === true) return false
     if (await isSo()) return true
-    if (waited >= withinMs) return false
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ALLOWANCE_MS)
-      signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-    })
+    if (waited < withinMs) await pause(signal)
   }
   return false
 }
+
+/** Ends at once at the signal. */
+const pause = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ALLOWANCE_MS)
+    const stop = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+  })
 
 function fail(error: unknown): never {
   throw toWalletError(error, 'reading the token')

@@ -64,6 +64,8 @@ export type Approval = {
 /** The chain's own currency, without call data; `value` in base units. */
 export type NativeTransfer = { from: `0x${string}`; to: `0x${string}`; value: bigint }
 
+export type Call = { from: `0x${string}`; to: `0x${string}`; data: `0x${string}` }
+
 /** Where it says so, a call throws `WalletError`; its kinds are in `errors.ts`. All that open the wallet's window end with `given-up` at the signal. */
 export type WalletModule = {
   /** Called once, before anything else: hands over the chooser sheet. */
@@ -103,7 +105,9 @@ export type WalletModule = {
   sendNative(transfer: NativeTransfer, on: SendEvents & Waiting): Promise<SendOutcome>
   /** Sets an allowance and waits until it is so on chain. Throws as `sendRecharge`, and `no-allowance` when less was allowed. */
   sendApproval(approval: Approval, on: SendEvents & Waiting): Promise<SendOutcome>
-  /** Asks the chain through the wallet, or has it send a transaction. Throws what the wallet or the node answers. */
+  /** Has a call to any contract sent, which the person has agreed to. Resolves to its hash, before it is in a block. */
+  sendCall(call: Call): Promise<`0x${string}`>
+  /** Asks the chain through the wallet. Throws what the wallet or the node answers. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
   /** What an address holds, in base units; of the chain's own currency where `token` is null. */
   readBalance(token: `0x${string}` | null, owner: `0x${string}`): Promise<bigint>

@@ -26,6 +26,7 @@ export const {
   sendRecharge,
   sendNative,
   sendApproval,
+  sendCall,
   ask,
   readBalance,
   readSentCounts,
