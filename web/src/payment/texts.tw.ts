@@ -56,7 +56,7 @@ export const texts = {
   'pay.approvedLess': '授權的額度少於這筆付款所需，沒有付款。請再點一次付款，並保留錢包中的金額不變。',
   'pay.walletSays': '錢包的說明：{said}',
   'pay.alreadyPaid': '這筆款項已經付過，或付款時間已過，沒有再送出。',
-  'pay.payAnyway': '仍要付款',
+  'pay.payAnyway': '仍然付款',
   'pay.doubt.sentSince':
     '錢包收到這筆付款請求後，您的帳戶已送出一筆交易，可能就是這一筆。如果付了兩次，第二筆會存入帳戶餘額。',
   'pay.doubt.waiting': '您的帳戶有一筆尚未入塊的交易，可能就是這筆付款。如果付了兩次，第二筆會存入帳戶餘額。',

@@ -92,7 +92,7 @@ export const texts = {
   'exit.claim': '領回到我的錢包',
   'exit.nothing': '沒有可領的金額。',
   'exit.contract': '合約',
-  'exit.payee': '收款地址',
+  'exit.payee': '收款帳戶',
   'exit.unknownContract':
     '這台裝置還不認識這個合約。請把完整地址與您付過款的合約比對，例如錢包的交易紀錄。別人給的檔案可能寫著會騙走款項的合約。',
   'exit.otherContract': '這個檔案寫的合約與這台裝置認識的不同，給您檔案的人可能想騙走款項。這裡認識的合約是：',

@@ -30,6 +30,12 @@ test.each([
   expect(code.get()).toBe('CANDELA1')
 })
 
+test('what stands between two words is not guessed away', () => {
+  const code = createInvitationCode(memoryStorage())
+  code.arrived('candela1 and more.')
+  expect(code.get()).toBe('candela1 and more')
+})
+
 test('a later link replaces it', () => {
   const code = createInvitationCode(memoryStorage())
   code.arrived('FIRST001')

@@ -74,7 +74,7 @@ export const browserConnector = (wallet: BrowserWallet): CreateConnectorFn =>
 export const isInBrowser = ({ type }: Pick<Connector, 'type'>): boolean => type === 'browser'
 
 /** Wallets that have not answered a request for permissions yet. */
-const unanswered = new WeakSet<EIP1193Provider>()
+const waiting = new WeakSet<EIP1193Provider>()
 
 /** Opens the wallet's window. */
 async function askForAccounts(provider: EIP1193Provider): Promise<Address[]> {
@@ -87,8 +87,8 @@ async function askForAccounts(provider: EIP1193Provider): Promise<Address[]> {
  * Lets the person choose among the accounts, where the wallet has this. @returns none where it has not, or where it has never answered
  */
 async function askForPermission(provider: EIP1193Provider): Promise<Address[]> {
-  if (unanswered.has(provider)) return []
-  unanswered.add(provider)
+  if (waiting.has(provider)) return []
+  waiting.add(provider)
   try {
     await provider.request({ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] })
     return await readAccounts(provider)
@@ -98,7 +98,7 @@ async function askForPermission(provider: EIP1193Provider): Promise<Address[]> {
     if (known.kind === 'refused' || known.kind === 'dismissed' || known.kind === 'busy') throw known
     return []
   } finally {
-    unanswered.delete(provider)
+    waiting.delete(provider)
   }
 }
 
