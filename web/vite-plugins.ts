@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
 import { firstPaintScript, startAfterPaintScript } from './src/navigation/first-paint.ts'
-import { contractsOf } from './src/wallet/contracts.ts'
+import { contractsOf } from './src/wallet/paying/contracts.ts'
 import { texts as homeTexts } from './src/screens/home/texts.tw.ts'
 
 /** The texts of the default language, which the first screen waits for. */

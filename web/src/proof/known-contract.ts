@@ -1,7 +1,7 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import type { ProofFile } from '@candela/protocol/proof/proof-file'
 import type { DeviceStorage } from '../lib/storage.ts'
-import { builtContracts } from '../wallet/contracts.ts'
+import { builtContracts } from '../wallet/paying/contracts.ts'
 
 /**
  * What a proof says of chain and contract, against what was built in, or else what this device remembers. A file may name any contract,

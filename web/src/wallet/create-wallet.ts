@@ -14,9 +14,9 @@ import type {
   Waiting,
   WalletState,
 } from './types.ts'
-import type { Contracts } from './contracts.ts'
+import type { Contracts } from './paying/contracts.ts'
 import type { Connected, createEngine, WalletEngine } from './engine.ts'
-import { discoverWallets, hasId, type WalletDiscovery } from './discovery.ts'
+import { discoverWallets, hasId, type WalletDiscovery } from './injected/discovery.ts'
 import { WalletError } from './errors.ts'
 import { type Pairing, REMOTE_ID, type RemoteWallets } from './remote/types.ts'
 import { untilAborted } from './waiting.ts'

@@ -5,7 +5,7 @@ import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
 import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
 import { type DeviceStorage, memoryStorage } from '../lib/storage.ts'
 import { createWallet, type WalletPage } from './create-wallet.ts'
-import { discoverWallets } from './discovery.ts'
+import { discoverWallets } from './injected/discovery.ts'
 import { announceOn, deployTestContracts, ECHO_LENGTH, ODD_REVERTS, paymentOf, providerOf } from './testing-wallets.ts'
 import type { WalletOption } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { loadFile } from '../lib/load-file.ts'
 import { openStorage } from '../lib/storage.ts'
-import { builtContracts } from './contracts.ts'
+import { builtContracts } from './paying/contracts.ts'
 import { createWallet } from './create-wallet.ts'
 import type { WalletModule } from './types.ts'
 

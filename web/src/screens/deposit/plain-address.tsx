@@ -3,7 +3,7 @@ import { useStore } from '../../lib/store.ts'
 import { useRead } from '../../api/use-read.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { useApp } from '../../session/app-context.tsx'
-import { builtContracts } from '../../wallet/contracts.ts'
+import { builtContracts } from '../../wallet/paying/contracts.ts'
 import { ChainLink } from '../../ui/control/chain-link.tsx'
 
 /** Where a plain transfer goes, and from where it has to come, for those who send it by hand. */

@@ -1,6 +1,6 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { call } from '../../api/call.ts'
-import { onlyOne } from '../../payment/only-one.ts'
+import { onlyOne } from '../../payment/once/only-one.ts'
 import { type Allow, payFor, sentPayments } from '../../payment/payment.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import type { App } from '../../session/app-context.tsx'

@@ -1,5 +1,5 @@
-import { readList, writeList } from '../lib/device-records.ts'
-import type { DeviceStorage } from '../lib/storage.ts'
+import { readList, writeList } from '../../lib/device-records.ts'
+import type { DeviceStorage } from '../../lib/storage.ts'
 
 const MAX_KEPT = 20
 

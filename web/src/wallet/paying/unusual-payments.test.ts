@@ -3,10 +3,10 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
 import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
-import { type DeviceStorage, memoryStorage } from '../lib/storage.ts'
-import { createWallet } from './create-wallet.ts'
-import type { WalletError } from './errors.ts'
-import { announceOn, deployTestContracts, ECHO_LENGTH, ODD_REVERTS, paymentOf } from './testing-wallets.ts'
+import { type DeviceStorage, memoryStorage } from '../../lib/storage.ts'
+import { createWallet } from '../create-wallet.ts'
+import type { WalletError } from '../errors.ts'
+import { announceOn, deployTestContracts, ECHO_LENGTH, ODD_REVERTS, paymentOf } from '../testing-wallets.ts'
 
 let anvil: Anvil
 let page: EventTarget
@@ -33,7 +33,7 @@ const announce = (source: TestWallet, rdns: string, ways: Parameters<typeof anno
 
 function open() {
   vi.stubGlobal('window', page)
-  wallet = createWallet(page, storage, () => import('./engine.ts'))
+  wallet = createWallet(page, storage, () => import('../engine.ts'))
 }
 
 const payment = (value: bigint) => paymentOf(value, test1.address)
@@ -132,7 +132,7 @@ test('a payment other than the one that is shown, or to another contract, is ask
   const { terms, prepared } = payment(1_024n)
   const stranger = devAccount(9).address.toLowerCase() as `0x${string}`
   const known = { gateway: ODD_REVERTS.address, usdt: stranger, hash: stranger } as const
-  wallet = createWallet(page, storage, () => import('./engine.ts'), known)
+  wallet = createWallet(page, storage, () => import('../engine.ts'), known)
   await wallet.connectWallet()
   const own = payment(1_025n).prepared
   for (const other of [

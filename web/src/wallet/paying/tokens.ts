@@ -2,12 +2,12 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { getBalance, readContract } from '@wagmi/core'
 import { encodeFunctionData } from 'viem'
-import type { WagmiConfig } from './config.ts'
+import type { WagmiConfig } from '../config.ts'
 import { type Contracts, expectKnown } from './contracts.ts'
-import { WalletError } from './errors.ts'
+import { WalletError } from '../errors.ts'
 import { follow, RECEIPT_TIMEOUT_MS, send } from './send.ts'
-import { toWalletError } from './to-wallet-error.ts'
-import type { Approval, SendEvents, SendOutcome } from './types.ts'
+import { toWalletError } from '../to-wallet-error.ts'
+import type { Approval, SendEvents, SendOutcome } from '../types.ts'
 
 type Hex = `0x${string}`
 

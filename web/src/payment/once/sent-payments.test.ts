@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { memoryStorage } from '../lib/storage.ts'
-import { forbiddenStorage } from '../lib/testing-storage.ts'
+import { memoryStorage } from '../../lib/storage.ts'
+import { forbiddenStorage } from '../../lib/testing-storage.ts'
 import { ASKED_KEPT_MS, createSentPayments, SENT_TRUSTED_MS } from './sent-payments.ts'
 
 test('a sent payment prevents a second one for a while, a failed one does not', () => {

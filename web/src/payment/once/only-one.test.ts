@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { App } from '../session/app-context.tsx'
+import type { App } from '../../session/app-context.tsx'
 import { onlyOne } from './only-one.ts'
 
 test('two taps in one moment are one; another one, and one after the first has ended, are their own', async () => {

@@ -3,13 +3,13 @@ import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-
 import { CHAIN_ID, PLAIN_TRANSFER_GAS, RECHARGE_GAS } from '@candela/protocol/chain/network'
 import { encodeAbiParameters, encodeFunctionData, isHash, numberToHex, type ReplacementReason } from 'viem'
 import { waitForTransactionReceipt } from 'viem/actions'
-import { currentConnection, providerOf, type WagmiConfig } from './config.ts'
+import { currentConnection, providerOf, type WagmiConfig } from '../config.ts'
 import { type Contracts, expectKnown } from './contracts.ts'
-import { WalletError, type WalletErrorKind } from './errors.ts'
-import { readChainId } from './network.ts'
-import { toWalletError } from './to-wallet-error.ts'
-import type { NativeTransfer, Recharge, RechargeTransaction, SendEvents, SendOutcome } from './types.ts'
-import { answerInTime } from './waiting.ts'
+import { WalletError, type WalletErrorKind } from '../errors.ts'
+import { readChainId } from '../network.ts'
+import { toWalletError } from '../to-wallet-error.ts'
+import type { NativeTransfer, Recharge, RechargeTransaction, SendEvents, SendOutcome } from '../types.ts'
+import { answerInTime } from '../waiting.ts'
 
 type Hex = `0x${string}`
 type Provider = NonNullable<Awaited<ReturnType<typeof providerOf>>>

@@ -1,5 +1,5 @@
-import type { PlainKey } from '../i18n/translate.ts'
-import type { SentCounts } from '../wallet/types.ts'
+import type { PlainKey } from '../../i18n/translate.ts'
+import type { SentCounts } from '../../wallet/types.ts'
 import type { AskedPayment } from './sent-payments.ts'
 
 /** What speaks for it being paid already; null for nothing. */

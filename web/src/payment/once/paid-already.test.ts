@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { locale } from '../i18n/language.ts'
-import { catalogs } from '../i18n/testing-catalogs.ts'
-import { translator } from '../i18n/translate.ts'
+import { locale } from '../../i18n/language.ts'
+import { catalogs } from '../../i18n/testing-catalogs.ts'
+import { translator } from '../../i18n/translate.ts'
 import { isPerhapsPaid } from './paid-already.ts'
 
 const { readSentCounts, showToast } = vi.hoisted(() => ({ readSentCounts: vi.fn(), showToast: vi.fn() }))
-vi.mock('../wallet/wallet.ts', () => ({ readSentCounts }))
-vi.mock('../ui/overlay/toast.tsx', () => ({ showToast }))
+vi.mock('../../wallet/wallet.ts', () => ({ readSentCounts }))
+vi.mock('../../ui/overlay/toast.tsx', () => ({ showToast }))
 
 const { en } = catalogs
 const payer = '0x00000000000000000000000000000000000000aa'

@@ -1,4 +1,4 @@
-import { type App, oncePerApp } from '../session/app-context.tsx'
+import { type App, oncePerApp } from '../../session/app-context.tsx'
 
 const underWay = oncePerApp(() => new Set<string>())
 

@@ -1,6 +1,6 @@
-import { translate } from '../i18n/use-translation.ts'
-import { showToast } from '../ui/overlay/toast.tsx'
-import { readSentCounts } from '../wallet/wallet.ts'
+import { translate } from '../../i18n/use-translation.ts'
+import { showToast } from '../../ui/overlay/toast.tsx'
+import { readSentCounts } from '../../wallet/wallet.ts'
 import { doubtOf } from './doubt.ts'
 import type { AskedPayment } from './sent-payments.ts'
 

@@ -6,9 +6,9 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { memoryStorage } from '../lib/storage.ts'
-import { createWallet } from './create-wallet.ts'
-import { announceOn, ODD_REVERTS } from './testing-wallets.ts'
+import { memoryStorage } from '../../lib/storage.ts'
+import { createWallet } from '../create-wallet.ts'
+import { announceOn, ODD_REVERTS } from '../testing-wallets.ts'
 
 const owner = devAccount(1).address.toLowerCase() as Hex
 const spender = ODD_REVERTS.address
@@ -50,7 +50,7 @@ async function open(instead: () => Promise<unknown>): Promise<void> {
     answers: (method, own) => (method === 'eth_sendTransaction' ? answer : own),
   })
   vi.stubGlobal('window', page)
-  wallet = createWallet(page, memoryStorage(), () => import('./engine.ts'))
+  wallet = createWallet(page, memoryStorage(), () => import('../engine.ts'))
   await wallet.connectWallet()
 }
 

@@ -1,11 +1,11 @@
 import { type Connector, createConnector, type CreateConnectorFn } from '@wagmi/core'
 import { type Address, type EIP1193Provider, getAddress, isAddress } from 'viem'
 import type { BrowserWallet } from './discovery.ts'
-import { WalletError } from './errors.ts'
-import { readChainId } from './network.ts'
+import { WalletError } from '../errors.ts'
+import { readChainId } from '../network.ts'
 import { standardProvider } from './standard-provider.ts'
-import { toWalletError } from './to-wallet-error.ts'
-import { answerInTime } from './waiting.ts'
+import { toWalletError } from '../to-wallet-error.ts'
+import { answerInTime } from '../waiting.ts'
 
 /** wagmi's connector of a wallet in this browser. wagmi's own assigns to the wallet's provider, which may be frozen. */
 export const browserConnector = (wallet: BrowserWallet): CreateConnectorFn =>

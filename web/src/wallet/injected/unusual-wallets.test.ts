@@ -3,9 +3,9 @@ import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Anvil, startAnvil } from '@candela/testing/chain/anvil'
 import { createTestWallet, devAccount, type TestWallet } from '@candela/testing/wallets/test-wallet'
-import { type DeviceStorage, memoryStorage } from '../lib/storage.ts'
-import { createWallet } from './create-wallet.ts'
-import { announceOn, deployTestContracts, paymentOf, providerOf } from './testing-wallets.ts'
+import { type DeviceStorage, memoryStorage } from '../../lib/storage.ts'
+import { createWallet } from '../create-wallet.ts'
+import { announceOn, deployTestContracts, paymentOf, providerOf } from '../testing-wallets.ts'
 
 let anvil: Anvil
 let page: EventTarget
@@ -32,7 +32,7 @@ const announce = (source: TestWallet, rdns: string, ways: Parameters<typeof anno
 
 function open() {
   vi.stubGlobal('window', page)
-  wallet = createWallet(page, storage, () => import('./engine.ts'))
+  wallet = createWallet(page, storage, () => import('../engine.ts'))
 }
 
 const payment = (value: bigint) => paymentOf(value, test1.address)

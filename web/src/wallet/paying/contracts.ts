@@ -1,4 +1,4 @@
-import { WalletError } from './errors.ts'
+import { WalletError } from '../errors.ts'
 
 type Hex = `0x${string}`
 
