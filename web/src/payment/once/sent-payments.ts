@@ -25,10 +25,11 @@ export function createSentPayments(storage: DeviceStorage) {
   const askedBut = (reference: string) => readList(storage, 'asked').filter((asked) => asked.reference !== reference)
   const forget = (reference: string) => writeList(storage, 'asked', askedBut(reference))
 
-  /** The newest under references that begin so. */
-  const askedFor = (beginning: string, now: number): AskedPayment | null =>
+  /** Of a reference; of one that ends with a colon the newest that begins so. */
+  const askedFor = (wanted: string, now: number): AskedPayment | null =>
     readList(storage, 'asked').find(
-      ({ reference, at }) => reference.startsWith(beginning) && now - at < ASKED_KEPT_MS,
+      ({ reference, at }) =>
+        (reference === wanted || (wanted.endsWith(':') && reference.startsWith(wanted))) && now - at < ASKED_KEPT_MS,
     ) ?? null
 
   const sentFor = (reference: string, now: number): { hash: string; at: number } | null => {

@@ -1,4 +1,4 @@
-import { type Connector, createConnector, type CreateConnectorFn } from '@wagmi/core'
+import { createConnector, type CreateConnectorFn } from '@wagmi/core'
 import { type Address, type EIP1193Provider, getAddress, isAddress } from 'viem'
 import type { BrowserWallet } from './discovery.ts'
 import { WalletError } from '../errors.ts'
@@ -70,8 +70,6 @@ export const browserConnector = (wallet: BrowserWallet): CreateConnectorFn =>
       onDisconnect: () => void onDisconnect(),
     }
   })
-
-export const isInBrowser = ({ type }: Pick<Connector, 'type'>): boolean => type === 'browser'
 
 /** Wallets that have not answered a request for permissions yet. */
 const waiting = new WeakSet<EIP1193Provider>()
