@@ -4,8 +4,9 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
-import { firstPaintScript, startAfterPaintScript } from './src/navigation/first-paint.ts'
+import { oldest, type oldestForExit, syntax } from './browsers.ts'
 import { contractsOf } from './src/wallet/paying/contracts.ts'
+import { firstPaintScript, oldBrowserScript, startAfterPaintScript } from './src/navigation/first-paint.ts'
 import { texts as homeTexts } from './src/screens/home/texts.tw.ts'
 
 /** The texts of the default language, which the first screen waits for. */
@@ -63,6 +64,50 @@ export const knownContracts: Plugin = {
   },
 }
 
+/** A script of its own that runs in browsers of any age, without what a bundle needs. */
+export async function classicScript(file: string, define: Readonly<Record<string, string>> = {}): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    define,
+    // A minifier would write it in a newer language.
+    build: {
+      write: false,
+      target: 'es2015',
+      minify: false,
+      rolldownOptions: { input: path.join(import.meta.dirname, file), output: { format: 'iife' } },
+    },
+  })
+  const [script] = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
+  if (script?.type !== 'chunk') throw new Error(`${file} was not built`)
+  return script.code
+}
+
+/** What a page says whose browser is too old, and the QR code in it, which may be too new for that browser. */
+export const tooOldScripts = async (
+  browsers: typeof oldest | typeof oldestForExit,
+): Promise<{ words: string; qr: string }> => ({
+  words: await classicScript('src/browser/too-old.ts', { OLDEST: JSON.stringify(browsers) }),
+  qr: await classicScript('src/browser/too-old-qr.ts'),
+})
+
+/** Begins the name of the file that adds what older browsers lack. */
+const MISSING = 'missing-'
+
+/** Emits what only older browsers load: what they lack, and `too-old.js` and `too-old-qr.js`, by names that the page knows. */
+export const olderBrowsers: Plugin = {
+  name: 'older-browsers',
+  apply: 'build',
+  async generateBundle() {
+    const missing = await classicScript('src/browser/missing.ts')
+    const { words, qr } = await tooOldScripts(oldest)
+    const hash = createHash('sha256').update(missing).digest('base64url').slice(0, 8)
+    this.emitFile({ type: 'asset', fileName: `assets/${MISSING}${hash}.js`, source: missing })
+    this.emitFile({ type: 'asset', fileName: 'too-old.js', source: words })
+    this.emitFile({ type: 'asset', fileName: 'too-old-qr.js', source: qr })
+  },
+}
+
 /** The first texts, and the shell's own sheets, which every page may open, also without a connection. */
 const EVERY_PAGE = /\/shell\/(initial-texts\/|[^/]+-(sheet|dialog)\.tsx$)|overlay\/explain\.tsx$/
 
@@ -94,6 +139,7 @@ export const serviceWorker: Plugin = {
         define: { SHELL_FILES: JSON.stringify(paths), SHELL_VERSION: JSON.stringify(version) },
         build: {
           write: false,
+          target: syntax,
           rolldownOptions: {
             input: path.join(import.meta.dirname, 'src/service-worker/service-worker.ts'),
             output: { format: 'iife', entryFileNames: 'sw.js' },
@@ -124,9 +170,12 @@ export const firstPaint: Plugin = {
       const tags: HtmlTagDescriptor[] = [{ tag: 'script', children: firstPaintScript(), injectTo: 'head' }]
       if (app === null) return { html: withTexts, tags }
       const [element, file = ''] = app
+      const missing = Object.keys(bundle ?? {}).find((name) => name.startsWith(`assets/${MISSING}`))
+      if (missing === undefined) throw new Error('What older browsers lack was not built')
+      tags.push({ tag: 'script', children: oldBrowserScript('/too-old.js'), injectTo: 'head' })
       tags.push(
         { tag: 'link', attrs: preloadOf(file), injectTo: 'head-prepend' },
-        { tag: 'script', children: startAfterPaintScript(file), injectTo: 'body' },
+        { tag: 'script', children: startAfterPaintScript(file, `/${missing}`), injectTo: 'body' },
       )
       return { html: withStyles(withTexts.replace(element, ''), bundle ?? {}), tags }
     },

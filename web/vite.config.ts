@@ -1,8 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { oldest, syntax, targetsOf } from './browsers.ts'
 import {
   compressedCopies,
   knownContracts,
+  olderBrowsers,
   preloadInitialTexts,
   serviceWorker,
   sharePicture,
@@ -17,10 +19,21 @@ import {
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), knownContracts, preloadInitialTexts, firstPaint, sharePicture, serviceWorker, compressedCopies],
+  plugins: [
+    react(),
+    knownContracts,
+    preloadInitialTexts,
+    olderBrowsers,
+    firstPaint,
+    sharePicture,
+    serviceWorker,
+    compressedCopies,
+  ],
   build: {
     outDir: mode === 'devnet' ? 'dist-devnet' : 'dist',
     emptyOutDir: true,
+    target: syntax,
+    cssTarget: targetsOf(oldest),
     // A strict content security policy has no room for data: fonts or scripts; small pictures stay files as well.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { oldest, oldestForExit, targetsOf } from './browsers.ts'
 
 /** Puts scripts and styles into the page itself, so that it is one file that anybody can host or open. */
 const oneFile: Plugin = {
@@ -35,6 +36,8 @@ export default defineConfig({
   build: {
     outDir: 'dist-exit',
     emptyOutDir: true,
+    target: targetsOf(oldestForExit),
+    cssTarget: targetsOf(oldest),
     cssCodeSplit: false,
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     modulePreload: { polyfill: false },

@@ -18,7 +18,7 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   },
   {
     name: 'payments are tried without the gas price that they offer',
-    search: '{ gas: PAYOUT_GAS, gasPrice }),',
+    search: '{ gas: PAYOUT_GAS, gasPrice })\n',
     replace: '{ gas: PAYOUT_GAS, gasPrice: 0n }),',
   },
   {
@@ -48,8 +48,8 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   },
   {
     name: 'what is under way is not counted against the day’s cap',
-    search: 'simulation.leftToday < inFlight.amount + row.payout_amount',
-    replace: 'simulation.leftToday < row.payout_amount',
+    search: 'simulation.leftOfCap < inFlight.amount + row.payout_amount',
+    replace: 'simulation.leftOfCap < row.payout_amount',
   },
   {
     name: 'a paused contract gives the money back',
@@ -170,7 +170,7 @@ const ending = [
     },
     {
       name: 'a nonce counts as used before it is final',
-      search: 'await chain.nonceAt(final, payer)',
+      search: 'await chain.nonceAt(finalState, payer)',
       replace: 'await chain.nonceAt(tip, payer)',
     },
     {
@@ -179,9 +179,78 @@ const ending = [
       replace: 'if (row === undefined) return false',
     },
     {
+      name: 'that the nonce is used is enough',
+      search: "(await isPayerReplaced(deps, one, followed)) ? { reason: 'unpaid', txHash: null } : 'undecided'",
+      replace: "{ reason: 'unpaid', txHash: null }",
+    },
+    {
+      name: 'a foreign transaction counts before its block is final',
+      search: 'const isFinal = use.at.number <= followed.final.number',
+      replace: 'const isFinal = use.at.number <= followed.tip.number',
+    },
+    {
+      name: 'a foreign transaction counts without its receipt',
+      search: 'return receipt?.at.hash === use.at.hash ?',
+      replace: 'return isFinal ?',
+    },
+    {
+      name: 'our own transaction counts as foreign',
+      search: "if (one.transactions.some(({ hash }) => hash === use.txHash)) return 'wait'\n",
+      replace: '',
+    },
+    {
+      name: 'another payer counts before it is final',
+      search: 'for (const at of [finalState, tip])',
+      replace: 'for (const at of [tip])',
+    },
+    {
+      name: 'another payer counts although the first may pay again',
+      search: 'for (const at of [finalState, tip])',
+      replace: 'for (const at of [finalState])',
+    },
+    {
+      name: 'another payer counts although it was paid',
+      search: 'return !(await chain.isPaid(finalState, one.payout_id))',
+      replace: 'return true',
+    },
+    {
+      name: 'what is undecided is looked at all the time',
+      search: ' and (w.try_at is null or w.try_at <= ${clock.now()})',
+      replace: '',
+    },
+    {
       name: 'money is given back although the followed blocks changed meanwhile',
       search: 'if (cursor?.followed_hash !== tipHash) return false\n',
       replace: '',
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/payout/lost/nonce-use.ts', [
+    {
+      name: 'what used a nonce counts in a block that is followed no more',
+      search: ".onRef('block.hash', '=', 'use.block_hash')",
+      replace: '',
+    },
+    {
+      name: 'a nonce that was used before the first kept block is found in it',
+      search: 'if ((await isUsed(unused)) !== false || (await isUsed(used)) !== true) return null\n',
+      replace: '',
+    },
+  ]),
+  ...inFile('server/src/modules/withdraw/payout/lost/end-undecided.ts', [
+    {
+      name: 'operators end what may still be paid',
+      search: '(await chain.nonceAt(state, row.payer)) <= row.nonce',
+      replace: '(await chain.nonceAt(state, row.payer)) < row.nonce',
+    },
+    {
+      name: 'operators end what was paid',
+      search: 'if (await contract.isPaidAt(at, row.payout_id)) return',
+      replace: "if ((await contract.isPaidAt(at, row.payout_id)) && at === 'latest' && row.nonce < 0n) return",
+    },
+    {
+      name: 'operators end what our own transaction has used',
+      search: 'if (hash === usedBy) return',
+      replace: "if (hash === '') return",
     },
   ]),
   ...inFile('server/src/modules/withdraw/payout/refusals.ts', [
@@ -219,20 +288,20 @@ const ending = [
     },
     {
       name: 'a node on another branch decides who is charged',
-      search: 'if (parent === null && isRecent) return null\n',
+      search: "if (parent === null && isRecent) return 'wait'\n",
       replace: '',
     },
     {
       name: 'an empty contract is the recipient’s doing',
-      search: ' || held < amount || leftToday < amount',
-      replace: ' || leftToday < amount',
+      search: ' || held < amount || leftOfCap < amount',
+      replace: ' || leftOfCap < amount',
     },
   ]),
   ...inFile('server/src/modules/withdraw/payout/lost/end-lost-payouts.ts', [
     {
       name: 'a lost payer is given up before another one is final',
-      search: 'if (final !== null && (await contract.payerAt(final)) !== payer) return null',
-      replace: 'if (final !== null) return null',
+      search: 'if (finalState !== null && (await contract.payerAt(finalState)) !== payer) return null',
+      replace: 'if (finalState !== null) return null',
     },
     {
       name: 'the payer of a lost key may pay again',

@@ -14,6 +14,8 @@ export type FaultProfile = {
   missingLogs: number
   /** The node that answers follows another chain, with the same contracts at the same addresses. */
   otherChain: number
+  /** The node that answers leaves out, doubles, exchanges, shortens or replaces the answer to one of the calls. */
+  lie: number
   /** Another step of the workload runs between the request and its response. */
   interleaving: number
 }
@@ -26,6 +28,7 @@ export const noFaults: FaultProfile = {
   phantomHead: 0,
   missingLogs: 0,
   otherChain: 0,
+  lie: 0,
   interleaving: 0,
 }
 
@@ -35,6 +38,7 @@ const wrongAnswers = (probability: number) => ({
   phantomHead: probability,
   missingLogs: 2 * probability,
   otherChain: probability,
+  lie: 2 * probability,
 })
 
 export const faultProfiles = {

@@ -1,3 +1,4 @@
+import { lies, tell } from '@candela/testing/proxies/lies'
 import { HttpRequestError, TimeoutError } from 'viem'
 import type { ChainModel, ModelBlock } from '../model/chain-model.ts'
 import type { Random } from '../run/random.ts'
@@ -22,6 +23,8 @@ export class Network {
   stalledAt: ModelBlock | null = null
   /** Another chain that some nodes follow; undefined without one. */
   other: ChainModel | undefined
+  /** How often each lie was told about each method. */
+  readonly lies = new Map<string, number>()
   /** How many transactions the service has tried to send. */
   sent = 0
   private readonly parts: NetworkParts
@@ -52,15 +55,27 @@ export class Network {
       }
     }
     const view = this.pickNode(profile)
-    const answers = []
-    for (const call of list) answers.push(await answer(view, call))
+    const right = []
+    for (const call of list) right.push(await answer(view, call))
+    const answers = this.toldBy(profile, list, right)
     if (profile !== noFaults && random.chance(profile.responseLost)) {
       trace('response lost', methods)
       throw new TimeoutError({ body: {}, url })
     }
-    return new Response(JSON.stringify(Array.isArray(calls) ? answers : answers[0]), {
+    return new Response(JSON.stringify(Array.isArray(calls) ? answers : (answers[0] ?? null)), {
       headers: { 'content-type': 'application/json' },
     })
+  }
+
+  /** The answers of a node that may lie about one of the calls. */
+  private toldBy(profile: FaultProfile, calls: readonly RpcCall[], right: readonly { id: number }[]) {
+    const { random, trace } = this.parts
+    if (profile.lie === 0 || !random.chance(profile.lie)) return right
+    const [lie, nth] = [random.pick(lies), random.below(right.length)]
+    const method = calls[nth]?.method ?? ''
+    trace('lie', lie, method)
+    this.lies.set(`${lie} ${method}`, (this.lies.get(`${lie} ${method}`) ?? 0) + 1)
+    return tell(lie, right, nth)
   }
 
   private fail(url: string, kind: number): Response {

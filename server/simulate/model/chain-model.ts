@@ -50,6 +50,8 @@ export class ChainModel {
   readonly contracts: ModelContracts
   /** Every block of every branch. */
   readonly blocks = new Map<string, ModelBlock>()
+  /** Transactions that came with a signature, by their hashes. */
+  readonly signed = new Map<string, Hex>()
   /** Transactions that are not mined, in the order in which they arrived. */
   readonly pool = new Map<Hex, ModelTransaction>()
   head: ModelBlock

@@ -60,7 +60,9 @@ async function resultOf(view: NodeView, method: string, params: readonly unknown
     }
     case 'eth_getBlockByHash': {
       const block = chain.blocks.get((params as [string])[0])
-      return block === undefined || chain.at(tip, block.number) !== block ? null : headerOf(block)
+      if (block === undefined || chain.at(tip, block.number) !== block) return null
+      const isFull = (params as [string, boolean])[1]
+      return { ...headerOf(block), transactions: isFull ? sentIn(view, block) : [] }
     }
     case 'eth_getLogs':
       return logsOf(view, (params as [LogFilter])[0])
@@ -109,6 +111,17 @@ const headerOf = ({ number, hash, parent, timestamp, logsBloom }: ModelBlock) =>
   logsBloom,
   transactions: [],
 })
+
+/** The transactions of a block that came with a signature. */
+const sentIn = ({ chain }: NodeView, block: ModelBlock): unknown[] =>
+  block.receipts.flatMap(({ transaction: { hash, from } }) => {
+    const raw = chain.signed.get(hash)
+    if (raw === undefined) return []
+    const { nonce = 0, gas = 0n, gasPrice = 0n, to, value = 0n, data = '0x', r, s, v } = parseTransaction(raw)
+    const numbers = { nonce, gas, gasPrice, value, v: v ?? 0n }
+    const fields = Object.entries(numbers).map(([name, number]) => [name, quantity(number)])
+    return [{ ...Object.fromEntries(fields), hash, from, to, input: data, r, s, type: '0x0', chainId: CHAIN_ID_HEX }]
+  })
 
 const phantomHead = (tip: ModelBlock, by: number) => ({
   ...headerOf(tip),
@@ -194,6 +207,7 @@ async function send({ chain, gasPrice }: NodeView, raw: Hex): Promise<Hex> {
   if (offered * 4n < gasPrice) throw new RpcErrorResponse(-32000, 'transaction underpriced')
   try {
     const sent = readCall(chain.contracts, (to ?? '0x').toLowerCase() as Hex, data, value)
+    chain.signed.set(hash, raw)
     chain.submit({ hash, from, nonce, gas, gasPrice: offered, call: sent })
     return hash
   } catch (error) {

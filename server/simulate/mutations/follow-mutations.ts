@@ -63,8 +63,8 @@ export const followMutations: readonly Mutation[] = [
   },
   {
     name: 'the answer of a node of another chain is used',
-    file: 'server/src/chain/client.ts',
-    search: 'if (found !== expected)',
+    file: 'server/src/chain/node/send-calls.ts',
+    search: 'if (found !== chainId)',
     replace: 'if (found < 0)',
   },
   {

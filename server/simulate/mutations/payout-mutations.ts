@@ -1,6 +1,16 @@
 import type { Mutation } from '../../../mutants/mutation.ts'
 
+/** As the library does that sends our requests no more. */
+const readAnswers = 'server/src/chain/node/read-answers.ts'
+
 export const payoutMutations: readonly Mutation[] = [
+  {
+    name: 'the answers of a batch are handed out by their place',
+    file: readAnswers,
+    search: "const index = typeof id === 'number' ? open.get(id) : undefined",
+    replace: 'const index: number | undefined = answers.length',
+    more: [{ file: readAnswers, search: '  if (missing !== undefined)\n    throw', replace: '  if (missing === -1)\n    throw' }],
+  },
   {
     name: 'the nonce is that of the chain, not the next of ours',
     file: 'server/src/modules/withdraw/payout/payer-nonce.ts',

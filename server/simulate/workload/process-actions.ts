@@ -1,4 +1,4 @@
-import { RpcError } from '@candela/server/chain/client'
+import { RpcError } from '@candela/server/chain/ask'
 import { resumeCrediting } from '@candela/server/chain/follow/start-following'
 import { readFollowerStatus } from '@candela/server/chain/follow/status'
 import { transaction } from '@candela/server/db/open'

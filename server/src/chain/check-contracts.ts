@@ -2,7 +2,8 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { uniswapV2FactoryAbi, uniswapV2PairAbi, uniswapV2RouterAbi } from '@candela/protocol/abi/uniswap-v2'
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
-import { ask, type ChainClient, RpcError } from './client.ts'
+import { ask, RpcError } from './ask.ts'
+import { type ChainClient } from './client.ts'
 
 /** Addresses of the settings, lower case. */
 export type ContractSettings = { gateway: Hex; usdt: Hex; hash: Hex; wju: Hex; hashPair: Hex; juPair: Hex }

@@ -16,7 +16,7 @@ import { testMemo } from './testing/testing-memo.ts'
 let own: TestDatabase
 let db: Database
 beforeAll(async () => {
-  own = await createTestDatabase()
+  own = await createTestDatabase({ asOwner: true })
   db = own.db
 })
 afterAll(() => own.drop())
@@ -182,7 +182,7 @@ describe('balances beyond the largest amount', () => {
   const from = available(61n)
 
   test('are exact, on floored accounts, on rolled-up ones, and in the audit', async () => {
-    await using other = await createTestDatabase()
+    await using other = await createTestDatabase({ asOwner: true })
     const many = Array.from({ length: 12 }, (_, at) => deposit(`absurd ${at}`, 61n, all))
     const outcomes = await transaction(other.db, (tx) => postBatch(tx, many))
     expect(outcomes).toEqual(many.map(() => ({ outcome: 'posted' })))
@@ -310,7 +310,7 @@ describe('audit', () => {
     ],
   ]
   test.each(faults)('finds %s', async (_name, fault, rules) => {
-    await using other = await createTestDatabase()
+    await using other = await createTestDatabase({ asOwner: true })
     await transaction(other.db, (tx) => postBatch(tx, [deposit('audited', 90n, 4n), deposit('beside', 91n, 4n)]))
     expect(await auditLedger(other.db)).toEqual([])
     const tables = ['ledger_entry', 'ledger_posting']

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@candela/protocol/units'
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { dailyClose } from '../jobs/daily-close.ts'
-import { sweepResults } from '../db/idempotency/sweep-results.ts'
+import { sweepRequests } from '../db/idempotency/sweep-requests.ts'
 import { readSettings } from '../db/settings.ts'
 import type { PeriodicTask } from '../jobs/worker.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -59,9 +59,9 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
       run: async () => ({ forgotten: await inBatches(db, (tx) => sweepQuotes(tx, clock.now(), BATCH)) }),
     },
     'sweep-rankings': { match: '20 3 * * *', run: () => sweepRankings(db, clock.now()) },
-    'sweep-request-results': {
+    'sweep-requests': {
       match: '*/5 * * * *',
-      run: async () => ({ forgotten: await inBatches(db, (tx) => sweepResults(tx, clock.now(), BATCH)) }),
+      run: async () => ({ forgotten: await inBatches(db, (tx) => sweepRequests(tx, clock.now(), BATCH)) }),
     },
     'sweep-sessions': { match: '*/5 * * * *', run: () => sweepSessions(db, clock.now()) },
   }

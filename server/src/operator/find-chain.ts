@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { CHAIN_ID_HEX } from '@candela/protocol/chain/network'
 import { type ChainClient, createChainClient } from '../chain/client.ts'
 import { type AssetsByAddress, assetsByAddress } from '../chain/follow/read/decode.ts'
+import type { NodeLimits } from '../chain/node/send-calls.ts'
 import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'
 
@@ -42,12 +43,21 @@ export async function findChain(env: Environment): Promise<OperatorChain> {
     blockExplorerUrls: [],
   }
   return {
-    client: createChainClient({ network, rpcUrl }),
+    client: createChainClient({ network, rpcUrl, limits: readLimits(env) }),
     gateway: address('GATEWAY_ADDRESS', 'gateway'),
     hash: address('HASH_ADDRESS', 'hash'),
     assets: () => assetsByAddress({ usdt: address('USDT_ADDRESS', 'usdt'), hash: address('HASH_ADDRESS', 'hash') }),
     signer: () => readSigner(env),
   }
+}
+
+/** What the node bears at most, as the service is told. */
+function readLimits(env: Environment): NodeLimits {
+  const read = (name: string): number | undefined => {
+    const text = env[name]
+    return text !== undefined && /^[1-9][0-9]{0,5}$/.test(text) ? Number(text) : undefined
+  }
+  return { batch: read('RPC_MAX_BATCH'), perSecond: read('RPC_MAX_PER_SECOND') }
 }
 
 /** Confirmations of the largest payments, as the service has them: what is as deep does not change any more. */

@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { minReceivedFor } from '@candela/protocol/money/exchange'
 import { toBaseUnits } from '@candela/protocol/money/money'
@@ -155,7 +156,7 @@ describe('an exchange', () => {
     await using scenario = await startExchangeScenario()
     const { alice, quote, execute } = scenario
     const { quoteNo } = await quote(alice, 'JU', 'USDT', 10n * WHOLE)
-    const again = { requestId: 'the-same-request', minReceived: WHOLE }
+    const again = { requestId: requestIdNamed('the same request', scenario.clock.now()), minReceived: WHOLE }
     const answers = await Promise.all(Array.from({ length: 20 }, () => execute(alice, quoteNo, again)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect((await scenario.balances(alice))['JU']).toBe('990')

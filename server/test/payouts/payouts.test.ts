@@ -1,5 +1,5 @@
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
-import { RpcError } from '@candela/server/chain/client'
+import { RpcError } from '@candela/server/chain/ask'
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
 import { type Fault, startFaultyProxy } from '@candela/testing/proxies/faulty-proxy'
 import { must } from '@candela/server/kernel/assert'

@@ -37,6 +37,9 @@ const settings = settingsOf({
 })
 const logging = import.meta.env?.MODE !== 'production' && settings.logging
 
+/** Whether a command is sent only once by one call, so that what refuses it has refused all of it. */
+export const sendsOnce = settings.retries === 0
+
 let transport: Transport = createTransport({ ...settings, fetch: (...request) => fetch(...request) })
 
 /** For tests only. */
@@ -102,10 +105,15 @@ function report(error: unknown, wired: Wiring, options: CallOptions): void {
   } else if (error instanceof TransportError) {
     if (options.transportInPlace !== true) wired.notify(wired.describe(error.problem))
   } else {
-    // Thrown while an answer was handled: a mistake of ours, which is better shown than hidden.
-    wired.notify(nameOf(error))
+    // Thrown while an answer was handled: a mistake of ours. Its words help nobody on the screen.
+    reportOurs(error)
+    wired.notify(wired.describe('request'))
   }
 }
+
+/** To the console, for whoever is asked for help. */
+// oxlint-disable-next-line no-console -- nothing else keeps what went wrong
+const reportOurs = (error: unknown): void => console.error(error)
 
 const nameOf = (error: unknown): string => {
   if (error instanceof TransportError) return error.problem

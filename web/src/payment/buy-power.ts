@@ -3,7 +3,8 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { call } from '../api/call.ts'
 import { invalidate } from '../api/use-read.ts'
-import { type CommandInput, sendCommand } from '../command/send-command.ts'
+import type { CommandInput } from '../command/command-keys.ts'
+import { sendCommand } from '../command/send-command.ts'
 import type { App } from '../session/app-context.tsx'
 import { WalletError } from '../wallet/errors.ts'
 import { onlyOne } from './once/only-one.ts'
@@ -25,7 +26,7 @@ export async function buyPower(
 ): Promise<void> {
   await onlyOne(app, 'buy power', undefined, async () => {
     if (!(await walletReady(app))) return
-    // The message was shown. Where no answer came, the order may exist: the same request is sent the next time.
+    // What went wrong was said.
     const made = await sendCommand(app, 'POST power/getOrder', input).catch(() => null)
     if (made === null) return
     const { order } = made

@@ -3,7 +3,7 @@ import { useRead } from '../api/use-read.ts'
 import { useTranslation } from '../i18n/use-translation.ts'
 import { ChainLink } from '../ui/control/chain-link.tsx'
 import { useApp } from '../session/app-context.tsx'
-import { useNow } from '../lib/use-now.ts'
+import { useServerNow } from '../api/use-server-now.ts'
 import { Progress } from '../ui/picture/progress.tsx'
 import { sentPayments } from './payment.ts'
 import './payment-progress.css'
@@ -25,7 +25,7 @@ export function PaymentSent({ hash }: { hash: string }) {
 /** The wallet was asked for the payment before, and may still be about to pay it. */
 export function OldPrompt({ reference }: { reference: string }) {
   const { t } = useTranslation()
-  const now = useNow()
+  const now = useServerNow()
   if (!sentPayments(useApp()).mayBeOpen(reference, now)) return null
   return <p className="payment-note">{t('pay.oldPrompt')}</p>
 }

@@ -1,4 +1,5 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
+import { serverNow } from '../api/server-time.ts'
 import type { PlainKey } from '../i18n/translate.ts'
 import { translate } from '../i18n/use-translation.ts'
 import { type App, oncePerApp } from '../session/app-context.tsx'
@@ -93,7 +94,7 @@ export async function payByTransfer(
 const payerOf = ({ session }: App): Hex => session.get().address.toLowerCase() as Hex
 
 const isStopped = async (app: App, { reference, again }: Reference): Promise<boolean> =>
-  again !== undefined && (await isPerhapsPaid(again, payerOf(app), sentPayments(app).askedFor(reference, Date.now())))
+  again !== undefined && (await isPerhapsPaid(again, payerOf(app), sentPayments(app).askedFor(reference, serverNow())))
 
 /** Wallets tell too little of a token and too little for the network fee in the same words. @throws WalletError */
 async function expectEnough(token: Hex | null, owner: Hex, amount: bigint): Promise<void> {
@@ -109,13 +110,13 @@ async function sendFor(
   onSent: () => void,
 ): Promise<PaymentOutcome> {
   const sent = sentPayments(app)
-  const before = sent.askedFor(reference, Date.now())
+  const before = sent.askedFor(reference, serverNow())
   const noLonger = sent.waitFor(reference)
   try {
     const outcome = await showProgress({ ...paying, late: `pay.stillChecking.${purpose}` }, send, {
-      asked: (nonce) => sent.asked({ reference, at: Date.now(), nonce }),
+      asked: (nonce) => sent.asked({ reference, at: serverNow(), nonce }),
       sent(hash, late) {
-        if (hash !== null) sent.sent(reference, hash, Date.now())
+        if (hash !== null) sent.sent(reference, hash, serverNow())
         if (!late) onSent()
       },
       // A wallet may name another transaction than the one that pays, such as one that a service sends for it.

@@ -8,16 +8,10 @@ import { openStorage } from '../lib/storage.ts'
 import { ExactAmount } from '../ui/amount/exact-amount.tsx'
 import { Button } from '../ui/control/button.tsx'
 import { Row } from '../ui/list/row.tsx'
-import {
-  type Ask,
-  claimData,
-  countPaidData,
-  enterExitData,
-  type ExitState,
-  readExitState,
-} from '../wallet/attestation.ts'
+import { type Ask, claimData, enterExitData, type ExitState, readExitState } from '../wallet/attestation.ts'
 import { judgeContract, rememberContract } from './known-contract.ts'
-import { parseProof, saveProof } from './open-file.ts'
+import { parseProof, proofAsFile } from './open-file.ts'
+import { downloadFile, OtherWaysToKeep } from '../ui/keep/keep-file.tsx'
 import { FileField } from './file-field.tsx'
 import { OtherDay } from './other-day.tsx'
 import { waitForReceipt } from './wait-for-receipt.ts'
@@ -166,9 +160,6 @@ export function ExitFlow({ port }: { port: ExitPort }) {
               anyAccount: true,
             })
           }
-          count={() =>
-            void send(proof, countPaidData(proof), { done: t('exit.counted'), isDone: ({ canCount }) => !canCount })
-          }
           claim={() =>
             void send(proof, claimData(proof), {
               done: t('exit.done', { address: shorten(proof.leaf.member) }),
@@ -178,9 +169,12 @@ export function ExitFlow({ port }: { port: ExitPort }) {
         />
       )}
       {proof !== null && isFound && (
-        <Button block onClick={() => saveProof(proof)}>
-          {t('proof.save')}
-        </Button>
+        <>
+          <Button block onClick={() => downloadFile(proofAsFile(proof))}>
+            {t('proof.save')}
+          </Button>
+          <OtherWaysToKeep kept={proofAsFile(proof)} />
+        </>
       )}
       <output className="exit-note" data-testid="exit-note">
         {note}
@@ -229,12 +223,11 @@ type StandProps = {
   isBusy: boolean
   found: (proof: ProofFile) => void
   enter: () => void
-  count: () => void
   claim: () => void
 }
 
 /** How far the way out is open for the proof, and what can be done now. */
-function Stand({ proof, state, isBusy, found, enter, count, claim }: StandProps) {
+function Stand({ proof, state, isBusy, found, enter, claim }: StandProps) {
   const { t, language } = useTranslation()
   const tag = languageTag[language]
   const last = dayText(state.lastDay)
@@ -251,17 +244,17 @@ function Stand({ proof, state, isBusy, found, enter, count, claim }: StandProps)
         </Button>
       </section>
     )
-  const isOpen = state.now >= state.claimsOpenAt
   const isAnything = state.claimable.some((amount) => amount > 0n)
+  const { sharedAgainAt } = state
   return (
     <>
       <dl className="rows" data-testid="exit-times">
         <Row label={t('exit.begun')} value={time(state.exitedAt)} />
-        <Row label={t(isOpen ? 'exit.opened' : 'exit.opens')} value={time(state.claimsOpenAt)} />
+        {sharedAgainAt !== null && <Row label={t('exit.sharedAgain')} value={time(sharedAgainAt)} />}
       </dl>
-      {!isOpen && <Counting state={state} isBusy={isBusy} count={count} />}
-      <section className="card" aria-label={t(isOpen ? 'exit.claimable' : 'exit.soFar')}>
-        <h2>{t(isOpen ? 'exit.claimable' : 'exit.soFar')}</h2>
+      {sharedAgainAt !== null && <p className="muted small">{t('exit.short', { time: time(sharedAgainAt) })}</p>}
+      <section className="card" aria-label={t('exit.claimable')}>
+        <h2>{t('exit.claimable')}</h2>
         <dl className="rows proof-exact">
           {assets.map((asset, nth) => (
             <Row
@@ -272,45 +265,13 @@ function Stand({ proof, state, isBusy, found, enter, count, claim }: StandProps)
             />
           ))}
         </dl>
-        {isOpen && isAnything && (
+        {!isAnything && <p className="muted">{t(state.canClaim ? 'exit.onlyTakePart' : 'exit.nothing')}</p>}
+        {(isAnything || state.canClaim) && (
           <Button look="primary" block busy={isBusy} onClick={claim}>
-            {t('exit.claim')}
+            {t(isAnything ? 'exit.claim' : 'exit.takePart')}
           </Button>
         )}
-        {!isAnything && <p className="muted">{t('exit.nothing')}</p>}
       </section>
     </>
-  )
-}
-
-/** The time before claims are open: what the member was paid since the attested block is offered to be counted. */
-function Counting({ state, isBusy, count }: Pick<StandProps, 'state' | 'isBusy' | 'count'>) {
-  const { t } = useTranslation()
-  const paid = assets.flatMap((asset, nth) => {
-    const amount = state.paidSince[nth] ?? 0n
-    return amount === 0n ? [] : [{ asset, amount }]
-  })
-  return (
-    <section className="card" aria-label={t('exit.count')}>
-      <p className="muted small">{t('exit.countNote')}</p>
-      {paid.length > 0 && <h2>{t('exit.paidSince')}</h2>}
-      {paid.length > 0 && (
-        <dl className="rows proof-exact">
-          {paid.map(({ asset, amount }) => (
-            <Row
-              key={asset}
-              label={asset}
-              value={<ExactAmount value={amount} unit={asset} />}
-              {...(state.canCount ? {} : { note: t('exit.counted') })}
-            />
-          ))}
-        </dl>
-      )}
-      {state.canCount && (
-        <Button look="primary" block busy={isBusy} onClick={count}>
-          {t('exit.count')}
-        </Button>
-      )}
-    </section>
   )
 }

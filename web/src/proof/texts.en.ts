@@ -6,6 +6,9 @@ export const texts: Record<keyof typeof tw, string> = {
     'After each daily close the service puts what is owed to every member into one hash on chain. Your proof shows that your amounts are in it. It is checked on this device, and the chain is read by your wallet.',
   'proof.verify': 'Verify my proof',
   'proof.save': 'Save as a file',
+  'proof.isItSaved':
+    'Make sure that the file is there: open it with “Open a saved proof” above, or tap below once you have seen it.',
+  'proof.isSaved': 'I have seen the file; it is saved',
   'proof.open': 'Open a saved proof',
   'proof.none': 'There is no proof of yours yet. There will be one after the next daily close.',
   'proof.notAProof': 'This file is no proof of Candela.',
@@ -82,15 +85,13 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.enter': 'Begin exit mode',
   'exit.enterNote': 'This is a transaction that anyone can make. It cannot be undone.',
   'exit.begun': 'Exit mode began',
-  'exit.opens': 'Claims open',
-  'exit.opened': 'Claims open since',
   'exit.entered': 'Exit mode has begun.',
-  'exit.countNote':
-    'The contract holds less than was attested, so payments made since can be counted for seven days. What is counted is no longer owed, and the shares of all others rise or stay.',
-  'exit.paidSince': 'Paid to you since',
-  'exit.count': 'Count what I was paid',
-  'exit.counted': 'Counted.',
-  'exit.soFar': 'Yours when claims open, as counted so far',
+  'exit.sharedAgain': 'What is left is shared from',
+  'exit.short':
+    'The contract holds less than is owed, so everybody gets the same share of it now. From {time} on what is left is shared among those who have claimed by then, up to what they are owed. Who has not claimed by then gets nothing of what was short.',
+  'exit.takePart': 'Take part later',
+  'exit.onlyTakePart':
+    'You had your share of what is held before exit mode began. Claim all the same: only who has claimed takes part when what is left is shared.',
   'exit.claimable': 'Can be claimed now',
   'exit.claimed': 'Claimed',
   'exit.claim': 'Claim to my wallet',

@@ -58,7 +58,7 @@ test('a sign-in without a code uses none up', () => {
 })
 
 test('without storage lasts as long as the page', () => {
-  const code = createInvitationCode(forbiddenStorage)
+  const code = createInvitationCode(forbiddenStorage())
   code.arrived('CANDELA1')
   expect(code.get()).toBe('CANDELA1')
 })

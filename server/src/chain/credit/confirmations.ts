@@ -9,6 +9,8 @@ export type ConfirmationRule = {
   large: number
   /** Payments worth more than this many USDT base units need `large`. */
   largeAbove: bigint
+  /** How many blocks below the last followed one a state may be asked for; 100 when absent. */
+  statesKept?: number
 }
 
 /** A payment whose worth is not known counts as large. */

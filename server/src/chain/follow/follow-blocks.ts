@@ -3,7 +3,8 @@ import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log.ts'
-import { RpcError } from '../client.ts'
+import { RpcError } from '../ask.ts'
+import { type LearnedLimit, learnedLimit } from '../node/learned-limit.ts'
 import type { ConfirmationRule, ValueInUsdt } from '../credit/confirmations.ts'
 import { type AssetsByAddress, decodePayments } from './read/decode.ts'
 import type { BlockHeader, ChainReader } from './read/read-chain.ts'
@@ -36,6 +37,8 @@ export type FollowDeps = {
 export type SyncState = {
   /** How many blocks are asked for at a time: halved when the node fails, and grown while answers are small. */
   blocks: bigint
+  /** How many blocks a node answers for at a time. */
+  range: LearnedLimit
   /** The next range, fetched while the one before it is written. */
   prefetched: Prefetched | null
 }
@@ -59,7 +62,10 @@ const TARGET_PAYMENTS = 5_000n
 /** Blocks at a time close to the head, where each block is asked for by itself. */
 const REALTIME_BLOCKS = 32n
 /** Starts with few blocks, because a long catch-up may have large answers. */
-export const initialSyncState = (): SyncState => ({ blocks: 16n, prefetched: null })
+export function initialSyncState({ maxRange = MAX_BLOCKS }: { maxRange?: bigint } = {}): SyncState {
+  const most = Number(min(maxRange, MAX_BLOCKS))
+  return { blocks: 16n, range: learnedLimit({ first: most, most }), prefetched: null }
+}
 
 /**
  * One round: records the next range of blocks. Reads the head first, unless the one that was read with a prefetched range shows
@@ -73,7 +79,8 @@ export async function followOnce(deps: FollowDeps, sync: SyncState): Promise<boo
   try {
     return await followRange(deps, sync)
   } catch (error) {
-    if (error instanceof RpcError && sync.blocks > 1n) sync.blocks /= 2n
+    // A node that was asked too often answers no smaller range.
+    if (error instanceof RpcError && error.failure !== 'limited' && sync.blocks > 1n) sync.blocks /= 2n
     throw error
   }
 }
@@ -113,16 +120,25 @@ async function followHistorical(
   const { head, followed, from, safe, prefetched } = plan
   const { tip } = followed
   const isNext = prefetched?.from === from && prefetched.tipHash === tip?.hash
-  const to = isNext ? prefetched.to : min(from + sync.blocks - 1n, safe)
-  const { ours, last, payments, columns } = await (isNext
-    ? prefetched.fetched
-    : fetchHistoricalRange(deps, tip, from, to))
+  const to = isNext ? prefetched.to : min(from + rangeOf(sync) - 1n, safe)
+  const fetched = isNext ? prefetched.fetched : fetchHistoricalRange(deps, tip, from, to)
+  const size = Number(to - from + 1n)
+  const { ours, last, payments, columns } = await fetched.catch((error: unknown) => {
+    if (error instanceof RpcError && (error.failure === 'refused' || error.failure === 'timeout'))
+      sync.range.refused(size)
+    throw error
+  })
+  sync.range.bore(size)
   if (ours !== null && ours.hash !== tip?.hash) return followBranch(deps, head, followed, [ours])
   sync.blocks = grow(to - from + 1n, BigInt(payments.length))
-  if (safe - last.number > REALTIME_BLOCKS) sync.prefetched = prefetch(deps, last, min(last.number + sync.blocks, safe))
+  if (safe - last.number > REALTIME_BLOCKS)
+    sync.prefetched = prefetch(deps, last, min(last.number + rangeOf(sync), safe))
   await write(deps, { from: tip, blocks: [last], payments, columns, head })
   return true
 }
+
+/** Blocks of the next range: no more than fit for their payments, and than the node answers for. */
+const rangeOf = ({ blocks, range }: SyncState): bigint => min(blocks, BigInt(range.current()))
 
 /** Fetches the next range while the database writes this one. If this one is not written, the fetched one is not used. */
 function prefetch(deps: FollowDeps, tip: BlockHeader, to: bigint): Prefetched {

@@ -3,7 +3,8 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { RECHARGE_GAS } from '@candela/protocol/chain/network'
 import { encodeAbiParameters, encodeFunctionData, type Hex } from 'viem'
-import { type ChainClient, ask } from '../client.ts'
+import { ask } from '../ask.ts'
+import { type ChainClient } from '../client.ts'
 import type { Signer } from '../signer.ts'
 
 export type RevenueDeps = {

@@ -8,12 +8,20 @@ import {
   decodeErrorResult,
   decodeFunctionResult,
   encodeFunctionData,
+  formatTransaction,
   type Hex,
+  keccak256,
   numberToHex,
+  recoverTransactionAddress,
   RpcRequestError,
+  serializeTransaction,
+  type Signature,
+  type TransactionSerializable,
+  type TransactionSerialized,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { ask, type ChainClient, RpcError } from '../client.ts'
+import { ask, RpcError } from '../ask.ts'
+import { type ChainClient } from '../client.ts'
 
 /** A followed block. Questions name it by its hash, so that no two answers are about different times. */
 export type At = { number: bigint; hash: string }
@@ -23,8 +31,8 @@ export type PayoutTerms = { payoutId: string; asset: AssetCode; to: string; amou
 
 /** What a simulated payment shows of the chain's state at one block. */
 export type PayoutSimulation = {
-  /** What the day's cap leaves of the asset. */
-  leftToday: bigint
+  /** What the asset's cap leaves now. */
+  leftOfCap: bigint
   /** What the contract holds of the asset. */
   held: bigint
   /** The payer's native currency, for gas. */
@@ -32,6 +40,9 @@ export type PayoutSimulation = {
   /** Null when the payment would succeed, else the name of the contract's error, '' when it has none. */
   refusal: string | null
 }
+
+/** Base units. */
+export type ContractCap = { cap: bigint; left: bigint }
 
 /** What a payment offers for gas. A recipient's code can see the price, so the simulation uses what is signed later. */
 export type GasOffer = { gas: bigint; gasPrice: bigint }
@@ -47,12 +58,23 @@ export type PayoutChain = {
   call(terms: PayoutTerms): { to: Hex; data: Hex }
   /** The account that the contract lets pay, lower case; at the newest block. */
   payer(): Promise<string>
+  /** The account that the contract lets attest, lower case; at the newest block. */
+  attester(): Promise<string>
   simulatePayout(at: At, payer: string, terms: PayoutTerms, offer: GasOffer): Promise<PayoutSimulation>
   /** How many transactions of the account the block's chain holds, which is the next nonce. */
   nonceAt(at: At, account: string): Promise<bigint>
   isPaid(at: At, payoutId: string): Promise<boolean>
+  /** The account that the contract let pay, lower case. */
+  payerAt(at: At): Promise<string>
+  /**
+   * Hash of the transaction with which the account has used the nonce in this block; null when the block has none. The
+   * signature of what is found is checked, so that no node can name another one.
+   */
+  sentBy(at: At, account: string, nonce: bigint): Promise<string | null>
   /** What the gateway holds. */
   holdings(at: At): Promise<Record<AssetCode, bigint>>
+  /** What the gateway pays out at most of each asset at once, and again in 24 hours; and what is left of it. */
+  caps(at: At): Promise<Record<AssetCode, ContractCap>>
   /** Native base units at the newest block. */
   balance(account: string): Promise<bigint>
   /** What the node would offer per unit of gas. */
@@ -86,6 +108,8 @@ export type GatewayView = {
   /** The account that may pay, lower case. */
   payerAt(at: At | 'latest'): Promise<string>
   isPaidAt(at: At | 'latest', payoutId: string): Promise<boolean>
+  /** The account that may attest, lower case, at the newest block. */
+  attester(): Promise<string>
 }
 
 /** Every answer, or an `RpcError`. */
@@ -101,6 +125,10 @@ export function gatewayView(client: ChainClient, gateway: Hex): GatewayView {
     async payerAt(at) {
       const data = await read(at, 'payer', encodeFunctionData({ abi, functionName: 'payer' }))
       return decodeFunctionResult({ abi, functionName: 'payer', data }).toLowerCase()
+    },
+    async attester() {
+      const data = await read('latest', 'attester', encodeFunctionData({ abi, functionName: 'attester' }))
+      return decodeFunctionResult({ abi, functionName: 'attester', data }).toLowerCase()
     },
     async isPaidAt(at, payoutId) {
       const call = encodeFunctionData({ abi, functionName: 'isPaid', args: [payoutId as Hex] })
@@ -152,23 +180,37 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
   return {
     call: (terms) => ({ to: gateway, data: payCall(terms, addressOf[terms.asset]) }),
     payer: () => view.payerAt('latest'),
+    attester: () => view.attester(),
     async simulatePayout(at, payer, terms, offer) {
       // One batch, so that one node answers.
-      const [leftToday, held, gasBalance, refused] = await Promise.all([
-        read<bigint>(at, gateway, paymentGatewayAbi, 'leftToday', [addressOf[terms.asset]]),
+      const [leftOfCap, held, gasBalance, refused] = await Promise.all([
+        read<bigint>(at, gateway, paymentGatewayAbi, 'leftOfCap', [addressOf[terms.asset]]),
         heldAt(at, terms.asset),
         balanceAt(at, payer),
         refusal(at, payer, terms, offer),
       ])
-      return { leftToday, held, gasBalance, refusal: refused }
+      return { leftOfCap, held, gasBalance, refusal: refused }
     },
     nonceAt: (at, account) =>
       ask(`nonce of ${account}`, async () =>
         BigInt(await client.request({ method: 'eth_getTransactionCount', params: [account as Hex, block(at)] })),
       ),
     isPaid: (at, payoutId) => view.isPaidAt(at, payoutId),
+    payerAt: (at) => view.payerAt(at),
+    sentBy: (at, account, nonce) => sentBy(client, at, account, nonce),
     async holdings(at) {
-      const [JU, USDT, HASH] = await Promise.all([heldAt(at, 'JU'), heldAt(at, 'USDT'), heldAt(at, 'HASH')])
+      // One after the other: a node that exchanges answers of a batch would make the books look wrong.
+      return { JU: await heldAt(at, 'JU'), USDT: await heldAt(at, 'USDT'), HASH: await heldAt(at, 'HASH') }
+    },
+    async caps(at) {
+      const capOf = async (asset: AssetCode): Promise<ContractCap> => {
+        const [cap, left] = await Promise.all([
+          read<bigint>(at, gateway, paymentGatewayAbi, 'dailyCap', [addressOf[asset]]),
+          read<bigint>(at, gateway, paymentGatewayAbi, 'leftOfCap', [addressOf[asset]]),
+        ])
+        return { cap, left }
+      }
+      const [JU, USDT, HASH] = await Promise.all([capOf('JU'), capOf('USDT'), capOf('HASH')])
       return { JU, USDT, HASH }
     },
     balance: (account) => ask(`balance of ${account}`, () => client.getBalance({ address: account as Hex })),
@@ -209,6 +251,25 @@ async function receipt(client: ChainClient, hash: Hex): ReturnType<PayoutChain['
     if (error instanceof TransactionReceiptNotFoundError) return null
     return ask(`receipt of ${hash}`, () => Promise.reject(error as Error))
   }
+}
+
+async function sentBy(client: ChainClient, at: At, account: string, nonce: bigint): Promise<string | null> {
+  const what = `transactions of block ${at.number}`
+  const found = await ask(what, () => client.request({ method: 'eth_getBlockByHash', params: [at.hash as Hex, true] }))
+  for (const sent of found?.transactions ?? []) {
+    if (typeof sent === 'string') throw new RpcError('badAnswer', `${what}: hashes only`)
+    if (sent.from.toLowerCase() !== account || BigInt(sent.nonce) !== nonce) continue
+    const { gas, gasPrice, input: data, r, s, v, ...rest } = formatTransaction(sent)
+    const fields = { ...rest, gas, data, ...(rest.maxFeePerGas === undefined ? { gasPrice } : {}) }
+    // A kind of transaction that is not known here cannot be checked.
+    const raw = serializeTransaction(fields as TransactionSerializable, { r, s, v, yParity: rest.yParity } as Signature)
+    const signer = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized })
+    if (keccak256(raw) !== sent.hash.toLowerCase() || signer.toLowerCase() !== account) {
+      throw new RpcError('badAnswer', `${what}: ${sent.hash} is not signed by ${account}`)
+    }
+    return keccak256(raw)
+  }
+  return null
 }
 
 /** The node's own answer among the layers that viem put around it. */

@@ -5,7 +5,8 @@ import type { Hex } from 'viem'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import type { Log } from '../../kernel/log.ts'
-import { ask, type ChainClient, RpcError } from '../client.ts'
+import { ask, RpcError } from '../ask.ts'
+import { type ChainClient } from '../client.ts'
 import { broughtForward, DAY_S, type Observation, spotPrice, WINDOW_S } from './average-price.ts'
 import { type Facts, type PricedAsset, readFacts, writeReference } from './facts.ts'
 import { STALE_AFTER_S } from './price.ts'
@@ -61,6 +62,8 @@ async function observePair(
   )
   const isFirst = token0.toLowerCase() === token
   if (!isFirst && token1.toLowerCase() !== token) throw new RpcError('badAnswer', `pair ${pair} does not hold ${token}`)
+  // A pair sorts its tokens. In the other order the answers were exchanged, and the price would be that of the other token.
+  if (token0.toLowerCase() >= token1.toLowerCase()) throw new RpcError('badAnswer', `pair ${pair}: tokens out of order`)
   const [reserve0, reserve1, lastUpdate_s] = reserves
   const [assetReserve, usdtReserve] = isFirst ? [reserve0, reserve1] : [reserve1, reserve0]
   if (assetReserve === 0n || usdtReserve === 0n || spotPrice({ assetReserve, usdtReserve }) === 0n) return null

@@ -5,7 +5,8 @@ import {
   isErc6492Signature,
   parseErc6492Signature,
 } from 'viem'
-import { ask, type ChainClient, RpcError } from '../client.ts'
+import { ask, RpcError } from '../ask.ts'
+import { type ChainClient } from '../client.ts'
 import type { AskContract, SignedDigest } from './verify-signature.ts'
 
 const erc1271Abi = [

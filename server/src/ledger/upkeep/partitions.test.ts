@@ -22,7 +22,7 @@ const other = memberAccount(2n, 'memberAvailable', 'USDT')
 let own: TestDatabase
 let db: Database
 beforeEach(async () => {
-  own = await createTestDatabase()
+  own = await createTestDatabase({ asOwner: true })
   db = own.db
 })
 afterEach(() => own.drop())
@@ -215,7 +215,7 @@ test('while somebody reads, no part is made and nobody waits for it for long', a
 })
 
 test('entries that were there before partitions are the first one, as they were on the disk', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createTestDatabase({ asOwner: true })
   const old = database.db
   // As it was before: one table, and functions that know no parts.
   await sql`drop table ledger_entry cascade`.execute(old)

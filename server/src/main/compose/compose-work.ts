@@ -56,6 +56,8 @@ export type ChainWorkParts = {
   contracts: FollowedContracts
   confirmations: Config['chain']['confirmations']
   prices: Pick<PriceSource, 'readPrice' | 'loadValuation'>
+  /** Blocks of one range of logs at most, where the operator has set it. */
+  maxRange?: number | undefined
   db: Database
   reader: ChainReader
   clock: Clock
@@ -64,10 +66,10 @@ export type ChainWorkParts = {
 
 /** Following the chain and crediting its payments. The sync state is kept in memory from one call to the next. */
 export function composeChainWork(parts: ChainWorkParts) {
-  const { contracts, confirmations, prices, db, reader, clock, log } = parts
+  const { contracts, confirmations, prices, db, reader, clock, log, maxRange } = parts
   const { gateway } = contracts
   const { loadValuation, readPrice } = prices
-  const sync = initialSyncState()
+  const sync = initialSyncState(maxRange === undefined ? {} : { maxRange: BigInt(maxRange) })
   const followDeps = {
     db,
     reader,

@@ -1,6 +1,6 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
-import { RpcError } from '../../chain/client.ts'
+import { RpcError } from '../../chain/ask.ts'
 import { chainReader } from '../../chain/follow/read/read-chain.ts'
 import { type BlockNumbers, readPaymentsAgain, recordMissed } from '../../chain/follow/rescan.ts'
 import { resumeCrediting } from '../../chain/follow/start-following.ts'

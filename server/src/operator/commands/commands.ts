@@ -34,7 +34,7 @@ export function addCommands(program: Command, run: Run, deps: RevenueDeps & { pr
   addProjects(program, run)
   addCredit(program, run)
   addSettings(program, run)
-  addWithdrawals(program, run)
+  addWithdrawals(program, run, deps)
   addReconciliation(program, run)
   addLedger(program, run)
   addPayer(program, run, deps)

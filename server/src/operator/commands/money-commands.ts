@@ -5,20 +5,32 @@ import { isAssetCode } from '@candela/protocol/money/assets'
 import { withdrawalStates } from '@candela/protocol/endpoints/withdraw'
 import { fromBaseUnits, parseAmount } from '@candela/protocol/money/money'
 import type { Command } from 'commander'
+import type { Hex } from 'viem'
+import { must } from '../../kernel/assert.ts'
+import { RpcError } from '../../chain/ask.ts'
+import { gatewayView, payoutChain } from '../../chain/payout/payout-chain.ts'
 import type { Tx } from '../../db/open.ts'
 import { notify } from '../../modules/notice/notify.ts'
 import { bookDifference } from '../../modules/reconcile/book-difference.ts'
 import { readLastReconciliation, readLines } from '../../modules/reconcile/pause.ts'
+import { endUndecided } from '../../modules/withdraw/payout/lost/end-undecided.ts'
 import { type NotRestored, restorePaid } from '../../modules/withdraw/payout/lost/restore-paid.ts'
 import { type FoundWithdrawal, readWithdrawals } from '../../modules/withdraw/read-withdrawals.ts'
 import { approveWithdrawal, readApprovals, rejectWithdrawal } from '../../modules/withdraw/review.ts'
+import type { OperatorChain } from '../find-chain.ts'
 import type { Run } from '../run.ts'
 import { listProposals, type Proposal } from '../signing/proposals.ts'
 
 /** A comparison that is older was not made by a service that works. */
 const FRESH_MS = 180_000
 
-export function addWithdrawals(program: Command, run: Run): void {
+type ChainDeps = {
+  openChain: () => Promise<OperatorChain>
+  /** Confirmations of the largest payments. */
+  depth: () => Promise<number>
+}
+
+export function addWithdrawals(program: Command, run: Run, deps: ChainDeps): void {
   const group = program.command('withdrawal').description('money on its way out')
   group
     .command('list')
@@ -77,6 +89,40 @@ export function addWithdrawals(program: Command, run: Run): void {
         return { ...restored, amount: fromBaseUnits(restored.amount) }
       }),
     )
+  group
+    .command('end')
+    .description('end a signed withdrawal whose nonce something else has used; the money goes back')
+    .argument('<number>')
+    .requiredOption('--used-by <hash>', 'the transaction that used the nonce, as an explorer shows it')
+    .action((number: string, { usedBy }: { usedBy: string }) => {
+      if (!/^0x[0-9a-f]{64}$/.test(usedBy)) throw new OperatorError(`"${usedBy}" is not the hash of a transaction`)
+      return run({ command: 'withdrawal end', signers: 2 }, { number, usedBy }, (tx, now) =>
+        endWithdrawal(tx, { number, usedBy }, deps, now),
+      )
+    })
+}
+
+async function endWithdrawal(
+  tx: Tx,
+  { number, usedBy }: { number: string; usedBy: string },
+  { openChain, depth }: ChainDeps,
+  now: Date,
+) {
+  const { client, gateway, hash, assets } = await openChain()
+  const usdt = must([...assets()].find(([, asset]) => asset === 'USDT')?.[0], 'the contract takes USDT') as Hex
+  try {
+    const contract = gatewayView(client, gateway)
+    const ended = await endUndecided(
+      tx,
+      { withdrawalNo: number, usedBy },
+      { chain: payoutChain(client, { gateway, usdt, hash }), contract, notify, depth: await depth(), now },
+    )
+    if ('refused' in ended) throw new OperatorError(ended.refused)
+    return { number, usedBy, ...ended, endedAt: now }
+  } catch (error) {
+    if (error instanceof RpcError) throw new OperatorError(error.message, { cause: error })
+    throw error
+  }
 }
 
 const notRestored: Record<NotRestored, string> = {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { RpcError } from '../../chain/client.ts'
+import { RpcError } from '../../chain/ask.ts'
 import { gatewayView } from '../../chain/payout/payout-chain.ts'
 import { OperatorError } from '../../kernel/errors.ts'
 import { endLostPayouts } from '../../modules/withdraw/payout/lost/end-lost-payouts.ts'

@@ -26,10 +26,11 @@ test('payments of one kind are listed, newest first, as long as they are trusted
   expect(sent.hashesOf('native:0xaa:', 3)).toEqual(['0x1'])
 })
 
-test('without storage no payment prevents another', () => {
-  const sent = createSentPayments(forbiddenStorage)
+test('without storage a payment is remembered as long as the page', () => {
+  const sent = createSentPayments(forbiddenStorage())
   sent.sent('ORDER1', '0xhash', 0)
-  expect(sent.hashOf('ORDER1', 0)).toBeNull()
+  expect(sent.hashOf('ORDER1', 0)).toBe('0xhash')
+  expect(createSentPayments(forbiddenStorage()).hashOf('ORDER1', 0)).toBeNull()
 })
 
 test('whoever waits is told when the service has seen the payment, by whatever transaction', async () => {

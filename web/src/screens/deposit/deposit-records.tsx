@@ -18,7 +18,8 @@ import { formatTime, shorten } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { Status, type Tone } from '../../ui/state/status.tsx'
-import { useNow } from '../../lib/use-now.ts'
+import { serverNow } from '../../api/server-time.ts'
+import { useServerNow } from '../../api/use-server-now.ts'
 import { payDeposit, plainTransfersSent } from './pay-in.ts'
 
 type Deposit = Data<'GET deposit/list'>['items'][number]
@@ -40,12 +41,12 @@ export function DepositRecords() {
   const { t } = useTranslation()
   const app = useApp()
   const sent = sentPayments(app)
-  useNow()
+  useServerNow()
   const isMoving = ({ state, depositNo }: Deposit): boolean =>
     state === 'confirming' ||
     (state === 'announced' &&
       depositNo !== null &&
-      (sent.hashOf(depositNo, Date.now()) !== null || sent.askedFor(depositNo, Date.now()) !== null))
+      (sent.hashOf(depositNo, serverNow()) !== null || sent.askedFor(depositNo, serverNow()) !== null))
   /** Plain transfers that the wallet has sent and the list does not have yet. */
   const notListed = (pages: readonly { items: readonly Deposit[] }[]): string[] => {
     const listed = new Set(pages.flatMap(({ items }) => items.map(({ payment }) => payment?.txHash)))
@@ -122,7 +123,7 @@ function DepositProgress({ deposit }: { deposit: Deposit }) {
   const { depositNo, state, payment } = deposit
   const { t } = useTranslation()
   const sent = sentPayments(useApp())
-  const now = useNow()
+  const now = useServerNow()
   const network = useRead('GET home/public', {}).data?.network
   const hash = depositNo === null ? null : sent.hashOf(depositNo, now)
   if (state === 'announced' && hash !== null) return <PaymentSent hash={hash} />

@@ -1,5 +1,6 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { serverNow } from '../../api/server-time.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
 import { call } from '../../api/call.ts'
@@ -17,7 +18,7 @@ type Announced = Omit<Wanted, 'allow'> & { reference: string; prepared: Recharge
 export async function payAnnounced(app: App, { asset, amount, allow }: Wanted): Promise<boolean> {
   return await onlyOne(app, 'deposit', false, async () => {
     if (!(await walletReady(app))) return false
-    // The message was shown. Where no answer came, the same request is sent the next time.
+    // What went wrong was said.
     const made = await sendCommand(app, 'POST deposit/getOrder', { asset, amount: fromBaseUnits(amount) }).catch(
       () => null,
     )
@@ -63,7 +64,7 @@ export async function payPlainly(app: App, plain: Plain, anyway = false): Promis
   return await onlyOne(app, plainTransfersOf(from), true, async () => {
     if (!(await walletReady(app))) return false
     const sent = sentPayments(app)
-    const open = sent.askedFor(plainTransfersOf(from), Date.now())
+    const open = sent.askedFor(plainTransfersOf(from), serverNow())
     // One that the wallet was asked for before, and whose end is not known.
     const again = { isOpen: () => Promise.resolve(null), payAnyway: () => void payPlainly(app, plain, true) }
     const reference = open?.reference ?? `${plainTransfersOf(from)}${crypto.randomUUID()}`
@@ -82,7 +83,7 @@ const plainTransfersOf = (address: string): string => `native:${address.toLowerC
 
 /** Hashes of the account's plain transfers that were sent a moment ago, newest first. */
 export const plainTransfersSent = (app: App): string[] =>
-  sentPayments(app).hashesOf(plainTransfersOf(app.session.get().address), Date.now())
+  sentPayments(app).hashesOf(plainTransfersOf(app.session.get().address), serverNow())
 
 function refreshDeposits(): void {
   void invalidateAccount('GET deposit/list')

@@ -1,4 +1,5 @@
 import { fromBaseUnits } from '@candela/protocol/money/money'
+import { serverNow } from '../../api/server-time.ts'
 import { call } from '../../api/call.ts'
 import { onlyOne } from '../../payment/once/only-one.ts'
 import { type Allow, payFor, sentPayments } from '../../payment/payment.ts'
@@ -31,7 +32,7 @@ export async function payFromWallet(
     // The message was shown, and nothing was sent.
     const made = await call('GET lending/transaction', wanted).catch(() => null)
     if (made === null) return false
-    const isFirst = anyway || sentPayments(app).askedFor(loanNo, Date.now()) === null
+    const isFirst = anyway || sentPayments(app).askedFor(loanNo, serverNow()) === null
     const outcome = await payFor(
       app,
       {
@@ -51,7 +52,7 @@ export async function payFromWallet(
 
 /** Whether the loan does not show the repayment yet that the wallet was asked for last. @throws where the service cannot be asked */
 async function isUnseen(app: App, loanNo: string): Promise<boolean | null> {
-  const asked = sentPayments(app).askedFor(loanNo, Date.now())
+  const asked = sentPayments(app).askedFor(loanNo, serverNow())
   if (asked === null) return null
   const { items } = await call('GET lending/entries', { loanNo, limit: '20' }, { transportInPlace: true })
   const isSeen = items.some(({ txHash, at }) => txHash !== null && Date.parse(at) > asked.at - CLOCK_SLACK_MS)

@@ -6,7 +6,7 @@ import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount } from '../../lib/format.ts'
-import { useNow } from '../../lib/use-now.ts'
+import { useServerNow } from '../../api/use-server-now.ts'
 import { AllowanceChoice } from '../../payment/allowance-choice.tsx'
 import { type Allow, sentPayments } from '../../payment/payment.ts'
 import { useSeenPayments } from '../../payment/order-polling.ts'
@@ -62,7 +62,7 @@ export function RepaySheet({ open, detail, close }: Props) {
       if (await payFromWallet(app, { loanNo, amount, allow }, () => void refresh())) leave()
     } else {
       const command = { loanNo, mode, amount: fromBaseUnits(amount) }
-      // The message was shown. Where no answer came, the same request is sent the next time.
+      // What went wrong was said.
       const done = await sendCommand(app, 'POST lending/repay', command).catch(() => null)
       if (done !== null) {
         showToast('done', t('lending.repayDone', { amount: formatAmount(done.paid, 6) }))
@@ -151,7 +151,7 @@ function amountOf(mode: Mode, payoff: Payoff | undefined, typed: string): bigint
 /** A repayment that this device's wallet has sent and that the loan does not show yet. */
 function useSentPayment(loanNo: string, enabled: boolean): string | null {
   const payments = sentPayments(useApp())
-  const now = useNow()
+  const now = useServerNow()
   const sent = payments.sentFor(loanNo, now)
   /** A wallet that has not answered may have sent it all the same. */
   const asked = sent ?? payments.askedFor(loanNo, now)

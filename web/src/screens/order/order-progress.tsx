@@ -9,7 +9,7 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { formatCountdown, formatDay } from '../../lib/format.ts'
-import { useNow } from '../../lib/use-now.ts'
+import { useServerNow } from '../../api/use-server-now.ts'
 import type { Order } from './order-type.ts'
 
 type Props = { order: Order; isFirstToPay: boolean }
@@ -59,7 +59,7 @@ function whereMoneyWent({ state, payment }: Order): PlainKey {
 function ToPay({ order, isFirstToPay }: Props) {
   const { t } = useTranslation()
   const app = useApp()
-  const now = useNow()
+  const now = useServerNow()
   const [busy, setBusy] = useState(false)
   const leftMs = Date.parse(order.payBefore) - now
   const sentHash = sentPayments(app).hashOf(order.orderNo, now)

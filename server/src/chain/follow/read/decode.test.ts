@@ -2,7 +2,7 @@ import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { encodeAbiParameters, getAbiItem, type Hex, numberToHex, pad, type RpcLog } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { RpcError } from '../../client.ts'
+import { RpcError } from '../../ask.ts'
 import {
   assetsByAddress,
   decodePayments,

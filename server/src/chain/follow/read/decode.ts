@@ -12,7 +12,7 @@ import {
   toEventSelector,
 } from 'viem'
 import { reasonOf } from '../../../kernel/errors.ts'
-import { RpcError } from '../../client.ts'
+import { RpcError } from '../../ask.ts'
 
 const transactionDetails = getAbiItem({ abi: paymentGatewayAbi, name: 'TransactionDetails' })
 

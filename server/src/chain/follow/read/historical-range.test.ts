@@ -3,6 +3,7 @@ import { startTestChain, type TestChain } from '@candela/testing/chain/test-chai
 import { startFollowingChain } from '@candela/testing/chain/follower'
 import { fetchHistoricalRange } from './historical-range.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
+import { RpcError } from '../../ask.ts'
 import { type FollowDeps, followOnce, initialSyncState } from '../follow-blocks.ts'
 
 let chain: TestChain
@@ -79,4 +80,36 @@ describe('what a node answers about a range', () => {
   test('is refused when one block is of another branch', async () => {
     await expect(fetch(new Map([[12n, blockOf(12n, 'b')]]))).rejects.toMatchObject({ failure: 'badAnswer' })
   })
+})
+
+test('a limit on ranges is found with few refusals, and kept to', async () => {
+  await using setting = await startFollowingChain(chain)
+  const { reader } = setting.deps
+  const sizes: number[] = []
+  const paymentsIn = (from: bigint, to: bigint) => {
+    const size = Number(to - from + 1n)
+    sizes.push(size > 50 ? -size : size)
+    return size > 50 ? Promise.reject(new RpcError('refused', 'range too wide')) : reader.paymentsIn(from, to)
+  }
+  await chain.mine(1_200)
+  const deps = { ...setting.deps, reader: { ...reader, paymentsIn } }
+  for (let isMore = true; isMore;) isMore = await followOnce(deps, setting.sync).catch(() => true)
+  expect((await setting.status()).lag_blocks).toBe(0n)
+  expect(sizes.filter((size) => size > 40).length).toBeGreaterThan(15)
+  expect(sizes.filter((size) => size < 0).length).toBeLessThanOrEqual(4)
+})
+
+test('a range that the operator has set is never exceeded', async () => {
+  await using setting = await startFollowingChain(chain)
+  const { reader } = setting.deps
+  const sizes: bigint[] = []
+  const paymentsIn = (from: bigint, to: bigint) => {
+    sizes.push(to - from + 1n)
+    return reader.paymentsIn(from, to)
+  }
+  await chain.mine(200)
+  const sync = initialSyncState({ maxRange: 20n })
+  while (await followOnce({ ...setting.deps, reader: { ...reader, paymentsIn } }, sync));
+  expect(sizes.filter((size) => size === 20n).length).toBeGreaterThan(3)
+  expect(sizes.every((size) => size <= 20n)).toBe(true)
 })

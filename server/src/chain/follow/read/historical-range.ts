@@ -1,5 +1,5 @@
 import type { RpcLog } from 'viem'
-import { RpcError } from '../../client.ts'
+import { RpcError } from '../../ask.ts'
 import { type AssetsByAddress, decodePayments } from './decode.ts'
 import type { BlockHeader, ChainReader } from './read-chain.ts'
 import { type FollowedBlocks, isLinked } from '../reconcile-block.ts'

@@ -1,5 +1,6 @@
 import { hexToBytes, type Hex, keccak256, numberToHex, type RpcBlock, type RpcLog } from 'viem'
-import { ask, type ChainClient, RpcError } from '../../client.ts'
+import { ask, RpcError } from '../../ask.ts'
+import { type ChainClient } from '../../client.ts'
 import { paidTopic, paymentTopic, topicOf, transferTopic } from './decode.ts'
 import type { BlockLink } from '../reconcile-block.ts'
 

@@ -6,8 +6,8 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { SnapshotDeps } from '../snapshot/take-snapshot.ts'
 
-/** Where the follower is. `final` is null while too few blocks are known. */
-export type FollowedBlocks = { tip: At & { at: Date }; final: At | null }
+/** Where the follower is. `finalState` is where states are asked for that have to be final; null while too few blocks are known. */
+export type FollowedBlocks = { tip: At & { at: Date }; finalState: At | null }
 
 /** What attesting needs. */
 export type AttestDeps = {

@@ -53,7 +53,7 @@ async function readOpen(db: Database): Promise<Open | null> {
 
 async function isOver(
   deps: AttestDeps,
-  { final }: FollowedBlocks,
+  { tip, finalState: final }: FollowedBlocks,
   { day, payer, nonce, root }: Open,
 ): Promise<boolean> {
   const { db, chain, attest, log } = deps
@@ -63,6 +63,9 @@ async function isOver(
   if (used <= nonce) return false
   const last = await attest.lastAt(final)
   const isAttested = last.root === root
+  // That it failed is final as well, so a newer block has to show the same: one wrong answer would leave the day out.
+  if (!isAttested && ((await chain.nonceAt(tip, payer)) <= nonce || (await attest.lastAt(tip)).root === root))
+    return false
   const mined = isAttested ? await findMined(deps, { day, payer }, final) : null
   await transaction(db, async (tx) => {
     await tx

@@ -40,7 +40,7 @@ export async function termsOf(db: AttestDeps['db'], day: string) {
  */
 export async function signAttestation(
   { db, chain, attest, signer, clock, log, nonces }: AttestDeps,
-  { tip, final }: FollowedBlocks,
+  { tip, finalState }: FollowedBlocks,
   day: string,
 ): Promise<string | null> {
   const terms = await termsOf(db, day)
@@ -49,7 +49,7 @@ export async function signAttestation(
     chain.gasPrice(),
     attest.refusal(signer.address, terms),
     chain.nonceAt(tip, signer.address),
-    final === null ? null : chain.nonceAt(final, signer.address),
+    finalState === null ? null : chain.nonceAt(finalState, signer.address),
   ])
   if (refusal !== null) return `the contract refuses it: ${refusal}`
   const gasPrice = (wanted * 5n) / 4n + 1n

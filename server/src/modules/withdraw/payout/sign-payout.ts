@@ -3,6 +3,7 @@ import { MINUTE_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { queryRows } from '../../../db/query-rows.ts'
 import { z } from 'zod'
+import { RpcError } from '../../../chain/ask.ts'
 import { NOT_AFFORDABLE, type PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import { transaction, type Tx } from '../../../db/open.ts'
 import { readSettings } from '../../../db/settings.ts'
@@ -42,16 +43,52 @@ export async function signNext(deps: PayoutDeps, followed: Followed): Promise<bo
   const row = await nextDue(db, clock.now())
   if (row === undefined) return false
   const gasPrice = withMargin(await chain.gasPrice())
-  const [simulation, nonceNow, nonceFinal] = await Promise.all([
-    chain.simulatePayout(followed.tip, signer.address, termsOf(row), { gas: PAYOUT_GAS, gasPrice }),
-    chain.nonceAt(followed.tip, signer.address),
-    followed.final === null ? null : chain.nonceAt(followed.final, signer.address),
-  ])
+  const simulate = () => chain.simulatePayout(followed.tip, signer.address, termsOf(row), { gas: PAYOUT_GAS, gasPrice })
+  const [simulation, nonces] = await Promise.all([simulate(), readNonces(chain, followed, signer.address)])
+  await assertSureOf(deps, { simulation, nonces }, { simulate, followed })
   const now = clock.now()
-  const facts = { simulation, gasPrice, nonceNow, nonceFinal, block: followed.tip.number }
+  const facts = { simulation, gasPrice, ...nonces, block: followed.tip.number }
   const decision = await transaction(db, (tx) => decideAndSign(tx, deps, row.id, facts, now))
   if (decision !== null) report(deps, row, decision)
   return true
+}
+
+/** The payer's nonces as the chain has them. */
+async function readNonces(
+  chain: PayoutDeps['chain'],
+  { tip, finalState }: Followed,
+  payer: string,
+): Promise<ChainNonces> {
+  const [nonceNow, nonceFinal] = await Promise.all([
+    chain.nonceAt(tip, payer),
+    finalState === null ? null : chain.nonceAt(finalState, payer),
+  ])
+  return { nonceNow, nonceFinal }
+}
+
+/**
+ * Asks a second time for what would end a withdrawal, and for what would have a nonce left out, in requests of their own: a node
+ * that has mixed up answers once gives another one.
+ * @throws RpcError when it does
+ */
+async function assertSureOf(
+  { db, chain, signer }: PayoutDeps,
+  { simulation, nonces }: { simulation: PayoutSimulation; nonces: ChainNonces },
+  { simulate, followed }: { simulate: () => Promise<PayoutSimulation>; followed: Followed },
+): Promise<void> {
+  const differs = (what: string) => new RpcError('badAnswer', `${what}: two answers of the node differ`)
+  if (simulation.refusal !== null && isCausedByRecipient(simulation.refusal)) {
+    if ((await simulate()).refusal !== simulation.refusal) throw differs('a trial payment')
+  }
+  const known = await db
+    .selectFrom('payer')
+    .select('next_nonce')
+    .where('address', '=', signer.address)
+    .executeTakeFirst()
+  if (nonces.nonceNow <= (known?.next_nonce ?? 0n)) return
+  const nonceNow = await chain.nonceAt(followed.tip, signer.address)
+  const nonceFinal = followed.finalState === null ? null : await chain.nonceAt(followed.finalState, signer.address)
+  if (nonceNow !== nonces.nonceNow || nonceFinal !== nonces.nonceFinal) throw differs('nonce of the payer')
 }
 
 type Facts = ChainNonces & {
@@ -125,8 +162,8 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
   }
   if (simulation.held < inFlight.amount + row.payout_amount)
     return wait('paused', `the contract holds ${simulation.held} of ${row.asset}`)
-  if (simulation.leftToday < inFlight.amount + row.payout_amount)
-    return wait('dailyCap', `the day's cap leaves ${simulation.leftToday}`)
+  if (simulation.leftOfCap < inFlight.amount + row.payout_amount)
+    return wait('dailyCap', `the contract's cap leaves ${simulation.leftOfCap}`)
   return decideByRefusal(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RpcError } from '../../../chain/client.ts'
+import { RpcError } from '../../../chain/ask.ts'
 import type { PayoutSimulation } from '../../../chain/payout/payout-chain.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { whyUnpaid } from './why-unpaid.ts'
@@ -20,28 +20,30 @@ const payment = {
   transactions: [{ hash: `0x${'cc'.repeat(32)}`, gasPrice: 1n }],
 }
 
-/** A node that has blocks up to one, in which our transaction would be. */
-const nodeUpTo = (newest: bigint) => ({
-  receipt: () => Promise.resolve(null),
-  nonceAt: ({ number }: { number: bigint }) =>
-    number > newest ? Promise.reject(new RpcError('refused', 'header not found')) : Promise.resolve(1n),
-  simulatePayout: () => Promise.reject(new Error('not asked')),
+const followedTo = (tip: bigint, final = MINED) => ({
+  tip: { ...at(tip), at: new Date() },
+  final: at(final),
+  statesKept: 100n,
 })
 
-test('that a node has no receipt counts only if the node has the block by which the nonce was used', async () => {
-  const followed = { tip: { ...at(20n), at: new Date() }, final: at(10n) }
-  const askUpTo = (newest: bigint) => whyUnpaid({ db: own.db, chain: nodeUpTo(newest) }, payment, followed)
-  await expect(askUpTo(9n)).rejects.toMatchObject({ failure: 'refused' })
-  expect(await askUpTo(10n)).toEqual({ reason: 'unpaid', txHash: null })
+test('a node that shows none of our transactions decides nothing', async () => {
+  const chain = { receipt: () => Promise.resolve(null), simulatePayout: () => Promise.reject(new Error('not asked')) }
+  expect(await whyUnpaid({ db: own.db, chain }, payment, followedTo(20n))).toBe('none')
+})
+
+test('a payment that the node says has moved the money, or that is not final, is waited for', async () => {
+  const chain = nodeWith({})
+  const succeeded = { ...chain, receipt: () => Promise.resolve({ at: at(MINED), succeeded: true }) }
+  expect(await whyUnpaid({ db: own.db, chain: succeeded }, payment, followedTo(20n))).toBe('wait')
+  expect(await whyUnpaid({ db: own.db, chain }, payment, followedTo(20n, MINED - 1n))).toBe('wait')
 })
 
 type Found = Partial<PayoutSimulation>
-const wellFunded: PayoutSimulation = { leftToday: 100n, held: 100n, gasBalance: 100n, refusal: 'NativePaymentFailed' }
+const wellFunded: PayoutSimulation = { leftOfCap: 100n, held: 100n, gasBalance: 100n, refusal: 'NativePaymentFailed' }
 
 /** A node that has our transaction in block 15, where it moved nothing, and says what the same payment would do in each block. */
 const nodeWith = (tries: Readonly<Record<string, Found | 'another block' | 'no state'>>) => ({
   receipt: () => Promise.resolve({ at: at(MINED), succeeded: false }),
-  nonceAt: () => Promise.resolve(1n),
   simulatePayout: ({ number }: { number: bigint }): Promise<PayoutSimulation> => {
     const found = tries[String(number)] ?? {}
     if (typeof found === 'string') return Promise.reject(new RpcError('refused', found))
@@ -50,13 +52,13 @@ const nodeWith = (tries: Readonly<Record<string, Found | 'another block' | 'no s
 })
 
 const ask = (chain: ReturnType<typeof nodeWith>, tip = 20n) =>
-  whyUnpaid({ db: own.db, chain }, payment, { tip: at(tip), final: at(MINED) })
+  whyUnpaid({ db: own.db, chain }, payment, followedTo(tip))
 
 describe('a payment that was mined and moved nothing', () => {
   const txHash = payment.transactions[0]?.hash
 
   test('is not charged by a node that has another branch than we follow', async () => {
-    expect(await ask(nodeWith({}))).toBeNull()
+    expect(await ask(nodeWith({}))).toBe('wait')
   })
 
   describe('in a block that we follow', () => {
@@ -76,7 +78,7 @@ describe('a payment that was mined and moved nothing', () => {
       ['another payer', { refusal: 'NotPayer' }],
       ['the exit', { refusal: 'InExit' }],
       ['a node between two blocks', { refusal: 'CheckpointUnorderedInsertion' }],
-      ['the day’s cap', { leftToday: 0n }],
+      ['the cap', { leftOfCap: 0n }],
       ['too little held', { held: 0n }],
     ])('is ours when the cause ended with that block or began in it: %s', async (_name, cause) => {
       expect(await ask(nodeWith({ 14: cause }))).toEqual({ reason: 'unpaid', txHash })

@@ -1,15 +1,7 @@
-import { RpcError } from '../../../chain/client.ts'
-import {
-  type At,
-  type PayoutSimulation,
-  type PayoutTerms,
-  receiptOnceFinal,
-} from '../../../chain/payout/payout-chain.ts'
-import { PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
+import { RpcError } from '../../../chain/ask.ts'
+import type { At, PayoutSimulation, PayoutTerms } from '../../../chain/payout/payout-chain.ts'
+import { type Followed, PAYOUT_GAS, type PayoutDeps } from './payout-deps.ts'
 import { isCausedByRecipient } from './refusals.ts'
-
-/** Nodes keep the state of so many blocks; a little less than what they all do. */
-const STATE_KEPT_BLOCKS = 100n
 
 /** Who caused that a payout whose nonce is used was not paid. */
 export type Unpaid =
@@ -26,31 +18,34 @@ export type SignedPayment = {
   transactions: readonly { hash: string; gasPrice: bigint }[]
 }
 
-type WhyDeps = Pick<PayoutDeps, 'db'> & { chain: Pick<PayoutDeps['chain'], 'receipt' | 'nonceAt' | 'simulatePayout'> }
+type WhyDeps = Pick<PayoutDeps, 'db'> & { chain: Pick<PayoutDeps['chain'], 'receipt' | 'simulatePayout'> }
 
 /**
- * Finds out whether a payment reverted because of its recipient. Null when that cannot be told now and may be later.
+ * Finds out whether one of our own transactions was mined and moved nothing, and whether that was because of its recipient.
+ * `wait`: that cannot be told now and may be later, or the node says that it did move the money. `none`: the node shows none
+ * of ours, which proves nothing by itself.
  * @throws RpcError
  */
 export async function whyUnpaid(
   deps: WhyDeps,
   payment: SignedPayment,
-  { tip, final }: { tip: At; final: At },
-): Promise<Unpaid | null> {
+  { tip, final, statesKept }: Pick<Followed, 'tip' | 'statesKept'> & { final: At },
+): Promise<Unpaid | 'wait' | 'none'> {
   for (const { hash: txHash, gasPrice } of payment.transactions) {
-    const receipt = await receiptOnceFinal(deps.chain, { hash: txHash, payer: payment.payer }, final)
-    if (receipt === null || receipt.succeeded) continue
+    const receipt = await deps.chain.receipt(txHash)
+    if (receipt === null) continue
     const { at } = receipt
-    const isRecent = tip.number - at.number < STATE_KEPT_BLOCKS
+    if (receipt.succeeded || at.number > final.number) return 'wait'
+    const isRecent = tip.number - at.number < statesKept
     const parent = await parentOf(deps, at)
     // A node on another branch: the next round asks again.
-    if (parent === null && isRecent) return null
+    if (parent === null && isRecent) return 'wait'
     const isOurs =
       parent === null ? 'unclear' : await hadOurCause(deps, payment, gasPrice, { blocks: [parent, at], isRecent })
     if (isOurs === 'unclear') return { reason: isOurs, txHash }
     return { reason: isOurs ? 'unpaid' : 'reverted', txHash }
   }
-  return { reason: 'unpaid', txHash: null }
+  return 'none'
 }
 
 /** The block before a followed one; null when it was not followed, or its row is pruned. */
@@ -85,5 +80,5 @@ async function hadOurCause(
   }
 }
 
-const isOurCause = ({ refusal, held, leftToday }: PayoutSimulation, amount: bigint): boolean =>
-  (refusal !== null && !isCausedByRecipient(refusal)) || held < amount || leftToday < amount
+const isOurCause = ({ refusal, held, leftOfCap }: PayoutSimulation, amount: bigint): boolean =>
+  (refusal !== null && !isCausedByRecipient(refusal)) || held < amount || leftOfCap < amount

@@ -1,6 +1,8 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { assetCodes } from '@candela/protocol/money/assets'
+import { MINUTE_MS } from '@candela/protocol/units'
 import { sql } from 'kysely'
+import type { At } from '../../../../chain/payout/payout-chain.ts'
 import { queryRows } from '../../../../db/query-rows.ts'
 import { z } from 'zod'
 import { transaction } from '../../../../db/open.ts'
@@ -8,6 +10,7 @@ import { keepFee, releaseHold, lockWithdrawal } from '../../change-state.ts'
 import { isPaidOnChain } from '../is-paid-on-chain.ts'
 import type { Followed, PayoutDeps } from '../payout-deps.ts'
 import { type Unpaid, whyUnpaid } from '../why-unpaid.ts'
+import { findNonceUse } from './nonce-use.ts'
 
 const openRow = z.object({
   id: z.bigint(),
@@ -18,27 +21,37 @@ const openRow = z.object({
   payout_amount: z.bigint(),
   payer: z.string(),
   nonce: z.bigint(),
+  last_failure: z.string().nullable(),
   transactions: z.array(z.object({ hash: z.string(), gasPrice: z.coerce.bigint() })),
 })
 type Open = z.output<typeof openRow>
 
 type EndDeps = Pick<PayoutDeps, 'db' | 'clock' | 'log' | 'notify'> & {
-  chain: Pick<PayoutDeps['chain'], 'nonceAt' | 'isPaid' | 'receipt' | 'simulatePayout'>
+  chain: Pick<PayoutDeps['chain'], 'nonceAt' | 'isPaid' | 'payerAt' | 'receipt' | 'sentBy' | 'simulatePayout'>
 }
 
+/** After this long it is tried again to find out what became of a nonce. */
+const LOOK_AGAIN_MS = MINUTE_MS
+/** What an operator reads of a payout of which nobody can tell what became of it. */
+export const UNDECIDED =
+  'its nonce is used, and no transaction is found that used it: see "withdrawal end" in docs/operations.md'
+
 /**
- * Gives the money back where a payout provably cannot happen any more: its nonce is used at a final block, no followed
+ * Gives the money back where a payout provably cannot happen any more. Its nonce is used at a final block, no followed
  * block pays it, and the contract itself says that it is not paid. All that was ever signed for it has that one nonce.
+ * Because each of these is one answer of a node, something else has to show it as well: the transaction that used the nonce,
+ * in a final block, ours that moved nothing or somebody else's; or that the contract lets another account pay at a final
+ * block, where it has not paid it. Shown by neither, it stays as it is until an operator decides.
  * Where its recipient has made it revert, the fee is kept. Returns how many have ended.
  * @throws RpcError
  */
 export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise<number> {
   const { chain, log } = deps
-  const { final, tip } = followed
-  if (final === null) return 0
+  const { final, finalState, tip } = followed
+  if (final === null || finalState === null) return 0
   const open = await readOpen(deps)
   const used = new Map<string, bigint>()
-  for (const payer of new Set(open.map((one) => one.payer))) used.set(payer, await chain.nonceAt(final, payer))
+  for (const payer of new Set(open.map((one) => one.payer))) used.set(payer, await chain.nonceAt(finalState, payer))
   let ended = 0
   for (const one of open.filter(({ payer, nonce }) => nonce < (used.get(payer) ?? 0n))) {
     if (await chain.isPaid(tip, one.payout_id)) {
@@ -48,12 +61,12 @@ export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise
       )
       continue
     }
-    const terms = { payoutId: one.payout_id, asset: one.asset, to: one.to_address, amount: one.payout_amount }
-    const unpaid = await whyUnpaid(deps, { ...one, terms }, { tip, final })
-    if (unpaid === null) continue
-    if (await end(deps, one, tip.hash, unpaid)) {
+    const dead = await whyDead(deps, one, { ...followed, final })
+    if (dead === 'wait') continue
+    if (dead === 'undecided') await waitForOperator(deps, one)
+    else if (await end(deps, one, tip.hash, dead)) {
       log.warn(
-        { event: 'payout.failed', chain: CHAIN_ID, withdrawal: one.withdrawal_no, ...unpaid },
+        { event: 'payout.failed', chain: CHAIN_ID, withdrawal: one.withdrawal_no, ...dead },
         'a payout has failed; its amount is available again',
       )
       ended += 1
@@ -62,16 +75,60 @@ export async function endDeadPayouts(deps: EndDeps, followed: Followed): Promise
   return ended
 }
 
-async function readOpen({ db }: EndDeps): Promise<Open[]> {
+/** The fact besides the nonce that shows that a payment cannot happen. `wait`: there may be one later. */
+async function whyDead(
+  deps: EndDeps,
+  one: Open,
+  followed: Followed & { final: At },
+): Promise<Unpaid | 'wait' | 'undecided'> {
+  const terms = { payoutId: one.payout_id, asset: one.asset, to: one.to_address, amount: one.payout_amount }
+  const own = await whyUnpaid(deps, { ...one, terms }, followed)
+  if (own !== 'none') return own
+  const { id: withdrawalId, payer, nonce } = one
+  const use = await findNonceUse(deps, { withdrawalId, payer, nonce }, followed, deps.clock.now())
+  if (use !== null) {
+    // Our own, of which the node had no receipt a moment ago.
+    if (one.transactions.some(({ hash }) => hash === use.txHash)) return 'wait'
+    const isFinal = use.at.number <= followed.final.number
+    const receipt = isFinal ? await deps.chain.receipt(use.txHash) : null
+    return receipt?.at.hash === use.at.hash ? { reason: 'unpaid', txHash: null } : 'wait'
+  }
+  return (await isPayerReplaced(deps, one, followed)) ? { reason: 'unpaid', txHash: null } : 'undecided'
+}
+
+/** Asked one after the other, so that no two answers can be exchanged. */
+async function isPayerReplaced({ chain }: EndDeps, one: Open, followed: Followed & { final: At }): Promise<boolean> {
+  const { tip, final, finalState } = followed
+  if (finalState === null || finalState.number > final.number) return false
+  for (const at of [finalState, tip]) if ((await chain.payerAt(at)) === one.payer) return false
+  return !(await chain.isPaid(finalState, one.payout_id))
+}
+
+async function waitForOperator({ db, clock, log }: EndDeps, one: Open): Promise<void> {
+  const tryAt = new Date(clock.now().getTime() + LOOK_AGAIN_MS)
+  await db
+    .updateTable('withdrawal')
+    .set({ try_at: tryAt, last_failure: UNDECIDED })
+    .where('id', '=', one.id)
+    .where('state', '=', 'sending')
+    .execute()
+  if (one.last_failure === UNDECIDED) return
+  log.error(
+    { event: 'payout.undecided', chain: CHAIN_ID, withdrawal: one.withdrawal_no },
+    'the nonce of a payout is used, and nothing shows by what: an operator has to decide',
+  )
+}
+
+async function readOpen({ db, clock }: EndDeps): Promise<Open[]> {
   const rows = await queryRows(
     db,
     openRow,
     sql`
-    select w.id, w.withdrawal_no, w.payout_id, w.asset, w.to_address, w.payout_amount, w.payer, w.nonce,
+    select w.id, w.withdrawal_no, w.payout_id, w.asset, w.to_address, w.payout_amount, w.payer, w.nonce, w.last_failure,
       (select json_agg(json_build_object('hash', hash, 'gasPrice', gas_price::text) order by gas_price)
         from payout_transaction where withdrawal_id = w.id) as transactions
     from withdrawal w
-    where w.state = 'sending' and not ${isPaidOnChain}
+    where w.state = 'sending' and not ${isPaidOnChain} and (w.try_at is null or w.try_at <= ${clock.now()})
     order by w.nonce`,
   )
   return rows

@@ -66,7 +66,7 @@ export async function endLostPayouts(tx: Tx, payer: string, deps: LostPayerDeps)
 }
 
 /** Why what is final cannot be told; null when it can. */
-async function whyNotKnown(tx: Tx, { tip, final }: Followed, depth: number): Promise<string | null> {
+export async function whyNotKnown(tx: Tx, { tip, final }: Followed, depth: number): Promise<string | null> {
   const { head, halted_reason } = await tx
     .selectFrom('chain_cursor')
     .select(['head', 'halted_reason'])
@@ -80,13 +80,13 @@ async function whyNotKnown(tx: Tx, { tip, final }: Followed, depth: number): Pro
 async function whyMayStillPay(
   payer: string,
   contract: GatewayView,
-  { tip, final }: Followed,
+  { tip, finalState }: Followed,
   depth: number,
 ): Promise<string | null> {
   for (const at of ['latest', tip] as const) {
     if ((await contract.payerAt(at)) === payer)
-      return 'the contract still lets this payer pay: name another one with setPayer first'
+      return 'the contract still lets this payer pay: have its standby take over first (switchToStandby)'
   }
-  if (final !== null && (await contract.payerAt(final)) !== payer) return null
+  if (finalState !== null && (await contract.payerAt(finalState)) !== payer) return null
   return `the contract let this payer pay until less than ${depth} blocks ago: wait until that is final`
 }
