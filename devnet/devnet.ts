@@ -17,6 +17,7 @@ import { startDatabase } from './start-database.ts'
 import { startOwnChain } from './start-own-chain.ts'
 import { buildServer } from '@candela/testing/build/build-server'
 import { buildWeb } from '@candela/testing/build/build-web'
+import { contractsEnvironment, developmentContracts } from './deploy/web-contracts.ts'
 
 /** Everything, running. */
 export interface Devnet {
@@ -97,7 +98,7 @@ export async function startGround(
   const signal = AbortSignal.any([wanted, cancelling.signal])
   const time = openDevelopmentTime(settings.clockOffsetFile)
   const database = startDatabase(settings, log, signal, cleanups)
-  const web = buildWeb(settings.webMode, log, signal)
+  const web = contractsToBuildIn(settings).then((contracts) => buildWeb(settings.webMode, contracts, log, signal))
   const server = buildServer(log)
   const chain = ownsChain ? startOwnChain(settings, time, log, signal, cleanups) : Promise.resolve(undefined)
   await allOrNone([database, web, server, chain], cancelling)
@@ -128,6 +129,12 @@ export async function startGround(
     ...(onChain === undefined ? {} : { deployment: onChain.deployment }),
   })
   return { registry, signal, time, db, webDist, onChain, env }
+}
+
+/** A development build takes whatever the server names. */
+async function contractsToBuildIn({ webMode, ownsChain, config }: LauncherSettings): Promise<Record<string, string>> {
+  if (webMode === 'devnet') return {}
+  return ownsChain ? await developmentContracts() : contractsEnvironment(config.chain)
 }
 
 async function startParts(
