@@ -1,6 +1,10 @@
 /** Everything on one machine: database, chain, contracts, seed, web and server, started in order and stopped in reverse. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { checkNode } from '@candela/server/chain/node/check-node'
+import { systemClock } from '@candela/server/kernel/clock'
+import type { Config } from '@candela/server/main/config'
 import type { Chain } from './chain/chain.ts'
 import type { Deployment } from './deploy/deploy.ts'
 import { type DevelopmentTime, openDevelopmentTime } from './development-time.ts'
@@ -105,6 +109,7 @@ export async function startGround(
   signal.throwIfAborted()
   const [db, webDist, onChain] = [await database, await web, await chain]
 
+  if (!ownsChain) await reportNode(config.chain, log)
   if (onChain !== undefined) {
     if (onChain.isNew && settings.history !== 'off') {
       log('Making a few days of past: a purchase of power, revenue, loans, closed days')
@@ -188,6 +193,16 @@ async function takeFolder(dataDir: string, log: DevnetOptions['log'], cleanups: 
   const registry = openProcessRegistry(dataDir)
   for (const part of await registry.endOrphans()) log(`Ended the ${part} that an earlier start had left behind`)
   return registry
+}
+
+/** What an outside node lacks of what the service needs, and what it has. */
+async function reportNode(
+  { rpcUrl: url, rpcLimits: limits, confirmations }: Config['chain'],
+  log: DevnetOptions['log'],
+): Promise<void> {
+  const { large: depth, statesKept = 100 } = confirmations
+  const checks = await checkNode({ url, limits, depth, statesKept, chainId: CHAIN_ID, now: () => systemClock.now() })
+  for (const { check, ok, found } of checks) log(`Node: ${check}: ${ok ? '' : 'MISSING: '}${found}`)
 }
 
 async function requireFreePorts({ config, ownsChain }: LauncherSettings): Promise<void> {
