@@ -35,7 +35,7 @@ const families = {
   firefox: ['firefox'],
 } as const
 
-const isAtMost = (version: string, limit: string): boolean => {
+const isSince = (version: string, limit: string): boolean => {
   const [parts, limits] = [version, limit].map((text) => text.replace('≤', '').split('.').map(Number)) as [
     number[],
     number[],
@@ -56,7 +56,7 @@ function missingIn({ support }: Compat, oldest: Browsers): string[] {
       )
       const has = own.some(
         ({ version_added: added }) =>
-          added === true || (typeof added === 'string' && added !== 'preview' && isAtMost(added, oldest[family])),
+          added === true || (typeof added === 'string' && added !== 'preview' && isSince(added, oldest[family])),
       )
       return has ? [] : [`${name} ${String(own[0]?.version_added ?? false)}`]
     })

@@ -145,7 +145,7 @@ function sayTooOld(): void {
   box.appendChild(qr)
   for (var tag in texts) if (tag !== first) addWords(box, tag, null)
   document.title = texts[first]!.title
-  document.body.innerHTML = ''
+  while (document.body.firstChild) document.body.removeChild(document.body.firstChild)
   document.body.style.cssText = 'display:block;margin:0;background:#fff'
   document.body.appendChild(box)
   if (QR_FILE === null) return

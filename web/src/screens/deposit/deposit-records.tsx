@@ -18,8 +18,7 @@ import { formatTime, shorten } from '../../lib/format.ts'
 import { PagedList } from '../../ui/list/paged-list.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { Status, type Tone } from '../../ui/state/status.tsx'
-import { serverNow } from '../../api/server-time.ts'
-import { useServerNow } from '../../api/use-server-now.ts'
+import { serverNow, useServerNow } from '../../api/server-time.ts'
 import { payDeposit, plainTransfersSent } from './pay-in.ts'
 
 type Deposit = Data<'GET deposit/list'>['items'][number]
