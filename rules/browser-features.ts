@@ -35,7 +35,7 @@ const families = {
   firefox: ['firefox'],
 } as const
 
-const isAtMost = (version: string, limit: string): boolean => {
+const isSince = (version: string, limit: string): boolean => {
   const [parts, limits] = [version, limit].map((text) => text.replace('≤', '').split('.').map(Number)) as [
     number[],
     number[],
@@ -56,7 +56,7 @@ function missingIn({ support }: Compat, oldest: Browsers): string[] {
       )
       const has = own.some(
         ({ version_added: added }) =>
-          added === true || (typeof added === 'string' && added !== 'preview' && isAtMost(added, oldest[family])),
+          added === true || (typeof added === 'string' && added !== 'preview' && isSince(added, oldest[family])),
       )
       return has ? [] : [`${name} ${String(own[0]?.version_added ?? false)}`]
     })
@@ -200,9 +200,9 @@ export function styleFindings(css: string, oldest: Browsers): Finding[] {
     }
     if (node.type !== 'decl' || node.prop.startsWith('--')) return
     const { prop, value } = node
-    // A browser that does not know the value keeps the one before.
+    // A browser that does not know the value keeps the one before; not where a property of one's own is in it, which is read too late.
     const before = node.parent?.nodes.slice(0, node.parent.index(node)) ?? []
-    if (before.some((each) => each.type === 'decl' && each.prop === prop)) return
+    if (!value.includes('var(') && before.some((each) => each.type === 'decl' && each.prop === prop)) return
     note(prop, compatsOf(properties, [prop]))
     for (const word of value.split(/[\s,]+/)) note(`${prop}: ${word}`, compatsOf(properties, [prop, word]))
     for (const [mark, path] of valueMarks) if (mark.test(value)) note(`${prop}: ${path.at(-1)}`, compatsOf(types, path))

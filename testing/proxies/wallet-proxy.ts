@@ -22,8 +22,9 @@ function announce(info: { name: string; rdns: string }, ask: string): void {
   const icon =
     'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1" fill="teal"/></svg>'
   const detail = { info: { uuid: '00000000-0000-4000-8000-000000000001', icon, ...info }, provider }
-  const tell = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  addEventListener('eip6963:requestProvider', tell)
+  const page = globalThis as unknown as EventTarget
+  const tell = () => page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  page.addEventListener('eip6963:requestProvider', tell)
   tell()
 }
 
