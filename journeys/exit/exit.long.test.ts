@@ -200,13 +200,11 @@ async function exitAtOnce(session: BrowserSession, host: { url: string }, { file
 async function refuseDecoys({ page, text, button }: BrowserSession, file: string) {
   const proof = JSON.parse(await readFile(file, 'utf8')) as ProofFile
   const open = (name: string, change: Partial<ProofFile>) =>
-    page
-      .getByLabel(text('exit.file'))
-      .setInputFiles({
-        name,
-        mimeType: 'application/json',
-        buffer: Buffer.from(JSON.stringify({ ...proof, ...change })),
-      })
+    page.getByLabel(text('exit.file')).setInputFiles({
+      name,
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify({ ...proof, ...change })),
+    })
   await open('chain.json', { chainId: 1 })
   await page.getByText(text('exit.otherChain', { chainId: 1 })).waitFor()
   await open('decoy.json', { gateway: `0x${'ab'.repeat(20)}` })
