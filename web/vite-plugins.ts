@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
 import { oldest, type oldestForExit, syntax } from './browsers.ts'
+import { contractsOf } from './src/wallet/paying/contracts.ts'
 import { firstPaintScript, oldBrowserScript, startAfterPaintScript } from './src/navigation/first-paint.ts'
 import { texts as homeTexts } from './src/screens/home/texts.tw.ts'
 
@@ -50,6 +51,16 @@ export const sharePicture: Plugin = {
     if (origin !== '' && new URL(origin).origin !== origin)
       throw new Error(`VITE_PUBLIC_ORIGIN is no origin: ${origin}`)
     return html.replace('content="/share.png"', `content="${origin}/share.png"`)
+  },
+}
+
+/** The page asks wallets for payments to no other contracts than those that are built in. */
+export const knownContracts: Plugin = {
+  name: 'known-contracts',
+  apply: 'build',
+  configResolved({ env, mode }) {
+    if (contractsOf(env) === null && mode === 'production')
+      throw new Error('A production build needs VITE_GATEWAY_ADDRESS, VITE_USDT_ADDRESS and VITE_HASH_ADDRESS')
   },
 }
 

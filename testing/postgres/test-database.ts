@@ -35,6 +35,8 @@ export async function createTestDatabase(
   await sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(
     administration(cluster),
   )
+  // What an account may do with a database is not copied with it.
+  await sql`grant create, temporary on database ${sql.id(name)} to candela_app`.execute(administration(cluster))
   const ownerUrl = withDatabase(cluster, name)
   const isServer = process.env['TEST_ACCOUNT'] === 'server' && options.asOwner !== true
   const url = isServer ? asServer(ownerUrl) : ownerUrl

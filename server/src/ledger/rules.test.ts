@@ -94,6 +94,19 @@ describe('floor', () => {
   })
 })
 
+test('what is not a number is posted nowhere: it would pass each check of a balance', async () => {
+  const accounts = [
+    [custody, available(30n)],
+    [available(30n), custody],
+    [platformAccount('equity', 'USDT'), custody],
+  ]
+  for (const [debit, credit] of accounts) {
+    const spend = sql`select ledger_post(array[gen_random_uuid()], '{deposit}', array['{}'::jsonb], array[now()], '{1}', '{1}',
+      array[${debit}::bigint], array[${credit}::bigint], '{NaN}'::numeric[])`
+    await expect(spend.execute(db)).rejects.toThrow('is_a_number')
+  }
+})
+
 describe('post', () => {
   test('says 4201 for a member, 4206 for the desk, 4090 for another content under the same id', async () => {
     await transaction(db, (tx) => post(tx, deposit('one', 20n, 10n)))

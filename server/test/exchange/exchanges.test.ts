@@ -95,7 +95,10 @@ describe('a quote', () => {
     const sweep = () => transaction(scenario.db, (tx) => sweepQuotes(tx, scenario.clock.now(), 100))
     expect(await sweep()).toBe(0)
     scenario.clock.advance(3_600_000 + 31_000)
-    expect([await sweep(), await sweep()]).toEqual([1, 0])
+    // Both are looked at once; the one that was used stays, and is not looked at again.
+    expect([await sweep(), await sweep()]).toEqual([2, 0])
+    const left = await scenario.db.selectFrom('exchange_quote').select('quote_no').execute()
+    expect(left).toEqual([{ quote_no: used.quoteNo }])
     expect((await scenario.list(scenario.alice)).items).toHaveLength(1)
   })
 })

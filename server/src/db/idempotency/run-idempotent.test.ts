@@ -19,7 +19,7 @@ let memberId: bigint
 const now = new Date('2026-03-01T00:00:00.000Z')
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase({ asOwner: true })
   const inserted = await sql<{ id: bigint }>`
     insert into member (address, invitation_code, joined_at)
     values (${`0x${'1'.repeat(40)}`}, 'AAAA1111', ${now}) returning id`.execute(database.db)
@@ -135,7 +135,7 @@ describe('an id', () => {
 })
 
 test('what a database remembered before ids were stored as keys stays known', async () => {
-  await using old = await createTestDatabase()
+  await using old = await createTestDatabase({ asOwner: true })
   await sql`drop schema public cascade`.execute(old.db)
   await sql`create schema public`.execute(old.db)
   const folder = mkdtempSync(path.join(tmpdir(), 'candela-migrations-'))

@@ -17,6 +17,7 @@ export const tableOwners = {
   desk_flow: 'modules/exchange',
   exchange: 'modules/exchange',
   exchange_quote: 'modules/exchange',
+  exchange_quote_sweep: 'modules/exchange',
   expected_payout: 'modules/withdraw',
   fund: 'modules/fund',
   fund_deficit_notice: 'modules/fund',
