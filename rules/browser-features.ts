@@ -2,7 +2,7 @@
  * What built files ask of a browser, held against the public data on which browser has what since when. Names alone are looked at: a
  * method counts as too new when no object that this data knows has had one of its name for long enough.
  */
-import { createRequire } from 'node:module'
+import given from '@mdn/browser-compat-data' with { type: 'json' }
 import { parse as parseStyles } from 'postcss'
 import { parseAst } from 'vite'
 
@@ -22,7 +22,7 @@ type Data = {
 }
 export type Browsers = Readonly<Record<'chrome' | 'safari' | 'firefox', string>>
 
-const data = createRequire(import.meta.url)('@mdn/browser-compat-data') as Data
+const data = given as unknown as Data
 
 /** What the data says of a branch itself, beside what is below it. */
 const compatOf = (branch: Branch | undefined): Compat | undefined =>
