@@ -15,6 +15,12 @@ const MAX_SCORE = 200
 
 /** Patterns that are safe although the search takes them for slow, or that no long text can reach; with the reason. */
 const considered: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    patternsIn(text('web/src/wallet/to-wallet-error.ts'), 'to-wallet-error.ts').map((written) => [
+      written,
+      'reads the first 500 characters of each text of a wallet’s error',
+    ]),
+  ),
   [String.raw`/\{(\w+)\}/g`]: 'begins at a brace, which no later part takes: each character is looked at once',
   [String.raw`/ ?\{(\w+)\}/g`]: 'likewise; the space before adds one look',
   [String.raw`/\[([^\]]*)\]/g`]: 'reads texts of our own',

@@ -73,6 +73,9 @@ export function toWalletError(error: unknown, during: string): WalletError {
 /** Longer ones are dumps. */
 const MAX_SAID = 160
 
+/** How much of each text of an error is searched, in characters: the patterns are slow on long ones. */
+const MAX_READ = 500
+
 /** The innermost message is the wallet's own, because libraries wrap it. Nothing of theirs, nothing in code, one line. */
 function saidBy(links: readonly Link[]): string | null {
   for (const link of links.toReversed()) {
@@ -93,7 +96,9 @@ const oneLine = (text: string): string => (text.split('\n')[0] ?? '').replaceAll
 const isMarked = (link: Link, { codes = [], names = [], text }: Marks): boolean =>
   codes.includes(link['code']) ||
   names.includes(textOf(link['name'])) ||
-  text?.test(`${textOf(link['message'])}\n${textOf(link['details'])}\n${textOf(link['data'])}`) === true
+  text?.test(
+    [link['message'], link['details'], link['data']].map((part) => textOf(part).slice(0, MAX_READ)).join('\n'),
+  ) === true
 
 function chainOf(error: unknown): Link[] {
   const links: Link[] = []
