@@ -3,14 +3,14 @@ import { type DatabasePool, startDatabasePool } from './run/databases.ts'
 import { runSeed } from './run/run-seed.ts'
 
 /** In these five everything happens that is counted below; one of them ends with an exit. */
-const FIRST_SEED = 15
+const FIRST_SEED = 2
 /** One in which the contract holds too little, some were paid since, and nobody could save a proof. */
 const EXIT_SEED = 38
 /** One in which members have saved a proof of a day before the last attested one. */
-const OLDER_PROOF_SEED = 33
+const OLDER_PROOF_SEED = 43
 
 /** One in which a leader is paused, cut off from the lease and from the database, and stopped. */
-const LEASE_SEED = 1
+const LEASE_SEED = 3
 
 describe('a few simulations', () => {
   let pool: DatabasePool
