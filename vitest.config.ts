@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { memoryFolder } from './testing/process/memory-folder.ts'
 import { FACT_MS, JOURNEY_MS, START_MS } from './testing/browser/timeouts.ts'
 import LongestFirst from './scripts/longest-first.ts'
@@ -18,6 +18,30 @@ const limits = {
 /** A process for each file, and its imports once more, took half of the processor time of these tests. */
 const inThreads = { pool: 'threads', isolate: false } as const
 
+/** Files with this name are left to `npm run test:long`. */
+const LONG = '.long.test.ts'
+
+/** A project of what `npm test` runs, and one of the longer files in the same folders. */
+const both = (name: string, folders: readonly string[], options: TestProjectInlineConfiguration['test']) => [
+  {
+    test: {
+      ...options,
+      name,
+      include: folders.map((folder) => `${folder}/*.test.{ts,tsx}`),
+      exclude: [...configDefaults.exclude, `**/*${LONG}`],
+    },
+  },
+  { test: { ...options, name: `${name}-long`, include: folders.map((folder) => `${folder}/*${LONG}`) } },
+]
+
+const withDatabase = { globalSetup: ['testing/global-setup.ts'], ...inThreads, ...limits }
+const withProducts = {
+  globalSetup: ['journeys/support/products/shared-products.ts'],
+  ...inThreads,
+  testTimeout: JOURNEY_MS,
+  hookTimeout: START_MS,
+  expect: { poll: { timeout: FACT_MS, interval: 100 } },
+}
 /**
  * Chromium gives its requests up when a network interface of the machine changes (ERR_NETWORK_CHANGED), and the cluster's tests make
  * and cut some: the browser's tests are over before those begin. The cluster's many programs leave room for few others.
@@ -26,7 +50,7 @@ const afterBrowsers = { sequence: { groupOrder: 1 }, maxWorkers: 4 } as const
 
 export default defineConfig({
   test: {
-    reporters: ['default', './scripts/report-failures.ts'],
+    reporters: ['default', './scripts/test-report.ts'],
     // Four more than the two cores of a small machine: a file often waits for a block, a browser or the database.
     maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
@@ -36,44 +60,17 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['rules/*.test.ts', 'protocol/**/*.test.ts', 'verify/**/*.test.ts', 'web/src/**/*.test.{ts,tsx}'],
+          include: ['{rules,protocol,verify,web/src}/**/*.test.{ts,tsx}'],
           ...inThreads,
           ...limits,
         },
       },
-      {
-        test: {
-          name: 'server',
-          include: ['server/**/*.test.ts', 'mutants/*.test.ts'],
-          globalSetup: ['testing/global-setup.ts'],
-          ...inThreads,
-          ...limits,
-        },
-      },
-      {
-        test: {
-          name: 'deploy',
-          include: ['deploy/**/*.test.ts'],
-          globalSetup: ['testing/global-setup.ts'],
-          ...inThreads,
-          ...limits,
-        },
-      },
+      ...both('server', ['server/**', 'mutants', 'deploy/**'], withDatabase),
       { test: { name: 'contracts', include: ['contracts/*.test.ts'], ...limits } },
-      {
-        test: { name: 'devnet', ...afterBrowsers, include: ['{devnet,testing}/**/*.test.ts'], ...inThreads, ...limits },
-      },
-      {
-        test: {
-          name: 'journeys',
-          include: ['journeys/**/*.test.ts'],
-          globalSetup: ['journeys/support/products/shared-products.ts'],
-          ...inThreads,
-          testTimeout: JOURNEY_MS,
-          hookTimeout: START_MS,
-          expect: { poll: { timeout: FACT_MS, interval: 100 } },
-        },
-      },
-    ],
+      ...both('devnet', ['{devnet,testing}/**'], { ...inThreads, ...limits }),
+      ...both('journeys', ['journeys/**'], withProducts),
+    ].map((project) =>
+      project.test.name === 'devnet-long' ? { test: { ...project.test, ...afterBrowsers } } : project,
+    ),
   },
 })

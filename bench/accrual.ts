@@ -2,7 +2,7 @@
  * How long a day's close takes for a million accounts, against a bare INSERT … SELECT of as many rows. One Postgres, fsync
  * on, the two in turns. Then the close is killed with -9 at random points and gone on with.
  *
- *   node bench/accrual.ts [--accounts 1000000] [--rounds 3] [--kills 20] [--chunk 10000]
+ *   npx node bench/accrual.ts [--accounts 1000000] [--rounds 3] [--kills 20] [--chunk 10000]
  *
  * close: everything that closing a day does, from fixing its figures to the last income. It writes one ledger entry and
  * one balance for each account. bare: for each account one row into a table like the ledger's entries and one into a
@@ -15,7 +15,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
@@ -28,8 +27,9 @@ import { addMembers, addPlans, addRevenue, DEPTH, finalAt } from '@candela/serve
 import { sql } from 'kysely'
 import { median, print, seconds } from './support/figures.ts'
 import { interleaved, ratio } from './support/rounds.ts'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: {
     accounts: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '3' },

@@ -4,12 +4,11 @@
  * load generator is not in it, which has its share of the same machine. Beside them as many bare `node:http` with the same queries:
  * where their figure falls too, it is the machine. Medians over rounds in turns. Needs Linux and redis-server.
  *
- *   node bench/api-processes.ts [--rounds 5] [--requests 8000]
+ *   npx node bench/api-processes.ts [--rounds 5] [--requests 8000]
  *
  * A read is `auth/sessions` through the envelope with a session; each envelope is noted in Redis, as API nodes beside each other do.
  * A server of role `all` beside them does what workers do, and gets no calls.
  */
-import { parseArgs } from 'node:util'
 import { freePort } from '@candela/testing/process/ports'
 import { openDatabase } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
@@ -22,8 +21,9 @@ import { type Connection, connections, get, saturate } from './http/http-load.ts
 import { addMembers } from './support/people.ts'
 import { processorSeconds } from './support/processor-time.ts'
 import { startPlace, startServer } from './support/service.ts'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: { rounds: { type: 'string', default: '5' }, requests: { type: 'string', default: '8000' } },
 })
 const rounds = Number(flags.rounds)

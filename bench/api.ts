@@ -2,7 +2,7 @@
  * What a call through the API costs, and how the service behaves under overload, floods and slow clients. Prints medians
  * over interleaved rounds on one Postgres with fsync on.
  *
- *   node bench/api.ts [--rounds 5] [--requests 6000] [--logins 3000] [--proxy haproxy|nginx]
+ *   npx node bench/api.ts [--rounds 5] [--requests 6000] [--logins 3000] [--proxy haproxy|nginx]
  *
  * read: `auth/sessions` through the envelope with a session, as production runs it, against bare `node:http` with the
  * same two queries, and against bare `node:http` that answers constant bytes; and the processor time of the server's
@@ -17,7 +17,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { openDatabase } from '@candela/server/db/open'
 import { silentLog } from '@candela/server/kernel/log'
 import { hashMessage } from 'viem'
@@ -40,8 +39,9 @@ import { addMembers, newPerson, type Person, sign } from './support/people.ts'
 import { startProxy } from './http/proxy.ts'
 import { startService } from './support/service.ts'
 import { openSlowClients } from './http/slow-clients.ts'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: {
     rounds: { type: 'string', default: '5' },
     requests: { type: 'string', default: '6000' },

@@ -2,7 +2,7 @@
  * How long the daily close of a million loans takes, against a bare INSERT … SELECT of the same rows, and how long the watcher
  * takes over a million positions for one observation of a price. One Postgres, fsync on, close and bare in turns.
  *
- *   node bench/credit.ts [--loans 1000000] [--rounds 3] [--looks 5] [--crossing 100] [--chunk 2000]
+ *   npx node bench/credit.ts [--loans 1000000] [--rounds 3] [--looks 5] [--crossing 100] [--chunk 2000]
  *
  * close: everything that charging a day does. It writes one ledger entry, one balance and one new version of the debt for
  * each loan, and the bounds of every fourteenth. bare: as many rows into tables like the first three, keys and indexes of the
@@ -15,7 +15,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { addDays } from '@candela/protocol/calendar'
 import type { AssetCode } from '@candela/protocol/money/assets'
@@ -38,8 +37,9 @@ import { addLent } from '@candela/server/modules/project/lend'
 import { createProject } from '@candela/server/modules/project/manage-projects'
 import { sql } from 'kysely'
 import { median, print, seconds, spread } from './support/figures.ts'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: {
     loans: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '3' },

@@ -2,7 +2,7 @@
  * What following the chain safely costs over only fetching, decoding and inserting. Prints payments per second, medians
  * over interleaved rounds on one chain and one Postgres with fsync on, and the ratio.
  *
- *   node bench/follower.ts [--payments 100000] [--rounds 5] [--ponder /folder/with/ponder]
+ *   npx node bench/follower.ts [--payments 100000] [--rounds 5] [--ponder /folder/with/ponder]
  *
  * follower: the service's work from the contract's first block to the head: links and hashes checked, worth looked up,
  * rows, block and cursor in one transaction a range, the next range fetched while one is written. bare: the same logs
@@ -14,7 +14,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { loadArtifact } from '@candela/contracts/artifacts.ts'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { parseRemark } from '@candela/protocol/chain/action-data'
@@ -41,8 +40,9 @@ import {
 } from 'viem'
 import { median, print, seconds, spread } from './support/figures.ts'
 import { recordWithPonder } from './support/ponder.ts'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: {
     payments: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '5' },

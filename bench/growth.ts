@@ -3,7 +3,7 @@
  * that at the first size in the same round. The audit comes last and must find
  * nothing. Then bytes per entry.
  *
- *   node bench/growth.ts [--entries 1000000,10000000] [--members 100000] [--rounds 5] [--batches 300] [--folder /some/folder]
+ *   npx node bench/growth.ts [--entries 1000000,10000000] [--members 100000] [--rounds 5] [--batches 300] [--folder /some/folder]
  *     [--only postings,reads,days,start,audit] [--ids random]
  *
  * With `--folder` the databases stay there, one folder for each size, and the next call goes on with what is in them. Before the
@@ -16,7 +16,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { systemClock } from '@candela/server/kernel/clock'
 import { auditMeasures } from './growth/audit.ts'
 import { printBytes } from './growth/bytes.ts'
@@ -28,8 +27,9 @@ import { postingMeasures } from './growth/postings.ts'
 import { readMeasures } from './growth/reads.ts'
 import { startMeasure } from './growth/start.ts'
 import { median, print, spread } from './support/figures.ts'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: {
     entries: { type: 'string', default: '1000000,10000000' },
     members: { type: 'string', default: '100000' },

@@ -3,7 +3,7 @@
  * medians for a member with many rows in every list and for one with 100, and their ratio, in one run on one Postgres
  * with fsync on. Fails when a ratio is above 1.5 (and 1 ms apart), or a median above 20 ms.
  *
- *   node bench/history.ts [--rows 1000000] [--rounds 21]
+ *   npx node bench/history.ts [--rows 1000000] [--rounds 21]
  *
  * Handlers are called as dispatch calls them, without HTTP: its cost is the same for both. The first look at notices, which makes
  * them, is shown by itself, with all notices deleted before each.
@@ -11,7 +11,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { openDatabase } from '@candela/server/db/open'
@@ -24,8 +23,9 @@ import { serviceWithoutChain } from '../server/test/history/service.ts'
 import { type Read, readsOf } from '../server/test/history/reads.ts'
 import { attestSnapshot } from '../server/test/proof/attested.ts'
 import { median, percentile, print, spread } from './support/figures.ts'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: { rows: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '21' } },
 })
 const FEW = 100

@@ -2,7 +2,7 @@
  * How much the ledger costs over the bare writing of its rows. Prints one line per measure: transfers per second and
  * the ratio, medians over interleaved rounds on one Postgres with fsync on.
  *
- *   node bench/ledger.ts [--rounds 7] [--batches 400] [--members 100000]
+ *   npx node bench/ledger.ts [--rounds 7] [--batches 400] [--members 100000]
  *
  * ledger: postBatch, 100 transfers a batch, one transaction each. bare: from postings made in the same way to the same rows in tables
  * with the same columns and indexes, one INSERT a batch, same number of transactions; balances and versions are constants.
@@ -15,7 +15,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { arrayLiteral } from '@candela/server/db/array-literal'
 import { migrate } from '@candela/server/db/migrate'
@@ -30,10 +30,11 @@ import { sql } from 'kysely'
 import { median, print } from './support/figures.ts'
 import { interleaved, ratio } from './support/rounds.ts'
 import { testMemo } from '@candela/server/ledger/testing/testing-memo'
+import { readFlags } from '../scripts/usage.ts'
 
 const clients = 8
 const batchSize = 100
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: {
     rounds: { type: 'string', default: '7' },
     batches: { type: 'string', default: '400' },

@@ -2,7 +2,7 @@
  * The ledger beside pgledger, a ledger in Postgres alone: transfers a second and their ratio, one transfer and 100 transfers a
  * transaction, on 1, 8 and 32 connections. Medians over rounds in turns, of one Postgres with fsync on.
  *
- *   node bench/pgledger.ts --sql uuid-to-ulid.sql --sql pgledger.sql [--rounds 5] [--members 100000]
+ *   npx node bench/pgledger.ts --sql uuid-to-ulid.sql --sql pgledger.sql [--rounds 5] [--members 100000]
  *
  * pgledger's own files are read from its repository (https://github.com/pgr0ss/pgledger), in the order that they build on each
  * other. Both sides have as many accounts with the same balances, post the same transfers with the same memo, and refuse to let an
@@ -12,7 +12,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { randomInt } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase, transaction, type Tx } from '@candela/server/db/open'
@@ -25,14 +24,16 @@ import { postBatch } from '@candela/server/ledger/post'
 import { testMemo } from '@candela/server/ledger/testing/testing-memo'
 import { sql } from 'kysely'
 import { median, print, seconds, spread } from './support/figures.ts'
+import { endWithUsage, readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: {
     sql: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '5' },
     members: { type: 'string', default: '100000' },
   },
 })
+if (flags.sql.length === 0) endWithUsage(import.meta.filename, '--sql names the files of pgledger')
 const rounds = Number(flags.rounds)
 const members = Number(flags.members)
 const FUNDS = 10n ** 24n
@@ -165,7 +166,6 @@ async function checkSums(): Promise<void> {
   print('sums of both sides: right')
 }
 
-if (flags.sql.length === 0) throw new Error('--sql names the files of pgledger')
 const folder = await mkdtemp(join(tmpdir(), 'candela-bench-'))
 const postgres = await startEmbeddedPostgres({ folder })
 try {

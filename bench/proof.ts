@@ -3,7 +3,7 @@
  * its tree (read at one sequence, hashed, stored) beside the hashing of as many leaves and parents alone, by as many threads as processors;
  * and the 99th percentile of a member's reads and postings while it goes on, beside that of an idle service.
  *
- *   node bench/proof.ts [--members 1048576] [--rounds 3]
+ *   npx node bench/proof.ts [--members 1048576] [--rounds 3]
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +11,6 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { paddedCount } from '@candela/protocol/proof/sum-tree'
 import { migrate } from '@candela/server/db/migrate'
@@ -30,8 +29,9 @@ import { sql } from 'kysely'
 import { Tinypool } from 'tinypool'
 import { oneConfirmation } from '../server/test/proof/attested.ts'
 import { median, percentile, print, seconds } from './support/figures.ts'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: { members: { type: 'string', default: '1048576' }, rounds: { type: 'string', default: '3' } },
 })
 const members = Number(flags.members)

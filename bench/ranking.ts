@@ -4,7 +4,7 @@
  * answer for the same members, one after the other in changing order, in one run on one Postgres with fsync on. Then holds
  * a sample of ranks against a full `rank()` over everybody.
  *
- *   node bench/ranking.ts [--accounts 1000000] [--seconds 20] [--purchases 200]
+ *   npx node bench/ranking.ts [--accounts 1000000] [--seconds 20] [--purchases 200]
  *
  * `--purchases` arrive a second, each in a transaction of its own, and are folded as the service folds them.
  */
@@ -12,7 +12,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@candela/testing/postgres/embedded'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
@@ -22,8 +21,9 @@ import { foldPerformance } from '@candela/server/modules/ranking/fold-performanc
 import { readTeamRank, readTodayRank } from '@candela/server/modules/ranking/read-rank'
 import { sql } from 'kysely'
 import { percentile, print } from './support/figures.ts'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: {
     accounts: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '20' },

@@ -2,21 +2,21 @@
  * How long the service takes to acknowledge a command again after kill -9 of the server, of Postgres, of one of its
  * backends, or of all. Runs the kill loop and fails when the slowest recovery took longer than two seconds.
  *
- *   node bench/recovery.ts [--kills 100]
+ *   npx node bench/recovery.ts [--kills 100]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { print } from './support/figures.ts'
+import { readFlags } from '../scripts/usage.ts'
 
 const MAX_RECOVERY_MS = 2_000
 
-const { values: flags } = parseArgs({ options: { kills: { type: 'string', default: '100' } } })
+const { values: flags } = readFlags(import.meta.filename, { options: { kills: { type: 'string', default: '100' } } })
 const root = join(import.meta.dirname, '..')
 const child = spawn(
   process.execPath,
-  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'server/test/faults/kill-loop.test.ts'],
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'server/test/faults/kill-loop.long.test.ts'],
   { cwd: root, env: { ...process.env, KILLS: flags.kills }, stdio: ['ignore', 'pipe', 'inherit'] },
 )
 let output = ''

@@ -3,9 +3,8 @@
  * a proof takes to verify, both with the processor slowed down to a quarter. Prints each figure beside its aim; ends with 1 when
  * one is missed.
  *
- *   node bench/screens.ts [--postings 100000] [--runs 5]
+ *   npx node bench/screens.ts [--postings 100000] [--runs 5]
  */
-import { parseArgs } from 'node:util'
 import { DAY_MS } from '@candela/protocol/units'
 import { freePort } from '@candela/testing/process/ports'
 import { openOwnProfile, startBrowser } from '@candela/testing/browser/browser'
@@ -19,8 +18,9 @@ import lighthouse from 'lighthouse'
 import { parseEther } from 'viem'
 import { addEntries } from '../server/test/history/add-entries.ts'
 import { median, percentile, print } from './support/figures.ts'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: { postings: { type: 'string', default: '100000' }, runs: { type: 'string', default: '5' } },
 })
 /** Of these postings, a twentieth is income, and as much are rewards. */

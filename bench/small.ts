@@ -9,6 +9,9 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seconds } from './support/figures.ts'
+import { showHelp } from '../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 /** What makes each of them small. */
 const benches: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@
  * Transfers committed a second over HTTP, as production runs them, against pgbench's TPC-B on the same Postgres (fsync
  * on). Prints medians over interleaved rounds and the ratio of each pair of rounds.
  *
- *   node bench/transfer.ts [--rounds 5] [--transfers 6000] [--lines 64] [--clients 32]
+ *   npx node bench/transfer.ts [--rounds 5] [--transfers 6000] [--lines 64] [--clients 32]
  *
  * transfer: sealed envelope, session, EIP-712 signature checked, both balances, journal, committed, sealed answer; each
  * with an own signature and request id, made before the clock runs. Counted afterwards in the journal. pgbench is taken
@@ -11,7 +11,7 @@
  */
 import { execFile } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { type Database, openDatabase, transaction } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
@@ -30,8 +30,9 @@ import { WARM_UP_ROUNDS } from './support/rounds.ts'
 import { addMembers, type Member, type Person, sign } from './support/people.ts'
 import { startService } from './support/service.ts'
 import { testMemo } from '@candela/server/ledger/testing/testing-memo'
+import { readFlags } from '../scripts/usage.ts'
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: {
     rounds: { type: 'string', default: '5' },
     transfers: { type: 'string', default: '6000' },
@@ -57,7 +58,7 @@ function transferRequest(people: readonly Person[], digest: ReturnType<typeof ha
     to: to.address,
     asset: 'USDT' as const,
     amount: 10n ** 18n,
-    requestId: ids.token(),
+    requestId: ids.uuid(),
     deadline: new Date(Date.now() + 5 * 60_000),
   }
   const data = {

@@ -2,7 +2,7 @@
  * How many events a minute the verifier reads and checks: a chain of days with payments in USDT (each a payment and a
  * transfer) behind a node of its own process, by HTTP as always. Ends with 1 when the aim is missed.
  *
- *   node bench/verify.ts [--payments 100000]
+ *   npx node bench/verify.ts [--payments 100000]
  */
 import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,7 +10,6 @@ import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { encodeAbiParameters, numberToHex, parseAbiParameters } from 'viem'
 import { readChain } from '../verify/sources/chain-facts.ts'
 import { checkArrivals, checkPayments } from '../verify/checks/payments.ts'
@@ -19,13 +18,14 @@ import { createReport } from '../verify/report.ts'
 import { openRpc } from '../verify/sources/rpc.ts'
 import { openFolder } from '../verify/sources/saved.ts'
 import { print, seconds } from './support/figures.ts'
+import { readFlags } from '../scripts/usage.ts'
 
 const AIM_A_MINUTE = 100_000
 const PAYMENTS_A_BLOCK = 5
 const BLOCK_S = 30
 const STARTED_S = Date.UTC(2026, 0, 1) / 1_000
 
-const { values: flags } = parseArgs({
+const { values: flags } = readFlags(import.meta.filename, {
   options: { payments: { type: 'string', default: '100000' }, node: { type: 'boolean', default: false } },
 })
 const payments = Number(flags.payments)

@@ -8,6 +8,9 @@ import { freePort } from '@candela/testing/process/ports'
 import { startBrowser } from '@candela/testing/browser/browser'
 import { startProduct } from '@candela/journeys/support/products/product'
 import { median, print } from './support/figures.ts'
+import { showHelp } from '../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const AIM_FIRST_LOAD_KB = 95
 const AIM_SCORE = 100

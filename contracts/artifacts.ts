@@ -33,10 +33,12 @@ async function sourcesKey(): Promise<string> {
   const hash = createHash('sha256')
   const entries = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
   const sources = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const packages = ['solc', '@openzeppelin/contracts', '@foundry-rs/forge']
+  const packages = ['solc', '@openzeppelin/contracts']
   const inputs = [
     ...sources.toSorted(),
     join(root, 'foundry.toml'),
+    // It has the version of forge, which is a package of another name on each platform.
+    join(root, 'package.json'),
     ...packages.map((name) => require.resolve(`${name}/package.json`)),
   ]
   for (const path of inputs) {

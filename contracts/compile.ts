@@ -2,6 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Artifact, loadArtifact, uniswapArtifact } from './artifacts.ts'
+import { showHelp } from '../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const target = join(import.meta.dirname, '..', 'protocol', 'abi')
 

@@ -63,7 +63,7 @@ describe('forge', () => {
     expect(passed).toBeGreaterThan(100)
   })
 
-  test('Solidity is formatted: node contracts/forge.ts fmt', async () => {
+  test('Solidity is formatted: npx node contracts/forge.ts fmt', async () => {
     const { exitCode, stdout } = await runForge(['fmt', '--check'])
     expect(exitCode, stdout).toBe(0)
   })
@@ -88,7 +88,7 @@ describe('artifacts', () => {
     const expected = await abiModules()
     expect((await readdir(folder)).toSorted()).toEqual(Object.keys(expected).toSorted())
     for (const [name, text] of Object.entries(expected)) {
-      expect(await readFile(join(folder, name), 'utf8'), `${name}: run node contracts/compile.ts`).toBe(text)
+      expect(await readFile(join(folder, name), 'utf8'), `${name}: run npx node contracts/compile.ts`).toBe(text)
     }
   })
 
@@ -96,6 +96,13 @@ describe('artifacts', () => {
     for (const name of ['PaymentGateway', 'StablecoinToken'] as const) {
       expect((await loadArtifact(name)).bytecode).toBe((await builtByForge(name)).bytecode.object)
     }
+  })
+
+  test('the gateway is no larger than a chain takes (EIP-170), which forge does not check', async () => {
+    const { deployedBytecode } = await builtByForge('PaymentGateway')
+    const bytes = (deployedBytecode.object.length - 2) / 2
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThanOrEqual(24_576)
   })
 
   test('the gateway runs no foreign code and no operation younger than paris', async () => {
@@ -140,7 +147,7 @@ describe('artifacts', () => {
 })
 
 describe('mutants', () => {
-  test('each still matches one place in the contracts (node contracts/mutants.ts runs them)', async () => {
+  test('each still matches one place in the contracts (npx node contracts/mutants.ts runs them)', async () => {
     expect(new Set(mutants.map(({ bug }) => bug)).size).toBe(mutants.length)
     for (const mutant of mutants) {
       const source = await readFile(sourceOf(mutant, root), 'utf8')

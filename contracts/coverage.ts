@@ -1,11 +1,14 @@
 /**
  * Measures the coverage of the tests, and fails unless it is every branch and every line of the gateway.
- * As a script: `node contracts/coverage.ts`.
+ * As a script: `npx node contracts/coverage.ts`.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runForge } from './forge.ts'
+import { showHelp } from '../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const libraries = join(import.meta.dirname, '..', 'node_modules')
 const folder = await mkdtemp(join(tmpdir(), 'candela-coverage-'))

@@ -1,29 +1,18 @@
 /**
- * Finds and runs forge from its npm platform package. npm's own `.bin/forge` is a wrapper that leaves the real process
- * behind when it is killed.
- * As a script: `node contracts/forge.ts test -vvv` runs forge in this folder.
+ * Finds and runs forge from its npm platform package.
+ * As a script: `npx node contracts/forge.ts test -vvv` runs forge in this folder.
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
+import { platformPackage } from './platform-package.ts'
 
 const root = import.meta.dirname
 
-/** The path of the real binary for this platform; an error if npm has not installed one. */
+/** The path of the binary for this platform. @throws when npm has not installed one */
 function forgeBinary(): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch
-  const name = `@foundry-rs/forge-${process.platform}-${arch}`
-  const binary = process.platform === 'win32' ? 'forge.exe' : 'forge'
-  try {
-    // The platform package is an optional dependency of the tool's package, so it is looked for from there.
-    const wrapper = createRequire(import.meta.url).resolve('@foundry-rs/forge/package.json')
-    const path = join(dirname(createRequire(wrapper).resolve(`${name}/package.json`)), 'bin', binary)
-    if (existsSync(path)) return path
-  } catch {
-    // Continues to the error below, which names the missing package.
-  }
-  throw new Error(`${name} is not installed: run npm ci on this machine (Foundry has no build for every platform)`)
+  const folder = platformPackage(join(root, 'package.json'), `@foundry-rs/forge-${process.platform}-${arch}`)
+  return join(folder, 'bin', process.platform === 'win32' ? 'forge.exe' : 'forge')
 }
 
 /** The result of a run of forge. */

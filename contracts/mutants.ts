@@ -1,17 +1,17 @@
 /**
  * Applies each mutant of `test/mutants/mutants.ts` to a copy of the contracts and runs the tests on it. A mutant that no
  * test finds is printed as survived.
- * As a script: `node contracts/mutants.ts [words of the mutants to try] [--from K]`. With `--from` the first K of these are left out, so
+ * As a script: `npx node contracts/mutants.ts [words of the mutants to try] [--from K]`. With `--from` the first K of these are left out, so
  * that a run which was stopped can be carried on.
  */
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { applyEdit } from '../mutants/mutation.ts'
 import { runForge } from './forge.ts'
 import type { Mutant } from './test/mutants/mutant.ts'
 import { mutants } from './test/mutants/mutants.ts'
+import { readFlags } from '../scripts/usage.ts'
 
 const root = import.meta.dirname
 
@@ -96,7 +96,7 @@ async function tryMutants(list: readonly Mutant[], tell: (verdict: Verdict) => v
 }
 
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readFlags(import.meta.filename, {
     options: { from: { type: 'string', default: '0' } },
     allowPositionals: true,
   })

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { findProgram, whySkipped, type DebianProgram } from '@candela/testing/process/debian-programs'
+import { findProgram, type DebianProgram } from '@candela/testing/process/debian-programs'
+import { needs } from '@candela/testing/process/needs'
+import { freePort } from '@candela/testing/process/ports'
 
 /** Each template is what the program that reads it accepts. Only paths that this machine does not have are replaced. */
 
@@ -23,15 +25,6 @@ async function run(program: DebianProgram, ...args: string[]): Promise<string> {
   return stdout + stderr
 }
 
-/** Skips a test whose packages are missing, with their names. */
-function testWith(programs: DebianProgram[], name: string, body: () => Promise<void>): void {
-  test(name, async ({ skip }) => {
-    const missing = whySkipped(...programs)
-    skip(missing !== undefined, missing)
-    await body()
-  })
-}
-
 /** A copy with other paths. @throws when a path is not in it */
 async function copyWith(file: string, changes: Readonly<Record<string, string>> = {}): Promise<string> {
   let text = await readFile(join(here, file), 'utf8')
@@ -44,20 +37,17 @@ async function copyWith(file: string, changes: Readonly<Record<string, string>> 
   return path
 }
 
-/** A certificate of its own, with its key. */
+/** A certificate of its own, in files that are named from where the programs run: a blank in the whole path ends a name. */
 async function makeCertificate(): Promise<{ certificate: string; key: string; both: string }> {
-  const [certificate, key, both] = ['certificate.pem', 'key.pem', 'both.pem'].map((name) => join(place, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const files = { certificate: 'certificate.pem', key: 'key.pem', both: 'both.pem' }
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=localhost']
-  await run('openssl', 'req', '-x509', ...kind, '-keyout', key, '-out', certificate)
-  await writeFile(both, (await readFile(certificate, 'utf8')) + (await readFile(key, 'utf8')))
-  return { certificate, key, both }
+  await run('openssl', 'req', '-x509', ...kind, '-keyout', files.key, '-out', files.certificate)
+  const parts = [files.certificate, files.key].map((name) => readFile(join(place, name), 'utf8'))
+  await writeFile(join(place, files.both), (await Promise.all(parts)).join(''))
+  return files
 }
 
-testWith(['haproxy', 'openssl'], 'HAProxy takes both of its files', async () => {
+test('HAProxy takes both of its files', needs('haproxy', 'openssl'), async () => {
   const { both } = await makeCertificate()
   const people = await copyWith('proxy/haproxy.cfg', { '/etc/haproxy/candela.pem': both })
   await run('haproxy', '-c', '-f', people)
@@ -68,18 +58,30 @@ testWith(['haproxy', 'openssl'], 'HAProxy takes both of its files', async () => 
 })
 
 const checkNginx = (path: string) =>
-  run('nginx', '-t', '-q', '-p', place, '-c', path, '-e', 'error.log', '-g', `pid ${place}/pid;`)
+  run('nginx', '-t', '-q', '-p', place, '-c', path, '-e', 'error.log', '-g', 'pid pid;')
 
-testWith(['nginx', 'openssl'], 'nginx takes its file', async () => {
+test('nginx takes its file', needs('nginx', 'openssl'), async () => {
   const { certificate, key } = await makeCertificate()
-  const files = { '/etc/nginx/candela.pem': certificate, '/etc/nginx/candela.key': key }
+  // Even a check listens, and makes the folders for bodies: where only root may.
+  const bodies = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${kind};`)
+  const files = {
+    '/etc/nginx/candela.pem': certificate,
+    '/etc/nginx/candela.key': key,
+    'listen 80;': `listen 127.0.0.1:${await freePort()};`,
+    'listen 443 ': `listen 127.0.0.1:${await freePort()} `,
+    'http {': `http { ${bodies.join(' ')}`,
+  }
   await checkNginx(await copyWith('proxy/nginx.conf', files))
   const wrong = await copyWith('proxy/nginx.conf', { ...files, proxy_pass: 'proxy_past' })
   await expect(checkNginx(wrong)).rejects.toThrow(/proxy_past/)
 })
 
-testWith(['systemd-analyze'], 'systemd takes the units, and little is open to them', async () => {
-  const root = { '/opt/candela': join(here, '..') }
+test('systemd takes the units, and little is open to them', needs('systemd-analyze'), async ({ onTestFinished }) => {
+  // A blank in the path of this tree would end the name of a program.
+  const link = await mkdtemp('/tmp/candela-units-')
+  onTestFinished(() => rm(link, { recursive: true, force: true }))
+  await symlink(join(here, '..'), join(link, 'tree'))
+  const root = { '/opt/candela': join(link, 'tree') }
   for (const name of ['candela-api', 'candela-worker']) {
     const path = join(place, `${name}.service`)
     await cp(await copyWith(`systemd/${name}.service`, root), path)
@@ -92,7 +94,7 @@ testWith(['systemd-analyze'], 'systemd takes the units, and little is open to th
   expect(await run('systemd-analyze', 'verify', wrong)).toContain('Restrt')
 })
 
-testWith(['promtool'], 'Prometheus takes its file and the alerts, and the alerts pass their tests', async () => {
+test('Prometheus takes its file and the alerts, and the alerts pass their tests', needs('promtool'), async () => {
   await cp(join(here, 'monitoring'), place, { recursive: true })
   await run('promtool', 'check', 'rules', 'alerts.yml')
   expect(await run('promtool', 'test', 'rules', 'alerts.test.yml')).toContain('SUCCESS')
@@ -138,7 +140,7 @@ test('the Containerfile copies and starts what there is', async () => {
   const known = /^(?:FROM|WORKDIR|COPY|RUN|ARG|ENV|USER|EXPOSE|STOPSIGNAL|HEALTHCHECK|CMD) \S/
   expect(lines.filter((line) => !known.test(line))).toEqual([])
   const copied = lines.flatMap((line) => /^COPY --from=build \S+ \/opt\/candela\/(\S+)/.exec(line)?.[1] ?? [])
-  const started = /^CMD \["node", "([^"]+)"\]$/m.exec(text)?.[1] ?? ''
+  const started = /^CMD \["node_modules\/.bin\/node", "([^"]+)"\]$/m.exec(text)?.[1] ?? ''
   expect([copied.length, started]).toEqual([5, 'server/dist/main.js'])
   for (const path of [...copied, started]) expect(existsSync(join(here, '..', path)), path).toBe(true)
 })

@@ -13,6 +13,7 @@ import { isPortTaken } from '@candela/testing/process/ports'
 import { openProcessRegistry, type ProcessRegistry } from '@candela/testing/process/process-registry'
 import { openLogFile, startServer } from './server-process.ts'
 import { supervise } from '@candela/testing/process/supervise'
+import { discardHalfPast, readPastMark, removePastMark, writePastMark } from './past-mark.ts'
 import { makeHistory } from './seed/history.ts'
 import { stockFromDeployment } from './seed/stock-desk.ts'
 import { type LauncherSettings, readLauncherSettings } from './settings.ts'
@@ -20,6 +21,7 @@ import { startDatabase } from './start-database.ts'
 import { startOwnChain } from './start-own-chain.ts'
 import { buildServer } from '@candela/testing/build/build-server'
 import { buildWeb } from '@candela/testing/build/build-web'
+import { contractsEnvironment, developmentContracts } from './deploy/web-contracts.ts'
 
 /** Everything, running. */
 export interface Devnet {
@@ -61,9 +63,7 @@ export type Cleanup = () => Promise<void>
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const settings = readLauncherSettings(options.env)
   const cleanups: Cleanup[] = []
-  const stop = once(async () => {
-    for (const cleanup of cleanups.toReversed()) await cleanup()
-  })
+  const stop = once(() => stopAll(cleanups))
   try {
     return { ...(await startParts(settings, options, cleanups)), settings, stop }
   } catch (error) {
@@ -94,11 +94,15 @@ export async function startGround(
   const { dataDir } = config
   const registry = await takeFolder(dataDir, log, cleanups)
   await requireFreePorts(settings)
+  if (settings.ownsDatabase && ownsChain && (await readPastMark(dataDir)) === 'begun') {
+    log('The first start was ended while it made the past; beginning anew')
+    await discardHalfPast(dataDir)
+  }
   const cancelling = new AbortController()
   const signal = AbortSignal.any([wanted, cancelling.signal])
   const time = openDevelopmentTime(settings.clockOffsetFile)
   const database = startDatabase(settings, log, signal, cleanups)
-  const web = buildWeb(settings.webMode, log, signal)
+  const web = contractsToBuildIn(settings).then((contracts) => buildWeb(settings.webMode, contracts, log, signal))
   const server = buildServer(log)
   const chain = ownsChain ? startOwnChain(settings, time, log, signal, cleanups) : Promise.resolve(undefined)
   await allOrNone([database, web, server, chain], cancelling)
@@ -109,6 +113,7 @@ export async function startGround(
   if (onChain !== undefined) {
     if (onChain.isNew && settings.history !== 'off') {
       log('Making a few days of past: a purchase of power, revenue, loans, closed days')
+      await writePastMark(dataDir, 'begun')
       await makeHistory({
         databaseUrl: db.url ?? config.database.url,
         dataDir,
@@ -118,16 +123,23 @@ export async function startGround(
         extent: settings.history,
         nowMs: time.nowMs,
       })
+      await removePastMark(dataDir)
     }
     // The server takes prices from the newest block, and refuses a price that is old.
     await onChain.chain.startTicking()
   }
   const env = settings.serverEnvironment({
     webDist,
-    ...(db.url === undefined ? {} : { databaseUrl: db.url }),
+    ...(db.serverUrl === undefined ? {} : { databaseUrl: db.serverUrl }),
     ...(onChain === undefined ? {} : { deployment: onChain.deployment }),
   })
   return { registry, signal, time, db, webDist, onChain, env }
+}
+
+/** A development build takes whatever the server names. */
+async function contractsToBuildIn({ webMode, ownsChain, config }: LauncherSettings): Promise<Record<string, string>> {
+  if (webMode === 'devnet') return {}
+  return ownsChain ? await developmentContracts() : contractsEnvironment(config.chain)
 }
 
 async function startParts(
@@ -141,7 +153,10 @@ async function startParts(
   const { registry, signal, time, db, onChain, env } = await startGround(settings, options, cleanups)
   log('Starting the server')
   const logFile = await openLogFile(join(dataDir, 'server.log'))
-  cleanups.push(() => new Promise((resolve) => void logFile.end(resolve)))
+  const unwritable = new Promise<Error>((resolve) => {
+    logFile.on('error', (error) => resolve(new Error(`${dataDir}: ${error.message}`, { cause: error })))
+  })
+  cleanups.push(() => new Promise((resolve) => void (logFile.closed ? resolve() : logFile.end(() => resolve()))))
   const serverOptions = { env, port: config.http.port, logFile, log }
   const server = await supervise(
     'the server',
@@ -166,7 +181,7 @@ async function startParts(
     },
     stopServer: server.stop,
     pids: () => ({ server: server.pid(), postgres: db.pid(), anvil: onChain?.chain.anvil().pid }),
-    failed: onChain?.chain.failed ?? new Promise(() => {}),
+    failed: Promise.race([onChain?.chain.failed ?? new Promise<never>(() => {}), unwritable]),
   }
 }
 
@@ -193,8 +208,31 @@ async function reportNode(
 async function requireFreePorts({ config, ownsChain }: LauncherSettings): Promise<void> {
   const ports = new Map([['PORT', config.http.port]])
   if (ownsChain) ports.set('RPC_PORT', Number(new URL(config.chain.rpcUrl).port))
+  if (new Set(ports.values()).size < ports.size) {
+    throw new Error(`PORT and RPC_PORT are both ${config.http.port}; set one of them to another port`)
+  }
   for (const [name, port] of ports) {
-    if (await isPortTaken(port)) throw new Error(`Port ${port} is taken by another program; set ${name} to a free one`)
+    if (await isRefusedByBrowsers(port)) throw new Error(`Browsers refuse port ${port}; set ${name} to another one`)
+    if (await isTaken(name, port))
+      throw new Error(`Port ${port} is taken by another program; set ${name} to a free one`)
+  }
+}
+
+/** The ports of mail, X11 and others, by the list of the Fetch standard, which Node's own fetch has too. */
+async function isRefusedByBrowsers(port: number): Promise<boolean> {
+  const reason = await fetch(`http://127.0.0.1:${port}`, { method: 'HEAD', signal: AbortSignal.timeout(100) }).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.cause : undefined),
+  )
+  return reason instanceof Error && reason.message === 'bad port'
+}
+
+async function isTaken(name: string, port: number): Promise<boolean> {
+  try {
+    return await isPortTaken(port)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+    throw new Error(`This user may not open port ${port}; set ${name} to one above 1023`, { cause: error })
   }
 }
 
@@ -209,6 +247,13 @@ async function allOrNone(work: readonly Promise<unknown>[], cancelling: AbortCon
   )
   await Promise.all(watched)
   if (first !== undefined) throw first
+}
+
+/** Runs all, so that a part that cannot stop in order keeps none of the others running. @throws the first failure */
+async function stopAll(cleanups: readonly Cleanup[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const cleanup of cleanups.toReversed()) await cleanup().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -1,7 +1,7 @@
 /** Turns the environment into what the launcher does and what it tells the server. Nothing is started yet. */
 import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '@candela/server/main/config'
-import { testAccounts } from '@candela/testing/chain/accounts'
+import { serviceAccount, testAccounts } from '@candela/testing/chain/accounts'
 import type { Deployment } from './deploy/deploy.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -52,10 +52,10 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     serverEnvironment: ({ databaseUrl, deployment, webDist }) => ({
       ...defaults,
       WEB_DIST: webDist,
-      ...env,
+      ...(ownsDatabase ? withoutPostgresVariables(env) : env),
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...(deployment === undefined ? {} : addresses(deployment)),
-      ...(ownsChain ? payerKey(env) : {}),
+      ...(ownsChain ? { ...payerKey(env), ...attesterKey(env) } : {}),
       DATA_DIR: config.dataDir,
       ...(clockOffsetFile === undefined ? {} : { CLOCK_OFFSET_FILE: clockOffsetFile }),
       // The guard around each child does the same, and its input is not ours to close.
@@ -63,6 +63,12 @@ export function readLauncherSettings(environment: Environment): LauncherSettings
     }),
   }
 }
+
+/** Those of the shell are for another Postgres than ours. */
+const withoutPostgresVariables = (env: Environment) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !isPostgresVariable(name)))
+
+export const isPostgresVariable = (name: string): boolean => /^PG[A-Z]|^NODE_PG_FORCE_NATIVE$/.test(name)
 
 function readHistory(text = 'full'): LauncherSettings['history'] {
   if (text === 'full' || text === 'power' || text === 'off') return text
@@ -85,6 +91,12 @@ function payerKey(env: Environment): Record<string, string> {
   const payer = testAccounts().find(({ role }) => role === 'payer')
   if (payer === undefined || env['PAYER_KEY'] !== undefined || env['PAYER_KEY_FILE'] !== undefined) return {}
   return { PAYER_KEY: payer.privateKey }
+}
+
+/** The development chain's attester, unless another key was given. */
+function attesterKey(env: Environment): Record<string, string> {
+  if (env['ATTESTER_KEY'] !== undefined || env['ATTESTER_KEY_FILE'] !== undefined) return {}
+  return { ATTESTER_KEY: serviceAccount('attester').privateKey }
 }
 
 function addresses(deployment: Deployment | undefined): Record<string, string> {

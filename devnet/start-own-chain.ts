@@ -4,6 +4,7 @@ import { type Chain, startChain } from './chain/chain.ts'
 import { deploy, type Deployment, readDeployment } from './deploy/deploy.ts'
 import type { DevelopmentTime } from './development-time.ts'
 import { spawnGuarded } from '@candela/testing/process/spawn-guarded'
+import { readPastMark, writePastMark } from './past-mark.ts'
 import { HISTORY_DAYS } from './seed/history.ts'
 import type { LauncherSettings } from './settings.ts'
 
@@ -32,8 +33,9 @@ export async function startOwnChain(
     ...(history === 'off' ? {} : { headStartS: HISTORY_DAYS * 86_400 }),
   })
   cleanups.push(chain.stop)
-  const isNew = (await readDeployment(file)) === undefined
+  const isNew = (await readDeployment(file)) === undefined || (await readPastMark(config.dataDir)) === 'due'
   if (isNew) {
+    if (history !== 'off') await writePastMark(config.dataDir, 'due')
     log('Compiling the contracts')
     await compile(signal)
   }

@@ -5,7 +5,7 @@ import { type Devnet, startDevnet } from './devnet.ts'
 import { launch } from './launch.ts'
 import { rootInvitation } from './seed/seed.ts'
 
-await launch(async ({ log, signal }) => {
+await launch(import.meta.filename, async ({ log, signal }) => {
   const devnet = await startDevnet({ env: process.env, log, signal })
   return { announcement: announcement(devnet), failed: devnet.failed, stop: devnet.stop }
 })

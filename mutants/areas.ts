@@ -7,6 +7,7 @@ import { leaseMutations } from './lists/lease.ts'
 import { ledgerMutations } from './lists/ledger.ts'
 import { depositMutations, sharedMutations, transferMutations } from './lists/limits.ts'
 import { proofMutations } from './lists/proof.ts'
+import { requestMutations } from './lists/requests.ts'
 import { sessionMutations } from './lists/session.ts'
 import { standbyMutations } from './lists/standby.ts'
 import { withdrawMutations } from './lists/withdraw.ts'
@@ -22,6 +23,11 @@ export type Area = {
 
 export const areas: readonly Area[] = [
   { name: 'ledger', mutations: ledgerMutations, stages: [['server/src/ledger']] },
+  {
+    name: 'requests',
+    mutations: requestMutations,
+    stages: [['protocol/request-id.test', 'server/src/db/idempotency'], ['server/src/ledger/commit.test.ts']],
+  },
   { name: 'session', mutations: sessionMutations, stages: [['server/src/modules/session']] },
   {
     name: 'exchange',
@@ -66,11 +72,12 @@ export const areas: readonly Area[] = [
       ['server/src/modules/withdraw'],
       [
         'server/test/payouts/withdrawals.test.ts',
+        'server/test/payouts/contract-watch.test.ts',
         'server/test/payouts/payouts',
         'server/test/payouts/payments-under-way.test.ts',
-        'server/test/payouts/griefing.test.ts',
+        'server/test/payouts/griefing.long.test.ts',
       ],
-      ['server/test/payouts/payer-key.test.ts', 'server/test/payouts/lost-payer.test.ts'],
+      ['server/test/payouts/payer-key.test.ts', 'server/test/payouts/lost-payer.long.test.ts'],
       ['server/test/payouts/reconciliation.test.ts', 'server/test/payouts/ledger-audit.test.ts'],
     ],
   },
@@ -105,7 +112,11 @@ export const areas: readonly Area[] = [
   {
     name: 'attest',
     mutations: attestMutations,
-    stages: [['server/test/proof/attest-rounds.test.ts'], ['server/test/proof/attesting.test.ts']],
+    stages: [
+      ['server/test/proof/attest-rounds.test.ts'],
+      ['server/test/proof/attesting.test.ts'],
+      ['server/test/payouts/contract-watch.test.ts'],
+    ],
   },
   {
     name: 'proof',
@@ -115,7 +126,7 @@ export const areas: readonly Area[] = [
       [
         'server/test/proof/one-snapshot.test.ts',
         'server/test/proof/published.test.ts',
-        'server/test/proof/owed-worlds.test.ts',
+        'server/test/proof/owed-worlds.long.test.ts',
         'server/test/proof/threads.test.ts',
       ],
     ],
@@ -123,6 +134,6 @@ export const areas: readonly Area[] = [
   {
     name: 'standby',
     mutations: standbyMutations,
-    stages: [['server/test/standby/standby.test.ts'], ['server/test/standby/members.test.ts']],
+    stages: [['server/test/standby/standby.long.test.ts'], ['server/test/standby/members.long.test.ts']],
   },
 ]

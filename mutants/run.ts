@@ -2,12 +2,12 @@
  * `npm run mutants -- [--area ledger] [--at-once 2] [words of a mutation's name …]`: applies each mutation to a copy of the
  * server, runs the tests of its area, and prints what they did not find. Fails below 95 %.
  */
-import { parseArgs } from 'node:util'
 import { startDatabasePool } from '../server/simulate/run/databases.ts'
 import { type Area, areas } from './areas.ts'
 import { type Copy } from './copy.ts'
 import { makeServerCopy, runStages, tryMutations, type Verdict } from './run-mutants.ts'
 import { type Cluster, endTests } from './run-tests.ts'
+import { readFlags } from '../scripts/usage.ts'
 
 /** Aim of the project for the share of mutations that the tests find. */
 const MIN_KILLED = 0.95
@@ -18,7 +18,7 @@ const MIN_LIMIT_MS = 60_000
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readFlags(import.meta.filename, {
   options: { area: { type: 'string' }, 'at-once': { type: 'string', default: '2' } },
   allowPositionals: true,
 })

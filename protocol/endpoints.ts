@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { authEndpoints } from './endpoints/auth.ts'
+import { commandEndpoints } from './endpoints/command.ts'
 import { depositEndpoints } from './endpoints/deposit.ts'
 import { exchangeEndpoints } from './endpoints/exchange.ts'
 import { financeEndpoints } from './endpoints/finance.ts'
@@ -30,6 +31,7 @@ export const endpoints = {
   ...withdrawEndpoints,
   ...transferEndpoints,
   ...exchangeEndpoints,
+  ...commandEndpoints,
   ...noticeEndpoints,
   ...statementEndpoints,
   ...projectEndpoints,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { assetCodes } from './money/assets.ts'
 import { MAX_INPUT_AMOUNT, parseAmount } from './money/money.ts'
 import { DEFAULT_PAGE_LIMIT, PAGE_LIMIT } from './page.ts'
+import { REQUEST_ID } from './request-id.ts'
 import { ASSET_DECIMALS, WHOLE_UNIT } from './units.ts'
 
 /**
@@ -20,10 +21,13 @@ export const hashData = z.string().regex(/^0x[0-9a-f]{64}$/)
 export const addressData = z.string().regex(/^0x[0-9a-f]{40}$/)
 
 /**
- * Chosen by the client before it sends; the same id with the same input returns the first result. Best a UUID of version 7, also
- * without hyphens: what is done at the same time is then stored in one place.
+ * Made by the client from the server's time (`requestIdOf`), once for each thing that somebody wants done, and kept until its outcome
+ * is known: the same id with the same input returns the first result. The server refuses ids that are older than 30 days or ahead.
  */
-export const requestIdField = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/)
+export const requestIdField = z.string().regex(REQUEST_ID)
+
+/** What a command answers when its request id is used up, besides 400 for an id that is ahead of time. */
+export const requestIdErrors = ['requestIdReused', 'requestTooOld', 'requestGivenUp'] as const
 
 export const assetField = z.enum(assetCodes)
 

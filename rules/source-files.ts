@@ -1,16 +1,41 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** The tree as the tests of its structure see it. Paths are relative to the root, with forward slashes. */
 
 export const root = path.join(import.meta.dirname, '..')
 
-/** Every file that git has or would take. */
-export const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
-  .toString()
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(path.join(root, file)))
+/** A line of a `.gitignore`, as git reads it: below its folder, and at any depth unless a slash is inside it. */
+type Ignored = { folder: string; pattern: string; onlyFolders: boolean }
+
+/** @throws on "!", which no `.gitignore` here has */
+export function ignoredBy(folder: string, lines: string): Ignored[] {
+  return lines.split('\n').flatMap((line) => {
+    if (line === '' || line.startsWith('#')) return []
+    if (line.startsWith('!')) throw new Error(`${folder}/.gitignore takes something back: ${line}`)
+    const name = line.replace(/\/$/, '')
+    const pattern = name.includes('/') ? name.replace(/^\//, '') : `**/${name}`
+    return [{ folder, pattern, onlyFolders: line.endsWith('/') }]
+  })
+}
+
+/** Every file that git has or would take. The tree is walked, so that it need not be a clone. */
+export function filesBelow(top: string, folder = '', above: readonly Ignored[] = []): string[] {
+  const own = path.join(top, folder, '.gitignore')
+  const ignored = existsSync(own) ? [...above, ...ignoredBy(folder, readFileSync(own, 'utf8'))] : above
+  return readdirSync(path.join(top, folder), { withFileTypes: true }).flatMap((entry) => {
+    const place = path.posix.join(folder, entry.name)
+    const isIgnored = ignored.some(
+      ({ folder: from, pattern, onlyFolders }) =>
+        (entry.isDirectory() || !onlyFolders) && path.posix.matchesGlob(path.posix.relative(from, place), pattern),
+    )
+    // A work tree has a file of this name.
+    if (isIgnored || entry.name === '.git') return []
+    return entry.isDirectory() ? filesBelow(top, place, ignored) : [place]
+  })
+}
+
+export const tracked = filesBelow(root).toSorted()
 
 /** The root folder `testing/` counts as code: `npm start` uses parts of it. */
 export const isTest = (file: string): boolean => /\.test\.tsx?$|\/(test|testing[^/]*)(\/|\.ts$)/.test(file)

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type TableName, tableOwners } from '@candela/server/db/schema/table-owners'
+import { text as textOf, tracked } from './source-files.ts'
 
 /**
  * The table matrix: each table is written by one folder of the server (`table-owners.ts`) and read by it. Everybody else
@@ -16,6 +14,7 @@ const followed = 'how far the chain is followed belongs into the same statement 
 const party = 'whose address or id it is belongs into the same statement'
 
 const readers: { [table in TableName]?: Readers } = {
+  attestation: { 'modules/reconcile': 'nothing is paid out while the last attestation is old' },
   chain_block: {
     'modules/deposit': followed,
     'modules/income': followed,
@@ -67,14 +66,12 @@ const readers: { [table in TableName]?: Readers } = {
   setting: { db: 'read by everybody through db/settings.ts' },
 }
 
-const root = path.join(import.meta.dirname, '..')
-const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'server/src'], {
-  cwd: root,
-})
-  .toString()
-  .split('\n')
-  .filter((file) => file.endsWith('.ts') && existsSync(path.join(root, file)))
-  .filter((file) => !/\.test\.ts$|\/testing[^/]*\.ts$/.test(file) && !file.startsWith('server/src/db/tables/'))
+const sources = tracked.filter(
+  (file) =>
+    /^server\/src\/.*\.ts$/.test(file) &&
+    !/\.test\.ts$|\/testing[^/]*\.ts$/.test(file) &&
+    !file.startsWith('server/src/db/tables/'),
+)
 
 const folderOf = (file: string): string =>
   /^server\/src\/(modules\/[^/]+|[^/]+)\//.exec(file)?.[1] ?? `no folder: ${file}`
@@ -111,9 +108,7 @@ function usesOf(patterns: readonly RegExp[], files: ReadonlyMap<string, string>)
   )
 }
 
-const texts = new Map(
-  sources.map((file) => [file, withoutComments(readFileSync(path.join(root, file), 'utf8'))] as const),
-)
+const texts = new Map(sources.map((file) => [file, withoutComments(textOf(file))] as const))
 const writes = usesOf(writing, texts)
 const reads = usesOf(reading, texts)
 

@@ -9,17 +9,20 @@ const root = join(import.meta.dirname, '..')
  * everything else then waits for, on a processor that has little to do. Seen in the durations of a whole run.
  */
 const longest = [
-  'journeys/money/deposit.test.ts',
-  'journeys/money/withdraw.test.ts',
-  'journeys/network/calls.test.ts',
-  'contracts/contracts.test.ts',
-  'journeys/wallet/wallets.test.ts',
+  'journeys/money/deposit.long.test.ts',
+  'journeys/money/withdraw.long.test.ts',
+  'journeys/network/calls.long.test.ts',
+  'journeys/wallet/wallets.long.test.ts',
+  'journeys/operator/what-members-see.long.test.ts',
+  'server/test/faults/leases.long.test.ts',
+  'server/test/release/rolling-restart.long.test.ts',
+  'devnet/chain/chain.long.test.ts',
+  'devnet/cluster/faults.long.test.ts',
   'journeys/power/buy-power.test.ts',
-  'journeys/operator/what-members-see.test.ts',
-  'server/test/faults/leases.test.ts',
-  'server/test/release/rolling-restart.test.ts',
-  'devnet/cluster/faults.test.ts',
-  'devnet/start.test.ts',
+  'journeys/account/enter.test.ts',
+  'journeys/screens/every-screen.test.ts',
+  'contracts/contracts.test.ts',
+  'devnet/start.long.test.ts',
 ] as const
 
 const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder

@@ -2,6 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fillFigures } from '@candela/protocol/credit/examples/document'
+import { showHelp } from './usage.ts'
+
+showHelp(import.meta.filename)
 
 const file = path.join(import.meta.dirname, '..', 'docs', 'credit.md')
 await writeFile(file, fillFigures(await readFile(file, 'utf8')))

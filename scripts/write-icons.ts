@@ -2,6 +2,9 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { startBrowser } from '../testing/browser/browser.ts'
+import { showHelp } from './usage.ts'
+
+showHelp(import.meta.filename)
 
 const folder = path.join(import.meta.dirname, '..', 'web', 'public')
 

@@ -7,6 +7,9 @@ import { migrate } from '@candela/server/db/migrate'
 import { openDatabase } from '@candela/server/db/open'
 import { renderTables } from '@candela/server/db/schema/render-tables'
 import { silentLog } from '@candela/server/kernel/log'
+import { showHelp } from './usage.ts'
+
+showHelp(import.meta.filename)
 
 const tables = path.join(import.meta.dirname, '..', 'server', 'src', 'db', 'tables')
 const folder = await mkdtemp(path.join(tmpdir(), 'candela-tables-'))

@@ -18,9 +18,10 @@ export async function buildInto(folder: string): Promise<void> {
       'http-thread': join(source, 'main', 'http-thread.ts'),
       'snapshot-thread': join(source, 'main', 'snapshot-thread.ts'),
       candela: join(source, 'operator', 'candela.ts'),
+      migrate: join(source, 'main', 'migrate-database.ts'),
     },
-    // A compiled addon, and a package that starts threads from a file of its own. `pg` asks for the third if it is there.
-    external: ['secp256k1', 'tinypool', 'pg-native'],
+    // A package that starts threads from a file of its own. `pg` asks for the second if it is there.
+    external: ['tinypool', 'pg-native'],
     // Threads begin with files beside the one that starts them: all in one folder.
     output: { dir: folder, cleanDir: true, sourcemap: true },
     plugins: [
@@ -32,6 +33,8 @@ export async function buildInto(folder: string): Promise<void> {
             const text = await readFile(join(migrations, name))
             this.emitFile({ type: 'asset', fileName: `migrations/${name}`, source: text })
           }
+          const grants = await readFile(join(source, 'db', 'grants.sql'))
+          this.emitFile({ type: 'asset', fileName: 'grants.sql', source: grants })
         },
       },
     ],

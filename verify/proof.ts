@@ -8,7 +8,7 @@ import { readTree } from './tree-parts.ts'
 
 const help = `Makes the proof of another day from a saved proof and that day's tree, without a service.
 
-  node verify/proof.ts --proof FILE --tree FOLDER [--day DAY] --to FILE
+  npx node verify/proof.ts --proof FILE --tree FOLDER [--day DAY] --to FILE
 
   --proof FILE   a saved proof of any day, of version 2
   --tree FOLDER  parts of the tree as verify.ts keeps them (--data), or a mirror of them

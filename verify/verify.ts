@@ -11,8 +11,8 @@ import { openService } from './sources/service.ts'
 
 const help = `Recomputes what a Candela service publishes from the chain alone.
 
-  node verify/verify.ts --rpc URL --service URL [--data FOLDER] [--own FOLDER] [--since DAY] [--from-block N] [--json]
-  node verify/verify.ts --data FOLDER            what was saved before, without a node or a service
+  npx node verify/verify.ts --rpc URL --service URL [--data FOLDER] [--own FOLDER] [--since DAY] [--from-block N] [--json]
+  npx node verify/verify.ts --data FOLDER            what was saved before, without a node or a service
 
   --data FOLDER    keeps what is fetched: a run that was stopped goes on, and can be repeated without a network
   --own FOLDER     your own files: statement CSV, JSON of incomes, loans and proofs

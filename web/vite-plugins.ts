@@ -4,7 +4,9 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
-import { firstPaintScript, startAfterPaintScript } from './src/navigation/first-paint.ts'
+import { oldest, type oldestForExit, syntax } from './browsers.ts'
+import { contractsOf } from './src/wallet/paying/contracts.ts'
+import { firstPaintScript, oldBrowserScript, startAfterPaintScript } from './src/navigation/first-paint.ts'
 import { texts as homeTexts } from './src/screens/home/texts.tw.ts'
 
 /** The texts of the default language, which the first screen waits for. */
@@ -52,6 +54,57 @@ export const sharePicture: Plugin = {
   },
 }
 
+/** The page asks wallets for payments to no other contracts than those that are built in. */
+export const knownContracts: Plugin = {
+  name: 'known-contracts',
+  apply: 'build',
+  configResolved({ env, mode }) {
+    if (contractsOf(env) === null && mode === 'production')
+      throw new Error('A production build needs VITE_GATEWAY_ADDRESS, VITE_USDT_ADDRESS and VITE_HASH_ADDRESS')
+  },
+}
+
+/** A script of its own that runs in browsers of any age, without what a bundle needs. */
+export async function classicScript(file: string, define: Readonly<Record<string, string>> = {}): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    define,
+    // A minifier would write it in a newer language.
+    build: {
+      write: false,
+      target: 'es2015',
+      minify: false,
+      rolldownOptions: { input: path.join(import.meta.dirname, file), output: { format: 'iife' } },
+    },
+  })
+  const [script] = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
+  if (script?.type !== 'chunk') throw new Error(`${file} was not built`)
+  return script.code
+}
+
+/** What a page says whose browser is too old. `qrFile`: where the script of its QR code is; null for a page that fetches nothing. */
+export const tooOldWords = (browsers: typeof oldest | typeof oldestForExit, qrFile: string | null): Promise<string> =>
+  classicScript('src/browser/too-old.ts', { OLDEST: JSON.stringify(browsers), QR_FILE: JSON.stringify(qrFile) })
+
+/** Begins the name of the file that adds what older browsers lack. */
+const MISSING = 'missing-'
+
+/** Emits what only older browsers load: what they lack, and `too-old.js` and `too-old-qr.js`, by names that the page knows. */
+export const olderBrowsers: Plugin = {
+  name: 'older-browsers',
+  apply: 'build',
+  async generateBundle() {
+    const missing = await classicScript('src/browser/missing.ts')
+    const words = await tooOldWords(oldest, '/too-old-qr.js')
+    const qr = await classicScript('src/browser/too-old-qr.ts')
+    const hash = createHash('sha256').update(missing).digest('base64url').slice(0, 8)
+    this.emitFile({ type: 'asset', fileName: `assets/${MISSING}${hash}.js`, source: missing })
+    this.emitFile({ type: 'asset', fileName: 'too-old.js', source: words })
+    this.emitFile({ type: 'asset', fileName: 'too-old-qr.js', source: qr })
+  },
+}
+
 /** The first texts, and the shell's own sheets, which every page may open, also without a connection. */
 const EVERY_PAGE = /\/shell\/(initial-texts\/|[^/]+-(sheet|dialog)\.tsx$)|overlay\/explain\.tsx$/
 
@@ -83,6 +136,7 @@ export const serviceWorker: Plugin = {
         define: { SHELL_FILES: JSON.stringify(paths), SHELL_VERSION: JSON.stringify(version) },
         build: {
           write: false,
+          target: syntax,
           rolldownOptions: {
             input: path.join(import.meta.dirname, 'src/service-worker/service-worker.ts'),
             output: { format: 'iife', entryFileNames: 'sw.js' },
@@ -113,9 +167,12 @@ export const firstPaint: Plugin = {
       const tags: HtmlTagDescriptor[] = [{ tag: 'script', children: firstPaintScript(), injectTo: 'head' }]
       if (app === null) return { html: withTexts, tags }
       const [element, file = ''] = app
+      const missing = Object.keys(bundle ?? {}).find((name) => name.startsWith(`assets/${MISSING}`))
+      if (missing === undefined) throw new Error('What older browsers lack was not built')
+      tags.push({ tag: 'script', children: oldBrowserScript('/too-old.js'), injectTo: 'head' })
       tags.push(
         { tag: 'link', attrs: preloadOf(file), injectTo: 'head-prepend' },
-        { tag: 'script', children: startAfterPaintScript(file), injectTo: 'body' },
+        { tag: 'script', children: startAfterPaintScript(file, `/${missing}`), injectTo: 'body' },
       )
       return { html: withStyles(withTexts.replace(element, ''), bundle ?? {}), tags }
     },

@@ -1,6 +1,15 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { compressedCopies, preloadInitialTexts, serviceWorker, sharePicture, firstPaint } from './vite-plugins.ts'
+import { oldest, syntax, targetsOf } from './browsers.ts'
+import {
+  compressedCopies,
+  knownContracts,
+  olderBrowsers,
+  preloadInitialTexts,
+  serviceWorker,
+  sharePicture,
+  firstPaint,
+} from './vite-plugins.ts'
 
 /**
  * Two builds of the same source. `production` (the default of `vite build`) speaks through the envelope and holds no
@@ -10,10 +19,21 @@ import { compressedCopies, preloadInitialTexts, serviceWorker, sharePicture, fir
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), preloadInitialTexts, firstPaint, sharePicture, serviceWorker, compressedCopies],
+  plugins: [
+    react(),
+    knownContracts,
+    preloadInitialTexts,
+    olderBrowsers,
+    firstPaint,
+    sharePicture,
+    serviceWorker,
+    compressedCopies,
+  ],
   build: {
     outDir: mode === 'devnet' ? 'dist-devnet' : 'dist',
     emptyOutDir: true,
+    target: syntax,
+    cssTarget: targetsOf(oldest),
     // A strict content security policy has no room for data: fonts or scripts; small pictures stay files as well.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto'
+import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
 import type { Database } from '@candela/server/db/open'
 import { must } from '@candela/server/kernel/assert'
 import { hashToken } from '@candela/server/modules/session/log-in/log-in'
-import secp256k1 from 'secp256k1'
 import { type Hex, keccak256, toHex } from 'viem'
+
+const secp256k1 = await instantiateSecp256k1()
+
+/** The library gives a text where it failed. */
+function done<T extends object>(result: T | string): T {
+  if (typeof result === 'string') throw new Error(result)
+  return result
+}
 
 export type Person = { key: Buffer; address: Hex; token: string }
 export type Member = Person & { memberId: bigint }
 
 export function newPerson(): Person {
   const key = randomBytes(32)
-  const point = secp256k1.publicKeyCreate(key, false)
+  const point = done(secp256k1.derivePublicKeyUncompressed(key))
   return {
     key,
     address: `0x${keccak256(point.subarray(1)).slice(-40)}`,
@@ -18,10 +26,10 @@ export function newPerson(): Person {
   }
 }
 
-/** A signature as wallets give it, in the native library, because making them must not be what is measured. */
+/** A signature as wallets give it, in the fast library, because making them must not be what is measured. */
 export function sign({ key }: Person, digest: Uint8Array): Hex {
-  const { signature, recid } = secp256k1.ecdsaSign(digest, key)
-  return toHex(Buffer.concat([signature, Buffer.from([27 + recid])]))
+  const { signature, recoveryId } = done(secp256k1.signMessageHashRecoverableCompact(key, digest))
+  return toHex(Buffer.concat([signature, Buffer.from([27 + recoveryId])]))
 }
 
 /** So many people with an account and a session each. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {GatewayControl} from "./GatewayControl.sol";
 import {IAttestedGateway} from "./IAttestedGateway.sol";
 import {IPaymentGateway} from "./IPaymentGateway.sol";
 import {SumTree} from "./SumTree.sol";
-import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
@@ -12,10 +12,10 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {Checkpoints} from "@openzeppelin/contracts/utils/structs/Checkpoints.sol";
 
 /// @title The part of the gateway for attestations, exit mode and the owner's taking; documented in the interface
-/// @dev Why claims never exceed what is held. Leaves that can be proved sum to the attested sums S at most. Of member i the leaf
-/// L(i), less min(P(i), L(i)) of what was paid since, is due; the counted C is a part of the sum of all min(P, L). So what is due
-/// to all is S - C at most, and each gets held ÷ (S - C) of its due, rounded down, or all of it when held is no less.
-abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyGuard {
+/// @dev Why claims never exceed what is held. Leaves that can be proved sum to the attested sum S at most. Of a held H below S a leaf L
+/// gets L · H ÷ S at first, less what it was paid since, so all together get H at most. What is left a year later is shared in the
+/// same way: by what each of those who claimed still lacks, of what all of them lack.
+abstract contract AttestedGateway is IAttestedGateway, GatewayControl, ReentrancyGuard {
     using Checkpoints for Checkpoints.Trace208;
     using SafeCast for uint256;
     using SafeERC20 for IERC20;
@@ -23,9 +23,7 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
     /// @inheritdoc IAttestedGateway
     uint256 public constant EXIT_DELAY = 30 days;
     /// @inheritdoc IAttestedGateway
-    uint256 public constant COUNT_PERIOD = 7 days;
-    /// @inheritdoc IAttestedGateway
-    uint256 public constant TAKING_NOTICE = 7 days;
+    uint256 public constant SHARING_DELAY = 365 days;
     uint256 private constant MAX_DEPTH = 32;
     /// @dev More than any token in use needs to tell a balance. Bounded, so that a token that burns gas keeps nobody in.
     uint256 private constant BALANCE_GAS = 200_000;
@@ -33,14 +31,10 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
     uint256 private constant GAS_BEFORE_BALANCE = BALANCE_GAS + BALANCE_GAS / 32;
 
     /// @inheritdoc IAttestedGateway
-    uint256 public exitedAt;
-    /// @inheritdoc IAttestedGateway
-    uint256 public claimsOpenAt;
+    uint48 public exitedAt;
     Attestation private _last;
-    uint256[3] private _heldAtExit;
-    uint128[3] private _countedPaid;
-    mapping(address member => bool) private _isCounted;
-    mapping(address member => bool[3]) private _isClaimed;
+    Shared[3] private _shared;
+    mapping(address member => uint8[3]) private _claims;
     mapping(address asset => Taking) private _takings;
     /// @dev All that `pay` has paid to an address, by block: a payment between the attested block and the attestation counts.
     mapping(address asset => mapping(address to => Checkpoints.Trace208)) private _paid;
@@ -50,85 +44,57 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
         _;
     }
 
+    /// @dev Money comes in only while there is a way out for it.
+    modifier whileOpen() {
+        require(_last.attestedAt != 0, NeverAttested());
+        require(exitedAt == 0, InExit());
+        _;
+    }
+
     /// @inheritdoc IAttestedGateway
     function attest(
         uint256 day,
         bytes32 root,
         uint128[3] calldata sums,
+        address subcoin,
         uint256 leaves,
         uint256 blockNumber,
-        uint256 ledgerSequence
-    ) external notInExit {
-        _requirePayer();
+        uint64 ledgerSequence
+    ) external notInExit onlyAttester {
         require(day > _last.day && day <= block.timestamp / 1 days, BadDay(day));
         require(root != bytes32(0), ZeroRoot());
-        require(blockNumber > _last.blockNumber && blockNumber < block.number, BadBlock(blockNumber));
-        bool fits = ledgerSequence >= _last.ledgerSequence && ledgerSequence <= type(uint64).max;
-        require(fits, BadSequence(ledgerSequence));
+        require(blockNumber < block.number, BadBlock(blockNumber));
         _last.depth = _depthOf(leaves);
         _last.root = root;
         _last.sums = sums;
-        _last.subcoin = _subcoin();
+        _last.subcoin = subcoin;
         _last.attestedAt = uint48(block.timestamp);
         _last.day = uint32(day);
         _last.blockNumber = uint48(blockNumber);
-        _last.ledgerSequence = uint64(ledgerSequence);
+        _last.ledgerSequence = ledgerSequence;
         emit Attested(day, root, sums, leaves, blockNumber, ledgerSequence);
     }
 
     /// @inheritdoc IAttestedGateway
     function enterExit() external notInExit {
         require(_last.attestedAt != 0, NeverAttested());
-        uint256 from = _last.attestedAt + EXIT_DELAY + 1;
-        require(block.timestamp >= from, TooEarly(from));
-        exitedAt = block.timestamp;
-        claimsOpenAt = block.timestamp;
+        _requireReached(_last.attestedAt + EXIT_DELAY + 1);
+        exitedAt = uint48(block.timestamp);
         address[3] memory assets = _assets();
         for (uint256 i = 0; i < 3; ++i) {
-            _heldAtExit[i] = _held(assets[i]);
-            if (_heldAtExit[i] < _last.sums[i]) claimsOpenAt = block.timestamp + COUNT_PERIOD;
+            _shareHeld(_shared[i], assets[i]);
         }
-        emit ExitEntered(_heldAtExit, claimsOpenAt);
-    }
-
-    /// @inheritdoc IAttestedGateway
-    function countPaid(SumTree.Leaf calldata leaf, bytes32 salt, SumTree.Node[] calldata path) external {
-        require(exitedAt != 0, NotInExit());
-        require(block.timestamp < claimsOpenAt, ClaimsAreOpen());
-        _requireInTree(leaf, salt, path);
-        address[3] memory assets = _assets();
-        uint128[3] memory paid;
-        for (uint256 i = 0; i < 3; ++i) {
-            paid[i] = _paidOf(leaf.owed[i], assets[i], leaf.member);
-            _countedPaid[i] += paid[i];
-        }
-        bool isNew = !_isCounted[leaf.member] && (paid[0] != 0 || paid[1] != 0 || paid[2] != 0);
-        require(isNew, NothingToCount(leaf.member));
-        _isCounted[leaf.member] = true;
-        emit PaidCounted(leaf.member, paid);
+        emit ExitEntered([_shared[0].held, _shared[1].held, _shared[2].held], block.timestamp + SHARING_DELAY);
     }
 
     /// @inheritdoc IAttestedGateway
     function claim(SumTree.Leaf calldata leaf, bytes32 salt, SumTree.Node[] calldata path) external nonReentrant {
         require(exitedAt != 0, NotInExit());
-        require(block.timestamp >= claimsOpenAt, TooEarly(claimsOpenAt));
         _requireInTree(leaf, salt, path);
         address[3] memory assets = _assets();
-        for (uint256 i = 0; i < 3; ++i) {
-            if (_heldAtExit[i] == 0) _heldAtExit[i] = _held(assets[i]);
-        }
-        uint256[3] memory shares = claimable(leaf.member, leaf.owed);
         bool any = false;
         for (uint256 i = 0; i < 3; ++i) {
-            if (shares[i] == 0) continue;
-            // Written before it is sent; the guard keeps a recipient that calls back from claiming the next asset meanwhile.
-            _isClaimed[leaf.member][i] = true;
-            if (_trySend(assets[i], leaf.member, shares[i])) {
-                any = true;
-                emit Claimed(leaf.member, assets[i], shares[i]);
-            } else {
-                _isClaimed[leaf.member][i] = false;
-            }
+            if (_claimOne(leaf.member, leaf.owed[i], assets[i], i)) any = true;
         }
         require(any, NothingToClaim(leaf.member));
     }
@@ -136,18 +102,18 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
     /// @inheritdoc IAttestedGateway
     function announceTaking(address asset, address to, uint256 amount) external onlyOwner notInExit {
         require(to != address(0) && to != address(this), IPaymentGateway.BadRecipient(to));
-        _takings[asset] = Taking(to, uint48(block.timestamp), uint48(block.number), amount, _held(asset));
-        emit TakingAnnounced(asset, to, amount, block.timestamp + TAKING_NOTICE);
+        _takings[asset] = Taking(to, uint48(block.timestamp), amount, _held(asset));
+        emit TakingAnnounced(asset, to, amount, block.timestamp + NOTICE);
     }
 
     /// @inheritdoc IAttestedGateway
     function take(address asset) external onlyOwner notInExit {
         Taking memory taking = _takings[asset];
         require(taking.amount != 0, NothingAnnounced(asset));
-        uint256 from = taking.announcedAt + TAKING_NOTICE;
-        require(block.timestamp >= from, TooEarly(from));
-        require(_last.blockNumber > taking.blockNumber, NotAttestedSince(taking.blockNumber));
-        uint256 surplus = _surplus(asset, taking.heldThen);
+        uint256 from = taking.announcedAt + NOTICE;
+        _requireReached(from);
+        require(_last.attestedAt >= from, NotAttestedSince(from));
+        uint256 surplus = _surplus(asset, taking.stillHeld);
         require(taking.amount <= surplus, ExceedsSurplus(asset, taking.amount, surplus));
         // Before it is sent, so that a recipient that calls back finds nothing announced.
         delete _takings[asset];
@@ -161,18 +127,20 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
     }
 
     /// @inheritdoc IAttestedGateway
-    function heldAtExit() external view returns (uint256[3] memory) {
-        return _heldAtExit;
-    }
-
-    /// @inheritdoc IAttestedGateway
-    function countedPaid() external view returns (uint128[3] memory) {
-        return _countedPaid;
+    function sharedAtExit() external view returns (Shared[3] memory) {
+        return _shared;
     }
 
     /// @inheritdoc IAttestedGateway
     function isClaimed(address member) external view returns (bool[3] memory) {
-        return _isClaimed[member];
+        uint8[3] memory claims = _claims[member];
+        return [claims[0] > 0, claims[1] > 0, claims[2] > 0];
+    }
+
+    /// @inheritdoc IAttestedGateway
+    function isClaimedAgain(address member) external view returns (bool[3] memory) {
+        uint8[3] memory claims = _claims[member];
+        return [claims[0] > 1, claims[1] > 1, claims[2] > 1];
     }
 
     /// @inheritdoc IAttestedGateway
@@ -187,17 +155,15 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
     }
 
     /// @inheritdoc IAttestedGateway
-    function claimable(address member, uint128[3] calldata owed) public view returns (uint256[3] memory shares) {
-        if (exitedAt == 0) return shares;
+    function claimable(address member, uint128[3] calldata owed) external view returns (uint256[3] memory amounts) {
+        if (exitedAt == 0) return amounts;
         address[3] memory assets = _assets();
         for (uint256 i = 0; i < 3; ++i) {
-            if (_isClaimed[member][i]) continue;
-            uint256 due = owed[i] - _paidOf(owed[i], assets[i], member);
-            (uint256 held, uint256 dueToAll) = (_heldAtExit[i], _last.sums[i] - _countedPaid[i]);
+            (uint256 held, uint256 left) = (_shared[i].held, _shared[i].left);
             // Of what was not held, or could not be told, nobody has claimed anything: it is as good now as then.
             if (held == 0) held = _held(assets[i]);
-            // Both factors are below 2^128 where they are multiplied.
-            shares[i] = held >= dueToAll ? due : due * held / dueToAll;
+            if (left == 0) left = _held(assets[i]);
+            (, amounts[i],) = _dueOf(member, owed[i], assets[i], i, held, left);
         }
     }
 
@@ -205,12 +171,9 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
     function _recordPaid(address asset, address to, uint256 amount) internal {
         Checkpoints.Trace208 storage paid = _paid[asset][to];
         paid.push(uint48(block.number), (paid.latest() + amount).toUint208());
+        uint256 stillHeld = _takings[asset].stillHeld;
+        if (stillHeld != 0) _takings[asset].stillHeld = amount < stillHeld ? stillHeld - amount : 0;
     }
-
-    function _requirePayer() internal view virtual;
-
-    /// @dev The output coin now.
-    function _subcoin() internal view virtual returns (address);
 
     function _usdt() internal view virtual returns (address);
 
@@ -219,6 +182,60 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
 
     /// @dev Sends the native currency with bounded gas; false when it was refused.
     function _tryNative(address to, uint256 amount) internal virtual returns (bool);
+
+    /// @dev True when something of the asset was due, and could be sent.
+    function _claimOne(address member, uint256 owed, address asset, uint256 i) private returns (bool) {
+        Shared storage shared = _shared[i];
+        if (shared.held == 0) _shareHeld(shared, asset);
+        uint256 left = 0;
+        if (_claims[member][i] == 1 && _isSharedAgain(i)) {
+            if (shared.left == 0) shared.left = _held(asset);
+            left = shared.left;
+        }
+        (bool isDue, uint256 amount, uint256 lacking) = _dueOf(member, owed, asset, i, shared.held, left);
+        if (!isDue) return false;
+        // Written before it is sent; the guard keeps a recipient that calls back from claiming the next asset meanwhile.
+        _claims[member][i] += 1;
+        if (amount != 0 && !_trySend(asset, member, amount)) {
+            _claims[member][i] -= 1;
+            return false;
+        }
+        if (lacking != 0) shared.lacking += lacking;
+        emit Claimed(member, asset, amount);
+        return true;
+    }
+
+    /// @dev Fixes what of an asset is shared, once, unless that is nothing.
+    function _shareHeld(Shared storage shared, address asset) private {
+        uint256 held = _held(asset);
+        if (held == 0) return;
+        (shared.held, shared.sharedAgainAt) = (held, block.timestamp + SHARING_DELAY);
+    }
+
+    function _isSharedAgain(uint256 i) private view returns (bool) {
+        uint256 from = _shared[i].sharedAgainAt;
+        return from != 0 && block.timestamp >= from;
+    }
+
+    /// @dev What a leaf gets of an asset now, and what it lacks after its first claim. Products are of factors below 2^128.
+    function _dueOf(address member, uint256 owed, address asset, uint256 i, uint256 held, uint256 left)
+        private
+        view
+        returns (bool isDue, uint256 amount, uint256 lacking)
+    {
+        uint256 paid = paidSince(asset, member);
+        if (paid >= owed || held == 0) return (false, 0, 0);
+        uint256 part = held < _last.sums[i] ? owed * held / _last.sums[i] : owed;
+        amount = part > paid ? part - paid : 0;
+        lacking = owed - paid - amount;
+        uint8 claims = _claims[member][i];
+        // Once what is left is shared among those who have claimed, nobody joins them.
+        if (claims == 0) return lacking == 0 || !_isSharedAgain(i) ? (true, amount, lacking) : (false, 0, 0);
+        if (claims > 1 || lacking == 0 || !_isSharedAgain(i)) return (false, 0, 0);
+        uint256 lackingToAll = _shared[i].lacking;
+        amount = left < lackingToAll ? lacking * left / lackingToAll : lacking;
+        return (amount != 0, amount, 0);
+    }
 
     function _trySend(address asset, address to, uint256 amount) private returns (bool) {
         return asset == address(0) ? _tryNative(to, amount) : IERC20(asset).trySafeTransfer(to, amount);
@@ -242,15 +259,9 @@ abstract contract AttestedGateway is IAttestedGateway, Ownable2Step, ReentrancyG
         }
     }
 
-    /// @dev What was paid since the attested block, up to the leaf: the rest was not owed then.
-    function _paidOf(uint128 owed, address asset, address member) private view returns (uint128) {
-        uint256 paid = paidSince(asset, member);
-        return paid < owed ? uint128(paid) : owed;
-    }
-
-    function _surplus(address asset, uint256 heldThen) private view returns (uint256) {
+    function _surplus(address asset, uint256 stillHeld) private view returns (uint256) {
         uint256 held = _held(asset);
-        if (heldThen < held) held = heldThen;
+        if (stillHeld < held) held = stillHeld;
         address[3] memory assets = _assets();
         uint256 owed = 0;
         for (uint256 i = 0; i < 3; ++i) {

@@ -4,15 +4,15 @@ pragma solidity ^0.8.24;
 import {SumTree} from "./SumTree.sol";
 
 /// @title What is owed is attested each day; without that, members take what is theirs themselves
-/// @notice The payer attests the root of a Merkle sum tree over what is owed to each member. While it does, the owner can take
-/// out only what exceeds the attested sums, announced beforehand. When no attestation has come for `EXIT_DELAY`, anyone can
+/// @notice The attester attests the root of a Merkle sum tree over what is owed to each member. Before the first attestation no money
+/// comes in. While attestations come, the owner can take out only what exceeds the attested sums, announced beforehand. When no attestation has come for `EXIT_DELAY`, anyone can
 /// put the contract into exit mode, for good: then nothing but `claim` moves money. Amounts are base units; lists of
 /// three are USDT, the subcoin, the native currency.
 interface IAttestedGateway {
     /// @notice The last attestation; all zero before the first.
     /// @param root Root of the tree
     /// @param sums What is owed to all members together
-    /// @param subcoin The subcoin that the second sum is in
+    /// @param subcoin The token that the second sum is in
     /// @param attestedAt When it came, seconds since 1970-01-01 UTC
     /// @param day UTC, in days since 1970-01-01
     /// @param blockNumber Payments up to this block are in the tree
@@ -31,15 +31,25 @@ interface IAttestedGateway {
     /// @notice What the owner has announced that it will take.
     /// @param to Who receives it
     /// @param announcedAt Seconds since 1970-01-01 UTC; zero when nothing is announced
-    /// @param blockNumber The block of the announcement
     /// @param amount Base units
-    /// @param heldThen What this contract held of the asset when it was announced
+    /// @param stillHeld What this contract held of the asset when it was announced, less what was paid out since
     struct Taking {
         address to;
         uint48 announcedAt;
-        uint48 blockNumber;
         uint256 amount;
-        uint256 heldThen;
+        uint256 stillHeld;
+    }
+
+    /// @notice What is shared of an asset in exit mode, base units.
+    /// @param held What was held when exit mode began; of what was zero then, or could not be told, what the first claim since found
+    /// @param sharedAgainAt `SHARING_DELAY` after that, seconds since 1970-01-01 UTC; zero while `held` is
+    /// @param lacking What those who have claimed still lack of their leaves
+    /// @param left What was held when the first of them claimed again; zero before
+    struct Shared {
+        uint256 held;
+        uint256 sharedAgainAt;
+        uint256 lacking;
+        uint256 left;
     }
 
     /// @notice What is owed to all members was attested.
@@ -53,15 +63,12 @@ interface IAttestedGateway {
         uint256 indexed day, bytes32 root, uint128[3] sums, uint256 leaves, uint256 blockNumber, uint256 ledgerSequence
     );
 
-    /// @notice Exit mode began.
+    /// @notice Exit mode began, and members can claim.
     /// @param held What this contract held then
-    /// @param claimsOpenAt From when on members can claim, seconds since 1970-01-01 UTC
-    event ExitEntered(uint256[3] held, uint256 claimsOpenAt);
+    /// @param sharedAgainAt From when on what is left is shared among those who have claimed, seconds since 1970-01-01 UTC
+    event ExitEntered(uint256[3] held, uint256 sharedAgainAt);
 
-    /// @notice What a member was paid since the attested block no longer counts as owed.
-    event PaidCounted(address indexed member, uint128[3] paid);
-
-    /// @notice A member got its share of an asset.
+    /// @notice A member got its share of an asset, or so much of what was left; zero when it was paid its first share before the exit.
     event Claimed(address indexed member, address asset, uint256 amount);
 
     /// @notice The owner will take so much, not before `from`; an amount of zero takes the announcement back.
@@ -76,40 +83,32 @@ interface IAttestedGateway {
     error ZeroRoot();
     /// @notice The number of leaves is not a power of two, or exceeds 2^32.
     error BadLeaves(uint256 leaves);
-    /// @notice The block is not after the last attested one, or is not over.
+    /// @notice The block is not over.
     error BadBlock(uint256 blockNumber);
-    /// @notice The ledger's sequence is lower than the last attested one, or does not fit 64 bits.
-    error BadSequence(uint256 ledgerSequence);
     /// @notice Nothing has been attested.
     error NeverAttested();
-    /// @notice Not before this time, seconds since 1970-01-01 UTC.
-    error TooEarly(uint256 from);
     /// @notice The contract is in exit mode.
     error InExit();
     /// @notice The contract is not in exit mode.
     error NotInExit();
-    /// @notice Members can claim already.
-    error ClaimsAreOpen();
     /// @notice The leaf and its path do not lead to the attested root and sums.
     error NotInTree();
-    /// @notice Counted already, or nothing was paid.
-    error NothingToCount(address member);
-    /// @notice Claimed already, or nothing is due, or none of it could be sent.
+    /// @notice Claimed already, or nothing is due now, or none of it could be sent.
     error NothingToClaim(address member);
     /// @notice Less gas was left than a token may use to tell what is held.
     error TooLittleGas();
-    /// @notice Nothing is announced for this asset.
-    error NothingAnnounced(address asset);
-    /// @notice The last attestation is not of a block after the announcement.
-    error NotAttestedSince(uint256 blockNumber);
+    /// @notice Nothing was attested since the notice was over.
+    error NotAttestedSince(uint256 time);
     /// @notice The amount exceeds what is surely not owed.
     error ExceedsSurplus(address asset, uint256 amount, uint256 surplus);
 
-    /// @notice Attests what is owed, at most once for each UTC day, later days only. Payer only, also while paused.
-    /// @dev Errors: NotPayer, InExit, BadDay, ZeroRoot, BadLeaves, BadBlock, BadSequence.
+    /// @notice Attests what is owed, at most once for each UTC day, later days only. Attester only, also while paused.
+    /// @dev An attestation keeps no later one out but those of its own day, whatever it says: whoever holds a stolen key of the attester
+    /// can be followed by an honest attester on the next day. Errors: NotAttester, InExit, BadDay, ZeroRoot, BadLeaves, BadBlock.
     /// @param day UTC, in days since 1970-01-01; today at the latest
     /// @param root Root of the tree
     /// @param sums What is owed to all members together
+    /// @param subcoin The token that the second sum is in
     /// @param leaves How many the tree has: a power of two
     /// @param blockNumber Payments up to this block are in the tree, none after it
     /// @param ledgerSequence The last entry of the service's ledger that is in the tree
@@ -117,9 +116,10 @@ interface IAttestedGateway {
         uint256 day,
         bytes32 root,
         uint128[3] calldata sums,
+        address subcoin,
         uint256 leaves,
         uint256 blockNumber,
-        uint256 ledgerSequence
+        uint64 ledgerSequence
     ) external;
 
     /// @notice Begins exit mode, for good. Anyone, when the last attestation is more than `EXIT_DELAY` old.
@@ -128,26 +128,22 @@ interface IAttestedGateway {
     /// counts as zero held, and each claim asks it again until it tells. Errors: InExit, NeverAttested, TooEarly, TooLittleGas.
     function enterExit() external;
 
-    /// @notice Deducts what a member was paid since the attested block from what is owed to all. Anyone, in the `COUNT_PERIOD`
-    /// before claims open, which there is only when less is held than was attested.
-    /// @dev Not counting somebody makes the shares smaller, never larger than what is held. Errors: NotInExit, ClaimsAreOpen,
-    /// NotInTree, NothingToCount.
-    function countPaid(SumTree.Leaf calldata leaf, bytes32 salt, SumTree.Node[] calldata path) external;
-
-    /// @notice Pays a member, per asset and once: its leaf less what it was paid since the attested block, times
-    /// min(1, held ÷ owed). Anyone; the money goes to the member.
-    /// @dev An asset that cannot be sent stays claimable, and does not keep the others back; so does one of which nothing was held or
-    /// told at the exit: then what the first claim finds is what is shared. Errors: NotInExit, TooEarly, NotInTree, NothingToClaim,
-    /// TooLittleGas.
+    /// @notice Pays a member, per asset and once: min(1, held ÷ owed) of its leaf, less what it was paid since the attested block. From
+    /// `sharedAgainAt` on it pays those who have claimed, once more, what their leaves lack, or their part of it where less is left.
+    /// Anyone; the money goes to the member.
+    /// @dev Where less is held than is owed, who has not claimed before `sharedAgainAt` gets nothing; elsewhere claims never end. An
+    /// asset that cannot be sent stays claimable, and does not keep the others back; so does one of which nothing was held or told at
+    /// the exit: then what the first claim finds is what is shared. Errors: NotInExit, NotInTree, NothingToClaim, TooLittleGas.
     function claim(SumTree.Leaf calldata leaf, bytes32 salt, SumTree.Node[] calldata path) external;
 
     /// @notice Announces that the owner will take so much of an asset; replaces an earlier announcement for it. Owner only.
     /// @dev Errors: OwnableUnauthorizedAccount, InExit, BadRecipient, TooLittleGas.
     function announceTaking(address asset, address to, uint256 amount) external;
 
-    /// @notice Takes what was announced at least `TAKING_NOTICE` ago. Owner only.
-    /// @dev What was paid in since the announcement may be owed without being attested, so it cannot be taken: the surplus is
-    /// what was held then, or now if that is less, minus the sums of an attestation that came after the announcement.
+    /// @notice Takes what was announced at least `NOTICE` ago. Owner only.
+    /// @dev What was paid in since the announcement may be owed without being attested, so it cannot be taken, and what was paid out since
+    /// counts against it: the surplus is what was held then less what was paid out since, or what is held now if that is less, minus the
+    /// sums of an attestation that came after the notice. In a week with many payments that can be nothing although there is some.
     /// Errors: OwnableUnauthorizedAccount, InExit, NothingAnnounced, TooEarly, NotAttestedSince, ExceedsSurplus,
     /// NativePaymentFailed, WrongAmountMoved, TooLittleGas.
     function take(address asset) external;
@@ -155,26 +151,17 @@ interface IAttestedGateway {
     /// @notice Without an attestation for so long, anyone can begin exit mode. Seconds.
     function EXIT_DELAY() external view returns (uint256);
 
-    /// @notice How long payments since the attested block can be counted before claims open. Seconds.
-    function COUNT_PERIOD() external view returns (uint256);
-
-    /// @notice How long the owner's taking is announced before. Seconds.
-    function TAKING_NOTICE() external view returns (uint256);
+    /// @notice How long after the beginning of exit mode what is left is shared among those who have claimed. Seconds.
+    function SHARING_DELAY() external view returns (uint256);
 
     /// @notice The last attestation.
     function lastAttestation() external view returns (Attestation memory);
 
     /// @notice When exit mode began, seconds since 1970-01-01 UTC; zero while it has not.
-    function exitedAt() external view returns (uint256);
+    function exitedAt() external view returns (uint48);
 
-    /// @notice From when on members can claim, seconds since 1970-01-01 UTC; zero before exit mode.
-    function claimsOpenAt() external view returns (uint256);
-
-    /// @notice What was held when exit mode began. Of what was zero then, or could not be told, what the first claim since found.
-    function heldAtExit() external view returns (uint256[3] memory);
-
-    /// @notice What was counted as paid since the attested block.
-    function countedPaid() external view returns (uint128[3] memory);
+    /// @notice What is shared of each asset in exit mode; all zero before.
+    function sharedAtExit() external view returns (Shared[3] memory);
 
     /// @notice What `pay` has paid to an address after the last attested block.
     function paidSince(address asset, address to) external view returns (uint256);
@@ -182,7 +169,10 @@ interface IAttestedGateway {
     /// @notice Whether a member has got its share of each asset.
     function isClaimed(address member) external view returns (bool[3] memory);
 
-    /// @notice What a leaf gets of each asset, if it is in the tree: nothing before exit mode or of what was claimed.
+    /// @notice Whether a member has got its part of what was left of each asset.
+    function isClaimedAgain(address member) external view returns (bool[3] memory);
+
+    /// @notice What a leaf gets of each asset now, if it is in the tree: nothing before exit mode or of what was claimed.
     function claimable(address member, uint128[3] calldata owed) external view returns (uint256[3] memory);
 
     /// @notice What the owner has announced for an asset.

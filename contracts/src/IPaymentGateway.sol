@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 /// @title Receives payments to the service and makes payments out of it
 /// @notice Money comes in by `recharge` or as a plain native transfer, always from the caller's own balance, and goes
-/// out by `pay`, once per id and within a daily cap. Amounts are base units. The zero address stands for the chain's
+/// out by `pay`, once per id and within the asset's cap. Amounts are base units. The zero address stands for the chain's
 /// native currency.
 interface IPaymentGateway {
     /// @notice One payment out.
@@ -28,12 +28,6 @@ interface IPaymentGateway {
     /// @notice Money went out.
     event Paid(bytes32 indexed id, address asset, address to, uint256 amount);
 
-    /// @notice The account that may call `pay` changed.
-    event PayerChanged(address indexed previousPayer, address indexed newPayer);
-
-    /// @notice The daily cap of an asset changed.
-    event DailyCapChanged(address indexed asset, uint256 previousCap, uint256 newCap);
-
     /// @notice The swap router changed, and with it the pair.
     event SwapRouterChanged(address indexed previousRouter, address indexed newRouter);
 
@@ -54,54 +48,32 @@ interface IPaymentGateway {
     error ZeroCustomer();
     /// @notice The reference is longer than 128 bytes or has a byte that is not printable ASCII.
     error BadReference();
-    /// @notice Only the payer may do this.
-    error NotPayer(address caller);
-    /// @notice Only the owner or the payer may do this.
-    error NotOwnerOrPayer(address caller);
     /// @notice The payment id is zero.
     error ZeroId();
     /// @notice This id has been paid.
     error AlreadyPaid(bytes32 id);
     /// @notice Neither the zero address nor this contract can be paid.
     error BadRecipient(address to);
-    /// @notice The payment exceeds what the daily cap leaves for today.
-    error DailyCapExceeded(address asset, uint256 amount, uint256 left);
     /// @notice The recipient refused the native currency, or this contract has too little of it.
     error NativePaymentFailed(bytes32 id, address to, uint256 amount);
-    /// @notice The address must be a contract, and no code is deployed there.
-    error NotAContract(address account);
     /// @notice The subcoin and USDT cannot be the same token.
     error SameToken(address token);
-    /// @notice Ownership cannot be renounced.
-    error CannotRenounce();
 
-    /// @notice Pays money in.
+    /// @notice Pays money in, once something was attested and not in exit mode, as plain transfers too.
     /// @dev Native: the value must equal the amount. Token: no value; the caller has approved the amount, and it is taken
     /// from the caller only. What arrives is measured, and any other amount than the stated one is refused.
-    /// Errors: UnknownKey, ZeroAmount, ZeroCustomer, BadReference, UnsupportedAsset, WrongValue, WrongAmountMoved.
+    /// Errors: NeverAttested, InExit, UnknownKey, ZeroAmount, ZeroCustomer, BadReference, UnsupportedAsset, WrongValue, WrongAmountMoved.
     /// @param abiKey The purpose: `buyPower`, `deposit`, `revenue` or `repay`
     /// @param data abi.encode(uint256 amount, address asset, address customer, string reference)
     function recharge(string calldata abiKey, bytes calldata data) external payable;
 
     /// @notice Pays money out, once per id. Payer only, and not while paused.
-    /// @dev A native recipient gets 100,000 gas. Errors: NotPayer, EnforcedPause, ZeroId, AlreadyPaid, ZeroAmount,
+    /// @dev A native recipient gets 100,000 gas. Errors: NotPayer, EnforcedPause, InExit, ZeroId, AlreadyPaid, ZeroAmount,
     /// BadRecipient, DailyCapExceeded, NativePaymentFailed, WrongAmountMoved.
     function pay(bytes32 id, address asset, address to, uint256 amount) external;
 
     /// @notice Makes several payments, all or none.
     function payBatch(Payment[] calldata payments) external;
-
-    /// @notice Stops payments out. Owner or payer only; incoming payments stay open, so that debts can be repaid.
-    function pause() external;
-
-    /// @notice Resumes payments out. Owner only.
-    function unpause() external;
-
-    /// @notice Sets the account that may call `pay`; zero for nobody. Owner only.
-    function setPayer(address newPayer) external;
-
-    /// @notice Sets the daily cap of an asset, per UTC day; zero, the initial value, permits nothing. Owner only.
-    function setDailyCap(address asset, uint256 newCap) external;
 
     /// @notice Sets the Uniswap V2 router, whose factory has the pair. Owner only.
     function setSwapRouter(address newRouter) external;
@@ -120,18 +92,6 @@ interface IPaymentGateway {
 
     /// @notice The stablecoin in which prices are stated.
     function usdt() external view returns (address);
-
-    /// @notice The account that may pay.
-    function payer() external view returns (address);
-
-    /// @notice The daily cap of an asset, per UTC day.
-    function dailyCap(address asset) external view returns (uint256);
-
-    /// @notice The amount of an asset that was paid out on a day; days are counted from 1970-01-01 UTC.
-    function paidOn(address asset, uint256 day) external view returns (uint256);
-
-    /// @notice The amount of an asset that can still be paid out today.
-    function leftToday(address asset) external view returns (uint256);
 
     /// @notice Whether an id has been paid.
     function isPaid(bytes32 id) external view returns (bool);

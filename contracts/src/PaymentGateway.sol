@@ -2,11 +2,10 @@
 pragma solidity 0.8.37;
 
 import {AttestedGateway} from "./AttestedGateway.sol";
+import {GatewayControl} from "./GatewayControl.sol";
 import {IPaymentGateway} from "./IPaymentGateway.sol";
-import {Ownable} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
 /// @dev The only function of a Uniswap V2 router that the gateway calls.
 interface IRouterFactory {
@@ -19,10 +18,10 @@ interface IPairFinder {
 }
 
 /// @title Receives payments to the service and makes payments out of it; functions are documented in the interface
-/// @dev Attestations, exit mode and the owner's taking are in `AttestedGateway`. Together they make three kinds of calls that can
-/// change anything: `transferFrom` of the caller's own tokens, `transfer` of its own
+/// @dev Roles and caps are in `GatewayControl`; attestations, exit mode and the owner's taking in `AttestedGateway`. Together they make
+/// three kinds of calls that can change anything: `transferFrom` of the caller's own tokens, `transfer` of its own
 /// tokens, and sending its own native currency. It has no `delegatecall`, and no caller can choose what it calls.
-contract PaymentGateway is IPaymentGateway, AttestedGateway, Pausable {
+contract PaymentGateway is IPaymentGateway, AttestedGateway {
     using SafeERC20 for IERC20;
 
     address private constant NATIVE = address(0);
@@ -42,19 +41,15 @@ contract PaymentGateway is IPaymentGateway, AttestedGateway, Pausable {
     /// @inheritdoc IPaymentGateway
     address public token;
     /// @inheritdoc IPaymentGateway
-    address public payer;
-    /// @inheritdoc IPaymentGateway
-    mapping(address asset => uint256) public dailyCap;
-    /// @inheritdoc IPaymentGateway
-    mapping(address asset => mapping(uint256 day => uint256)) public paidOn;
-    /// @inheritdoc IPaymentGateway
     mapping(bytes32 id => bool) public isPaid;
 
-    /// @param initialOwner May change all settings
+    /// @param setup The first roles and caps, which need no notice
     /// @param router A Uniswap V2 router
     /// @param usdt_ The stablecoin, which cannot be changed
     /// @param subcoin The output coin
-    constructor(address initialOwner, address router, address usdt_, address subcoin) Ownable(initialOwner) {
+    constructor(Setup memory setup, address router, address usdt_, address subcoin)
+        GatewayControl(setup, [usdt_, subcoin, NATIVE])
+    {
         _requireContract(usdt_);
         usdt = usdt_;
         _setSwapRouter(router);
@@ -62,13 +57,13 @@ contract PaymentGateway is IPaymentGateway, AttestedGateway, Pausable {
     }
 
     /// @notice A plain native transfer is an incoming payment for its sender.
-    receive() external payable notInExit {
+    receive() external payable whileOpen {
         require(msg.value != 0, ZeroAmount());
         _emitReceipt(NATIVE, msg.value, "native:", msg.sender);
     }
 
     /// @inheritdoc IPaymentGateway
-    function recharge(string calldata abiKey, bytes calldata data) external payable nonReentrant notInExit {
+    function recharge(string calldata abiKey, bytes calldata data) external payable nonReentrant whileOpen {
         _requireKnownKey(abiKey);
         (uint256 amount, address asset, address customer, string memory ref) =
             abi.decode(data, (uint256, address, address, string));
@@ -98,30 +93,6 @@ contract PaymentGateway is IPaymentGateway, AttestedGateway, Pausable {
     }
 
     /// @inheritdoc IPaymentGateway
-    function pause() external {
-        require(msg.sender == owner() || msg.sender == payer, NotOwnerOrPayer(msg.sender));
-        _pause();
-    }
-
-    /// @inheritdoc IPaymentGateway
-    function unpause() external onlyOwner {
-        _unpause();
-    }
-
-    /// @inheritdoc IPaymentGateway
-    function setPayer(address newPayer) external onlyOwner {
-        emit PayerChanged(payer, newPayer);
-        payer = newPayer;
-    }
-
-    /// @inheritdoc IPaymentGateway
-    function setDailyCap(address asset, uint256 newCap) external onlyOwner {
-        if (asset != NATIVE) _requireContract(asset);
-        emit DailyCapChanged(asset, dailyCap[asset], newCap);
-        dailyCap[asset] = newCap;
-    }
-
-    /// @inheritdoc IPaymentGateway
     function setSwapRouter(address newRouter) external onlyOwner {
         _setSwapRouter(newRouter);
     }
@@ -131,35 +102,9 @@ contract PaymentGateway is IPaymentGateway, AttestedGateway, Pausable {
         _setSubcoin(newSubcoin);
     }
 
-    /// @notice Refused: without an owner nobody could set a payer or daily caps.
-    function renounceOwnership() public pure override {
-        revert CannotRenounce();
-    }
-
     /// @inheritdoc IPaymentGateway
     function pair() external view returns (address) {
         return IPairFinder(IRouterFactory(swapRouter).factory()).getPair(token, usdt);
-    }
-
-    /// @inheritdoc IPaymentGateway
-    function leftToday(address asset) public view returns (uint256) {
-        uint256 cap = dailyCap[asset];
-        uint256 paid = paidOn[asset][_today()];
-        // The owner may have lowered the cap below what was already paid today.
-        return paid < cap ? cap - paid : 0;
-    }
-
-    modifier onlyPayer() {
-        _requirePayer();
-        _;
-    }
-
-    function _requirePayer() internal view override {
-        require(msg.sender == payer, NotPayer(msg.sender));
-    }
-
-    function _subcoin() internal view override returns (address) {
-        return token;
     }
 
     function _usdt() internal view override returns (address) {
@@ -185,10 +130,8 @@ contract PaymentGateway is IPaymentGateway, AttestedGateway, Pausable {
         require(!isPaid[payment.id], AlreadyPaid(payment.id));
         require(payment.amount != 0, ZeroAmount());
         require(payment.to != address(0) && payment.to != address(this), BadRecipient(payment.to));
-        uint256 left = leftToday(payment.asset);
-        require(payment.amount <= left, DailyCapExceeded(payment.asset, payment.amount, left));
+        _useCap(payment.asset, payment.amount);
         isPaid[payment.id] = true;
-        paidOn[payment.asset][_today()] += payment.amount;
         _recordPaid(payment.asset, payment.to, payment.amount);
         emit Paid(payment.id, payment.asset, payment.to, payment.amount);
         _send(payment);
@@ -242,14 +185,6 @@ contract PaymentGateway is IPaymentGateway, AttestedGateway, Pausable {
         require(newSubcoin != usdt, SameToken(newSubcoin));
         emit SubcoinChanged(token, newSubcoin);
         token = newSubcoin;
-    }
-
-    function _today() private view returns (uint256) {
-        return block.timestamp / 1 days;
-    }
-
-    function _requireContract(address account) private view {
-        require(account.code.length != 0, NotAContract(account));
     }
 
     function _requireKnownKey(string calldata abiKey) private pure {

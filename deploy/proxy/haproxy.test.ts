@@ -11,7 +11,8 @@ import { errorBody } from '@candela/server/api/error-body'
 import { JSON_TYPE, securityHeaders } from '@candela/server/http/headers/security-headers'
 import { MAX_UNDER_WAY, RETRY_AFTER_S } from '@candela/server/http/limits/admission'
 import { expect, test } from 'vitest'
-import { findProgram, whySkipped } from '@candela/testing/process/debian-programs'
+import { findProgram } from '@candela/testing/process/debian-programs'
+import { needs } from '@candela/testing/process/needs'
 
 async function startServer(listener: RequestListener) {
   const server = createServer(listener)
@@ -78,9 +79,7 @@ async function answering(port: number): Promise<string[]> {
   return [...names].toSorted()
 }
 
-test('calls go to those servers that are ready; while none is, to all that answer', async ({ skip }) => {
-  const missing = whySkipped('haproxy')
-  skip(missing !== undefined, missing)
+test('calls go to those servers that are ready; while none is, to all that answer', needs('haproxy'), async () => {
   const servers = await Promise.all(['one', 'two', 'three'].map(startAnswering))
   const [one, two, three] = servers as [(typeof servers)[0], (typeof servers)[0], (typeof servers)[0]]
   const { port, stop } = await startProxy(servers.map((server) => server.port))
@@ -131,74 +130,76 @@ async function startFull() {
   return { port: proxy.port, held, asked, sent, ask, statusOf, stop }
 }
 
-test('a call for which no server has room gets the refusal that a server would send; files and preflights are passed on', async ({
-  skip,
-}) => {
-  const missing = whySkipped('haproxy')
-  skip(missing !== undefined, missing)
-  // As many as a server works on at once.
-  expect(await template()).toContain(`    default-server maxconn ${MAX_UNDER_WAY}\n`)
-  const lines = securityHeaders({
-    publicOrigin: 'https://app.example.org',
-    connectOrigins: [],
-    imageOrigins: [],
-    apiOrigin: undefined,
-    inlineHashes: { scripts: [], styles: [] },
-  }).api
-  const { held, ask, statusOf, stop } = await startFull()
-  try {
-    const first = [ask('/api/held'), ask('/api/held')]
-    await expect.poll(() => held.length).toBe(ROOM)
-    for (const lang of languages) {
-      const refused = await ask('/api/held', { headers: { LANG: lang.toUpperCase() } })
-      expect(refused.status).toBe(503)
-      expect(Object.fromEntries(refused.headers)).toMatchObject({
-        ...lines,
-        'content-type': JSON_TYPE,
-        'retry-after': String(RETRY_AFTER_S),
-      })
-      expect(await refused.json()).toEqual(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))
+test(
+  'a call for which no server has room gets the refusal that a server would send; files and preflights are passed on',
+  needs('haproxy'),
+  async () => {
+    // As many as a server works on at once.
+    expect(await template()).toContain(`    default-server maxconn ${MAX_UNDER_WAY}\n`)
+    const lines = securityHeaders({
+      publicOrigin: 'https://app.example.org',
+      connectOrigins: [],
+      imageOrigins: [],
+      apiOrigin: undefined,
+      inlineHashes: { scripts: [], styles: [] },
+    }).api
+    const { held, ask, statusOf, stop } = await startFull()
+    try {
+      const first = [ask('/api/held'), ask('/api/held')]
+      await expect.poll(() => held.length).toBe(ROOM)
+      for (const lang of languages) {
+        const refused = await ask('/api/held', { headers: { LANG: lang.toUpperCase() } })
+        expect(refused.status).toBe(503)
+        expect(Object.fromEntries(refused.headers)).toMatchObject({
+          ...lines,
+          'content-type': JSON_TYPE,
+          'retry-after': String(RETRY_AFTER_S),
+        })
+        expect(await refused.json()).toEqual(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, lang))
+      }
+      // Without a language it is the same as with one that nobody knows.
+      expect(await (await ask('/api/held')).json()).toEqual(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, 'tw'))
+      expect((await ask('/index.html')).status).toBe(200)
+      expect((await ask('/api/held', { method: 'OPTIONS' })).status).toBe(200)
+      expect((await ask('/%61pi/held')).status).toBe(503)
+      for (const response of held.splice(0)) response.end()
+      for (const answer of first) expect((await answer).status).toBe(200)
+      await expect.poll(statusOf('/api/bytes/1')).toBe(200)
+    } finally {
+      await stop()
     }
-    // Without a language it is the same as with one that nobody knows.
-    expect(await (await ask('/api/held')).json()).toEqual(errorBody(codes.slowDown, { seconds: RETRY_AFTER_S }, 'tw'))
-    expect((await ask('/index.html')).status).toBe(200)
-    expect((await ask('/api/held', { method: 'OPTIONS' })).status).toBe(200)
-    expect((await ask('/%61pi/held')).status).toBe(503)
-    for (const response of held.splice(0)) response.end()
-    for (const answer of first) expect((await answer).status).toBe(200)
-    await expect.poll(statusOf('/api/bytes/1')).toBe(200)
-  } finally {
-    await stop()
-  }
-})
+  },
+)
 
-test('clients that take an answer slowly leave the room to others, up to the largest answer of the API', async ({
-  skip,
-}) => {
-  const missing = whySkipped('haproxy', 'perl')
-  skip(missing !== undefined, missing)
-  const { port, asked, sent, ask, statusOf, stop } = await startFull()
-  // In Perl, because Node cannot make the buffer of a socket small: the system would take such an answer for the client.
-  const slowly = (bytes: number) => {
-    const program = `
+test(
+  'clients that take an answer slowly leave the room to others, up to the largest answer of the API',
+  needs('haproxy', 'perl'),
+  async () => {
+    const { port, asked, sent, ask, statusOf, stop } = await startFull()
+    // In Perl, because Node cannot make the buffer of a socket small: the system would take such an answer for the client.
+    const slowly = (bytes: number) => {
+      const program = `
       my $socket;
       socket($socket, PF_INET, SOCK_STREAM, 0) and setsockopt($socket, SOL_SOCKET, SO_RCVBUF, 4096) or die;
       connect($socket, sockaddr_in(${port}, inet_aton('127.0.0.1'))) or die;
       syswrite($socket, "GET /api/bytes/${bytes} HTTP/1.1\\r\\nHost: here\\r\\n\\r\\n");
       sleep`
-    return spawn(findProgram('perl') ?? 'perl', ['-MSocket', '-e', program], { stdio: ['ignore', 'ignore', 'inherit'] })
-  }
-  const clients = [slowly(120_000), slowly(120_000)]
-  try {
-    await expect.poll(() => sent.filter((bytes) => bytes === 120_000).length).toBe(ROOM)
-    await expect.poll(statusOf('/api/bytes/1')).toBe(200)
-    // What does not fit into the proxy takes a place until it is taken: that can be seen here.
-    clients.push(slowly(50_000_000), slowly(50_000_000))
-    await expect.poll(() => asked.filter((bytes) => bytes === 50_000_000).length).toBe(ROOM)
-    await expect.poll(statusOf('/api/bytes/1')).toBe(503)
-    expect((await ask('/index.html')).status).toBe(200)
-  } finally {
-    for (const client of clients) client.kill('SIGKILL')
-    await stop()
-  }
-})
+      return spawn(findProgram('perl') ?? 'perl', ['-MSocket', '-e', program], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+    }
+    const clients = [slowly(120_000), slowly(120_000)]
+    try {
+      await expect.poll(() => sent.filter((bytes) => bytes === 120_000).length).toBe(ROOM)
+      await expect.poll(statusOf('/api/bytes/1')).toBe(200)
+      // What does not fit into the proxy takes a place until it is taken: that can be seen here.
+      clients.push(slowly(50_000_000), slowly(50_000_000))
+      await expect.poll(() => asked.filter((bytes) => bytes === 50_000_000).length).toBe(ROOM)
+      await expect.poll(statusOf('/api/bytes/1')).toBe(503)
+      expect((await ask('/index.html')).status).toBe(200)
+    } finally {
+      for (const client of clients) client.kill('SIGKILL')
+      await stop()
+    }
+  },
+)

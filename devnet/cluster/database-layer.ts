@@ -19,7 +19,9 @@ import { fillTemplate, readEnvironmentTemplate, readTemplate } from './templates
 /** The database of a cluster, running. */
 export interface DatabaseLayer {
   place: Place
-  /** Through HAProxy to the primary: for migrations, LISTEN and locks of a session. */
+  /** Through HAProxy to the primary, with the account that owns the tables: for migrations. */
+  ownerUrl: string
+  /** The same with the servers' account: for LISTEN and locks of a session. */
   directUrl: string
   /** Through PgBouncer, which gives a connection for one transaction. */
   pooledUrl: string
@@ -63,7 +65,7 @@ export const databasePorts = [
   'standby',
   'pgbouncer',
 ]
-export const databaseSecrets = ['superuser', 'replication', 'rewind', 'restapi', 'candela']
+export const databaseSecrets = ['superuser', 'replication', 'rewind', 'restapi', 'candela', 'candela_owner']
 
 export type DatabaseLayerOptions = Omit<PlaceOptions, 'ports' | 'secrets'> &
   Partial<PlaceOptions> & {
@@ -109,6 +111,7 @@ export async function startDatabaseLayer(options: DatabaseLayerOptions): Promise
   }
   const layer: DatabaseLayer = {
     place,
+    ownerUrl: urlOf(place, 'primary', 'candela_owner'),
     directUrl: urlOf(place, 'primary'),
     pooledUrl: urlOf(place, 'pgbouncer'),
     standbyUrl: urlOf(place, 'standby'),
@@ -133,8 +136,8 @@ export async function startDatabaseLayer(options: DatabaseLayerOptions): Promise
 
 const dataFolder = (place: Place, name: string): string => join(place.folder, `pg${name}`, 'data')
 
-const urlOf = (place: Place, port: string): string =>
-  `postgres://candela:${place.secret('candela')}@127.0.0.1:${place.port(port)}/candela`
+const urlOf = (place: Place, port: string, account = 'candela'): string =>
+  `postgres://${account}:${place.secret(account)}@127.0.0.1:${place.port(port)}/candela`
 
 /** All processes of a Postgres have its data folder as their working folder. */
 async function processesIn(folder: string): Promise<number[]> {
@@ -264,5 +267,6 @@ async function createDatabase(place: Place): Promise<void> {
   const isThere = await psql(place, ['-tAc', "select 1 from pg_database where datname = 'candela'"])
   if (isThere === '1') return
   const file = await place.write('database.sql', await readTemplate('postgres/database.sql'))
-  await psql(place, ['-v', `candela_password=${place.secret('candela')}`, '-f', file])
+  const passwords = ['candela', 'candela_owner'].map((account) => `${account}_password=${place.secret(account)}`)
+  await psql(place, [...passwords.flatMap((password) => ['-v', password]), '-f', file])
 }

@@ -80,8 +80,8 @@ async function startParts(
     PUBLIC_ORIGIN: url,
     RPC_URL: '',
     RPC_PORT: String(place.port('rpc')),
-    // Migrations and the past are made past PgBouncer.
-    DATABASE_URL: database.directUrl,
+    // Migrations and the past are made past PgBouncer, and not by the servers' account.
+    DATABASE_URL: database.ownerUrl,
   })
   const ground = await startGround(settings, { env, log, signal }, cleanups)
   log(`Starting ${serverNames.length} servers`)
@@ -99,7 +99,7 @@ async function startParts(
   log('Starting the proxy')
   await startProxy(place)
   await untilReady(url, signal)
-  await stockFromDeployment({ databaseUrl: database.directUrl, dataDir: folder }, log, signal)
+  await stockFromDeployment({ databaseUrl: database.ownerUrl, dataDir: folder }, log, signal)
   return { url, rpcUrl: settings.config.chain.rpcUrl, redisUrl, database, servers }
 }
 

@@ -4,7 +4,7 @@ import { launch } from '../launch.ts'
 import { rootInvitation } from '../seed/seed.ts'
 import { type Cluster, startCluster } from './start-cluster.ts'
 
-await launch(async ({ log, signal }) => {
+await launch(import.meta.filename, async ({ log, signal }) => {
   const folder = resolve(process.env['DATA_DIR'] ?? '.data', 'cluster')
   const cluster = await startCluster({ env: process.env, folder, log, signal })
   return { announcement: announcement(cluster, folder), failed: new Promise(() => {}), stop: cluster.stop }

@@ -18,7 +18,8 @@ import {
   maxUint256,
   parseEther,
 } from 'viem'
-import type { TestAccount } from '@candela/testing/chain/accounts'
+import { gatewayArguments, openingCalls, ROLE } from '@candela/testing/chain/gateway'
+import { serviceAccount, type TestAccount } from '@candela/testing/chain/accounts'
 
 /** One transaction of the owner. `creates` is set when it makes a contract. */
 export interface DeployStep {
@@ -47,8 +48,10 @@ const pools = {
   ju: { native: parseEther('2000000'), usdt: parseEther('10000000') },
   hash: { hash: parseEther('10000000'), usdt: parseEther('8000000') },
 }
-/** What the payer may pay out in one UTC day. */
+/** What the payer may pay out at once, and again within 24 hours. */
 const dailyCaps = { ju: parseEther('20000'), usdt: parseEther('100000'), hash: parseEther('125000') }
+/** What the attester begins with, for gas. */
+const attesterGas = parseEther('1000')
 /** What each account but the owner begins with, besides the 10,000 JU that the chain itself gives. */
 const gifts = { usdt: parseEther('100000'), hash: parseEther('20000') }
 /** What the owner pays in for the exchange desk to sell, and the reference by which it is known. */
@@ -104,17 +107,22 @@ export async function planDeployment(
     }),
     juPool.native,
   )
-  const gateway = create('PaymentGateway', await loadArtifact('PaymentGateway'), [owner.address, router, usdt, hash])
-  const setPayer = { abi: paymentGatewayAbi, functionName: 'setPayer', args: [payer.address] } as const
-  call('PaymentGateway settings', gateway, encodeFunctionData(setPayer))
-  for (const args of [
-    [NATIVE_ASSET, dailyCaps.ju],
-    [usdt, dailyCaps.usdt],
-    [hash, dailyCaps.hash],
-  ] as const) {
-    const data = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'setDailyCap', args })
-    call('PaymentGateway settings', gateway, data)
-  }
+  const attester = serviceAccount('attester').address
+  const roles = {
+    owner: owner.address,
+    payer: payer.address,
+    standbyPayer: serviceAccount('standbyPayer').address,
+    attester,
+    guardian: serviceAccount('guardian').address,
+    caps: [dailyCaps.usdt, dailyCaps.hash, dailyCaps.ju],
+  } as const
+  const construction = gatewayArguments(roles, { router, usdt, hash })
+  const gateway = create('PaymentGateway', await loadArtifact('PaymentGateway'), construction)
+  for (const data of openingCalls(hash)) call('PaymentGateway settings', gateway, data)
+  const standby = [ROLE.attester, serviceAccount('standbyAttester').address] as const
+  const name = { abi: paymentGatewayAbi, functionName: 'nameStandby', args: standby } as const
+  call('PaymentGateway settings', gateway, encodeFunctionData(name))
+  call('PaymentGateway settings', attester, '0x', attesterGas)
   for (const { address } of [payer, ...users]) {
     for (const [asset, amount] of [
       [usdt, gifts.usdt],

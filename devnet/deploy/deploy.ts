@@ -13,7 +13,7 @@ import {
   http,
 } from 'viem'
 import { z } from 'zod'
-import { testAccounts } from '@candela/testing/chain/accounts'
+import { serviceAccount, testAccounts } from '@candela/testing/chain/accounts'
 import { type DeployStep, type PlannedContracts, planDeployment } from './deploy-plan.ts'
 import { writeFileAtomic } from '@candela/testing/process/write-file-atomic'
 
@@ -78,11 +78,11 @@ export async function deploy(options: DeployOptions): Promise<Deployment> {
 /** A data folder may have the chain of an earlier version of Candela, whose gateway is not upgradeable. */
 async function requireCurrent({ gateway }: Deployment, file: string, { read }: Clients): Promise<void> {
   try {
-    await read.readContract({ address: gateway, abi: paymentGatewayAbi, functionName: 'lastAttestation' })
+    await read.readContract({ address: gateway, abi: paymentGatewayAbi, functionName: 'attester' })
   } catch (error) {
     if (!(error instanceof ContractFunctionExecutionError)) throw error
     throw new Error(
-      `${dirname(file)} has the chain of an earlier version, whose gateway cannot attest: use another DATA_DIR, or remove this folder`,
+      `${dirname(file)} has the chain of an earlier version, whose gateway has no attester: use another DATA_DIR, or remove this folder`,
       { cause: error },
     )
   }
@@ -178,11 +178,11 @@ async function readBack(
   const hashPair = await pairOf(planned.hash)
   const juPair = await pairOf(planned.wju)
   const gateway = { address: planned.gateway, abi: paymentGatewayAbi } as const
-  const [payer, pair] = await Promise.all([
-    read.readContract({ ...gateway, functionName: 'payer' }),
+  const [attester, pair] = await Promise.all([
+    read.readContract({ ...gateway, functionName: 'attester' }),
     read.readContract({ ...gateway, functionName: 'pair' }),
   ])
-  if (payer !== testAccounts()[1]?.address || pair !== hashPair) {
+  if (attester !== serviceAccount('attester').address || pair !== hashPair) {
     throw new Error(`Deploying failed: the gateway at ${planned.gateway} is not set up`)
   }
   // Its constructor says who owns it, so its first event is in its first block.

@@ -11,8 +11,10 @@ import { fillTemplate, readTemplate } from '../cluster/templates.ts'
 
 /** A running Postgres on one data folder. */
 export interface ArchivedPostgres {
-  /** As the server's account. */
+  /** As the servers' account. */
   url: string
+  /** As the account that owns the tables, for migrations. */
+  ownerUrl: string
   /** Ends it: in order, or as a machine that is gone does. */
   stop: (how: 'SIGINT' | 'SIGKILL') => Promise<void>
 }
@@ -70,6 +72,8 @@ export async function openArchive(folder: string): Promise<Archive> {
         env: { ...environment, PGHOST: '127.0.0.1', PGPASSWORD: password },
       },
     )
+  const urlOf = (name: string, port: number) => `postgres://${name}:${password}@127.0.0.1:${port}/candela`
+  const passwordsOf = (names: readonly string[]) => names.flatMap((name) => ['-v', `${name}_password=${password}`])
   const ports = new WeakMap<ArchivedPostgres, number>()
   const portOf = (postgres: ArchivedPostgres): number => ports.get(postgres) ?? 0
   const psql = (port: number, database: string, args: readonly string[]) =>
@@ -99,7 +103,8 @@ export async function openArchive(folder: string): Promise<Archive> {
     let hasEnded = false
     void child.exited.then(() => (hasEnded = true))
     const postgres: ArchivedPostgres = {
-      url: `postgres://candela:${password}@127.0.0.1:${port}/candela`,
+      url: urlOf('candela', port),
+      ownerUrl: urlOf('candela_owner', port),
       async stop(how) {
         if (hasEnded) return
         if (how === 'SIGINT') process.kill(child.pid, 'SIGINT')
@@ -133,7 +138,7 @@ export async function openArchive(folder: string): Promise<Archive> {
       const postgres = await start(first, true)
       const sql = join(work, 'database.sql')
       await writeFile(sql, await readTemplate('postgres/database.sql'))
-      await psql(portOf(postgres), 'postgres', ['-v', `candela_password=${password}`, '-f', sql])
+      await psql(portOf(postgres), 'postgres', [...passwordsOf(['candela', 'candela_owner']), '-f', sql])
       await backrest(portOf(postgres), 'stanza-create')
       await backrest(portOf(postgres), 'check')
       return postgres

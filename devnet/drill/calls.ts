@@ -5,6 +5,8 @@ import type { Data, Key } from '@candela/protocol/endpoints'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { codes } from '@candela/protocol/codes/codes'
+import { systemClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
 import type { Hex } from 'viem'
 import type { Chain } from '../chain/chain.ts'
 import type { Deployment } from '../deploy/deploy.ts'
@@ -15,11 +17,14 @@ import { accountAt, approval, contractsOf, lower, send } from '../seed/past.ts'
 export interface Caller {
   address: Hex
   /** Announces a deposit of USDT and pays it. It is credited later. */
-  deposit: (amount: number, requestId: string) => Promise<void>
+  deposit: (amount: number) => Promise<void>
   /** Signs a transfer of USDT. Resolves when it is acknowledged. */
-  transfer: (to: Hex, amount: number, requestId: string) => Promise<void>
-  withdraw: (amount: number, requestId: string) => Promise<void>
+  transfer: (to: Hex, amount: number) => Promise<void>
+  withdraw: (amount: number) => Promise<void>
 }
+
+/** As the app makes it: the server's clock is this machine's. */
+const newRequestId = (): string => systemIds(systemClock).uuid()
 
 type Place = { url: string; chain: Chain; deployment: Deployment }
 
@@ -49,14 +54,15 @@ export async function signIn(place: Place, index: number): Promise<Caller> {
   const { token } = await call(url, 'POST auth/login', login)
   return {
     address,
-    async deposit(amount, requestId) {
-      const input = { asset: 'USDT', amount: String(amount), requestId }
+    async deposit(amount) {
+      const input = { asset: 'USDT', amount: String(amount), requestId: newRequestId() }
       const { transaction } = await call(url, 'POST deposit/getOrder', input, token)
       const { to, data, gas, value } = transaction
       const paying = { to: to as Hex, data: data as Hex, gas: BigInt(gas), value: BigInt(value) }
       await send({ chain }, index, [approval(contracts.usdt, contracts.gateway, BigInt(amount) * WHOLE_UNIT), paying])
     },
-    async transfer(to, amount, requestId) {
+    async transfer(to, amount) {
+      const requestId = newRequestId()
       const units = BigInt(amount) * WHOLE_UNIT
       const deadline = new Date(chain.tip().timestampS * 1_000 + 300_000)
       const terms = { from: address, to, asset: 'USDT', amount: units, requestId, deadline } as const
@@ -71,8 +77,13 @@ export async function signIn(place: Place, index: number): Promise<Caller> {
       }
       await call(url, 'POST transfer/index', input, token)
     },
-    async withdraw(amount, requestId) {
-      await call(url, 'POST withdraw/apply', { asset: 'USDT', amount: String(amount), requestId }, token)
+    async withdraw(amount) {
+      await call(
+        url,
+        'POST withdraw/apply',
+        { asset: 'USDT', amount: String(amount), requestId: newRequestId() },
+        token,
+      )
     },
   }
 }

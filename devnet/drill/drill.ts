@@ -5,7 +5,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { requirePackages } from '../cluster/programs.ts'
+import { drillPrograms, requirePackages } from '../cluster/programs.ts'
 import { startDevnet } from '../devnet.ts'
 import { freePort } from '@candela/testing/process/ports'
 import { openLogFile, startServer } from '../server-process.ts'
@@ -48,7 +48,7 @@ export async function runDrill(options: {
   signal: AbortSignal
 }): Promise<DrillReport> {
   const { folder, log, signal } = options
-  requirePackages(['pgbackrest'])
+  requirePackages(drillPrograms)
   await mkdir(folder, { recursive: true })
   const cleanups: (() => Promise<void>)[] = []
   const started = (postgres: ArchivedPostgres): ArchivedPostgres => {
@@ -61,7 +61,7 @@ export async function runDrill(options: {
     const original = started(await archive.create())
     const env = {
       DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: original.url,
+      DATABASE_URL: original.ownerUrl,
       PORT: String(await freePort()),
       RPC_URL: '',
       RPC_PORT: String(await freePort()),
@@ -84,21 +84,21 @@ export async function runDrill(options: {
 
     log('Before the backup: a deposit and a transfer')
     const [alice, bob] = [await signIn(place, ALICE), await signIn(place, BOB)]
-    await alice.deposit(100, 'drill-deposit-1')
+    await alice.deposit(100)
     await untilTrue(original, 'the first deposit', credited(1))
-    await alice.transfer(bob.address, 1, 'drill-transfer-1')
+    await alice.transfer(bob.address, 1)
     log('Making the backup')
     await archive.backup(original)
     log('After the backup: a transfer that only the archived log has')
-    await alice.transfer(bob.address, 2, 'drill-transfer-2')
+    await alice.transfer(bob.address, 2)
     // pgBackRest tells the end of a backup in whole seconds, and restores only to an instant of a later one.
     await sleep(2_000)
     const instant = await archive.query(original, 'select clock_timestamp()')
     log(`The instant to which will be restored: ${instant}. After it: a deposit, a transfer, a withdrawal`)
-    await alice.transfer(bob.address, 4, 'drill-transfer-3')
-    await bob.deposit(50, 'drill-deposit-2')
+    await alice.transfer(bob.address, 4)
+    await bob.deposit(50)
     await untilTrue(original, 'the second deposit', credited(2))
-    await alice.withdraw(20, 'drill-withdrawal')
+    await alice.withdraw(20)
     await untilTrue(original, 'the withdrawal', "count(*) = 1 from withdrawal where state = 'done'")
     await archive.flush(original)
 

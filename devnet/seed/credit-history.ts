@@ -38,10 +38,11 @@ export async function payIn(past: Past, saver: Person, borrower: Person): Promis
 async function pay(past: Past, { index, memberId }: Person, asset: 'JU' | 'USDT', amount: bigint): Promise<void> {
   const { db, chain, deployment } = past
   const clock = clockOf(chain)
+  const ids = systemIds(clock)
   const contracts = contractsOf(deployment)
   const { transaction, approval: allowance } = await getDepositOrder(
-    { db, ids: systemIds(clock), contracts, isChainBehind: () => Promise.resolve(false) },
-    { asset, amount, requestId: `history-deposit-${asset}` },
+    { db, ids, contracts, isChainBehind: () => Promise.resolve(false) },
+    { asset, amount, requestId: ids.uuid() },
     { memberId, now: clock.now() },
   )
   const { to, data, gas, value } = transaction
@@ -58,19 +59,20 @@ export async function takeCredit(past: Past, saver: Person, borrower: Person): P
   const { db, chain, deployment } = past
   const clock = clockOf(chain)
   await observe(past)
-  const handlers = creditHandlers({ db, ids: systemIds(clock), contracts: contractsOf(deployment) })
+  const ids = systemIds(clock)
+  const handlers = creditHandlers({ db, ids, contracts: contractsOf(deployment) })
   const callOf = ({ memberId }: Person) => ({ ...call, memberId, now: clock.now() })
-  await handlers['POST finance/transferIn']({ amount: saved.shares, requestId: 'history-fund' }, callOf(saver))
-  await handlers['POST finance/transferIn']({ amount: borrowed.shares, requestId: 'history-fund' }, callOf(borrower))
+  await handlers['POST finance/transferIn']({ amount: saved.shares, requestId: ids.uuid() }, callOf(saver))
+  await handlers['POST finance/transferIn']({ amount: borrowed.shares, requestId: ids.uuid() }, callOf(borrower))
   const project = (await listAllProjects(db)).find(({ collateral_asset }) => collateral_asset === 'JU')
   if (project === undefined) throw new Error('There is no project for loans on JU')
   await handlers['POST lending/borrow'](
-    { projectNo: project.project_no, ...loan, requestId: 'history-loan' },
+    { projectNo: project.project_no, ...loan, requestId: ids.uuid() },
     callOf(borrower),
   )
   const quote = await handlers['GET lever/quote'](position, callOf(borrower))
   const minBought = toBaseUnits(quote.bought)
-  const opening = { ...position, minBought, acceptWarning: false, requestId: 'history-lever' }
+  const opening = { ...position, minBought, acceptWarning: false, requestId: ids.uuid() }
   await handlers['POST lever/open'](opening, callOf(borrower))
 }
 

@@ -21,7 +21,7 @@ export async function buyPower(past: Past, { index, memberId }: { index: number;
     const units = purchases[nth] ?? 1
     const { order } = await getOrder(
       { db, ids, contracts, readPrice, isChainBehind },
-      { planId: Number(plan.id), units, asset: 'USDT', requestId: `history-${plan.id}` },
+      { planId: Number(plan.id), units, asset: 'USDT', requestId: ids.uuid() },
       { memberId, now: clock.now() },
     )
     if (order.transaction === null) throw new Error(`order ${order.orderNo} cannot be paid`)

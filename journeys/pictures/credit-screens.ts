@@ -1,6 +1,6 @@
 /**
  * Takes pictures of the screens of credit in each language, at 390 × 844 and at 360 × 740: empty, filled and failed. Run as
- * `node journeys/pictures/credit-screens.ts <folder> [zh|tw|en …]`. What is seen is the development build on a real chain, with a
+ * `npx node journeys/pictures/credit-screens.ts <folder> [zh|tw|en …]`. What is seen is the development build on a real chain, with a
  * loan in installments and a leveraged position that was liquidated in part after the price had fallen by real swaps.
  */
 import { mkdir } from 'node:fs/promises'
@@ -18,10 +18,15 @@ import { newcomer, type Newcomer, payIn } from '../support/people.ts'
 import { startProduct } from '../support/products/product.ts'
 import { askToDeposit, newestDeposit, openDeposit } from '../support/steps.ts'
 import { withLoans, withoutLoans } from './credit-steps.ts'
+import { showHelp } from '../../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
-  process.stderr.write('Say where the pictures go: node journeys/pictures/credit-screens.ts <folder> [zh|tw|en …]\n')
+  process.stderr.write(
+    'Say where the pictures go: npx node journeys/pictures/credit-screens.ts <folder> [zh|tw|en …]\n',
+  )
   process.exit(1)
 }
 const sizes = [

@@ -1,6 +1,6 @@
 /**
  * Takes pictures of the income screens at 390 × 844 in each language: filled, the card, empty and failed. Run as
- * `node journeys/pictures/income-screens.ts <folder> [zh|tw|en …]`; what is seen is the production build on a chain with a history of some days.
+ * `npx node journeys/pictures/income-screens.ts <folder> [zh|tw|en …]`; what is seen is the production build on a chain with a history of some days.
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,10 +13,15 @@ import { startBrowser } from '@candela/testing/browser/browser'
 import { newcomer, walletOf } from '../support/people.ts'
 import { startProduct } from '../support/products/product.ts'
 import { openBrowserSession, type BrowserSession } from '@candela/testing/browser/browser-session'
+import { showHelp } from '../../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
-  process.stderr.write('Say where the pictures go: node journeys/pictures/income-screens.ts <folder> [zh|tw|en …]\n')
+  process.stderr.write(
+    'Say where the pictures go: npx node journeys/pictures/income-screens.ts <folder> [zh|tw|en …]\n',
+  )
   process.exit(1)
 }
 const holder = testAccounts()[HOLDER]

@@ -1,13 +1,16 @@
-/** Takes pictures of the development page of all pieces, in each language: `node journeys/pictures/pieces.ts <folder>`. */
+/** Takes pictures of the development page of all pieces, in each language: `npx node journeys/pictures/pieces.ts <folder>`. */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { languages } from '@candela/protocol/language'
 import { startBrowser } from '@candela/testing/browser/browser'
 import { startProduct } from '../support/products/product.ts'
+import { showHelp } from '../../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {
-  process.stderr.write('Say where the pictures go: node journeys/pictures/pieces.ts <folder>\n')
+  process.stderr.write('Say where the pictures go: npx node journeys/pictures/pieces.ts <folder>\n')
   process.exit(1)
 }
 const product = await startProduct({ mode: 'development' })

@@ -1,6 +1,6 @@
 /**
  * Takes pictures of a member's own proof and of the way out at 390 × 844 in each language: verified, of another wallet, with a lie, and
- * each state of the exit. Run as `node journeys/pictures/proof-screens.ts <folder> [zh|tw|en …]`. The proof is that of a member with
+ * each state of the exit. Run as `npx node journeys/pictures/proof-screens.ts <folder> [zh|tw|en …]`. The proof is that of a member with
  * fund shares and loans; of the exit's states the wallet tells what a chain would say.
  */
 import { testAccounts } from '@candela/testing/chain/accounts'
@@ -17,10 +17,13 @@ import { type BrowserSession, openBrowserSession } from '@candela/testing/browse
 import { walletOf } from '../support/people.ts'
 import { startProduct } from '../support/products/product.ts'
 import { waitUntil } from '@candela/testing/browser/wait-until'
+import { showHelp } from '../../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
-  process.stderr.write('Say where the pictures go: node journeys/pictures/proof-screens.ts <folder> [zh|tw|en …]\n')
+  process.stderr.write('Say where the pictures go: npx node journeys/pictures/proof-screens.ts <folder> [zh|tw|en …]\n')
   process.exit(1)
 }
 const borrower = testAccounts()[BORROWER]
@@ -35,12 +38,10 @@ async function shoot({ page }: BrowserSession, language: Language, name: string)
   await page.screenshot({ path: path.join(folder ?? '', language, `${name}.png`), fullPage: true })
 }
 
-type Exit = Partial<
-  Record<'exitedAt' | 'claimsOpenAt' | 'claimable' | 'isClaimed' | 'paidSince' | 'lastAttestation', unknown>
-> & {
+type Exit = Partial<Record<'exitedAt' | 'sharedAtExit' | 'claimable' | 'isClaimed' | 'lastAttestation', unknown>> & {
   /** Unix seconds of the newest block. */
   now_s: number
-  canCount?: boolean
+  canClaim?: boolean
 }
 
 /** Has the wallet tell a state of the exit that this chain is not in. */
@@ -56,8 +57,8 @@ function pretend(wallet: ReturnType<typeof walletOf>['wallet']) {
     if (method !== 'eth_call') return honest(method, params)
     const [{ data }] = params as [{ data: `0x${string}` }]
     const name = selectors.get(data.slice(0, 10) as `0x${string}`)
-    if (name === 'countPaid' && exit.canCount !== true) throw new Error('execution reverted')
-    if (name === 'countPaid') return '0x'
+    if (name === 'claim' && exit.canClaim !== true) throw new Error('execution reverted')
+    if (name === 'claim') return '0x'
     const result = name === undefined ? undefined : (exit as Record<string, unknown>)[name]
     if (result === undefined) return honest(method, params)
     const answer: unknown = { abi, functionName: name, result }
@@ -129,24 +130,22 @@ async function pictures(language: Language): Promise<void> {
 
   await session.open('#/exit')
   const now_s = Math.floor(Date.now() / 1_000) + 40 * (DAY_MS / 1_000)
-  const began = BigInt(now_s - 7_200)
+  const began = now_s - 7_200
   const amounts = [parseEther('1234.567890123456789012'), 0n, parseEther('200')]
-  const none = { isClaimed: [false, false, false], claimable: [0n, 0n, 0n], paidSince: 0n }
+  const none = { isClaimed: [false, false, false], claimable: [0n, 0n, 0n] }
+  const sharedOf = (held: bigint) => {
+    const shared = { held, sharedAgainAt: BigInt(began + (365 * DAY_MS) / 1_000), lacking: 0n, left: 0n }
+    return [shared, shared, shared]
+  }
+  const [short, enough] = [sharedOf(1n), sharedOf(parseEther('1000000000'))]
   const states: Record<string, Exit | null> = {
     'exit-not-yet': null,
     'exit-other-day': { ...none, now_s, lastAttestation: laterDay(now_s) },
     'exit-can-begin': { ...none, now_s },
-    'exit-counting': {
-      ...none,
-      now_s,
-      exitedAt: began,
-      claimsOpenAt: began + 604_800n,
-      claimable: amounts,
-      paidSince: parseEther('50'),
-      canCount: true,
-    },
-    'exit-open': { ...none, now_s, exitedAt: began, claimsOpenAt: began, claimable: amounts },
-    'exit-done': { ...none, now_s, exitedAt: began, claimsOpenAt: began, isClaimed: [true, false, true] },
+    'exit-short': { ...none, now_s, exitedAt: began, sharedAtExit: short, claimable: amounts, canClaim: true },
+    'exit-take-part': { ...none, now_s, exitedAt: began, sharedAtExit: short, canClaim: true },
+    'exit-open': { ...none, now_s, exitedAt: began, sharedAtExit: enough, claimable: amounts, canClaim: true },
+    'exit-done': { ...none, now_s, exitedAt: began, sharedAtExit: enough, isClaimed: [true, false, true] },
   }
   for (const [name, state] of Object.entries(states)) {
     tell(state)

@@ -1,6 +1,6 @@
 /**
  * Takes pictures of every finished screen at 390 × 844 in each language: empty, filled and failed, for people to look
- * at. Run as `node journeys/pictures/screens.ts <folder> [narrow] [zh|tw|en …]`; narrow is 360 × 740. What is seen is the
+ * at. Run as `npx node journeys/pictures/screens.ts <folder> [narrow] [zh|tw|en …]`; narrow is 360 × 740. What is seen is the
  * production build on a real chain. It says which screens are wider than the screen of the phone.
  */
 import { mkdir } from 'node:fs/promises'
@@ -17,10 +17,15 @@ import { manyConfirmations, type Product, startProduct } from '../support/produc
 import { records } from './record-steps.ts'
 import { openBrowserSession, type BrowserSession } from '@candela/testing/browser/browser-session'
 import { transferring } from './transfer-steps.ts'
+import { showHelp } from '../../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
-  process.stderr.write('Say where the pictures go: node journeys/pictures/screens.ts <folder> [narrow] [zh|tw|en …]\n')
+  process.stderr.write(
+    'Say where the pictures go: npx node journeys/pictures/screens.ts <folder> [narrow] [zh|tw|en …]\n',
+  )
   process.exit(1)
 }
 const narrow = wanted.includes('narrow')

@@ -1,6 +1,6 @@
 /**
  * Takes pictures of solvency on home and on its own screen at 390 × 844 (or 360 × 740) in each language: covered, short, too old, and
- * failed. Run as `node journeys/pictures/solvency-screens.ts <folder> [narrow] [zh|tw|en …]`; what is seen is the production
+ * failed. Run as `npx node journeys/pictures/solvency-screens.ts <folder> [narrow] [zh|tw|en …]`; what is seen is the production
  * build on a chain with a history of some days.
  */
 import { mkdir } from 'node:fs/promises'
@@ -16,11 +16,14 @@ import { type BrowserSession, openBrowserSession } from '@candela/testing/browse
 import { withDatabase } from '../support/database.ts'
 import { walletOf } from '../support/people.ts'
 import { startProduct } from '../support/products/product.ts'
+import { showHelp } from '../../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
   process.stderr.write(
-    'Say where the pictures go: node journeys/pictures/solvency-screens.ts <folder> [narrow] [zh|tw|en …]\n',
+    'Say where the pictures go: npx node journeys/pictures/solvency-screens.ts <folder> [narrow] [zh|tw|en …]\n',
   )
   process.exit(1)
 }

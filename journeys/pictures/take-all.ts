@@ -7,6 +7,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { writeReport } from './report.ts'
+import { showHelp } from '../../scripts/usage.ts'
+
+showHelp(import.meta.filename)
 
 const root = path.resolve(process.argv[2] ?? '.data/pictures')
 const [now, last] = [path.join(root, 'now'), path.join(root, 'last')]

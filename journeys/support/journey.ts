@@ -1,12 +1,14 @@
 /** `journeysOf` gives each file a product and a browser, and each journey a fresh profile that must stay clean. */
+import { needsPackages } from '@candela/testing/process/needs'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type RunningBrowser, startBrowser } from '@candela/testing/browser/browser'
+import { lookForChromium } from '@candela/testing/browser/find-chromium'
 import {
   type BrowserSession,
   type BrowserSessionOptions,
   openBrowserSession,
   saveScreenshot,
 } from '@candela/testing/browser/browser-session'
-import { type RunningBrowser, startBrowser } from '@candela/testing/browser/browser'
 import { type Product, type ProductOptions, type RunningProduct, startProduct } from './products/product.ts'
 import type { SharedProductName } from './products/shared-products.ts'
 
@@ -26,6 +28,9 @@ export type Journeys = {
 type Prepared = Omit<BrowserSessionOptions, 'browser' | 'origin'>
 
 type ProductSource = () => Promise<RunningProduct>
+
+/** Options of a test in a browser. */
+const needsBrowser = needsPackages((await lookForChromium()) === undefined ? ['chromium'] : [])
 
 const refuseToPassTime = () => Promise.reject(new Error('Others use this product: its time must not be moved'))
 
@@ -55,7 +60,7 @@ export function journeysOf(openProduct: ProductSource): Journeys {
 
   beforeAll(async () => {
     product = await openProduct()
-    browser = await startBrowser()
+    if (!needsBrowser.skip) browser = await startBrowser()
   })
   afterAll(async () => {
     await browser?.close()
@@ -65,7 +70,7 @@ export function journeysOf(openProduct: ProductSource): Journeys {
   return {
     product: () => product,
     journey: (name, prepare, run) =>
-      test(name, async () => {
+      test(name, needsBrowser, async () => {
         const prepared = await prepare()
         const session = await openBrowserSession({ browser: browser.browser, origin: product.origin, ...prepared })
         try {

@@ -48,8 +48,8 @@ const signing = inFile('server/src/modules/withdraw/payout/sign-payout.ts', [
   },
   {
     name: 'what is under way is not counted against the day’s cap',
-    search: 'simulation.leftToday < inFlight.amount + row.payout_amount',
-    replace: 'simulation.leftToday < row.payout_amount',
+    search: 'simulation.leftOfCap < inFlight.amount + row.payout_amount',
+    replace: 'simulation.leftOfCap < row.payout_amount',
   },
   {
     name: 'a paused contract gives the money back',
@@ -293,8 +293,8 @@ const ending = [
     },
     {
       name: 'an empty contract is the recipient’s doing',
-      search: ' || held < amount || leftToday < amount',
-      replace: ' || leftToday < amount',
+      search: ' || held < amount || leftOfCap < amount',
+      replace: ' || leftOfCap < amount',
     },
   ]),
   ...inFile('server/src/modules/withdraw/payout/lost/end-lost-payouts.ts', [

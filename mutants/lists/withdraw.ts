@@ -199,6 +199,23 @@ const apply = [
   ]),
 ]
 
+const caps = [
+  ...inFile('server/src/modules/withdraw/apply.ts', [
+    {
+      name: 'more than the contract ever pays is taken',
+      search: 'cap !== null && amount - fee > cap',
+      replace: 'false',
+    },
+    { name: 'the fee counts against the cap', search: 'amount - fee > cap', replace: 'amount > cap' },
+  ]),
+  ...inFile('server/src/modules/withdraw/contract-caps.ts', [
+    { name: 'a changed cap is not kept', search: "cap: excluded.ref('excluded.cap'),", replace: '' },
+  ]),
+  ...inFile('server/src/modules/withdraw/read-withdrawals.ts', [
+    { name: 'the whole cap is waited for', search: 'wanted > left ? wanted - left : 0n', replace: 'wanted' },
+  ]),
+]
+
 const schema = inFile('server/src/db/migrations/0050_withdrawal.sql', [
   {
     name: 'money may go to another address',
@@ -222,4 +239,4 @@ const schema = inFile('server/src/db/migrations/0050_withdrawal.sql', [
   },
 ])
 
-export const withdrawMutations: readonly Mutation[] = [...terms, ...apply, ...payoutMutations, ...schema]
+export const withdrawMutations: readonly Mutation[] = [...terms, ...apply, ...caps, ...payoutMutations, ...schema]

@@ -35,5 +35,5 @@ export const addressUrl = (network: NetworkConfig, address: string): string | nu
 
 function explorerUrl(network: NetworkConfig, path: string): string | null {
   const [base] = network.blockExplorerUrls
-  return base === undefined ? null : `${base.replace(/\/+$/, '')}/${path}`
+  return base === undefined ? null : `${base}${base.endsWith('/') ? '' : '/'}${path}`
 }

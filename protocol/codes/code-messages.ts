@@ -64,10 +64,15 @@ export const codeMessages: Record<ErrorName | 'ok', Record<Language, string>> = 
     tw: '此請求編號已用於不同的內容',
     en: 'This request id was already used with other input',
   },
-  requestDone: {
-    zh: '此操作早已完成，请在对账单中查看',
-    tw: '此操作早已完成，請在對帳單中查看',
-    en: 'This was already done a while ago. Your statement shows it.',
+  requestTooOld: {
+    zh: '此请求已超过 30 天，不再执行。是否已完成，请查看对账单',
+    tw: '此請求已超過 30 天，不再執行。是否已完成，請查看對帳單',
+    en: 'This request is older than 30 days and is not carried out any more. Your statement shows whether it was done.',
+  },
+  requestGivenUp: {
+    zh: '此请求已被放弃，没有执行',
+    tw: '此請求已放棄，沒有執行',
+    en: 'This request was given up, and nothing was done',
   },
   notEnoughBalance: {
     zh: '余额不足[，可用 {available} {asset}]',

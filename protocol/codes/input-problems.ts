@@ -50,6 +50,11 @@ export const inputProblems = {
     tw: '{field}過長，請重新簽署',
     en: '{field} is too long; please sign again',
   },
+  dateAhead: {
+    zh: '{field}的时间晚于服务器时间，请校准设备的时间',
+    tw: '{field}的時間晚於伺服器時間，請校正裝置的時間',
+    en: '{field} is dated later than the server’s time. Please set this device’s clock',
+  },
   sameAsset: {
     zh: '不能兑换成同一币种',
     tw: '不能兌換成同一種資產',

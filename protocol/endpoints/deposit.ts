@@ -8,6 +8,7 @@ import {
   assetField,
   pageFields,
   pageOf,
+  requestIdErrors,
   requestIdField,
   timeData,
 } from '../fields.ts'
@@ -35,7 +36,7 @@ export const depositEndpoints = {
       /** The allowance that the contract needs before `transaction`; null for JU. `amount` is in base units. */
       approval: z.object({ token: addressData, spender: addressData, amount: z.string().regex(/^[0-9]+$/) }).nullable(),
     }),
-    errors: ['belowMinimum', 'tooManyDeposits', 'requestIdReused', 'requestDone', 'chainBehind'],
+    errors: ['belowMinimum', 'tooManyDeposits', ...requestIdErrors, 'chainBehind'],
   }),
   'GET deposit/list': endpoint({
     summary: 'Money of the caller that came in or is coming in, newest first.',

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { assetCodes } from '../money/assets.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountData, amountField, assetField, pageFields, pageOf, requestIdField, timeData } from '../fields.ts'
+import {
+  amountData,
+  amountField,
+  assetField,
+  pageFields,
+  pageOf,
+  requestIdErrors,
+  requestIdField,
+  timeData,
+} from '../fields.ts'
 
 /** The price that the desk used, and the two that it chose from. Prices are USDT per whole unit. */
 export const deskPriceData = z.object({
@@ -80,8 +89,7 @@ export const exchangeEndpoints = {
       'aboveLimit',
       'priceMoved',
       'deskShort',
-      'requestIdReused',
-      'requestDone',
+      ...requestIdErrors,
       'pricePaused',
     ],
   }),

@@ -2,7 +2,7 @@ import { leverTermDays } from '../credit/choices.ts'
 import { z } from 'zod'
 import { MAX_RATIO_TENTHS, MIN_RATIO_TENTHS } from '../credit/lever/leverage.ts'
 import { endpoint } from '../endpoint.ts'
-import { amountData, amountField, dayData, flagField, numberField, requestIdField } from '../fields.ts'
+import { amountData, amountField, dayData, flagField, numberField, requestIdErrors, requestIdField } from '../fields.ts'
 import { collateralPriceData, loanData, safetyStatuses } from './lending.ts'
 import { chargesData } from './project.ts'
 import { collateralAssets } from '../credit/choices.ts'
@@ -98,7 +98,7 @@ export const leverEndpoints = {
       'overCreditLimit',
       'fundShort',
       'marginTooSmall',
-      'requestIdReused',
+      ...requestIdErrors,
       'pricePaused',
     ],
   }),
@@ -107,7 +107,7 @@ export const leverEndpoints = {
     auth: 'session',
     input: z.object({ loanNo: numberField, amount: amountField, requestId: requestIdField }),
     data: z.object({ loan: loanData }),
-    errors: ['notFound', 'notEnoughBalance', 'loanState', 'requestIdReused'],
+    errors: ['notFound', 'notEnoughBalance', 'loanState', ...requestIdErrors],
   }),
   'POST lever/close': endpoint({
     summary:
@@ -141,7 +141,7 @@ export const leverEndpoints = {
       'deskShort',
       'loanState',
       'overCreditLimit',
-      'requestIdReused',
+      ...requestIdErrors,
       'pricePaused',
     ],
   }),

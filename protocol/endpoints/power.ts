@@ -10,6 +10,7 @@ import {
   localizedText,
   pageFields,
   pageOf,
+  requestIdErrors,
   requestIdField,
   timeData,
 } from '../fields.ts'
@@ -137,8 +138,7 @@ export const powerEndpoints = {
       'planSoldOut',
       'pricePaused',
       'priceMoved',
-      'requestIdReused',
-      'requestDone',
+      ...requestIdErrors,
       'chainBehind',
     ],
   }),

@@ -8,6 +8,7 @@ import {
   assetField,
   pageFields,
   pageOf,
+  requestIdErrors,
   requestIdField,
   timeData,
 } from '../fields.ts'
@@ -72,8 +73,7 @@ export const transferEndpoints = {
     data: z.object({ transfer: transferData }),
     errors: [
       'signatureWrong',
-      'requestIdReused',
-      'requestDone',
+      ...requestIdErrors,
       'notEnoughBalance',
       'belowMinimum',
       'recipientUnknown',

@@ -9,6 +9,7 @@ import {
   hashData,
   pageFields,
   pageOf,
+  requestIdErrors,
   requestIdField,
   timeData,
 } from '../fields.ts'
@@ -100,8 +101,7 @@ export const withdrawEndpoints = {
       'belowMinimum',
       'aboveLimit',
       'priceMoved',
-      'requestIdReused',
-      'requestDone',
+      ...requestIdErrors,
       'pricePaused',
       'withdrawalsPaused',
     ],

@@ -4,13 +4,13 @@
  * ends with an exit: the service is killed for good, and members claim from the contract; with `--exit` all do. With
  * `--workers 2` the loops run under the lease, which is lost and taken over.
  */
-import { parseArgs } from 'node:util'
 import { stopwatch } from '@candela/server/kernel/clock'
 import { startDatabasePool } from './run/databases.ts'
 import { runSeed } from './run/run-seed.ts'
 import { runSeeds } from './run/worker-pool.ts'
+import { readFlags } from '../../scripts/usage.ts'
 
-const { values } = parseArgs({
+const { values } = readFlags(import.meta.filename, {
   options: {
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },

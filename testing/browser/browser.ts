@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
-import { findChromium, findWholeChromium } from './find-chromium.ts'
+import { findProgram } from '../process/debian-programs.ts'
+import { findChromium } from './find-chromium.ts'
 import { FACT_MS } from './timeouts.ts'
 
 /** Flags for a Chromium that talks to this machine only, also as root in a container. */
@@ -19,7 +20,7 @@ const flags = [
 
 export type RunningBrowser = { browser: Browser; close: () => Promise<void> }
 
-/** A browser with extensions and the windows that they open, from their unpacked folders, with a profile of its own. */
+/** An installed Chromium with extensions and the windows that they open, from their unpacked folders, with a profile of its own. */
 export async function startBrowserWithExtensions(folders: readonly string[]): Promise<{
   context: BrowserContext
   close: () => Promise<void>
@@ -27,7 +28,7 @@ export async function startBrowserWithExtensions(folders: readonly string[]): Pr
   const home = await mkdtemp(path.join(tmpdir(), 'candela-browser-'))
   const list = folders.join(',')
   const context = await chromium.launchPersistentContext(path.join(home, 'profile'), {
-    executablePath: findWholeChromium(),
+    executablePath: findProgram('chromium') ?? 'chromium',
     // Playwright takes the headless mode without windows, and leaves extensions out, unless it is told.
     ignoreDefaultArgs: ['--headless', '--disable-extensions'],
     args: [

@@ -10,36 +10,21 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createBrotliDecompress } from 'node:zlib'
+import { findProgram } from '../process/debian-programs.ts'
 
 const cache = path.join(import.meta.dirname, '../..', 'node_modules', '.cache', 'candela')
 
-/**
- * The path of a Chromium: CHROMIUM_PATH, else the one that npm brought if it runs on this machine, else an installed one.
- * @throws when there is none, with what to do about it
- */
-export async function findChromium(): Promise<string> {
-  const wanted = process.env['CHROMIUM_PATH']
-  if (wanted !== undefined && wanted !== '') {
-    if (existsSync(wanted)) return wanted
-    throw new Error(`CHROMIUM_PATH names ${wanted}, which does not exist`)
-  }
-  const found = (await packedChromium()) ?? installedPaths().find((candidate) => existsSync(candidate))
-  if (found !== undefined) return found
-  throw new Error('No Chromium was found: install Chrome or Chromium, or set CHROMIUM_PATH to one')
+/** The path of a Chromium: CHROMIUM_PATH, else the one that npm brought if it runs on this machine, else an installed one. */
+export async function lookForChromium(): Promise<string | undefined> {
+  const isChosen = (process.env['CHROMIUM_PATH'] ?? '') !== ''
+  return (isChosen ? undefined : await packedChromium()) ?? findProgram('chromium')
 }
 
-/**
- * The path of a whole browser: extensions and their windows are not in the headless shell, and Chrome itself loads none
- * from the command line. CHROMIUM_PATH decides where it is set.
- * @throws when there is none, with what to do about it
- */
-export function findWholeChromium(): string {
-  const wanted = process.env['CHROMIUM_PATH']
-  const found = [...(wanted === undefined || wanted === '' ? [] : [wanted]), ...installedPaths()].find((candidate) =>
-    existsSync(candidate),
-  )
-  if (found !== undefined) return found
-  throw new Error('No Chromium with extensions was found: install Chromium, or set CHROMIUM_PATH to one')
+/** @throws when there is none, with what to do about it */
+export async function findChromium(): Promise<string> {
+  const found = await lookForChromium()
+  if (found === undefined) throw new Error('No Chromium was found: install Chromium, or set CHROMIUM_PATH to one')
+  return found
 }
 
 /** The headless shell of `@sparticuz/chromium`, unpacked once per version; undefined where it does not run. */
@@ -75,20 +60,4 @@ export async function unpack(packed: string, target: string): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-function installedPaths(): string[] {
-  if (process.platform === 'darwin')
-    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
-      (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-    )
-  if (process.platform === 'win32')
-    return [process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']]
-      .filter((folder) => folder !== undefined)
-      .flatMap((folder) => [
-        path.join(folder, 'Google/Chrome/Application/chrome.exe'),
-        path.join(folder, 'Microsoft/Edge/Application/msedge.exe'),
-      ])
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  return (process.env['PATH'] ?? '').split(':').flatMap((folder) => names.map((name) => path.join(folder, name)))
 }

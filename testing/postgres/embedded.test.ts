@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,10 +82,25 @@ test('what was committed is there after kill -9 of Postgres itself', async () =>
 })
 
 /** The process that ends Postgres when its parent has ended: the other child. */
-async function guardsOf(parent: number, postgres: number): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid='])
-  const processes = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
-  return processes.flatMap(([pid = 0, of]) => (of === parent && pid !== postgres ? [pid] : []))
+const guardsOf = async (parent: number, postgres: number): Promise<number[]> =>
+  (await childrenOf(parent)).filter((pid) => pid !== postgres)
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const processes =
+    process.platform === 'linux'
+      ? await Promise.all((await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(readParent))
+      : (await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid='])).stdout
+          .split('\n')
+          .map((line) => line.trim().split(/\s+/).map(Number))
+  return processes.flatMap(([pid = 0, of]) => (of === parent ? [pid] : []))
+}
+
+/** The number of a process and of its parent; nothing when it has ended meanwhile. */
+async function readParent(pid: string): Promise<number[]> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The name in parentheses may have blanks and parentheses itself; the state and the parent follow it.
+  const parent = /^.*\) \S (\d+)/s.exec(line)?.[1]
+  return parent === undefined ? [] : [Number(pid), Number(parent)]
 }
 
 test('a Postgres that outlived its parent is stopped by the next start before it takes the folder', async () => {

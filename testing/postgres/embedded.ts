@@ -48,7 +48,7 @@ const readyWithinMs = 60_000
  * @throws when binaries are missing, the port is taken, or a running process uses the folder.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { folder: binaries } = await prepareBinaries()
+  const binaries = await prepareBinaries()
   await mkdir(options.folder, { recursive: true, mode: 0o700 })
   const folder = await realpath(options.folder)
   const lock = await lockFolder(folder)
@@ -88,26 +88,34 @@ async function initialise(place: Place, durable: boolean): Promise<string> {
     await chown(draft, place.account.uid, place.account.gid)
     await chown(passwordFile, place.account.uid, place.account.gid)
   }
-  const args = [`--username=${user}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C']
-  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8')
+  const args = [`--username=${user}`, '--auth=scram-sha-256', '--encoding=UTF8']
+  if (place.binaries.isInstalled) args.push('--locale=C.UTF-8')
+  else args.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   // Not by `join`, which would resolve the dots without following the link.
   args.push(`--pwfile=${workingFolder(place, draft)}/../password`)
   // Nobody attacks the password of a throw-away cluster, and each connection would take milliseconds for it.
-  if (!durable) args.push('--no-sync', '--set=scram_iterations=1')
+  if (!durable) args.push('--no-sync', ...(place.binaries.isInstalled ? [] : ['--set=scram_iterations=1']))
   await withLog(place.folder, async (output, tail) => {
     const code = await run(place, 'initdb', draft, args, output).exit
-    if (code !== 0) throw new Error(`initdb failed (${code}): ${await tail()}`)
+    if (code !== 0) throw new Error(`initdb failed (${code}): ${reasonIn(await tail())}`)
   })
   // Later starts look for this name, so only a complete cluster gets it.
   await rename(draft, place.data)
   return password
 }
 
+/** The line of a program's output that says what is wrong; its whole output is in `server.log`. */
+function reasonIn(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const line = lines.find((each) => /FATAL|PANIC|error:|could not/.test(each)) ?? lines.at(-1) ?? 'it said nothing'
+  return line.replace(/^.*?(?=FATAL|PANIC)/, '')
+}
+
 async function launch(place: Place, options: EmbeddedOptions): Promise<{ running: Running; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = options.port || (await freePort())
     const outcome = await withLog(place.folder, async (output, tail) => {
-      const running = run(place, 'postgres', place.data, settings(port, options), output)
+      const running = run(place, 'postgres', place.data, settings(place, port, options), output)
       // A signal from outside ends this process without its `exit` event, and Postgres has a group of its own.
       const { pid } = running.child
       if (pid !== undefined) endWithParent(pid, 'INT', running.exit)
@@ -118,37 +126,42 @@ async function launch(place: Place, options: EmbeddedOptions): Promise<{ running
     if (taken && options.port) throw new Error(`port ${port} on 127.0.0.1 is taken`)
     // Sessions of a killed postmaster need a moment to notice and leave; a free port can be lost to another starter.
     const isTemporary = taken || outcome.includes('shared memory block')
-    if (!isTemporary || attempt === 50) throw new Error(`Postgres did not start: ${outcome}`)
+    if (!isTemporary || attempt === 50) throw new Error(`Postgres did not start: ${reasonIn(outcome)}`)
     await sleep(200)
   }
 }
 
-function settings(port: number, { durable = true, settings: others }: EmbeddedOptions): string[] {
+function settings({ binaries }: Place, port: number, { durable = true, settings: others }: EmbeddedOptions): string[] {
+  const onOff = durable ? 'on' : 'off'
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: socketFolder,
-    fsync: durable ? 'on' : 'off',
-    synchronous_commit: durable ? 'on' : 'off',
-    full_page_writes: durable ? 'on' : 'off',
-    max_connections: 100,
-    shared_buffers: durable ? '256MB' : '64MB',
-    max_wal_size: '2GB',
-    checkpoint_timeout: '15min',
-    wal_compression: 'on',
-    random_page_cost: 1.1,
-    max_parallel_workers_per_gather: 0,
-    // Short transactions gain nothing from compiled plans, and workers for reading only cost memory on two cores.
-    jit: 'off',
-    io_method: 'sync',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    log_checkpoints: 'off',
-    log_min_messages: 'warning',
+    fsync: onOff,
+    synchronous_commit: onOff,
+    full_page_writes: onOff,
+    ...(binaries.isInstalled ? {} : ownSettings(durable)),
     ...others,
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
+
+const ownSettings = (durable: boolean) => ({
+  max_connections: 100,
+  shared_buffers: durable ? '256MB' : '64MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  wal_compression: 'on',
+  random_page_cost: 1.1,
+  max_parallel_workers_per_gather: 0,
+  // Short transactions gain nothing from compiled plans, and workers for reading only cost memory on two cores.
+  jit: 'off',
+  io_method: 'sync',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_min_messages: 'warning',
+})
 
 async function isReady({ child, exit }: Running, data: string): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < readyWithinMs; waitedMs += stepMs) {

@@ -2,11 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chown, open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Binaries } from './binaries.ts'
 
 type Account = { uid: number; gid: number }
 
 /** A folder with its cluster in `data`, the programs to run on it, and the user to run them as when we are root. */
-export type Place = { binaries: string; folder: string; data: string; account: Account | undefined }
+export type Place = { binaries: Binaries; folder: string; data: string; account: Account | undefined }
 
 /** A program that was started. `exit` is its exit code, and rejects when it could not be started. */
 export type Running = { child: ChildProcess; exit: Promise<number | null> }
@@ -31,7 +32,7 @@ export function workingFolder(place: Place, cwd: string): string {
 
 /** Starts one program with its working folder in `cwd`, and its output written to the file descriptor `output`. */
 export function run(place: Place, program: string, cwd: string, args: string[], output: number): Running {
-  const child = spawn(join(place.binaries, 'bin', program), ['-D', workingFolder(place, cwd), ...args], {
+  const child = spawn(join(place.binaries.bin, program), ['-D', workingFolder(place, cwd), ...args], {
     cwd,
     // Nothing of our environment: it may hold keys, and PG… variables would change what is started.
     env: { TZ: 'UTC' },

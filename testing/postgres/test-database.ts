@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { silentLog } from '@candela/server/kernel/log'
+import { asServer, makeRoles } from './roles.ts'
 import { HANGS_AFTER_MS } from '../limits.ts'
 import { migrate } from '@candela/server/db/migrate'
 import { type Database, openDatabase } from '@candela/server/db/open'
@@ -12,30 +13,48 @@ export const patientPool = { statementTimeout_ms: HANGS_AFTER_MS, connectTimeout
 
 /** A database of its own for one test or one test file, with the whole schema and no rows. */
 export type TestDatabase = AsyncDisposable & {
+  /** Of the account that owns the tables; with `TEST_ACCOUNT=server` of the servers', which may less. */
   db: Database
   url: string
+  /** Of the account that owns the tables, for what no server does. */
+  owner: Database
   /** Closes the pool and drops the database. Also called by `await using`. */
   drop(): Promise<void>
 }
 
 /** Copies the migrated template (about 60 ms in memory). Use `await using`, or call `drop()` in `afterAll`. */
-export async function createTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  options: {
+    poolSize?: number
+    /** For a test that does what nobody of the service may, such as to change an entry: `db` and `url` are the owner's in any case. */
+    asOwner?: boolean
+  } = {},
+): Promise<TestDatabase> {
   const { url: cluster, template } = inject('testCluster')
   const name = `candela_test_${randomBytes(8).toString('hex')}`
   await sql`create database ${sql.id(name)} template ${sql.id(template)} strategy file_copy`.execute(
     administration(cluster),
   )
-  const url = withDatabase(cluster, name)
-  const db = openDatabase({ url, log: silentLog(), poolSize: options.poolSize ?? 8, checkRows: true, ...patientPool })
+  // What an account may do with a database is not copied with it.
+  await sql`grant create, temporary on database ${sql.id(name)} to candela_app`.execute(administration(cluster))
+  const ownerUrl = withDatabase(cluster, name)
+  const isServer = process.env['TEST_ACCOUNT'] === 'server' && options.asOwner !== true
+  const url = isServer ? asServer(ownerUrl) : ownerUrl
+  const open = (of: string, poolSize: number) =>
+    openDatabase({ url: of, log: silentLog(), poolSize, checkRows: true, ...patientPool })
+  const db = open(url, options.poolSize ?? 8)
+  const owner = url === ownerUrl ? db : open(ownerUrl, 2)
+  const close = () => Promise.all([...new Set([db, owner])].map((one) => one.destroy()))
   let dropping: Promise<void> | undefined
-  const drop = (): Promise<void> => (dropping ??= db.destroy().then(() => dropWith(administration(cluster), name)))
-  return { db, url, drop, [Symbol.asyncDispose]: drop }
+  const drop = (): Promise<void> => (dropping ??= close().then(() => dropWith(administration(cluster), name)))
+  return { db, url, owner, drop, [Symbol.asyncDispose]: drop }
 }
 
 /** Creates and migrates a database that others are copied from. Returns its name. */
 export async function createTemplate(cluster: string, migrations?: string): Promise<string> {
   const name = `candela_template_${randomBytes(8).toString('hex')}`
   await onCluster(cluster, async (db) => {
+    await makeRoles(db, cluster)
     await sql`create database ${sql.id(name)}`.execute(db)
   })
   const db = openDatabase({ url: withDatabase(cluster, name), log: silentLog(), poolSize: 1, ...patientPool })

@@ -8,7 +8,8 @@ import { readFile } from 'node:fs/promises'
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (!exists(pid)) return undefined
   if (process.platform === 'linux') {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+    // Not `/proc/<pid>/stat`: where another processor is emulated, a process reads other figures of itself there than others do.
+    const stat = await readFile(`/proc/${pid}/task/${pid}/stat`, 'utf8').catch(() => undefined)
     if (stat === undefined) return undefined
     const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     // A killed program's first thread may end before its others, which still hold its files and ports.

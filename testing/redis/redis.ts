@@ -3,13 +3,13 @@ import { execFileSync, type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { whySkipped } from '../process/debian-programs.ts'
+import { needs } from '../process/needs.ts'
 import { freePort } from '../process/ports.ts'
 import { must } from '@candela/server/kernel/assert'
 import { openRedis, redisLimits, type Redis } from '@candela/server/redis/open-redis'
 
-/** Why tests with Redis cannot run here; false when they can. */
-export const withoutRedis: false | string = whySkipped('redis-server') ?? false
+/** Options of a group of tests with Redis. */
+export const needsRedis = needs('redis-server', 'redis-cli')
 
 /** A Redis of its own, that keeps what it was told when it is killed. */
 export class TestRedis implements AsyncDisposable {

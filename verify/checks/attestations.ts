@@ -25,14 +25,14 @@ export type Attestation = {
 const topic = keccak256(stringToHex('Attested(uint256,bytes32,uint128[3],uint256,uint256,uint256)'))
 const eventData = parseAbiParameters('bytes32, uint128[3], uint256, uint256, uint256')
 
-/** Every attestation, oldest first. */
+/** Every attestation, oldest first, but for the one by which the contract was opened. */
 export async function readAttestations(
   source: ChainSource,
   gateway: string,
   range: { from: number; to: number; final: number },
 ): Promise<Attestation[]> {
   const logs = await readLogsInPieces(source, 'attested', { address: gateway, topics: [topic] }, range)
-  return logs.map(({ topics: [, day = '0x0'], data, txHash, blockNumber }) => {
+  const attestations = logs.map(({ topics: [, day = '0x0'], data, txHash, blockNumber }) => {
     const [root, sums, leaves, block, ledgerSequence] = decodeAbiParameters(eventData, data)
     return {
       day: dayOf(Number(day) * DAY_S),
@@ -45,7 +45,11 @@ export async function readAttestations(
       minedIn: blockNumber,
     }
   })
+  return attestations.filter((one, nth) => nth !== 0 || !isOpening(one))
 }
+
+/** Before anything is owed somebody has to attest that: no money comes in before. There is no tree of it. */
+const isOpening = ({ leaves, sums }: Attestation): boolean => leaves === 1 && sums.every((sum) => sum === 0n)
 
 /**
  * Those that the service must have published: a block that may still be replaced holds none of them, unless the service

@@ -2,19 +2,23 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { wireApi } from './api/call.ts'
+import { pendingOf } from './command/send-command.ts'
+import { onClockFarOff } from './api/server-time.ts'
 import { forgetAccount, queryClient } from './api/use-read.ts'
 import { loadDialogs } from './shell/dialog-files.ts'
 import { chooseWallet, networkDialog, walletPairing } from './shell/dialogs.ts'
 import { requiredNetwork } from './api/public-data.ts'
 import { isPhone } from './lib/is-phone.ts'
 import { AppProvider } from './session/app-context.tsx'
+import { ourNetwork } from './session/our-network.ts'
 import { endSession } from './session/end-session.ts'
 import { followTabs } from './session/follow-tabs.ts'
 import { followWallet } from './session/follow-wallet.ts'
-import { reportNotLoaded } from './navigation/first-paint.ts'
+import { reportBroken, reportNotLoaded } from './navigation/first-paint.ts'
 import { createApp } from './shell/create-app.ts'
 import { initialTexts } from './shell/initial-texts/initial-texts.ts'
 import { Shell } from './shell/shell.tsx'
+import { tellUncaught } from './shell/tell-uncaught.ts'
 import { remoteSettings } from './shell/wallet/remote-settings.ts'
 import { untilIdle } from './lib/until-idle.ts'
 import { locale, startLanguage, storedLanguage } from './i18n/language.ts'
@@ -25,6 +29,7 @@ import { showToast } from './ui/overlay/toast.tsx'
 import * as wallet from './wallet/wallet.ts'
 import './ui/style/tokens.css'
 import './ui/style/base.css'
+import './ui/style/forced-colors.css'
 import './ui/style/large-text.css'
 import './ui/style/pieces.css'
 import './ui/overlay/sheet.css'
@@ -48,6 +53,15 @@ wireApi({
   describe: (problem) => translate(`http.${problem}`),
 })
 
+onClockFarOff((ahead_ms) => {
+  showToast('plain', translate('state.clockOff', { minutes: Math.round(Math.abs(ahead_ms) / 60_000) }), { stays: true })
+})
+
+tellUncaught(window, (detail) => {
+  const action = { label: translate('state.reload'), run: () => window.location.reload() }
+  showToast('error', translate('state.broken', { detail }), { action, stays: true })
+})
+
 router.onArrival((_place, refusedPath) => {
   window.scrollTo(0, 0)
   closeOverlays()
@@ -66,6 +80,10 @@ session.subscribe(() => {
   if (session.get().token === '') return
   setTimeout(() => void loadScreens(), PRELOAD_DELAY_MS)
   router.goOn()
+})
+
+window.addEventListener('storage', ({ key }) => {
+  if (key === null || key === 'pendingCommands') pendingOf(app).refresh()
 })
 
 followTabs(window, { ...app, endSession: () => void endSession(session) })
@@ -88,8 +106,7 @@ followWallet(document, window, {
   endSession: () => void endSession(session),
   tell: {
     accountChanged: () => showToast('loading', translate('wallet.accountChanged')),
-    wrongChain: () =>
-      void requiredNetwork().then(networkDialog.set, () => showToast('error', translate('http.connect'))),
+    wrongChain: () => void ourNetwork().then(networkDialog.set, () => showToast('error', translate('http.connect'))),
     locked: () => showToast('plain', translate('wallet.locked')),
   },
   reload: () => window.location.reload(),
@@ -132,7 +149,8 @@ async function start(): Promise<void> {
     startDemoWallet({ network: requiredNetwork })
   }
   await loadFirstTexts()
-  const root = createRoot(document.getElementById('root')!)
+  // React takes everything away when nothing has caught an error.
+  const root = createRoot(document.getElementById('root')!, { onUncaughtError: (error) => reportBroken(window, error) })
   const page = (
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -25,10 +25,15 @@ abstract contract ExitTest is ProofTest {
         proofs = _attest(_plain());
     }
 
-    /// @dev In exit mode with exactly what is owed.
-    function _opened() internal returns (Proof[4] memory proofs) {
-        _fundAll(600);
+    /// @dev In exit mode, with so much held of each asset.
+    function _heldOnly(uint256 held) internal returns (Proof[4] memory proofs) {
+        _fundAll(held);
         proofs = _attest(_plain());
         _exit();
+    }
+
+    /// @dev In exit mode with exactly what is owed.
+    function _opened() internal returns (Proof[4] memory proofs) {
+        return _heldOnly(600);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IGatewayControl} from "../../src/IGatewayControl.sol";
 import {PaymentGateway} from "../../src/PaymentGateway.sol";
 import {StablecoinToken} from "../../src/dev/StablecoinToken.sol";
 import {vm} from "./Vm.sol";
@@ -17,6 +18,10 @@ abstract contract GatewayTest {
 
     address internal owner = address(0xA11CE);
     address internal payer = address(0xBA9E5);
+    address internal standbyPayer = address(0xBA9E52);
+    address internal attester = address(0xA77E57);
+    address internal standbyAttester = address(0xA77E572);
+    address internal guardian = address(0x6A4D);
     address internal customer = address(0xC0575);
     address internal friend = address(0xF51E4D);
     address internal stranger = address(0x57A4E5);
@@ -35,18 +40,46 @@ abstract contract GatewayTest {
         address weth = _deploy("../node_modules/@uniswap/v2-periphery/build/WETH9.json", "");
         router =
             _deploy("../node_modules/@uniswap/v2-periphery/build/UniswapV2Router02.json", abi.encode(factory, weth));
-        gateway = new PaymentGateway(owner, router, address(usdt), address(hash));
-        vm.startPrank(owner);
-        gateway.setPayer(payer);
-        gateway.setDailyCap(NATIVE, CAP);
-        gateway.setDailyCap(address(usdt), CAP);
-        gateway.setDailyCap(address(hash), CAP);
-        vm.stopPrank();
+        gateway = _newGateway(CAP);
+        _open();
         vm.deal(customer, SUPPLY);
         vm.startPrank(customer);
         usdt.approve(address(gateway), type(uint256).max);
         hash.approve(address(gateway), type(uint256).max);
         vm.stopPrank();
+    }
+
+    /// @dev Nothing is attested yet, so no money can come in.
+    function _newGateway(uint256 cap) internal returns (PaymentGateway) {
+        return new PaymentGateway(_setup(cap), router, address(usdt), address(hash));
+    }
+
+    function _setup(uint256 cap) internal view returns (IGatewayControl.Setup memory) {
+        return IGatewayControl.Setup(owner, payer, standbyPayer, attester, standbyAttester, guardian, [cap, cap, cap]);
+    }
+
+    /// @dev Attests for a day long ago that nothing is owed.
+    function _open() internal {
+        vm.prank(attester);
+        gateway.attest(1, keccak256("nothing"), [uint128(0), 0, 0], address(hash), 1, 0, 0);
+    }
+
+    /// @dev The cap of an asset is as high as that, after the notice.
+    function _raise(address asset, uint256 cap) internal {
+        vm.prank(owner);
+        gateway.announceRaise(asset, cap);
+        vm.warp(block.timestamp + gateway.NOTICE());
+        vm.prank(owner);
+        gateway.raiseCap(asset);
+    }
+
+    /// @dev Has another payer or attester, after the notice.
+    function _switch(IGatewayControl.Role role, address account) internal {
+        vm.prank(owner);
+        gateway.nameStandby(role, account);
+        vm.warp(block.timestamp + gateway.NOTICE());
+        vm.prank(owner);
+        gateway.switchToStandby(role);
     }
 
     function _deploy(string memory artifact, bytes memory arguments) internal returns (address deployed) {

@@ -37,8 +37,14 @@ abstract contract ProofTest is GatewayTest {
     function _attest(uint128[3][4] memory owed) internal returns (Proof[4] memory proofs) {
         SumTree.Node memory root;
         (proofs, root) = _tree(owed, _today());
-        vm.prank(payer);
-        gateway.attest(_today(), root.hash, root.sums, 4, block.number - 1, 7);
+        _attestRoot(root, 4);
+    }
+
+    /// @dev As of the block before.
+    function _attestRoot(SumTree.Node memory root, uint256 leaves) internal {
+        address subcoin = gateway.token();
+        vm.prank(attester);
+        gateway.attest(_today(), root.hash, root.sums, subcoin, leaves, block.number - 1, 7);
     }
 
     function _tree(uint128[3][4] memory owed, uint256 day)
@@ -111,11 +117,12 @@ abstract contract ProofTest is GatewayTest {
         gateway.enterExit();
     }
 
-    function _claim(Proof memory proof) internal {
-        gateway.claim(proof.leaf, proof.salt, proof.path);
+    /// @dev What is left is shared among those who have claimed.
+    function _toSharingAgain() internal {
+        vm.warp(gateway.exitedAt() + gateway.SHARING_DELAY());
     }
 
-    function _count(Proof memory proof) internal {
-        gateway.countPaid(proof.leaf, proof.salt, proof.path);
+    function _claim(Proof memory proof) internal {
+        gateway.claim(proof.leaf, proof.salt, proof.path);
     }
 }

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IAttestedGateway} from "../../src/IAttestedGateway.sol";
+import {IGatewayControl} from "../../src/IGatewayControl.sol";
 import {SumTree} from "../../src/SumTree.sol";
 import {StablecoinToken} from "../../src/dev/StablecoinToken.sol";
 import {ExitTest} from "../base/ExitTest.sol";
@@ -22,16 +23,6 @@ contract ClaimTest is ExitTest {
         }
         _exit();
         vm.assertEq(gateway.claimable(members[0], proofs[0].leaf.owed)[0], 100, "then all");
-    }
-
-    function test_RevertWhen_TooEarly() public {
-        Proof[4] memory proofs = _paidSince(500, 10);
-        uint256 from = gateway.claimsOpenAt();
-        vm.warp(from - 1);
-        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.TooEarly.selector, from));
-        _claim(proofs[0]);
-        vm.warp(from);
-        _claim(proofs[0]);
     }
 
     function testFuzz_RevertWhen_Tampered(uint8 who, uint8 what, uint8 which, uint256 by) public {
@@ -76,8 +67,7 @@ contract ClaimTest is ExitTest {
         (Proof[4] memory proofs, SumTree.Node memory root) = _tree(_plain(), _today());
         SumTree.Node[2] memory halves = [_leafNode(proofs[2], _today()), proofs[2].path[1]];
         root = _parentNode(halves[0], halves[1]);
-        vm.prank(payer);
-        gateway.attest(_today(), root.hash, root.sums, 4, block.number - 1, 7);
+        _attestRoot(root, 4);
         _exit();
         (proofs[2].leaf.position, proofs[2].path) = (0, new SumTree.Node[](1));
         proofs[2].path[0] = halves[1];
@@ -96,10 +86,8 @@ contract ClaimTest is ExitTest {
         uint128[3][4] memory owed = _plain();
         owed[0][which] = type(uint128).max;
         (Proof[4] memory proofs, SumTree.Node memory root) = _wrappedTree(owed, total + 1, which);
-        vm.prank(payer);
-        gateway.attest(_today(), root.hash, root.sums, 2, block.number - 1, 7);
+        _attestRoot(root, 2);
         _exit();
-        vm.warp(gateway.claimsOpenAt());
         vm.expectRevert(abi.encodeWithSelector(bytes4(0x4e487b71), 0x11));
         _claim(proofs[0]);
     }
@@ -138,10 +126,8 @@ contract ClaimTest is ExitTest {
             setUp();
             (Proof[4] memory proofs, SumTree.Node memory root) = _tree(_plain(), _today());
             root.sums[i] += 1;
-            vm.prank(payer);
-            gateway.attest(_today(), root.hash, root.sums, 4, 999, 7);
+            _attestRoot(root, 4);
             _exit();
-            vm.warp(gateway.claimsOpenAt());
             vm.expectRevert(IAttestedGateway.NotInTree.selector);
             _claim(proofs[0]);
         }
@@ -208,9 +194,10 @@ contract ClaimTest is ExitTest {
         (Proof[4] memory proofs, MuteToken mute) = _withMuteSubcoin();
         mute.set(MuteToken.Mood.Reverting);
         _exit();
-        vm.warp(gateway.claimsOpenAt());
         _claim(proofs[0]);
         vm.assertTrue(!gateway.isClaimed(members[0])[1], "not yet");
+        // Its year begins when it tells: nobody has lost anything by then.
+        vm.warp(block.timestamp + 400 days);
         mute.set(MuteToken.Mood.Honest);
         // Half of it is gone: both get half, and what comes later changes no share.
         vm.prank(address(gateway));
@@ -218,7 +205,8 @@ contract ClaimTest is ExitTest {
         vm.assertEq(gateway.claimable(members[1], proofs[1].leaf.owed)[1], 100, "claimable before the first claim");
         _claim(proofs[0]);
         vm.assertEq(mute.balanceOf(members[0]), 50, "the first");
-        vm.assertEq(gateway.heldAtExit()[1], 300, "is fixed by it");
+        vm.assertEq(gateway.sharedAtExit()[1].held, 300, "is fixed by it");
+        vm.assertEq(gateway.sharedAtExit()[1].sharedAgainAt, block.timestamp + 365 days, "as is its year");
         vm.prank(friend);
         require(mute.transfer(address(gateway), 300));
         _claim(proofs[1]);
@@ -246,8 +234,8 @@ contract ClaimTest is ExitTest {
         _pay(address(usdt), members[0], 30);
         _nextBlock();
         (Proof[4] memory proofs, SumTree.Node memory root) = _tree(_plain(), _today());
-        vm.prank(payer);
-        gateway.attest(_today(), root.hash, root.sums, 4, attested, 7);
+        vm.prank(attester);
+        gateway.attest(_today(), root.hash, root.sums, address(hash), 4, attested, 7);
         _nextBlock();
         _pay(address(usdt), members[0], 5);
         vm.assertEq(gateway.paidSince(address(usdt), members[0]), 35, "both");
@@ -311,9 +299,101 @@ contract ClaimTest is ExitTest {
         }
     }
 
-    function testFuzz_SharesAreFair(uint64[3] memory owed, uint64[3] memory paid, uint64 held, uint8 counted) public {
-        vm.prank(owner);
-        gateway.setDailyCap(address(usdt), type(uint256).max);
+    /// 1,000 are owed and held, 900 are paid before the exit: nothing of the 100 that remain is locked.
+    function test_WhatIsLeftIsSharedAfterAYear() public {
+        _fundAll(1_000);
+        uint128[3][4] memory owed;
+        (owed[0], owed[1]) = ([uint128(900), 900, 900], [uint128(100), 100, 100]);
+        Proof[4] memory proofs = _attest(owed);
+        for (uint256 i = 0; i < 3; ++i) {
+            _pay(_assets()[i], members[0], 900);
+        }
+        _exit();
+        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, members[0]));
+        _claim(proofs[0]);
+        _claim(proofs[1]);
+        vm.warp(gateway.exitedAt() + 365 days - 1);
+        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, members[1]));
+        _claim(proofs[1]);
+        for (uint256 i = 0; i < 3; ++i) {
+            vm.assertEq(_balance(_assets()[i], members[1]), 10, "a tenth at first, as 100 are held for 1,000");
+            vm.assertEq(gateway.sharedAtExit()[i].lacking, 90, "and lacks the rest");
+            vm.assertTrue(!gateway.isClaimedAgain(members[1])[i], "not yet again");
+        }
+        vm.warp(gateway.exitedAt() + 365 days);
+        vm.assertEq(gateway.claimable(members[1], proofs[1].leaf.owed)[0], 90, "claimable again");
+        _claim(proofs[1]);
+        for (uint256 i = 0; i < 3; ++i) {
+            vm.assertEq(_balance(_assets()[i], members[1]), 100, "the whole leaf");
+            vm.assertEq(_balance(_assets()[i], address(gateway)), 0, "nothing is locked");
+            vm.assertTrue(gateway.isClaimedAgain(members[1])[i], "claimed again");
+        }
+        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, members[1]));
+        _claim(proofs[1]);
+    }
+
+    /// Who was paid its first share before the exit still lacks the rest of its leaf.
+    function test_AFirstClaimOfNothingCounts() public {
+        Proof[4] memory proofs = _paidSince(300, 60);
+        vm.expectEmit(true, true, true, true, address(gateway));
+        emit Claimed(members[0], address(usdt), 0);
+        _claim(proofs[0]);
+        vm.assertEq(gateway.sharedAtExit()[0].lacking, 40, "half of 100 is less than the 60 that it has");
+        _toSharingAgain();
+        _claim(proofs[0]);
+        vm.assertEq(usdt.balanceOf(members[0]), 100, "the whole leaf, as nobody else has claimed");
+    }
+
+    function test_WhoComesAfterTheYearGetsNothingOfTheRest() public {
+        Proof[4] memory proofs = _heldOnly(300);
+        _claim(proofs[0]);
+        _claim(proofs[1]);
+        _toSharingAgain();
+        vm.assertEq(gateway.claimable(members[2], proofs[2].leaf.owed)[0], 0, "too late");
+        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, members[2]));
+        _claim(proofs[2]);
+        _claim(proofs[0]);
+        _claim(proofs[1]);
+        vm.assertEq(usdt.balanceOf(members[0]), 100, "the whole leaf");
+        vm.assertEq(usdt.balanceOf(members[1]), 200, "of both");
+        vm.assertEq(usdt.balanceOf(address(gateway)), 0, "no more than was there");
+        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.NothingToClaim.selector, members[2]));
+        _claim(proofs[2]);
+    }
+
+    function test_WhereEnoughIsHeldClaimsNeverEnd() public {
+        _fund(address(usdt), 600);
+        _fund(address(hash), 300);
+        Proof[4] memory proofs = _attest(_plain());
+        _exit();
+        _claim(proofs[0]);
+        _toSharingAgain();
+        vm.warp(block.timestamp + 10 * 365 days);
+        _claim(proofs[2]);
+        vm.assertEq(usdt.balanceOf(members[2]), 300, "all of what all get");
+        vm.assertEq(hash.balanceOf(members[2]), 0, "nothing of what is short");
+        _claim(proofs[0]);
+        vm.assertEq(usdt.balanceOf(members[0]), 100, "once");
+        vm.assertEq(hash.balanceOf(members[0]), 100, "and what it lacked");
+    }
+
+    function test_LaterMoneyChangesNoPartOfTheRest() public {
+        Proof[4] memory proofs = _heldOnly(60);
+        for (uint256 i = 0; i < 3; ++i) {
+            _claim(proofs[i]);
+        }
+        _toSharingAgain();
+        _fundAll(54);
+        _claim(proofs[0]);
+        vm.assertEq(usdt.balanceOf(members[0]), 19, "10 at first, then a tenth of the 90 that it lacks");
+        vm.assertEq(gateway.sharedAtExit()[0].left, 54, "is fixed by it");
+        _fundAll(1_000);
+        _claim(proofs[1]);
+        vm.assertEq(usdt.balanceOf(members[1]), 38, "the same part");
+    }
+
+    function testFuzz_SharesAreFair(uint64[3] memory owed, uint64[3] memory paid, uint64 held, uint8 who) public {
+        _raise(address(usdt), type(uint104).max);
         uint128[3][4] memory leaves;
         for (uint256 i = 0; i < 3; ++i) {
             leaves[i][0] = owed[i];
@@ -325,20 +405,26 @@ contract ClaimTest is ExitTest {
         }
         _fund(address(usdt), held);
         _exit();
-        for (uint256 i = 0; i < 3; ++i) {
-            bool isDue = block.timestamp < gateway.claimsOpenAt() && paid[i] != 0 && owed[i] != 0;
-            if (isDue && counted >> i & 1 == 1) _count(proofs[i]);
-        }
-        vm.warp(gateway.claimsOpenAt());
-        uint256 counts = gateway.countedPaid()[0];
-        uint256 dueToAll = uint256(owed[0]) + owed[1] + owed[2] - counts;
-        uint256 first = counted >> 4;
+        uint256 owedToAll = uint256(owed[0]) + owed[1] + owed[2];
+        uint256 lacking = 0;
         for (uint256 j = 0; j < 3; ++j) {
-            uint256 i = (first + j) % 3;
-            uint256 due = owed[i] > paid[i] ? owed[i] - paid[i] : 0;
-            uint256 expected = held >= dueToAll ? due : due * held / dueToAll;
+            uint256 i = (who + j) % 3;
+            uint256 part = held < owedToAll ? owed[i] * uint256(held) / owedToAll : owed[i];
+            uint256 expected = part > paid[i] ? part - paid[i] : 0;
+            if (owed[i] > paid[i] && held != 0 && who >> i & 1 == 1) {
+                lacking += owed[i] - paid[i] - expected;
+                _claim(proofs[i]);
+                vm.assertEq(usdt.balanceOf(members[i]) - paid[i], expected, "its share, whoever came first");
+            }
+        }
+        _toSharingAgain();
+        uint256 left = usdt.balanceOf(address(gateway));
+        for (uint256 i = 0; i < 3; ++i) {
+            uint256 has = usdt.balanceOf(members[i]);
+            bool isDue = held != 0 && held < owedToAll && who >> i & 1 == 1 && owed[i] > has;
+            uint256 expected = !isDue ? 0 : left < lacking ? (owed[i] - has) * left / lacking : owed[i] - has;
             if (expected != 0) _claim(proofs[i]);
-            vm.assertEq(usdt.balanceOf(members[i]) - paid[i], expected, "its share, whoever came first");
+            vm.assertEq(usdt.balanceOf(members[i]) - has, expected, "its part of the rest");
         }
     }
 }

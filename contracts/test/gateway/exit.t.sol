@@ -2,18 +2,20 @@
 pragma solidity 0.8.37;
 
 import {IAttestedGateway} from "../../src/IAttestedGateway.sol";
+import {IGatewayControl} from "../../src/IGatewayControl.sol";
 import {IPaymentGateway} from "../../src/IPaymentGateway.sol";
 import {ExitTest} from "../base/ExitTest.sol";
 import {vm} from "../base/Vm.sol";
 import {MuteToken} from "../mocks/WeirdTokens.sol";
 
 contract EnterExitTest is ExitTest {
-    event ExitEntered(uint256[3] held, uint256 claimsOpenAt);
+    event ExitEntered(uint256[3] held, uint256 sharedAgainAt);
 
     /// @dev How an attempt to begin exit mode went, which is undone with it.
     error Tried(bool done, bytes4 reason, uint256 held);
 
     function test_RevertWhen_NeverAttested() public {
+        gateway = _newGateway(CAP);
         vm.warp(block.timestamp + 365 days);
         vm.expectRevert(IAttestedGateway.NeverAttested.selector);
         gateway.enterExit();
@@ -23,7 +25,7 @@ contract EnterExitTest is ExitTest {
         _attest(_plain());
         uint256 from = block.timestamp + DELAY + 1;
         vm.warp(from - 1);
-        vm.expectRevert(abi.encodeWithSelector(IAttestedGateway.TooEarly.selector, from));
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.TooEarly.selector, from));
         gateway.enterExit();
         vm.assertEq(gateway.exitedAt(), 0, "not yet");
         vm.warp(from);
@@ -43,25 +45,12 @@ contract EnterExitTest is ExitTest {
         _attest(_plain());
         vm.warp(block.timestamp + DELAY + 1);
         vm.expectEmit(true, true, true, true, address(gateway));
-        emit ExitEntered([uint256(600), 600, 600], block.timestamp);
+        emit ExitEntered([uint256(600), 600, 600], block.timestamp + 365 days);
         vm.prank(caller);
         gateway.enterExit();
-        vm.assertEq(gateway.claimsOpenAt(), block.timestamp, "open");
         for (uint256 i = 0; i < 3; ++i) {
-            vm.assertEq(gateway.heldAtExit()[i], 600, "held");
-        }
-    }
-
-    function test_ClaimsWaitWhenLessIsHeld() public {
-        for (uint256 i = 0; i < 3; ++i) {
-            // Only one of the three assets falls short.
-            setUp();
-            _fundAll(600);
-            _pay(_assets()[i], friend, 1);
-            _nextBlock();
-            _attest(_plain());
-            _exit();
-            vm.assertEq(gateway.claimsOpenAt(), block.timestamp + 7 days, "later");
+            vm.assertEq(gateway.sharedAtExit()[i].held, 600, "held");
+            vm.assertEq(gateway.sharedAtExit()[i].sharedAgainAt, block.timestamp + 365 days, "a year later");
         }
     }
 
@@ -99,7 +88,6 @@ contract EnterExitTest is ExitTest {
         Proof[4] memory proofs = _attest(_plain());
         _exit();
         _fundAll(300);
-        vm.warp(block.timestamp + 7 days);
         _claim(proofs[0]);
         vm.assertEq(usdt.balanceOf(members[0]), 50, "half, as at the exit");
     }
@@ -113,10 +101,9 @@ contract EnterExitTest is ExitTest {
             vm.warp(block.timestamp + DELAY + 1);
             // What a call may use at most: a token that burned all but a 64th of it would leave too little.
             gateway.enterExit{gas: 1_000_000}();
-            vm.assertEq(gateway.heldAtExit()[1], 0, "counts as nothing");
-            vm.assertEq(gateway.heldAtExit()[0], 600, "the others are counted");
-            vm.assertEq(gateway.claimsOpenAt(), block.timestamp + 7 days, "so claims open later");
-            vm.warp(gateway.claimsOpenAt());
+            vm.assertEq(gateway.sharedAtExit()[1].held, 0, "counts as nothing");
+            vm.assertEq(gateway.sharedAtExit()[0].held, 600, "the others are counted");
+            vm.assertEq(gateway.sharedAtExit()[1].sharedAgainAt, 0, "and its year has not begun");
             _claim(proofs[0]);
             vm.assertEq(usdt.balanceOf(members[0]), 100, "USDT is claimed in full");
             vm.assertEq(members[0].balance, 100, "and the native currency");
@@ -145,7 +132,7 @@ contract EnterExitTest is ExitTest {
     /// @dev Always reverts with what happened.
     function tryExit(uint256 gas) external {
         (bool done, bytes memory reason) = address(gateway).call{gas: gas}(abi.encodeCall(gateway.enterExit, ()));
-        revert Tried(done, bytes4(reason), gateway.heldAtExit()[1]);
+        revert Tried(done, bytes4(reason), gateway.sharedAtExit()[1].held);
     }
 
     function _read(bytes memory tried) private pure returns (bool done, bytes4 reason, uint256 held) {

@@ -104,8 +104,7 @@ contract GasTest is ProofTest {
             bool isLeft = proof.leaf.position >> i & 1 == 0;
             root = isLeft ? _parentNode(root, proof.path[i]) : _parentNode(proof.path[i], root);
         }
-        vm.prank(payer);
-        gateway.attest(_today(), root.hash, root.sums, 1 << 20, block.number - 1, 7);
+        _attestRoot(root, 1 << 20);
         _exit();
         _claim(proof);
         vm.assertLt(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IGatewayControl} from "../../src/IGatewayControl.sol";
 import {IPaymentGateway} from "../../src/IPaymentGateway.sol";
 import {StablecoinToken} from "../../src/dev/StablecoinToken.sol";
 import {GatewayTest} from "../base/GatewayTest.sol";
@@ -44,7 +45,7 @@ contract PayTest is GatewayTest {
         vm.assume(caller != payer);
         address[2] memory callers = [caller, owner];
         for (uint256 i = 0; i < callers.length; ++i) {
-            vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotPayer.selector, callers[i]));
+            vm.expectRevert(abi.encodeWithSelector(IGatewayControl.NotPayer.selector, callers[i]));
             vm.prank(callers[i]);
             gateway.pay(ID, NATIVE, friend, 1);
         }
@@ -52,8 +53,8 @@ contract PayTest is GatewayTest {
 
     function test_RevertWhen_NobodyIsPayer() public {
         vm.prank(owner);
-        gateway.setPayer(address(0));
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotPayer.selector, payer));
+        gateway.removePayer();
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.NotPayer.selector, payer));
         _pay(ID, NATIVE, friend, 1);
     }
 
@@ -107,27 +108,27 @@ contract PayTest is GatewayTest {
         first = bound(first, 1, CAP);
         _pay(ID, address(usdt), friend, first);
         uint256 left = CAP - first;
-        vm.assertEq(gateway.leftToday(address(usdt)), left, "the day leaves the rest");
+        vm.assertEq(gateway.leftOfCap(address(usdt)), left, "the cap leaves the rest");
         excess = bound(excess, 1, CAP);
         vm.expectRevert(
-            abi.encodeWithSelector(IPaymentGateway.DailyCapExceeded.selector, address(usdt), left + excess, left)
+            abi.encodeWithSelector(IGatewayControl.DailyCapExceeded.selector, address(usdt), left + excess, left)
         );
         _pay(OTHER_ID, address(usdt), friend, left + excess);
         vm.assertTrue(!gateway.isPaid(OTHER_ID), "the id stays free");
         if (left != 0) _pay(OTHER_ID, address(usdt), friend, left);
-        vm.assertEq(gateway.leftToday(address(usdt)), 0, "the cap can be used to the last unit");
+        vm.assertEq(gateway.leftOfCap(address(usdt)), 0, "the cap can be used to the last unit");
     }
 
     function test_RevertWhen_AssetHasNoCap() public {
         StablecoinToken other = new StablecoinToken("Other", "OTH", SUPPLY, address(gateway));
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.DailyCapExceeded.selector, other, 1, 0));
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.DailyCapExceeded.selector, other, 1, 0));
         _pay(ID, address(other), friend, 1);
     }
 
     function test_RevertWhen_AmountIsHuge() public {
         _pay(ID, address(usdt), friend, 1);
         vm.expectRevert(
-            abi.encodeWithSelector(IPaymentGateway.DailyCapExceeded.selector, address(usdt), type(uint256).max, CAP - 1)
+            abi.encodeWithSelector(IGatewayControl.DailyCapExceeded.selector, address(usdt), type(uint256).max, CAP - 1)
         );
         _pay(OTHER_ID, address(usdt), friend, type(uint256).max);
     }
@@ -135,29 +136,52 @@ contract PayTest is GatewayTest {
     function test_RevertWhen_CapFellBelowWhatWasPaid() public {
         _pay(ID, address(usdt), friend, 100);
         vm.prank(owner);
-        gateway.setDailyCap(address(usdt), 99);
-        vm.assertEq(gateway.leftToday(address(usdt)), 0, "nothing is left");
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.DailyCapExceeded.selector, address(usdt), 1, 0));
+        gateway.lowerCap(address(usdt), 99);
+        vm.assertEq(gateway.leftOfCap(address(usdt)), 0, "nothing is left");
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.DailyCapExceeded.selector, address(usdt), 1, 0));
         _pay(OTHER_ID, address(usdt), friend, 1);
     }
 
     function test_CapsAreApart() public {
         _pay(ID, address(usdt), friend, CAP);
-        vm.assertEq(gateway.leftToday(address(hash)), CAP, "HASH is untouched");
+        vm.assertEq(gateway.leftOfCap(address(hash)), CAP, "HASH is untouched");
         _pay(OTHER_ID, address(hash), friend, CAP);
-        vm.assertEq(gateway.leftToday(NATIVE), CAP, "the native currency is untouched");
+        vm.assertEq(gateway.leftOfCap(NATIVE), CAP, "the native currency is untouched");
     }
 
-    function test_CapIsWholeAgainAtMidnight() public {
+    function testFuzz_WhatWasUsedComesBackEvenly(uint256 amount, uint256 time) public {
+        (amount, time) = (bound(amount, 1, CAP), bound(time, 0, 2 days));
+        _pay(ID, NATIVE, friend, amount);
+        vm.warp(block.timestamp + time);
+        uint256 back = CAP * time / 1 days;
+        uint256 left = back < amount ? CAP - amount + back : CAP;
+        vm.assertEq(gateway.leftOfCap(NATIVE), left, "as much of a day's cap as of a day has gone by");
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.DailyCapExceeded.selector, NATIVE, left + 1, left));
+        _pay(OTHER_ID, NATIVE, friend, left + 1);
+        if (left != 0) _pay(OTHER_ID, NATIVE, friend, left);
+        vm.assertEq(gateway.leftOfCap(NATIVE), 0, "all of it can be paid");
+    }
+
+    function test_NothingIsDoubledAtMidnight() public {
         uint256 midnight = (block.timestamp / 86_400 + 1) * 86_400;
         vm.warp(midnight - 1);
         _pay(ID, NATIVE, friend, CAP);
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.DailyCapExceeded.selector, NATIVE, 1, 0));
-        _pay(OTHER_ID, NATIVE, friend, 1);
-        vm.warp(midnight);
-        _pay(OTHER_ID, NATIVE, friend, CAP);
-        vm.assertEq(gateway.paidOn(NATIVE, midnight / 86_400 - 1), CAP, "the first day paid its cap");
-        vm.assertEq(gateway.paidOn(NATIVE, midnight / 86_400), CAP, "and so did the second");
+        vm.warp(midnight + 1);
+        vm.assertEq(gateway.leftOfCap(NATIVE), CAP * 2 / 1 days, "two seconds have gone by");
+    }
+
+    function testFuzz_InSoMuchTimeTheCapAndItsPart(uint32[8] calldata waits, uint256[8] calldata amounts) public {
+        uint256 begin = block.timestamp;
+        uint256 total = 0;
+        for (uint256 i = 0; i < 8; ++i) {
+            vm.warp(block.timestamp + waits[i] % 1 days);
+            uint256 amount = bound(amounts[i], 1, CAP);
+            if (amount > gateway.leftOfCap(address(usdt))) amount = gateway.leftOfCap(address(usdt));
+            if (amount == 0) continue;
+            _pay(bytes32(i + 1), address(usdt), friend, amount);
+            total += amount;
+        }
+        vm.assertLe(total, CAP + CAP * (block.timestamp - begin) / 1 days, "no order of payments gives more");
     }
 
     function test_RevertWhen_NativeBalanceIsTooSmall() public {
@@ -165,7 +189,7 @@ contract PayTest is GatewayTest {
         vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NativePaymentFailed.selector, ID, friend, 5));
         _pay(ID, NATIVE, friend, 5);
         vm.assertTrue(!gateway.isPaid(ID), "the id stays free");
-        vm.assertEq(gateway.leftToday(NATIVE), CAP, "and the cap unused");
+        vm.assertEq(gateway.leftOfCap(NATIVE), CAP, "and the cap unused");
     }
 
     function test_RevertWhen_RecipientRefuses() public {
@@ -192,8 +216,7 @@ contract PayTest is GatewayTest {
 
     function test_ReentrantPayIsRefused() public {
         ReentrantPayer wallet = new ReentrantPayer(gateway);
-        vm.prank(owner);
-        gateway.setPayer(address(wallet));
+        _switch(IGatewayControl.Role.Payer, address(wallet));
         wallet.start(ID, 5);
         vm.assertEq(wallet.refusal(), ReentrancyGuard.ReentrancyGuardReentrantCall.selector, "refused from inside");
         vm.assertEq(address(wallet).balance, 5, "paid once");
@@ -201,8 +224,7 @@ contract PayTest is GatewayTest {
 
     function test_ReentrantBatchIsRefused() public {
         ReentrantPayer wallet = new ReentrantPayer(gateway);
-        vm.prank(owner);
-        gateway.setPayer(address(wallet));
+        _switch(IGatewayControl.Role.Payer, address(wallet));
         IPaymentGateway.Payment[] memory payments = new IPaymentGateway.Payment[](1);
         payments[0] = IPaymentGateway.Payment(ID, NATIVE, address(wallet), 5);
         wallet.startBatch(payments);
@@ -267,8 +289,7 @@ contract PayTest is GatewayTest {
     function test_RevertWhen_TokenReenters() public {
         ReentrantToken weird = new ReentrantToken(address(gateway));
         _cap(address(weird));
-        vm.prank(owner);
-        gateway.setPayer(address(weird));
+        _switch(IGatewayControl.Role.Payer, address(weird));
         weird.arm(address(gateway), abi.encodeCall(gateway.pay, (OTHER_ID, NATIVE, friend, 1)), 0);
         vm.expectRevert(ReentrancyGuard.ReentrancyGuardReentrantCall.selector);
         vm.prank(address(weird));
@@ -298,8 +319,7 @@ contract PayTest is GatewayTest {
     }
 
     function _cap(address asset) private {
-        vm.prank(owner);
-        gateway.setDailyCap(asset, CAP);
+        _raise(asset, CAP);
     }
 
     function _expectMoved(address weird, uint256 measured) private {
@@ -319,6 +339,6 @@ contract PayTest is GatewayTest {
         vm.assertTrue(gateway.isPaid(ID), "the id is used");
         vm.assertEq(_balance(asset, friend), amount, "the recipient has the amount");
         vm.assertEq(_balance(asset, address(gateway)), 10 * CAP - amount, "the gateway gave the amount");
-        vm.assertEq(gateway.paidOn(asset, block.timestamp / 86_400), amount, "the day counts it");
+        vm.assertEq(gateway.leftOfCap(asset), CAP - amount, "the cap counts it");
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IGatewayControl} from "../../src/IGatewayControl.sol";
 import {IPaymentGateway} from "../../src/IPaymentGateway.sol";
 import {GatewayTest} from "../base/GatewayTest.sol";
 import {bound, vm} from "../base/Vm.sol";
@@ -19,13 +20,13 @@ contract PayBatchTest is GatewayTest {
     function testFuzz_RevertWhen_CallerIsNotPayer(address caller) public {
         vm.assume(caller != payer);
         IPaymentGateway.Payment[] memory payments = _payments();
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotPayer.selector, caller));
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.NotPayer.selector, caller));
         vm.prank(caller);
         gateway.payBatch(payments);
     }
 
     function test_RevertWhen_Paused() public {
-        vm.prank(payer);
+        vm.prank(guardian);
         gateway.pause();
         _expectNonePaid(abi.encodeWithSelector(Pausable.EnforcedPause.selector), _payments());
     }
@@ -57,7 +58,7 @@ contract PayBatchTest is GatewayTest {
     function test_RevertWhen_TheSumExceedsTheCap() public {
         IPaymentGateway.Payment[] memory payments = _payments();
         (payments[0].amount, payments[2].amount) = (CAP - 2, 3);
-        bytes memory reason = abi.encodeWithSelector(IPaymentGateway.DailyCapExceeded.selector, address(usdt), 3, 2);
+        bytes memory reason = abi.encodeWithSelector(IGatewayControl.DailyCapExceeded.selector, address(usdt), 3, 2);
         _expectNonePaid(reason, payments);
     }
 
@@ -82,14 +83,14 @@ contract PayBatchTest is GatewayTest {
         payments[2].amount = CAP - payments[0].amount;
         vm.prank(payer);
         gateway.payBatch(payments);
-        vm.assertEq(gateway.leftToday(address(usdt)), 0, "nothing is left");
+        vm.assertEq(gateway.leftOfCap(address(usdt)), 0, "nothing is left");
         vm.assertEq(usdt.balanceOf(friend), CAP, "all of it was paid");
     }
 
     function test_EmptyBatch() public {
         vm.prank(payer);
         gateway.payBatch(new IPaymentGateway.Payment[](0));
-        vm.assertEq(gateway.leftToday(NATIVE), CAP, "nothing was paid");
+        vm.assertEq(gateway.leftOfCap(NATIVE), CAP, "nothing was paid");
     }
 
     /// @dev 1 USDT unit, 2 native units, 3 USDT units, all to the friend.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IAttestedGateway} from "../../src/IAttestedGateway.sol";
 import {IPaymentGateway} from "../../src/IPaymentGateway.sol";
 import {GatewayTest} from "../base/GatewayTest.sol";
 import {bound, vm} from "../base/Vm.sol";
@@ -12,6 +13,18 @@ contract ReceiveTest is GatewayTest {
         (bool done, bytes memory reason) = address(gateway).call("");
         vm.assertTrue(!done, "an empty transfer is refused");
         vm.assertEq(bytes32(reason), bytes32(IPaymentGateway.ZeroAmount.selector), "and says why");
+    }
+
+    function test_RevertWhen_NeverAttested() public {
+        gateway = _newGateway(CAP);
+        vm.prank(customer);
+        (bool done, bytes memory reason) = address(gateway).call{value: 1}("");
+        vm.assertTrue(!done, "no money without a way out");
+        vm.assertEq(bytes32(bytes4(reason)), bytes32(IAttestedGateway.NeverAttested.selector), "and says why");
+        _open();
+        vm.prank(customer);
+        (done,) = address(gateway).call{value: 1}("");
+        vm.assertTrue(done, "then it comes in");
     }
 
     function test_RevertWhen_CalldataIsUnknown() public {
@@ -39,6 +52,6 @@ contract ReceiveTest is GatewayTest {
         vm.prank(payer);
         gateway.pay("one", NATIVE, wallet, 4);
         vm.assertEq(address(gateway).balance, 10, "what went out came back");
-        vm.assertEq(gateway.leftToday(NATIVE), CAP - 4, "and still counts as paid");
+        vm.assertEq(gateway.leftOfCap(NATIVE), CAP - 4, "and still counts as paid");
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IAttestedGateway} from "../../src/IAttestedGateway.sol";
 import {IPaymentGateway} from "../../src/IPaymentGateway.sol";
 import {StablecoinToken} from "../../src/dev/StablecoinToken.sol";
 import {GatewayTest} from "../base/GatewayTest.sol";
@@ -20,6 +21,17 @@ import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol
 
 contract RechargeTest is GatewayTest {
     string[4] private keys = ["buyPower", "deposit", "revenue", "repay"];
+
+    function test_RevertWhen_NeverAttested() public {
+        gateway = _newGateway(CAP);
+        bytes memory data = abi.encode(1, NATIVE, friend, "");
+        vm.expectRevert(IAttestedGateway.NeverAttested.selector);
+        vm.prank(customer);
+        gateway.recharge{value: 1}("deposit", data);
+        _open();
+        vm.prank(customer);
+        gateway.recharge{value: 1}("deposit", data);
+    }
 
     function test_RevertWhen_KeyIsUnknown() public {
         string[6] memory wrong = ["", "buypower", "buyPower ", "withdraw", "native", "deposit:"];

@@ -15,6 +15,10 @@ contract ExitHandler is ProofTest {
     // Since the attested block, by asset and member.
     mapping(address asset => mapping(address member => uint256)) public paidSince;
     mapping(address asset => mapping(address member => uint256)) public claimed;
+    mapping(address asset => mapping(address member => mapping(bool isAgain => bool))) private claims;
+    mapping(address asset => uint256) public claimedFirst;
+    mapping(address asset => uint256) public forcedAfterExit;
+    uint256 public claimsAgain;
     mapping(address asset => uint256) public balance;
     mapping(address asset => uint256) public paidAfterExit;
     mapping(address asset => uint256) public claimedInAll;
@@ -46,12 +50,13 @@ contract ExitHandler is ProofTest {
         amount = bound(amount, 1, 50);
         _fund(asset, amount);
         balance[asset] += amount;
+        if (gateway.exitedAt() != 0) forcedAfterExit[asset] += amount;
     }
 
     function pay(uint8 which, uint8 who, uint256 amount) external {
         (address asset, address member) = (_assets()[which % 3], members[who % 3]);
         amount = bound(amount, 1, 120);
-        uint256 left = gateway.leftToday(asset);
+        uint256 left = gateway.leftOfCap(asset);
         bytes memory call = abi.encodeCall(gateway.pay, (bytes32(nextId++), asset, member, amount));
         if (!_call(payer, 0, call)) return;
         if (amount > left) paidOverTheCap = true;
@@ -69,8 +74,9 @@ contract ExitHandler is ProofTest {
             next[i / 3][i % 3] = uint128(bound(amounts[i / 3][i % 3], 0, 200));
         }
         (, SumTree.Node memory root) = _tree(next, _today());
-        bytes memory call = abi.encodeCall(gateway.attest, (_today(), root.hash, root.sums, 4, block.number - 1, 7));
-        if (!_call(payer, 0, call)) return;
+        bytes memory call =
+            abi.encodeCall(gateway.attest, (_today(), root.hash, root.sums, address(hash), 4, block.number - 1, 7));
+        if (!_call(attester, 0, call)) return;
         for (uint256 i = 0; i < 4; ++i) {
             owed[i] = next[i];
         }
@@ -101,16 +107,12 @@ contract ExitHandler is ProofTest {
         _call(members[who % 3], 0, abi.encodeCall(gateway.enterExit, ()));
     }
 
-    function countPaid(uint8 who) external {
-        Proof memory proof = _proof(who % 3);
-        _call(stranger, 0, abi.encodeCall(gateway.countPaid, (proof.leaf, proof.salt, proof.path)));
-    }
-
     /// @dev Sometimes with one base unit too much.
     function claim(uint8 who, uint8 slip) external {
         Proof memory proof = _proof(who % 3);
         if (slip % 8 == 0) proof.leaf.owed[slip % 3] += 1;
         address member = members[who % 3];
+        bool isAgain = _isSharedAgain();
         uint256[3] memory before;
         for (uint256 i = 0; i < 3; ++i) {
             before[i] = _balance(_assets()[i], member);
@@ -119,7 +121,10 @@ contract ExitHandler is ProofTest {
         for (uint256 i = 0; i < 3; ++i) {
             address asset = _assets()[i];
             uint256 got = _balance(asset, member) - before[i];
-            if (got != 0 && claimed[asset][member] != 0) paidTwice = true;
+            if (got != 0 && claims[asset][member][isAgain]) paidTwice = true;
+            if (got != 0) claims[asset][member][isAgain] = true;
+            if (got != 0 && isAgain) ++claimsAgain;
+            if (!isAgain) claimedFirst[asset] += got;
             claimed[asset][member] += got;
             claimedInAll[asset] += got;
             balance[asset] -= got;
@@ -129,6 +134,11 @@ contract ExitHandler is ProofTest {
     function wait(uint32 time) external {
         _nextBlock();
         vm.warp(block.timestamp + bound(time, 1, 5 days));
+    }
+
+    /// @dev Then what is left is shared among those who have claimed.
+    function waitAYear() external {
+        if (gateway.exitedAt() != 0) vm.warp(block.timestamp + 365 days);
     }
 
     /// @dev Rare, so that most runs get far before they end in exit mode.
@@ -143,6 +153,10 @@ contract ExitHandler is ProofTest {
 
     function memberAt(uint256 index) external view returns (address) {
         return members[index];
+    }
+
+    function _isSharedAgain() private view returns (bool) {
+        return gateway.exitedAt() != 0 && block.timestamp >= gateway.exitedAt() + 365 days;
     }
 
     function _proof(uint256 index) private view returns (Proof memory) {

@@ -13,6 +13,7 @@ contract GatewayHandler {
         PaymentGateway gateway;
         address owner;
         address payer;
+        address guardian;
         StablecoinToken usdt;
         StablecoinToken firstSubcoin;
         StablecoinToken secondSubcoin;
@@ -29,6 +30,7 @@ contract GatewayHandler {
     PaymentGateway private immutable gateway;
     address private immutable owner;
     address private immutable payer;
+    address private immutable guardian;
     address[4] public assets;
     string[5] private keys = ["buyPower", "deposit", "revenue", "repay", "withdraw"];
     address[3] public actors = [address(0xAC701), address(0xAC702), address(0xAC703)];
@@ -37,27 +39,33 @@ contract GatewayHandler {
     address private subcoin;
     bool private paused;
     mapping(address asset => uint256) private cap;
-    mapping(address asset => mapping(uint256 day => uint256)) public paidByDay;
+    // Of the cap this was used at that time; it comes back evenly, all of the cap in a day.
+    mapping(address asset => uint256) private usedThen;
+    mapping(address asset => uint256) private usedAt;
+    mapping(address asset => uint256) private announcedCap;
+    mapping(address asset => uint256) private announcedAt;
+    mapping(address asset => uint256) public highestCap;
+    uint256 public immutable beganAt;
     mapping(address actor => mapping(address asset => uint256)) public allowed;
     // From the events.
     mapping(address asset => uint256) public cameIn;
     mapping(address asset => uint256) public wentOut;
     mapping(bytes32 id => uint256) public paymentsOf;
-    // The owner's cap when the last payment of the day was made.
-    mapping(address asset => mapping(uint256 day => uint256)) public capWhenPaid;
     // How often each action succeeded, so that a test can show that not all actions are refused.
     mapping(bytes4 action => uint256) public successes;
     uint256 public refusals;
-    // Payments that nothing but the cap of that moment stood against, and those that a higher cap of the same day let pass.
+    // Payments that nothing but the cap of that moment stood against, and caps that were lowered below what was used.
     uint256 public refusedByCap;
-    uint256 public paidAboveTheNextCap;
+    uint256 public loweredBelowTheUsed;
 
     constructor(World memory world) {
-        (gateway, owner, payer) = (world.gateway, world.owner, world.payer);
+        (gateway, owner, payer, guardian) = (world.gateway, world.owner, world.payer, world.guardian);
+        beganAt = block.timestamp;
         subcoin = address(world.firstSubcoin);
         assets = [address(0), address(world.usdt), subcoin, address(world.secondSubcoin)];
         for (uint256 i = 0; i < assets.length; ++i) {
-            cap[assets[i]] = gateway.dailyCap(assets[i]);
+            highestCap[assets[i]] = cap[assets[i]] = gateway.dailyCap(assets[i]);
+            usedAt[assets[i]] = block.timestamp;
         }
     }
 
@@ -116,14 +124,31 @@ contract GatewayHandler {
         _call(caller, 0, abi.encodeCall(gateway.payBatch, (payments)), expected);
     }
 
-    function setDailyCap(uint8 who, uint8 which, uint256 newCap) external {
+    function lowerCap(uint8 who, uint8 which, uint256 newCap) external {
+        address asset = assets[which % 4];
+        newCap = bound(newCap, 0, MOST_CAP);
+        bool expected = _ownerOr(who) == owner && newCap <= cap[asset];
+        if (!_call(_ownerOr(who), 0, abi.encodeCall(gateway.lowerCap, (asset, newCap)), expected)) return;
+        if (_used(asset) > newCap) ++loweredBelowTheUsed;
+        _setCap(asset, newCap);
+        announcedAt[asset] = 0;
+    }
+
+    function announceRaise(uint8 who, uint8 which, uint256 newCap) external {
         address asset = assets[which % 4];
         newCap = bound(newCap, 0, MOST_CAP);
         bool isOwner = _ownerOr(who) == owner;
-        if (_call(_ownerOr(who), 0, abi.encodeCall(gateway.setDailyCap, (asset, newCap)), isOwner)) {
-            if (paidByDay[asset][block.timestamp / 86_400] > newCap) ++paidAboveTheNextCap;
-            cap[asset] = newCap;
-        }
+        if (!_call(_ownerOr(who), 0, abi.encodeCall(gateway.announceRaise, (asset, newCap)), isOwner)) return;
+        (announcedCap[asset], announcedAt[asset]) = (newCap, block.timestamp);
+    }
+
+    function raiseCap(uint8 who, uint8 which) external {
+        address asset = assets[which % 4];
+        bool isOver = announcedAt[asset] != 0 && block.timestamp >= announcedAt[asset] + 7 days;
+        bool expected = _ownerOr(who) == owner && isOver;
+        if (!_call(_ownerOr(who), 0, abi.encodeCall(gateway.raiseCap, (asset)), expected)) return;
+        _setCap(asset, announcedCap[asset]);
+        announcedAt[asset] = 0;
     }
 
     function setSubcoin(uint8 who, uint8 which) external {
@@ -135,14 +160,14 @@ contract GatewayHandler {
     /// @dev Unpauses three times as often, so that payments get made.
     function pauseOrNot(uint8 who, uint8 which) external {
         bool pausing = which % 4 == 0;
-        address caller = _ownerOr(who);
+        address caller = who % 4 == 0 ? payer : who % 4 == 1 ? guardian : owner;
         bytes memory call = pausing ? abi.encodeCall(gateway.pause, ()) : abi.encodeCall(gateway.unpause, ());
-        bool expected = pausing ? !paused : caller == owner && paused;
+        bool expected = pausing ? caller != payer && !paused : caller == owner && paused;
         if (_call(caller, 0, call, expected)) paused = pausing;
     }
 
     function wait(uint32 time) external {
-        vm.warp(block.timestamp + bound(time, 1, 1 days));
+        vm.warp(block.timestamp + bound(time, 1, 3 days));
     }
 
     /// @dev The model's result for a recharge with valid input.
@@ -154,11 +179,10 @@ contract GatewayHandler {
 
     /// @dev The model's result for a payment by the payer while nothing is paused.
     function _payable(IPaymentGateway.Payment memory payment) private view returns (bool) {
-        uint256 paid = paidByDay[payment.asset][block.timestamp / 86_400];
         uint256 funds = payment.asset == address(0)
             ? address(gateway).balance
             : StablecoinToken(payment.asset).balanceOf(address(gateway));
-        return _payableButForTheCap(payment, funds) && paid + payment.amount <= cap[payment.asset];
+        return _payableButForTheCap(payment, funds) && _used(payment.asset) + payment.amount <= cap[payment.asset];
     }
 
     function _payableButForTheCap(IPaymentGateway.Payment memory payment, uint256 funds) private view returns (bool) {
@@ -169,7 +193,20 @@ contract GatewayHandler {
     function _count(IPaymentGateway.Payment memory payment) private returns (bool payable_) {
         payable_ = _payable(payment);
         if (!payable_ && _payableButForTheCap(payment, type(uint256).max)) ++refusedByCap;
-        if (payable_) paidByDay[payment.asset][block.timestamp / 86_400] += payment.amount;
+        if (!payable_) return false;
+        usedThen[payment.asset] = _used(payment.asset) + payment.amount;
+        usedAt[payment.asset] = block.timestamp;
+    }
+
+    function _setCap(address asset, uint256 newCap) private {
+        (usedThen[asset], usedAt[asset]) = (_used(asset), block.timestamp);
+        cap[asset] = newCap;
+        if (newCap > highestCap[asset]) highestCap[asset] = newCap;
+    }
+
+    function _used(address asset) private view returns (uint256) {
+        uint256 back = cap[asset] * (block.timestamp - usedAt[asset]) / 86_400;
+        return back > usedThen[asset] ? 0 : usedThen[asset] - back;
     }
 
     function _payment(uint8 id, uint8 which, uint8 to, uint256 amount)
@@ -222,7 +259,6 @@ contract GatewayHandler {
         } else if (log.topics[0] == PAID) {
             (address asset,, uint256 amount) = abi.decode(log.data, (address, address, uint256));
             wentOut[asset] += amount;
-            capWhenPaid[asset][block.timestamp / 86_400] = cap[asset];
             ++paymentsOf[log.topics[1]];
         }
     }

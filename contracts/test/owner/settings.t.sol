@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IGatewayControl} from "../../src/IGatewayControl.sol";
 import {IPaymentGateway} from "../../src/IPaymentGateway.sol";
 import {PaymentGateway} from "../../src/PaymentGateway.sol";
 import {StablecoinToken} from "../../src/dev/StablecoinToken.sol";
@@ -9,8 +10,6 @@ import {vm} from "../base/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 
 contract SettingsTest is GatewayTest {
-    event PayerChanged(address indexed previousPayer, address indexed newPayer);
-    event DailyCapChanged(address indexed asset, uint256 previousCap, uint256 newCap);
     event SwapRouterChanged(address indexed previousRouter, address indexed newRouter);
     event SubcoinChanged(address indexed previousSubcoin, address indexed newSubcoin);
 
@@ -19,14 +18,13 @@ contract SettingsTest is GatewayTest {
         emit SwapRouterChanged(address(0), router);
         vm.expectEmit(true, true, true, true);
         emit SubcoinChanged(address(0), address(hash));
-        PaymentGateway fresh = new PaymentGateway(owner, router, address(usdt), address(hash));
+        PaymentGateway fresh = new PaymentGateway(_setup(CAP), router, address(usdt), address(hash));
         vm.assertEq(fresh.owner(), owner, "owner");
         vm.assertEq(fresh.swapRouter(), router, "router");
         vm.assertEq(fresh.usdt(), address(usdt), "USDT");
         vm.assertEq(fresh.token(), address(hash), "subcoin");
-        vm.assertEq(fresh.payer(), address(0), "no payer");
-        vm.assertEq(fresh.leftToday(NATIVE), 0, "no cap");
         vm.assertTrue(!fresh.paused(), "not paused");
+        vm.assertEq(fresh.lastAttestation().attestedAt, 0, "nothing attested");
     }
 
     function test_PairOfTheRealFactory() public {
@@ -36,63 +34,43 @@ contract SettingsTest is GatewayTest {
     }
 
     function test_RevertWhen_DeployedWithAWrongAddress() public {
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotAContract.selector, stranger));
-        new PaymentGateway(owner, stranger, address(usdt), address(hash));
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotAContract.selector, stranger));
-        new PaymentGateway(owner, router, stranger, address(hash));
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotAContract.selector, stranger));
-        new PaymentGateway(owner, router, address(usdt), stranger);
+        IGatewayControl.Setup memory setup = _setup(CAP);
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.NotAContract.selector, stranger));
+        new PaymentGateway(setup, stranger, address(usdt), address(hash));
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.NotAContract.selector, stranger));
+        new PaymentGateway(setup, router, stranger, address(hash));
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.NotAContract.selector, stranger));
+        new PaymentGateway(setup, router, address(usdt), stranger);
         vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.SameToken.selector, usdt));
-        new PaymentGateway(owner, router, address(usdt), address(usdt));
+        new PaymentGateway(setup, router, address(usdt), address(usdt));
+        setup.owner = address(0);
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableInvalidOwner.selector, address(0)));
-        new PaymentGateway(address(0), router, address(usdt), address(hash));
+        new PaymentGateway(setup, router, address(usdt), address(hash));
     }
 
     function testFuzz_RevertWhen_CallerIsNotOwner(address caller) public {
         vm.assume(caller != owner);
-        address[2] memory callers = [caller, payer];
-        bytes[6] memory calls = [
-            abi.encodeCall(gateway.setPayer, (caller)),
-            abi.encodeCall(gateway.setDailyCap, (NATIVE, 1)),
+        address[4] memory callers = [caller, payer, attester, guardian];
+        bytes[11] memory calls = [
+            abi.encodeCall(gateway.setGuardian, (caller)),
+            abi.encodeCall(gateway.nameStandby, (IGatewayControl.Role.Payer, caller)),
+            abi.encodeCall(gateway.switchToStandby, (IGatewayControl.Role.Attester)),
+            abi.encodeCall(gateway.removePayer, ()),
+            abi.encodeCall(gateway.lowerCap, (NATIVE, 1)),
+            abi.encodeCall(gateway.announceRaise, (NATIVE, 1)),
+            abi.encodeCall(gateway.raiseCap, (NATIVE)),
             abi.encodeCall(gateway.setSwapRouter, (factory)),
             abi.encodeCall(gateway.setSubcoin, (router)),
             abi.encodeCall(gateway.unpause, ()),
             abi.encodeCall(gateway.transferOwnership, (caller))
         ];
-        for (uint256 i = 0; i < 2 * calls.length; ++i) {
-            vm.prank(callers[i % 2]);
-            (bool done, bytes memory reason) = address(gateway).call(calls[i / 2]);
+        for (uint256 i = 0; i < 4 * calls.length; ++i) {
+            vm.prank(callers[i % 4]);
+            (bool done, bytes memory reason) = address(gateway).call(calls[i / 4]);
             vm.assertTrue(!done, "refused");
-            bytes memory expected = abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, callers[i % 2]);
+            bytes memory expected = abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, callers[i % 4]);
             vm.assertEq(keccak256(reason), keccak256(expected), "and says why");
         }
-    }
-
-    function test_SetPayer() public {
-        vm.expectEmit(true, true, true, true, address(gateway));
-        emit PayerChanged(payer, friend);
-        vm.prank(owner);
-        gateway.setPayer(friend);
-        vm.assertEq(gateway.payer(), friend, "the new payer");
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotPayer.selector, payer));
-        vm.prank(payer);
-        gateway.pay("id", NATIVE, stranger, 1);
-    }
-
-    function test_SetDailyCap() public {
-        vm.expectEmit(true, true, true, true, address(gateway));
-        emit DailyCapChanged(address(usdt), CAP, 5);
-        vm.prank(owner);
-        gateway.setDailyCap(address(usdt), 5);
-        vm.assertEq(gateway.dailyCap(address(usdt)), 5, "the new cap");
-        vm.assertEq(gateway.leftToday(address(usdt)), 5, "all of it is left");
-        vm.assertEq(gateway.dailyCap(NATIVE), CAP, "others stay");
-    }
-
-    function test_RevertWhen_CapIsForNothing() public {
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotAContract.selector, stranger));
-        vm.prank(owner);
-        gateway.setDailyCap(stranger, 5);
     }
 
     function test_SetSwapRouter() public {
@@ -111,7 +89,7 @@ contract SettingsTest is GatewayTest {
     }
 
     function test_RevertWhen_RouterIsNoContract() public {
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotAContract.selector, stranger));
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.NotAContract.selector, stranger));
         vm.prank(owner);
         gateway.setSwapRouter(stranger);
     }
@@ -129,7 +107,7 @@ contract SettingsTest is GatewayTest {
     }
 
     function test_RevertWhen_SubcoinIsNoContract() public {
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotAContract.selector, address(0)));
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.NotAContract.selector, address(0)));
         vm.prank(owner);
         gateway.setSubcoin(address(0));
     }
@@ -140,57 +118,75 @@ contract SettingsTest is GatewayTest {
         gateway.setSubcoin(address(usdt));
     }
 
-    function test_OwnerAndPayerMayPause() public {
+    function test_OwnerAndGuardianMayPause() public {
         vm.prank(owner);
         gateway.pause();
         vm.assertTrue(gateway.paused(), "paused by the owner");
         vm.prank(owner);
         gateway.unpause();
         vm.assertTrue(!gateway.paused(), "and open again");
-        vm.prank(payer);
+        vm.prank(guardian);
         gateway.pause();
-        vm.assertTrue(gateway.paused(), "paused by the payer");
+        vm.assertTrue(gateway.paused(), "paused by the guardian");
     }
 
-    function testFuzz_RevertWhen_StrangerPauses(address caller) public {
-        vm.assume(caller != owner && caller != payer);
-        vm.expectRevert(abi.encodeWithSelector(IPaymentGateway.NotOwnerOrPayer.selector, caller));
-        vm.prank(caller);
-        gateway.pause();
+    function testFuzz_RevertWhen_AnybodyElsePauses(address caller) public {
+        vm.assume(caller != owner && caller != guardian);
+        address[3] memory callers = [caller, payer, attester];
+        for (uint256 i = 0; i < 3; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(IGatewayControl.NotOwnerOrGuardian.selector, callers[i]));
+            vm.prank(callers[i]);
+            gateway.pause();
+        }
     }
 
-    function test_RevertWhen_PayerUnpauses() public {
-        vm.prank(payer);
-        gateway.pause();
-        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, payer));
-        vm.prank(payer);
-        gateway.unpause();
-    }
-
-    function test_OwnershipMovesInTwoSteps() public {
+    function test_OwnershipMovesAfterTheNotice() public {
+        uint256 from = block.timestamp + 7 days;
         vm.prank(owner);
         gateway.transferOwnership(friend);
         vm.assertEq(gateway.owner(), owner, "nothing yet");
         vm.assertEq(gateway.pendingOwner(), friend, "but announced");
+        vm.assertEq(gateway.ownershipFrom(), from, "for then");
+        vm.warp(from - 1);
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.TooEarly.selector, from));
+        vm.prank(friend);
+        gateway.acceptOwnership();
+        vm.warp(from);
         vm.prank(friend);
         gateway.acceptOwnership();
         vm.assertEq(gateway.owner(), friend, "now");
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, owner));
         vm.prank(owner);
-        gateway.setPayer(owner);
+        gateway.removePayer();
+    }
+
+    function test_ANewNameBeginsTheNoticeAgain() public {
+        vm.prank(owner);
+        gateway.transferOwnership(friend);
+        vm.warp(block.timestamp + 7 days);
+        vm.prank(owner);
+        gateway.transferOwnership(stranger);
+        vm.expectRevert(abi.encodeWithSelector(IGatewayControl.TooEarly.selector, block.timestamp + 7 days));
+        vm.prank(stranger);
+        gateway.acceptOwnership();
+        vm.warp(block.timestamp + 7 days);
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, friend));
+        vm.prank(friend);
+        gateway.acceptOwnership();
     }
 
     function testFuzz_RevertWhen_StrangerAccepts(address caller) public {
         vm.assume(caller != friend);
         vm.prank(owner);
         gateway.transferOwnership(friend);
+        vm.warp(block.timestamp + 7 days);
         vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, caller));
         vm.prank(caller);
         gateway.acceptOwnership();
     }
 
     function test_RevertWhen_OwnerRenounces() public {
-        vm.expectRevert(IPaymentGateway.CannotRenounce.selector);
+        vm.expectRevert(IGatewayControl.CannotRenounce.selector);
         vm.prank(owner);
         gateway.renounceOwnership();
         vm.assertEq(gateway.owner(), owner, "the owner stays");

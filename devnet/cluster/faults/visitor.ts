@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import { codes } from '@candela/protocol/codes/codes'
@@ -66,7 +67,7 @@ export class Visitor {
   private async impossible(): Promise<Record<string, string>> {
     const { account, address } = this.visitor
     const { to, gateway } = this
-    const requestId = `refused-${++this.requests}`
+    const requestId = requestIdNamed(`refused-${++this.requests}`, new Date())
     const deadline = new Date(Date.now() + 500_000)
     const terms = { from: address, to, asset: 'USDT', amount: WHOLE_UNIT, requestId, deadline } as const
     const signature = await account.signTypedData(transferTypedData(terms, gateway))

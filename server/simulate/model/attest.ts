@@ -20,18 +20,32 @@ export function requireNotInExit({ exitedAt }: AttestedState): void {
   if (exitedAt !== 0) throw reverted('InExit')
 }
 
+/** Money comes in only while there is a way out for it. @throws Reverted */
+export function requireOpen(state: AttestedState): void {
+  if (state.last.attestedAt === 0) throw reverted('NeverAttested')
+  requireNotInExit(state)
+}
+
 /** The state after `attest`. @throws Reverted */
 export function attest(state: AttestedState, call: AttestCall, { number, timestamp }: InBlock): AttestedState {
   const { last } = state
-  const { day, root, sums, leaves, block, sequence } = call
+  const { day, root, sums, subcoin, leaves, block, sequence } = call
   const today = Math.floor((timestamp * 1000) / DAY_MS)
   if (day <= BigInt(last.day) || day > BigInt(today)) throw reverted('BadDay', [day])
   if (BigInt(root) === 0n) throw reverted('ZeroRoot')
-  if (block <= BigInt(last.block) || block >= BigInt(number)) throw reverted('BadBlock', [block])
-  if (sequence < last.sequence || sequence >= 1n << 64n) throw reverted('BadSequence', [sequence])
+  if (block >= BigInt(number)) throw reverted('BadBlock', [block])
   const depth = Array.from({ length: MAX_DEPTH + 1 }, (_none, bits) => 1n << BigInt(bits)).indexOf(leaves)
   if (depth < 0) throw reverted('BadLeaves', [leaves])
-  const attested = { day: Number(day), root, sums, attestedAt: timestamp, block: Number(block), depth, sequence }
+  const attested = {
+    day: Number(day),
+    root,
+    sums,
+    subcoin,
+    attestedAt: timestamp,
+    block: Number(block),
+    depth,
+    sequence,
+  }
   return { ...state, last: attested }
 }
 

@@ -1,3 +1,4 @@
+import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { type ProofFile, toSums } from '@candela/protocol/proof/proof-file'
 import { noSums, type Sums } from '@candela/protocol/proof/sum-tree'
@@ -8,8 +9,9 @@ import type { Hex } from 'viem'
 
 const DAY_S = DAY_MS / 1000
 export const EXIT_DELAY_S = 30 * DAY_S
-export const COUNT_PERIOD_S = 7 * DAY_S
-export const TAKING_NOTICE_S = 7 * DAY_S
+export const SHARING_DELAY_S = 365 * DAY_S
+/** Before the owner takes what it has announced. */
+export const NOTICE_S = 7 * DAY_S
 
 /** The block that a call runs in. */
 export type InBlock = { number: number; timestamp: number }
@@ -19,15 +21,22 @@ export type Attestation = {
   day: number
   root: Hex
   sums: Sums
+  subcoin: Hex
   attestedAt: number
   block: number
   depth: number
   sequence: bigint
 }
 
-type Taking = { to: Hex; announcedAt: number; block: number; amount: bigint; heldThen: bigint }
+/** `stillHeld`: what was held at the announcement, less what was paid since. */
+type Taking = { to: Hex; announcedAt: number; amount: bigint; stillHeld: bigint }
 
-/** A member's leaf with its path, as `claim` and `countPaid` take them. */
+/** What is shared of an asset: all zero until something was held in exit mode. */
+export type Shared = { held: bigint; sharedAgainAt: number; lacking: bigint; left: bigint }
+
+export const nothingShared: Shared = { held: 0n, sharedAgainAt: 0, lacking: 0n, left: 0n }
+
+/** A member's leaf with its path, as `claim` takes it. */
 export type ProvedLeaf = {
   member: Hex
   position: bigint
@@ -49,46 +58,64 @@ export type AttestedState = {
   readonly last: Attestation
   /** Seconds; 0 while the contract is not in exit mode. */
   readonly exitedAt: number
-  readonly claimsOpenAt: number
-  readonly heldAtExit: Sums
-  readonly countedPaid: Sums
-  /** Members who were counted. */
-  readonly counted: ReadonlySet<string>
-  /** Asset and member of each claim. */
-  readonly claimed: ReadonlySet<string>
+  readonly shared: Readonly<Record<AssetCode, Shared>>
+  /** How many claims there were, by asset and member. */
+  readonly claims: ReadonlyMap<string, number>
   readonly takings: ReadonlyMap<AssetCode, Taking>
   /** Payments by asset and recipient. */
   readonly paid: ReadonlyMap<string, readonly { block: number; amount: bigint }[]>
 }
 
 export const neverAttested: AttestedState = {
-  last: { day: 0, root: `0x${'0'.repeat(64)}`, sums: noSums, attestedAt: 0, block: 0, depth: 0, sequence: 0n },
+  last: {
+    day: 0,
+    root: `0x${'0'.repeat(64)}`,
+    sums: noSums,
+    subcoin: NATIVE_ASSET,
+    attestedAt: 0,
+    block: 0,
+    depth: 0,
+    sequence: 0n,
+  },
   exitedAt: 0,
-  claimsOpenAt: 0,
-  heldAtExit: noSums,
-  countedPaid: noSums,
-  counted: new Set(),
-  claimed: new Set(),
+  shared: { USDT: nothingShared, HASH: nothingShared, JU: nothingShared },
+  claims: new Map(),
   takings: new Map(),
   paid: new Map(),
 }
+
+/** The day of the attestation by which a contract is opened: long before any of the service's. */
+const OPENING_DAY = 1
+
+/** A contract into which money can come: that nothing is owed was attested for a day long ago. */
+export const opened = (subcoin: Hex, timestamp: number): AttestedState => ({
+  ...neverAttested,
+  last: { ...neverAttested.last, day: OPENING_DAY, root: `0x${'0'.repeat(63)}1`, subcoin, attestedAt: timestamp },
+})
+
+/** Whether nothing but the opening was attested. */
+export const isOpening = ({ day }: Attestation): boolean => day === OPENING_DAY
 
 const keyOf = (asset: AssetCode, account: string): string => `${asset} ${account}`
 
 export function withPaid(state: AttestedState, asset: AssetCode, to: string, amount: bigint, block: number) {
   const key = keyOf(asset, to)
   const paid = new Map(state.paid).set(key, [...(state.paid.get(key) ?? []), { block, amount }])
-  return { ...state, paid }
+  const taking = state.takings.get(asset)
+  if (taking === undefined) return { ...state, paid }
+  const stillHeld = amount < taking.stillHeld ? taking.stillHeld - amount : 0n
+  return { ...state, paid, takings: new Map(state.takings).set(asset, { ...taking, stillHeld }) }
 }
 
 /** What `pay` has paid to an address after the attested block. */
 export const paidSince = ({ paid, last }: AttestedState, asset: AssetCode, to: string): bigint =>
   (paid.get(keyOf(asset, to)) ?? []).reduce((sum, { block, amount }) => (block > last.block ? sum + amount : sum), 0n)
 
-export const isClaimed = ({ claimed }: AttestedState, asset: AssetCode, member: string): boolean =>
-  claimed.has(keyOf(asset, member))
+/** How often a member has claimed an asset: twice at most. */
+export const claimsOf = ({ claims }: AttestedState, asset: AssetCode, member: string): number =>
+  claims.get(keyOf(asset, member)) ?? 0
 
-export const withClaimed = (state: AttestedState, asset: AssetCode, member: string): AttestedState => ({
+export const withClaim = (state: AttestedState, asset: AssetCode, member: string): AttestedState => ({
   ...state,
-  claimed: new Set(state.claimed).add(keyOf(asset, member)),
+  claims: new Map(state.claims).set(keyOf(asset, member), claimsOf(state, asset, member) + 1),
 })

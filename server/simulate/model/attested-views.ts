@@ -1,10 +1,11 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
+import type { AssetCode } from '@candela/protocol/money/assets'
 import { type DecodeFunctionDataReturnType, encodeFunctionResult, type Hex } from 'viem'
-import { type AttestedState, isClaimed, paidSince } from './attested-state.ts'
+import { type AttestedState, claimsOf, type InBlock, paidSince } from './attested-state.ts'
 import { assetOf, type ModelContracts } from './calls.ts'
-import { sharesOf } from './exit.ts'
+import { dueOf } from './exit.ts'
 
 const abi = paymentGatewayAbi
 
@@ -13,11 +14,10 @@ type Asked = DecodeFunctionDataReturnType<typeof abi>
 const questions = [
   'lastAttestation',
   'exitedAt',
-  'claimsOpenAt',
-  'heldAtExit',
-  'countedPaid',
+  'sharedAtExit',
   'paidSince',
   'isClaimed',
+  'isClaimedAgain',
   'claimable',
   'announcedTaking',
 ] as const
@@ -26,46 +26,64 @@ type Question = Extract<Asked, { functionName: (typeof questions)[number] }>
 const isQuestion = (call: Asked): call is Question => questions.some((name) => name === call.functionName)
 
 /** Answers a question about attestations, exit mode or the owner's taking; undefined for any other call. */
-export function viewAttested(state: AttestedState, contracts: ModelContracts, call: Asked): Hex | undefined {
-  return isQuestion(call) ? answer(state, contracts, call) : undefined
+export function viewAttested(
+  state: AttestedState,
+  contracts: ModelContracts,
+  call: Asked,
+  now: InBlock & { heldOf: (asset: AssetCode) => bigint },
+): Hex | undefined {
+  return isQuestion(call) ? answer(state, contracts, call, now) : undefined
 }
 
-function answer(state: AttestedState, contracts: ModelContracts, call: Question): Hex {
+function answer(
+  state: AttestedState,
+  contracts: ModelContracts,
+  call: Question,
+  { timestamp, heldOf }: InBlock & { heldOf: (asset: AssetCode) => bigint },
+): Hex {
   const { functionName } = call
   switch (functionName) {
     case 'lastAttestation': {
       const { block, sequence, ...rest } = state.last
-      const subcoin = rest.attestedAt === 0 ? NATIVE_ASSET : contracts.hash
-      const result = { ...rest, subcoin, blockNumber: block, ledgerSequence: sequence }
+      const result = { ...rest, blockNumber: block, ledgerSequence: sequence }
       return encodeFunctionResult({ abi, functionName, result })
     }
     case 'exitedAt':
-      return encodeFunctionResult({ abi, functionName, result: BigInt(state.exitedAt) })
-    case 'claimsOpenAt':
-      return encodeFunctionResult({ abi, functionName, result: BigInt(state.claimsOpenAt) })
-    case 'heldAtExit':
-      return encodeFunctionResult({ abi, functionName, result: state.heldAtExit })
-    case 'countedPaid':
-      return encodeFunctionResult({ abi, functionName, result: state.countedPaid })
+      return encodeFunctionResult({ abi, functionName, result: state.exitedAt })
+    case 'sharedAtExit': {
+      const [usdt, hash, ju] = proofAssets.map((asset) => {
+        const shared = state.shared[asset]
+        return { ...shared, sharedAgainAt: BigInt(shared.sharedAgainAt) }
+      })
+      if (usdt === undefined || hash === undefined || ju === undefined) throw new Error('three assets')
+      return encodeFunctionResult({ abi, functionName, result: [usdt, hash, ju] })
+    }
     case 'paidSince': {
       const [asset, to] = call.args
       const result = paidSince(state, assetOf(contracts, asset), to.toLowerCase())
       return encodeFunctionResult({ abi, functionName, result })
     }
-    case 'isClaimed': {
-      const [usdt, hash, ju] = proofAssets.map((asset) => isClaimed(state, asset, call.args[0].toLowerCase()))
+    case 'isClaimed':
+    case 'isClaimedAgain': {
+      const least = functionName === 'isClaimed' ? 1 : 2
+      const [usdt, hash, ju] = proofAssets.map((asset) => claimsOf(state, asset, call.args[0].toLowerCase()) >= least)
       return encodeFunctionResult({ abi, functionName, result: [usdt === true, hash === true, ju === true] })
     }
     case 'claimable': {
       const [member, owed] = call.args
-      const result = sharesOf(state, { member: member.toLowerCase() as Hex, owed })
-      return encodeFunctionResult({ abi, functionName, result })
+      const leaf = { member: member.toLowerCase() as Hex, owed }
+      const [usdt, hash, ju] = proofAssets.map((asset) => {
+        const { held, left } = state.shared[asset]
+        const shared = { held: held === 0n ? heldOf(asset) : held, left: left === 0n ? heldOf(asset) : left, timestamp }
+        return dueOf(state, leaf, asset, shared)?.amount ?? 0n
+      })
+      return encodeFunctionResult({ abi, functionName, result: [usdt ?? 0n, hash ?? 0n, ju ?? 0n] })
     }
     case 'announcedTaking':
       break
   }
   const taking = state.takings.get(assetOf(contracts, call.args[0]))
-  const { to = NATIVE_ASSET, announcedAt = 0, block = 0, amount = 0n, heldThen = 0n } = taking ?? {}
-  const result = { to, announcedAt, blockNumber: block, amount, heldThen }
+  const { to = NATIVE_ASSET, announcedAt = 0, amount = 0n, stillHeld = 0n } = taking ?? {}
+  const result = { to, announcedAt, amount, stillHeld }
   return encodeFunctionResult({ abi, functionName, result })
 }

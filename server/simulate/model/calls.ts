@@ -7,15 +7,16 @@ import { decodeFunctionData, type Hex } from 'viem'
 import type { ProvedLeaf } from './attested-state.ts'
 import type { Wallet } from './wallets.ts'
 
-/** Addresses of the contracts, of the payer and of the gateway's owner, in lower case. */
-export type ModelContracts = { gateway: Hex; usdt: Hex; hash: Hex; payer: Hex; owner: Hex }
+/** Addresses of the contracts, of the payer, of the attester and of the gateway's owner, in lower case. */
+export type ModelContracts = { gateway: Hex; usdt: Hex; hash: Hex; payer: Hex; attester: Hex; owner: Hex }
 
-/** What the payer attests; `day` is counted from 1970-01-01. */
+/** What the attester attests; `day` is counted from 1970-01-01. */
 export type AttestCall = {
   do: 'attest'
   day: bigint
   root: Hex
   sums: Sums
+  subcoin: Hex
   leaves: bigint
   block: bigint
   sequence: bigint
@@ -31,7 +32,7 @@ export type Call =
   | { do: 'pause'; paused: boolean }
   | AttestCall
   | { do: 'enterExit' }
-  | { do: 'countPaid' | 'claim'; proof: ProvedLeaf }
+  | { do: 'claim'; proof: ProvedLeaf }
   | { do: 'announceTaking'; asset: AssetCode; to: Hex; amount: bigint }
   | { do: 'take'; asset: AssetCode }
   /** The sender's account becomes a wallet of this kind. */
@@ -58,8 +59,8 @@ export function readCall(contracts: ModelContracts, to: Hex, data: Hex, value: b
     return { do: 'pay', id, asset: assetOf(contracts, asset), to: recipient.toLowerCase() as Hex, amount }
   }
   if (to === contracts.gateway && call.functionName === 'attest') {
-    const [day, root, sums, leaves, block, sequence] = call.args
-    return { do: 'attest', day, root, sums, leaves, block, sequence }
+    const [day, root, sums, subcoin, leaves, block, sequence] = call.args
+    return { do: 'attest', day, root, sums, subcoin: subcoin.toLowerCase() as Hex, leaves, block, sequence }
   }
   throw new Error(`the model does not know ${call.functionName}`)
 }

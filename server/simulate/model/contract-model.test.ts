@@ -31,10 +31,11 @@ function factsOf(logs: RpcLog[], contracts: { gateway: Hex; usdt: Hex; hash: Hex
 }
 
 test('the model agrees with the contracts: the same calls give the same events, balances, nonces and answers', async () => {
-  const { gateway, usdt, hash, deployer, payers } = real
-  const [alice, bob, payer] = payers as readonly [Hex, Hex, Hex]
+  const { usdt, hash, deployer, payers } = real
+  const [alice, bob, payer, attester] = payers as readonly [Hex, Hex, Hex, Hex]
   const wallets = contractWallets
-  const { contracts, chain } = await modelOf(real, payer, CAP, [alice, bob, payer, deployer])
+  const { contracts, chain } = await modelOf(real, { payer, attester, cap: CAP }, [alice, bob, payer, deployer])
+  const { gateway } = contracts
   const random = seededRandom(1)
   const nodes = new Network({ chain, random, trace: () => undefined, depth: 3 })
   const clients = {
@@ -121,6 +122,7 @@ test('the model agrees with the contracts: the same calls give the same events, 
     const [at, modelAt] = [header, modelled]
     const [held, modelHeld] = [await payouts.real.holdings(at), await payouts.model.holdings(modelAt)]
     expect(modelHeld).toEqual(held)
+    expect(await payouts.model.caps(modelAt)).toEqual(await payouts.real.caps(at))
     const id = hashOf([random.below(30)])
     expect(await payouts.model.isPaid(modelAt, id)).toBe(await payouts.real.isPaid(at, id))
     const asset = random.pick(assetCodes)

@@ -5,19 +5,20 @@ import { type CollateralAsset, collateralAssets } from '@candela/protocol/credit
 import type { AssetCode } from '@candela/protocol/money/assets'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import { decodeFunctionData, encodeAbiParameters, encodeEventTopics, encodeFunctionResult, type Hex } from 'viem'
-import { attest, requireNotInExit } from './attest.ts'
+import { attest, requireInTree, requireNotInExit, requireOpen } from './attest.ts'
 import {
   type AttestedState,
   type InBlock,
-  neverAttested,
+  NOTICE_S,
   type ProvedLeaf,
-  TAKING_NOTICE_S,
-  withClaimed,
+  SHARING_DELAY_S,
+  claimsOf,
+  withClaim,
   withPaid,
 } from './attested-state.ts'
 import { viewAttested } from './attested-views.ts'
 import { addressOf, assetOf, type Call, type ModelContracts, readCall } from './calls.ts'
-import { countPaid, enterExit, requireClaimsOpen, sharesOf } from './exit.ts'
+import { dueOf, enterExit, shareHeld, withShared } from './exit.ts'
 import { gatewayLog, type UnplacedLog } from './gateway-log.ts'
 import { newPair, pairAddresses, type PairState, traded, viewPair, wrappedJu } from './pairs.ts'
 import { Reverted, reverted } from './reverted.ts'
@@ -27,7 +28,7 @@ import { refusesNative, type RunContext, type Wallet } from './wallets.ts'
 /**
  * The behaviour of the chain's contracts, as far as the server can observe it: the gateway, its two tokens, native currency,
  * nonces and gas. What the gateway keeps for exit mode and the owner's taking is in `attested-state.ts` and the files that use it.
- * `contract-model.test.ts` and `exit.test.ts` compare both with the real contracts on a real node.
+ * `contract-model.test.ts` and `exit.long.test.ts` compare both with the real contracts on a real node.
  */
 
 /** Money that the gateway received. The oracle reads this instead of logs, so that it does not depend on their decoding. */
@@ -55,27 +56,29 @@ export class ChainState {
   private readonly balances: Map<string, bigint>
   private readonly nonces: Map<string, number>
   private readonly paid: Set<string>
-  private readonly paidOn: Map<string, bigint>
+  /** What is used of each asset's cap, and when that was. */
+  private readonly used: Map<AssetCode, { amount: bigint; at: number }>
   private readonly wallets: Map<string, Wallet>
   private readonly pairs: Map<CollateralAsset, PairState>
   private paused: boolean
   /** Attestations, exit mode and the owner's taking. */
   private kept: AttestedState
   private readonly contracts: ModelContracts
-  /** How much of each asset may be paid out a day, in base units. */
+  /** How much of each asset may be paid out at once, and again in a day, in base units. */
   private readonly dailyCap: bigint
 
-  constructor(contracts: ModelContracts, dailyCap: bigint, from?: ChainState) {
+  constructor(contracts: ModelContracts, dailyCap: bigint, from: ChainState | { kept: AttestedState }) {
     this.contracts = contracts
     this.dailyCap = dailyCap
-    this.balances = new Map(from?.balances)
-    this.nonces = new Map(from?.nonces)
-    this.paid = new Set(from?.paid)
-    this.paidOn = new Map(from?.paidOn)
-    this.wallets = new Map(from?.wallets)
-    this.pairs = new Map(from?.pairs)
-    this.paused = from?.paused ?? false
-    this.kept = from?.kept ?? neverAttested
+    const before = from instanceof ChainState ? from : undefined
+    this.balances = new Map(before?.balances)
+    this.nonces = new Map(before?.nonces)
+    this.paid = new Set(before?.paid)
+    this.used = new Map(before?.used)
+    this.wallets = new Map(before?.wallets)
+    this.pairs = new Map(before?.pairs)
+    this.paused = before?.paused ?? false
+    this.kept = from instanceof ChainState ? from.attested : from.kept
   }
 
   copy(): ChainState {
@@ -102,9 +105,15 @@ export class ChainState {
     return this.paid.has(id)
   }
 
-  leftToday(asset: AssetCode, timestamp: number): bigint {
-    const paid = this.paidOn.get(`${asset} ${Math.floor(timestamp / DAY_S)}`) ?? 0n
-    return paid < this.dailyCap ? this.dailyCap - paid : 0n
+  leftOfCap(asset: AssetCode, timestamp: number): bigint {
+    return this.dailyCap - this.usedOf(asset, timestamp)
+  }
+
+  /** What was used comes back evenly, the whole cap in a day. */
+  private usedOf(asset: AssetCode, timestamp: number): bigint {
+    const { amount, at } = this.used.get(asset) ?? { amount: 0n, at: timestamp }
+    const back = (this.dailyCap * BigInt(timestamp - at)) / BigInt(DAY_S)
+    return back < amount ? amount - back : 0n
   }
 
   /** Creates money, for the initial balances. */
@@ -176,20 +185,15 @@ export class ChainState {
         return this.pay(from, call, at, context)
       case 'attest': {
         requireNotInExit(this.kept)
-        if (from !== this.contracts.payer) throw reverted('NotPayer', [from])
+        if (from !== this.contracts.attester) throw reverted('NotAttester', [from])
         this.kept = attest(this.kept, call, at)
         const { day, root, sums, leaves, block: blockNumber, sequence: ledgerSequence } = call
         return this.said('Attested', { day, root, sums, leaves, blockNumber, ledgerSequence })
       }
       case 'enterExit': {
         this.kept = enterExit(this.kept, at, (asset) => this.balance(asset, this.contracts.gateway))
-        const { heldAtExit, claimsOpenAt } = this.kept
-        return this.said('ExitEntered', { held: heldAtExit, claimsOpenAt: BigInt(claimsOpenAt) })
-      }
-      case 'countPaid': {
-        const { state, paid } = countPaid(this.kept, this.contracts, call.proof, at)
-        this.kept = state
-        return this.said('PaidCounted', { member: call.proof.member, paid })
+        const held = proofAssets.map((asset) => this.kept.shared[asset].held)
+        return this.said('ExitEntered', { held, sharedAgainAt: BigInt(at.timestamp + SHARING_DELAY_S) })
       }
       case 'claim':
         return this.claim(call.proof, at, context)
@@ -197,7 +201,7 @@ export class ChainState {
         const { asset, to, amount } = call
         const held = this.balance(asset, this.contracts.gateway)
         this.kept = announceTaking(this.kept, this.contracts, { from, asset, held, to, amount }, at)
-        const opensAt = BigInt(at.timestamp + TAKING_NOTICE_S)
+        const opensAt = BigInt(at.timestamp + NOTICE_S)
         return this.said('TakingAnnounced', { asset: addressOf(this.contracts, asset), to, amount, from: opensAt })
       }
       case 'take':
@@ -217,15 +221,23 @@ export class ChainState {
   }
 
   private claim(proof: ProvedLeaf, at: InBlock, context: RunContext): Outcome {
-    requireClaimsOpen(this.kept, this.contracts, proof, at)
+    if (this.kept.exitedAt === 0) throw reverted('NotInExit')
+    requireInTree(this.kept, this.contracts, proof)
     const { member } = proof
-    const shares = sharesOf(this.kept, proof)
     const logs: UnplacedLog[] = []
-    for (const [index, asset] of proofAssets.entries()) {
-      const amount = shares[index] ?? 0n
-      const sent = amount === 0n ? null : this.trySend(asset, member, amount, context)
+    for (const asset of proofAssets) {
+      this.kept = shareHeld(this.kept, asset, this.balance(asset, this.contracts.gateway), at.timestamp)
+      const { held, left, sharedAgainAt, lacking: lackingToAll } = this.kept.shared[asset]
+      const isAgain = sharedAgainAt !== 0 && at.timestamp >= sharedAgainAt
+      const leftNow = left === 0n && isAgain ? this.balance(asset, this.contracts.gateway) : left
+      const due = dueOf(this.kept, proof, asset, { held, left: leftNow, timestamp: at.timestamp })
+      const isFirstOfTheRest = isAgain && claimsOf(this.kept, asset, member) === 1
+      if (isFirstOfTheRest) this.kept = withShared(this.kept, asset, { left: leftNow })
+      if (due === null) continue
+      const { amount, lacking } = due
+      const sent = amount === 0n ? [] : this.trySend(asset, member, amount, context)
       if (sent === null) continue
-      this.kept = withClaimed(this.kept, asset, member)
+      this.kept = withClaim(withShared(this.kept, asset, { lacking: lackingToAll + lacking }), asset, member)
       const claimed = { member, asset: addressOf(this.contracts, asset), amount }
       logs.push(...sent, gatewayLog(this.contracts.gateway, 'Claimed', claimed))
     }
@@ -241,7 +253,7 @@ export class ChainState {
   }
 
   private receive(from: Hex, terms: Omit<MoneyIn, 'payer'>): Outcome {
-    requireNotInExit(this.kept)
+    requireOpen(this.kept)
     if (terms.amount === 0n) throw reverted('ZeroAmount')
     const moved = this.move(terms.asset, from, this.contracts.gateway, terms.amount)
     const log = gatewayLog(this.contracts.gateway, 'TransactionDetails', {
@@ -266,12 +278,11 @@ export class ChainState {
     requireNotInExit(this.kept)
     if (this.paid.has(id)) throw reverted('AlreadyPaid', [id])
     if (amount === 0n) throw reverted('ZeroAmount')
-    const left = this.leftToday(asset, timestamp)
+    const left = this.leftOfCap(asset, timestamp)
     const address = addressOf(this.contracts, asset)
     if (amount > left) throw reverted('DailyCapExceeded', [address, amount, left])
     this.paid.add(id)
-    const day = `${asset} ${Math.floor(timestamp / DAY_S)}`
-    this.paidOn.set(day, (this.paidOn.get(day) ?? 0n) + amount)
+    this.used.set(asset, { amount: this.usedOf(asset, timestamp) + amount, at: timestamp })
     this.kept = withPaid(this.kept, asset, to, amount, number)
     const log = gatewayLog(gateway, 'Paid', { id, asset: address, to, amount })
     const sent = this.sendOut({ id, asset, to, amount }, context)
@@ -309,7 +320,7 @@ export class ChainState {
   }
 
   private restore(before: ChainState): void {
-    for (const key of ['balances', 'nonces', 'paidOn', 'wallets', 'pairs'] as const) {
+    for (const key of ['balances', 'nonces', 'used', 'wallets', 'pairs'] as const) {
       const target = this[key] as Map<string, unknown>
       target.clear()
       for (const [name, value] of before[key]) target.set(name, value)
@@ -340,9 +351,12 @@ export class ChainState {
     }
     const call = decodeFunctionData({ abi: paymentGatewayAbi, data })
     const abi = paymentGatewayAbi
-    if (call.functionName === 'leftToday') {
-      const result = this.leftToday(assetOf(contracts, call.args[0]), at.timestamp)
-      return encodeFunctionResult({ abi, functionName: 'leftToday', result })
+    if (call.functionName === 'leftOfCap') {
+      const result = this.leftOfCap(assetOf(contracts, call.args[0]), at.timestamp)
+      return encodeFunctionResult({ abi, functionName: 'leftOfCap', result })
+    }
+    if (call.functionName === 'dailyCap') {
+      return encodeFunctionResult({ abi, functionName: 'dailyCap', result: this.dailyCap })
     }
     if (call.functionName === 'isPaid') {
       return encodeFunctionResult({ abi, functionName: 'isPaid', result: this.isPaid(call.args[0]) })
@@ -350,7 +364,8 @@ export class ChainState {
     if (call.functionName === 'payer') {
       return encodeFunctionResult({ abi, functionName: 'payer', result: contracts.payer })
     }
-    const answer = viewAttested(this.kept, contracts, call)
+    const heldOf = (asset: AssetCode) => this.balance(asset, contracts.gateway)
+    const answer = viewAttested(this.kept, contracts, call, { ...at, heldOf })
     if (answer !== undefined) return answer
     const tried = readCall(contracts, to, data, 0n)
     this.copy().apply(from ?? NATIVE_ASSET, tried, at, { mined: false, gasPrice })

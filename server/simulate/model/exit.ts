@@ -1,83 +1,63 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import { addSums, proofAssets, type Sums } from '@candela/protocol/proof/sum-tree'
-import { requireInTree, requireNotInExit } from './attest.ts'
+import { proofAssets } from '@candela/protocol/proof/sum-tree'
+import { requireNotInExit } from './attest.ts'
 import {
   type AttestedState,
-  COUNT_PERIOD_S,
+  claimsOf,
   EXIT_DELAY_S,
   type InBlock,
-  isClaimed,
   paidSince,
   type ProvedLeaf,
+  type Shared,
+  SHARING_DELAY_S,
 } from './attested-state.ts'
-import type { ModelContracts } from './calls.ts'
 import { reverted } from './reverted.ts'
 
-const ofAssets = (amountOf: (asset: AssetCode, index: 0 | 1 | 2) => bigint): Sums => [
-  amountOf(proofAssets[0], 0),
-  amountOf(proofAssets[1], 1),
-  amountOf(proofAssets[2], 2),
-]
+type HeldOf = (asset: AssetCode) => bigint
+
+/** The state with what is shared of an asset, which is fixed once, unless it is nothing. */
+export function shareHeld(state: AttestedState, asset: AssetCode, held: bigint, timestamp: number): AttestedState {
+  if (state.shared[asset].held !== 0n || held === 0n) return state
+  return withShared(state, asset, { held, sharedAgainAt: timestamp + SHARING_DELAY_S })
+}
+
+export const withShared = (state: AttestedState, asset: AssetCode, change: Partial<Shared>): AttestedState => ({
+  ...state,
+  shared: { ...state.shared, [asset]: { ...state.shared[asset], ...change } },
+})
 
 /** The state after `enterExit`. @throws Reverted */
-export function enterExit(
-  state: AttestedState,
-  { timestamp }: InBlock,
-  heldOf: (asset: AssetCode) => bigint,
-): AttestedState {
+export function enterExit(state: AttestedState, { timestamp }: InBlock, heldOf: HeldOf): AttestedState {
   requireNotInExit(state)
   const { last } = state
   if (last.attestedAt === 0) throw reverted('NeverAttested')
   const from = last.attestedAt + EXIT_DELAY_S + 1
   if (timestamp < from) throw reverted('TooEarly', [BigInt(from)])
-  const heldAtExit = ofAssets(heldOf)
-  const isShort = heldAtExit.some((held, index) => held < (last.sums[index] ?? 0n))
-  return { ...state, exitedAt: timestamp, heldAtExit, claimsOpenAt: timestamp + (isShort ? COUNT_PERIOD_S : 0) }
-}
-
-/** What was paid since the attested block, up to the leaf. */
-const deducted = (state: AttestedState, { member, owed }: Pick<ProvedLeaf, 'member' | 'owed'>): Sums =>
-  ofAssets((asset, index) => {
-    const paid = paidSince(state, asset, member)
-    return paid < owed[index] ? paid : owed[index]
+  return proofAssets.reduce<AttestedState>((next, asset) => shareHeld(next, asset, heldOf(asset), timestamp), {
+    ...state,
+    exitedAt: timestamp,
   })
-
-/** The state after `countPaid`, with what was counted. @throws Reverted */
-export function countPaid(
-  state: AttestedState,
-  contracts: ModelContracts,
-  proof: ProvedLeaf,
-  { timestamp }: InBlock,
-): { state: AttestedState; paid: Sums } {
-  if (state.exitedAt === 0) throw reverted('NotInExit')
-  if (timestamp >= state.claimsOpenAt) throw reverted('ClaimsAreOpen')
-  requireInTree(state, contracts, proof)
-  const paid = deducted(state, proof)
-  const isNew = !state.counted.has(proof.member) && paid.some((amount) => amount > 0n)
-  if (!isNew) throw reverted('NothingToCount', [proof.member])
-  const counted = new Set(state.counted).add(proof.member)
-  return { state: { ...state, counted, countedPaid: addSums(state.countedPaid, paid) }, paid }
 }
 
-/** @throws Reverted where `claim` is not open to this leaf */
-export function requireClaimsOpen(
+/** What a member with this leaf can claim of an asset now, and what it lacks after its first claim; null when nothing is due. */
+export function dueOf(
   state: AttestedState,
-  contracts: ModelContracts,
-  proof: ProvedLeaf,
-  { timestamp }: InBlock,
-): void {
-  if (state.exitedAt === 0) throw reverted('NotInExit')
-  if (timestamp < state.claimsOpenAt) throw reverted('TooEarly', [BigInt(state.claimsOpenAt)])
-  requireInTree(state, contracts, proof)
-}
-
-/** What a member with this leaf can still claim. */
-export function sharesOf(state: AttestedState, leaf: Pick<ProvedLeaf, 'member' | 'owed'>): Sums {
-  const paid = deducted(state, leaf)
-  return ofAssets((asset, index) => {
-    if (state.exitedAt === 0 || isClaimed(state, asset, leaf.member)) return 0n
-    const due = leaf.owed[index] - paid[index]
-    const [held, dueToAll] = [state.heldAtExit[index], state.last.sums[index] - state.countedPaid[index]]
-    return held >= dueToAll ? due : (due * held) / dueToAll
-  })
+  { member, owed }: Pick<ProvedLeaf, 'member' | 'owed'>,
+  asset: AssetCode,
+  { held, left, timestamp }: { held: bigint; left: bigint; timestamp: number },
+): { amount: bigint; lacking: bigint } | null {
+  const index = proofAssets.indexOf(asset)
+  const [leaf, sum] = [owed[index] ?? 0n, state.last.sums[index] ?? 0n]
+  const paid = paidSince(state, asset, member)
+  if (state.exitedAt === 0 || paid >= leaf || held === 0n) return null
+  const part = held < sum ? (leaf * held) / sum : leaf
+  const first = part > paid ? part - paid : 0n
+  const lacking = leaf - paid - first
+  const { sharedAgainAt, lacking: lackingToAll } = state.shared[asset]
+  const isAgain = sharedAgainAt !== 0 && timestamp >= sharedAgainAt
+  const claims = claimsOf(state, asset, member)
+  if (claims === 0) return lacking !== 0n && isAgain ? null : { amount: first, lacking }
+  if (claims > 1 || lacking === 0n || !isAgain) return null
+  const amount = left < lackingToAll ? (lacking * left) / lackingToAll : lacking
+  return amount === 0n ? null : { amount, lacking: 0n }
 }

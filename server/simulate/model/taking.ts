@@ -3,7 +3,7 @@ import type { AssetCode } from '@candela/protocol/money/assets'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import type { Hex } from 'viem'
 import { requireNotInExit } from './attest.ts'
-import { type AttestedState, type InBlock, TAKING_NOTICE_S } from './attested-state.ts'
+import { type AttestedState, type InBlock, NOTICE_S } from './attested-state.ts'
 import { addressOf, type ModelContracts } from './calls.ts'
 import { reverted } from './reverted.ts'
 
@@ -19,12 +19,12 @@ export function announceTaking(
   state: AttestedState,
   contracts: ModelContracts,
   { from, asset, held, to, amount }: OwnersCall & { to: Hex; amount: bigint },
-  { number, timestamp }: InBlock,
+  { timestamp }: InBlock,
 ): AttestedState {
   requireOwner(contracts, from)
   requireNotInExit(state)
   if (to === NATIVE_ASSET || to === contracts.gateway) throw reverted('BadRecipient', [to])
-  const taking = { to, announcedAt: timestamp, block: number, amount, heldThen: held }
+  const taking = { to, announcedAt: timestamp, amount, stillHeld: held }
   return { ...state, takings: new Map(state.takings).set(asset, taking) }
 }
 
@@ -40,10 +40,10 @@ export function take(
   const taking = state.takings.get(asset)
   const address = addressOf(contracts, asset)
   if (taking === undefined || taking.amount === 0n) throw reverted('NothingAnnounced', [address])
-  const opensAt = taking.announcedAt + TAKING_NOTICE_S
+  const opensAt = taking.announcedAt + NOTICE_S
   if (timestamp < opensAt) throw reverted('TooEarly', [BigInt(opensAt)])
-  if (state.last.block <= taking.block) throw reverted('NotAttestedSince', [BigInt(taking.block)])
-  const counted = taking.heldThen < held ? taking.heldThen : held
+  if (state.last.attestedAt < opensAt) throw reverted('NotAttestedSince', [BigInt(opensAt)])
+  const counted = taking.stillHeld < held ? taking.stillHeld : held
   const owed = state.last.sums[proofAssets.indexOf(asset)] ?? 0n
   const surplus = counted > owed ? counted - owed : 0n
   if (taking.amount > surplus) throw reverted('ExceedsSurplus', [address, taking.amount, surplus])

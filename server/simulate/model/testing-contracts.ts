@@ -2,9 +2,10 @@ import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { rechargeDataTypes } from '@candela/protocol/chain/action-data'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
-import { encodeAbiParameters, encodeFunctionData, type Hex } from 'viem'
+import { encodeAbiParameters, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import type { TestChain } from '@candela/testing/chain/test-chain'
 import { ChainModel } from './chain-model.ts'
+import { neverAttested } from './attested-state.ts'
 import { addressOf, type Call, type ModelContracts } from './calls.ts'
 import { ChainState } from './contract-model.ts'
 import type { Wallet } from './wallets.ts'
@@ -20,18 +21,33 @@ const walletCodes: { account: Hex; code: Hex; wallet: Wallet }[] = [
 ]
 export const contractWallets = walletCodes.map(({ account }) => account)
 
-/** A model of the real chain as it is now, with the same daily cap of each asset set on both, and the payer. */
-export async function modelOf(real: TestChain, payer: Hex, cap: bigint, accounts: readonly Hex[]) {
-  const { gateway, usdt, hash, deployer } = real
-  const contracts: ModelContracts = { gateway, usdt, hash, payer, owner: deployer }
-  await real.send(deployer, gateway, encodeFunctionData({ ...own, functionName: 'setPayer', args: [payer] }))
-  for (const asset of assetCodes) {
-    const args = [addressOf(contracts, asset), cap] as const
-    await real.send(deployer, gateway, encodeFunctionData({ ...own, functionName: 'setDailyCap', args }))
+/** A model of the real chain as it is now, with a new gateway that has the same cap of each asset and the same roles on both. */
+export async function modelOf(
+  real: TestChain,
+  { payer, attester, cap }: { payer: Hex; attester: Hex; cap: bigint },
+  accounts: readonly Hex[],
+) {
+  const { usdt, hash, deployer } = real
+  const { gateway } = await real.deployGateway({ payer, attester, caps: [cap, cap, cap] })
+  for (const account of accounts) {
+    for (const token of [usdt, hash]) {
+      const approve = { abi: erc20Abi, functionName: 'approve', args: [gateway, maxUint256] } as const
+      await real.send(account, token, encodeFunctionData(approve))
+    }
   }
   await real.mine()
+  const contracts: ModelContracts = { gateway, usdt, hash, payer, attester, owner: deployer }
   const begin = await real.client.getBlock()
-  const genesis = new ChainState(contracts, cap)
+  const last = await real.client.readContract({ address: gateway, ...own, functionName: 'lastAttestation' })
+  const opening = {
+    ...neverAttested.last,
+    ...last,
+    subcoin: hash,
+    block: last.blockNumber,
+    sequence: last.ledgerSequence,
+  }
+  const { blockNumber: _block, ledgerSequence: _sequence, ...attested } = opening
+  const genesis = new ChainState(contracts, cap, { kept: { ...neverAttested, last: attested } })
   for (const account of accounts) {
     for (const asset of assetCodes) genesis.mint(asset, account, await realBalance(real, asset, account))
   }
@@ -78,16 +94,15 @@ export function realCall(call: Call, contracts: ModelContracts): { to: Hex; data
     case 'pause':
       return toGateway(encodeFunctionData({ ...own, functionName: call.paused ? 'pause' : 'unpause' }))
     case 'attest': {
-      const args = [call.day, call.root, call.sums, call.leaves, call.block, call.sequence] as const
+      const args = [call.day, call.root, call.sums, call.subcoin, call.leaves, call.block, call.sequence] as const
       return toGateway(encodeFunctionData({ ...own, functionName: 'attest', args }))
     }
     case 'enterExit':
       return toGateway(encodeFunctionData({ ...own, functionName: 'enterExit' }))
-    case 'countPaid':
     case 'claim': {
       const { member, position, owed, salt, path } = call.proof
       const args = [{ member, position, owed }, salt, path] as const
-      return toGateway(encodeFunctionData({ ...own, functionName: call.do, args }))
+      return toGateway(encodeFunctionData({ ...own, functionName: 'claim', args }))
     }
     case 'announceTaking': {
       const args = [addressOf(contracts, call.asset), call.to, call.amount] as const

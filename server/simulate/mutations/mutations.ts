@@ -5,6 +5,7 @@ import { loanMutations } from './loan-mutations.ts'
 import type { Mutation } from '../../../mutants/mutation.ts'
 import { payoutMutations } from './payout-mutations.ts'
 import { proofMutations } from './proof-mutations.ts'
+import { requestMutations } from './request-mutations.ts'
 
 export const mutations: readonly Mutation[] = [
   ...followMutations,
@@ -12,5 +13,6 @@ export const mutations: readonly Mutation[] = [
   ...payoutMutations,
   ...loanMutations,
   ...proofMutations,
+  ...requestMutations,
   ...leaseMutations,
 ]

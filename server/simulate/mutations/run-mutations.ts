@@ -3,12 +3,12 @@
  * the server, and prints within how many simulations a finding shows it. Those of the lease run with two workers.
  */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { type DatabasePool, startDatabasePool } from '../run/databases.ts'
 import { runSeeds } from '../run/worker-pool.ts'
 import { makeCopy } from '../../../mutants/copy.ts'
 import { leaseMutations } from './lease-mutations.ts'
 import { mutations } from './mutations.ts'
+import { readFlags } from '../../../scripts/usage.ts'
 
 /** The server and the protocol, without tests. */
 const makeServerCopy = () =>
@@ -35,7 +35,7 @@ async function firstFinding(
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readFlags(import.meta.filename, {
   options: {
     seeds: { type: 'string', default: '200' },
     threads: { type: 'string', default: '2' },

@@ -87,7 +87,7 @@ const holds = ({ state }: ModelBlock, { asset, amount, gateway }: Amount): boole
 
 /** True where the contract would pay nobody that much after this block. */
 const isStopped = ({ state, timestamp }: ModelBlock, { asset, amount }: Amount): boolean =>
-  state.isPaused() || state.leftToday(asset, timestamp) < amount
+  state.isPaused() || state.leftOfCap(asset, timestamp) < amount
 
 const isOf = ({ transaction }: ModelReceipt, payer: string, nonce: bigint | null): boolean =>
   transaction.from === payer && BigInt(transaction.nonce) === nonce

@@ -11,7 +11,7 @@ import { Secret } from '@candela/server/kernel/secret'
 import { rollUp } from '@candela/server/ledger/upkeep/roll-up'
 import type { Hex } from 'viem'
 import { payoutChain } from '@candela/server/chain/payout/payout-chain'
-import { composeAttesting } from '@candela/server/main/compose/compose-attest'
+import { composeAttesting, composeContractWatch } from '@candela/server/main/compose/compose-attest'
 import { composeLoanWatch, composePayoutWork, composeUpkeep } from '@candela/server/main/compose/compose-work'
 import { fenceSending } from '@candela/server/main/fence-sending'
 import { must } from '@candela/server/kernel/assert'
@@ -51,6 +51,7 @@ export type ProcessParts = {
   ids: IdSource
   contracts: ModelContracts
   payerKey: Hex
+  attesterKey: Hex
   network: Network
   confirmations: ConfirmationRule
   /** Of a process that works under a lease; null for one that works always. */
@@ -101,7 +102,7 @@ type Works = Record<Work, () => Promise<boolean>>
 /** What one process runs besides answering calls, with what it keeps in memory. `isLed`: it works under a lease. */
 function composeWorks(
   parts: ServiceParts,
-  signer: Signer,
+  signers: Record<'payer' | 'attester', Signer>,
   { newSeed, isLed }: { newSeed: () => Uint8Array; isLed: boolean },
 ): Works {
   const { db, clock, client, contracts, confirmations } = parts
@@ -113,8 +114,9 @@ function composeWorks(
   const sending = payoutChain(client, contracts)
   const payouts = isLed ? fenceSending(sending, db) : sending
   const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })
-  const config = { gateway: contracts.gateway, confirmations }
-  const attest = composeAttesting({ db, client, payouts, config, clock, log, newSeed }, signer)
+  const config = { gateway: contracts.gateway, hash, confirmations }
+  const attest = composeAttesting({ db, client, payouts, config, clock, log, newSeed }, signers.attester)
+  const watchContract = composeContractWatch({ db, client, payouts, config, clock, log })
   const watchLoans = composeLoanWatch(db, clock, { ids })
   return {
     async follow() {
@@ -124,9 +126,13 @@ function composeWorks(
       return hasMore
     },
     credit: async () => (await chainWork.credit(CREDIT_BATCH)).credited === CREDIT_BATCH,
-    payOut: () => payoutWork.payOut(signer),
+    payOut: () => payoutWork.payOut(signers.payer),
     attest,
-    reconcile: () => once(payoutWork.reconcile()),
+    async reconcile() {
+      await payoutWork.reconcile()
+      await watchContract()
+      return false
+    },
     cancelUnpaid: () => once(runTask('cancel-unpaid-orders')),
     rollUp: () => once(transaction(db, rollUp)),
     observePrices: () => once(upkeep.observePrices()),
@@ -136,6 +142,8 @@ function composeWorks(
     tellDeficits: () => once(runTask('tell-deficits')),
   }
 }
+
+const signerOf = (key: Hex) => loadSigner({ kind: 'value', value: new Secret(key) })
 
 /** A process of the service on the simulated network, with a memory of its own. */
 export async function startProcess(parts: ProcessParts): Promise<ServerProcess> {
@@ -157,9 +165,9 @@ export async function startProcess(parts: ProcessParts): Promise<ServerProcess> 
   })
   const serviceParts = { db, clock, client, network, contracts, confirmations, ids, log, prices: constantPrices }
   const { handlers, contextOf } = createService(serviceParts)
-  const signer = await loadSigner({ kind: 'value', value: new Secret(parts.payerKey) })
+  const signers = { payer: await signerOf(parts.payerKey), attester: await signerOf(parts.attesterKey) }
   const compose = (own: Database, isLed: boolean) =>
-    composeWorks({ ...serviceParts, db: own }, signer, { newSeed, isLed })
+    composeWorks({ ...serviceParts, db: own }, signers, { newSeed, isLed })
   const underLease = (fenced: Database) => compose(fenced.withPlugin(new CrashPlugin(crashPoint, true)), true)
   const leading = led === null ? null : new LedProcess<Works>({ ...led, name, log, compose: underLease })
   const own = leading === null ? compose(db, false) : null

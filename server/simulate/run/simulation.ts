@@ -18,6 +18,7 @@ import { ChainModel } from '../model/chain-model.ts'
 import type { Lent } from './databases.ts'
 import { seededRandom } from './random.ts'
 import type { ModelContracts } from '../model/calls.ts'
+import { opened } from '../model/attested-state.ts'
 import { ChainState } from '../model/contract-model.ts'
 import { Network } from '../faults/network.ts'
 import { isRefused } from '../lease/lost-lease.ts'
@@ -33,12 +34,14 @@ const FIRST_BLOCK = 100
 const addressOf = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
 // Used in simulations only.
 const payerKey: Hex = `0x${'5e'.repeat(32)}`
+const attesterKey: Hex = `0x${'5f'.repeat(32)}`
 const contracts: ModelContracts = {
   gateway: addressOf(0xca),
   // A pair sorts its tokens, and the model has USDT as the second one.
   usdt: addressOf(0xdf),
   hash: addressOf(0xd2),
   payer: privateKeyToAddress(payerKey).toLowerCase() as Hex,
+  attester: privateKeyToAddress(attesterKey).toLowerCase() as Hex,
   owner: addressOf(0xb1),
 }
 const members = [0xa1, 0xa2, 0xa3].map(addressOf)
@@ -77,8 +80,14 @@ export function violation(
   return finding
 }
 
-/** A member's request to the server, kept to be sent again. */
-export type Command = { name: string; run: (process: ServerProcess) => Promise<void> }
+/** What a member wants done once, kept to be sent again. */
+export type Command = {
+  name: string
+  memberId: bigint
+  requestId: string
+  /** Sends it; the result is what the client does with the answer when it gets one. */
+  run: (process: ServerProcess, requestId: string) => Promise<() => void>
+}
 
 /**
  * The first violation is thrown here, because one that was thrown inside of a request was taken for a failed request.
@@ -117,11 +126,11 @@ export async function createSimulation(
     lines.push(line)
   }
   const clock = fakeClock(new Date(START_S * 1000))
-  const genesis = new ChainState(contracts, 300n * WHOLE)
+  const genesis = new ChainState(contracts, 300n * WHOLE, { kept: opened(contracts.hash, START_S) })
   for (const account of [...members, ...strangers]) {
     for (const asset of ['JU', 'USDT', 'HASH'] as const) genesis.mint(asset, account, 1_000_000n * WHOLE)
   }
-  genesis.mint('JU', contracts.payer, 1_000n * WHOLE)
+  for (const account of [contracts.payer, contracts.attester]) genesis.mint('JU', account, 1_000n * WHOLE)
   genesis.mint('USDT', lender, FUND)
   for (const account of [lender, trader]) genesis.mint('JU', account, 1_000n * WHOLE)
   for (const asset of assetCodes) genesis.mint(asset, contracts.gateway, desk)
@@ -172,6 +181,10 @@ export async function createSimulation(
     busy: new Set<ServerProcess>(),
     /** Commands that may have had no response. */
     pendingCommands: [] as Command[],
+    /** Commands that are still on their way, after their clients have stopped waiting. */
+    lateCommands: [] as Command[],
+    /** Request ids that were given up. */
+    givenUp: new Set<string>(),
     /** Payments that the server has offered to members. */
     offeredPayments: [] as { tuple: readonly [string, string, string, string]; key: string; owner: Hex }[],
     /** True once a reorganisation was deeper than the confirmations that payments need. */
@@ -184,7 +197,7 @@ export async function createSimulation(
     exit: {} as Record<string, number>,
     started: 0,
     requests: 0,
-    /** How many different requests of each kind were made. */
+    /** How many things of each kind members wanted: one that was given up and asked for anew is the same. */
     requestCounts: { order: 0, deposit: 0, withdraw: 0 },
     transactions: 0,
     traceHash: () => hash.copy().digest('hex').slice(0, 16),
@@ -236,6 +249,7 @@ async function newProcess(simulation: Startable): Promise<ServerProcess> {
     ids,
     contracts,
     payerKey,
+    attesterKey,
     network,
     confirmations,
     led,
@@ -290,7 +304,7 @@ export async function attempt<T>(
  * Error codes: balance too small, above a limit, sold out, too many requests, withdrawals paused; of credit: desk, collateral or fund
  * too small, a debt too small for so many installments, a loan's state, a price paused.
  */
-const expected = new Set<number>([4201, 4202, 4203, 4401, 429, 5033, 4206, 4301, 4302, 4303, 5031])
+const expected = new Set<number>([4092, 4201, 4202, 4203, 4401, 429, 5033, 4206, 4301, 4302, 4303, 5031])
 
 /** A log that keeps the messages of errors only. */
 const errorLog = (loggedErrors: string[]): Log =>

@@ -1,3 +1,4 @@
+import { nextRequestId } from './next-request-id.ts'
 import { collateralAssets } from '@candela/protocol/credit/choices'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import type { CreditAct, Effect, KnownLoan } from '../run/credit-book.ts'
@@ -36,11 +37,13 @@ export async function requestCredit(simulation: Simulation): Promise<void> {
   const act = await prepare(simulation, name)
   if (act === undefined) return
   simulation.trace(name)
-  const requestId = `request-${++simulation.requests}`
-  const run = async (process: ServerProcess) => {
-    acknowledge(simulation, requestId, name, act.memberId, await act.run(process, requestId))
+  const { memberId } = act
+  const run = async (process: ServerProcess, requestId: string) => {
+    const done = await act.run(process, requestId)
+    return () => acknowledge(simulation, requestId, name, memberId, done)
   }
-  await runCommand(simulation, { name, run }, random.chance(0.15))
+  const command = { name, memberId, requestId: nextRequestId(simulation), run }
+  await runCommand(simulation, command, random.chance(0.15))
 }
 
 /** Notes what was answered. The same request must not be answered differently. */

@@ -1,3 +1,4 @@
+import { nextRequestId } from './next-request-id.ts'
 import { assetCodes } from '@candela/protocol/money/assets'
 import type { Hex } from 'viem'
 import type { Call } from '../model/calls.ts'
@@ -16,26 +17,28 @@ export function requestPayment(simulation: Simulation): Promise<void> {
   const { random } = simulation
   const owner = random.pick(simulation.members)
   const memberId = simulation.memberIds.get(owner) as bigint
-  const requestId = `request-${++simulation.requests}`
   const asset = random.pick(assetCodes)
   const amount = BigInt(5 + random.below(random.chance(0.2) ? 400 : 60)) * WHOLE + BigInt(random.below(1000))
   const isOrder = random.chance(0.4) && asset !== 'HASH'
   const isPaid = random.chance(0.8)
-  const run = async (process: ServerProcess) => {
+  const run = async (process: ServerProcess, requestId: string) => {
     const payment = isOrder
       ? (await process.order({ planId: Number(simulation.planId), asset, requestId }, memberId)).order.transaction
       : (await process.deposit({ asset, amount, requestId }, memberId)).transaction
-    // A repeated request may get an order that has expired and can no longer be paid.
-    if (payment === null) return
-    const { tuple, abiKey } = payment
-    // A repeated request gets the same order, which must not be paid a second time for that.
-    if (simulation.offeredPayments.some((known) => known.tuple[3] === tuple[3])) return
-    simulation.offeredPayments.push({ tuple, key: abiKey, owner })
-    if (isPaid) send(simulation, owner, rechargeCall(simulation, tuple, abiKey))
+    return () => {
+      // A repeated request may get an order that has expired and can no longer be paid.
+      if (payment === null) return
+      const { tuple, abiKey } = payment
+      // A repeated request gets the same order, which must not be paid a second time for that.
+      if (simulation.offeredPayments.some((known) => known.tuple[3] === tuple[3])) return
+      simulation.offeredPayments.push({ tuple, key: abiKey, owner })
+      if (isPaid) send(simulation, owner, rechargeCall(simulation, tuple, abiKey))
+    }
   }
   const name = isOrder ? 'order' : 'deposit'
   simulation.requestCounts[name] += 1
-  return runCommand(simulation, { name, run }, random.chance(0.15))
+  const command = { name, memberId, requestId: nextRequestId(simulation), run }
+  return runCommand(simulation, command, random.chance(0.15))
 }
 
 export async function requestWithdrawal(simulation: Simulation): Promise<void> {
@@ -45,11 +48,14 @@ export async function requestWithdrawal(simulation: Simulation): Promise<void> {
   const input = {
     asset: random.pick(assetCodes),
     amount: BigInt(5 + random.below(100)) * WHOLE + BigInt(random.below(1000)),
-    requestId: `request-${++simulation.requests}`,
   }
-  const run = async (process: ServerProcess) => void (await process.withdraw(input, memberId))
+  const run = async (process: ServerProcess, requestId: string) => {
+    await process.withdraw({ ...input, requestId }, memberId)
+    return () => undefined
+  }
   simulation.requestCounts.withdraw += 1
-  await runCommand(simulation, { name: 'withdraw', run }, random.chance(0.15))
+  const command = { name: 'withdraw', memberId, requestId: nextRequestId(simulation), run }
+  await runCommand(simulation, command, random.chance(0.15))
 }
 
 function rechargeCall({ contracts }: Simulation, tuple: PaymentTuple, key: string): Call {

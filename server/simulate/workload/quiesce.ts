@@ -2,7 +2,7 @@ import { noFaults } from '../faults/fault-profile.ts'
 import { creditWorks } from '../run/server-process.ts'
 import { type Simulation, throwFirstViolation, violation } from '../run/simulation.ts'
 import { mine, send } from './chain-actions.ts'
-import { retryPendingCommands } from './run-command.ts'
+import { arriveLate, retryPendingCommands } from './run-command.ts'
 import { approveReviewed, restartScheduledCrashes, resumeAfterHalt, runWork } from './process-actions.ts'
 
 /**
@@ -16,7 +16,10 @@ export async function quiesce(simulation: Simulation): Promise<void> {
   network.branch = null
   network.gasPrice = 10n ** 9n
   await restartScheduledCrashes(simulation)
+  await arriveLate(simulation)
   await retryPendingCommands(simulation)
+  // Those that were held up while the others were sent again.
+  await arriveLate(simulation)
   for (let round = 0; round < 40; round++) {
     fillGaps(simulation)
     if (round < 2) {

@@ -1,3 +1,4 @@
+import { nextRequestId } from './next-request-id.ts'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { Hex } from 'viem'
 import { faultProfiles, profileWeights } from '../faults/fault-profile.ts'
@@ -17,6 +18,7 @@ import { repayOnChain, requestCredit } from './credit-actions.ts'
 import { announceTaking, attestDay } from './attest-actions.ts'
 import { handOver, loseDatabase, loseLease, pauseLeader } from '../lease/lease-actions.ts'
 import { closeDay, movePrice, pushPrice, resumePrices } from './market-actions.ts'
+import { arriveLate } from './run-command.ts'
 import { pay, requestPayment, requestWithdrawal } from './member-actions.ts'
 import type { Wallet } from '../model/wallets.ts'
 import {
@@ -48,6 +50,7 @@ const stepWeights = {
   dropTransaction: 3,
   cancelTransaction: 1,
   requestCredit: 26,
+  arriveLate: 5,
   repayOnChain: 5,
   creditWork: 8,
   movePrice: 4,
@@ -127,10 +130,11 @@ async function startCredit(simulation: Simulation): Promise<void> {
   const [process] = processes
   const memberId = memberIds.get(lender)
   if (process === undefined || memberId === undefined) throw new Error('a simulation has a process and a lender')
-  const input = { amount: FUND, requestId: 'fund' }
+  const requestId = nextRequestId(simulation)
+  const input = { amount: FUND, requestId }
   await process.handlers['POST finance/transferIn'](input, process.contextOf(memberId))
   const effect = { memberId, balances: [{ asset: 'USDT' as const, amount: -FUND }] }
-  credit.done.set('fund', { act: 'fundIn', effect })
+  credit.done.set(requestId, { act: 'fundIn', effect })
   for (const seconds of [1, 400, 1_500]) {
     mine(simulation, seconds, 1)
     await runWork(simulation, process, 'observePrices')
@@ -192,6 +196,8 @@ async function runStep(simulation: Simulation, step: Step): Promise<void> {
       return cancelTransaction(simulation)
     case 'requestCredit':
       return requestCredit(simulation)
+    case 'arriveLate':
+      return arriveLate(simulation)
     case 'repayOnChain':
       return repayOnChain(simulation)
     case 'creditWork':

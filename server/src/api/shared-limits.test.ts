@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { TestRedis, withoutRedis } from '@candela/testing/redis/redis'
+import { needsRedis, TestRedis } from '@candela/testing/redis/redis'
 import { fakeClock } from '../kernel/clock.ts'
 import { redisLimits } from '../redis/open-redis.ts'
 import { createRateLimits } from './rate-limits.ts'
@@ -36,7 +36,7 @@ async function startServer(place: TestRedis) {
   return { take, allowed, untilShared, granted, unshared, changes }
 }
 
-describe.skipIf(withoutRedis)(`limits in Redis${withoutRedis === false ? '' : ` (${withoutRedis})`}`, () => {
+describe('limits in Redis', needsRedis, () => {
   test('are those of all servers together, and each client has its own', async () => {
     await using place = await TestRedis.start()
     const [first, second] = [await startServer(place), await startServer(place)]

@@ -14,7 +14,7 @@ let db: Database
 
 // A schema of its own inside a test database stands in for an empty one, which the template is not.
 beforeEach(async () => {
-  own = await createTestDatabase()
+  own = await createTestDatabase({ asOwner: true })
   folder = await mkdtemp(join(tmpdir(), 'candela-migrations-'))
   await sql`create schema fresh`.execute(own.db)
   const url = new URL(own.url)

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { queryRows } from './query-rows.ts'
 import { z } from 'zod'
 import { reasonOf } from '../kernel/errors.ts'
+import { advisoryLocks } from './advisory-locks.ts'
 import type { Database } from './open.ts'
 import type { Tables } from './tables/index.ts'
 
@@ -23,8 +24,8 @@ export const FIRST_DECLARED = 430
 /** Where the product's own migrations are. */
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
-// Any constant that no other advisory lock of the database uses.
-const lockKey = 726_001_733n
+/** What accounts that do not own the tables may do. */
+const grantsFile = join(import.meta.dirname, 'grants.sql')
 
 export type Migrated = {
   /** The names of the migrations that were applied now. */
@@ -43,17 +44,60 @@ export async function migrate(db: Database, folder: string = migrationsFolder): 
   const migrations = await readMigrations(folder)
   return db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
-    await sql`select pg_advisory_lock(${lockKey})`.execute(connection)
+    await sql`select pg_advisory_lock(${advisoryLocks.migrations})`.execute(connection)
     // A migration that waits for a table makes everybody else wait behind it: so it gives up, and can be tried again.
     await sql`set lock_timeout = '3s'`.execute(connection)
     try {
-      return await applyPending(connection, migrations)
+      const migrated = await applyPending(connection, migrations)
+      if (folder === migrationsFolder) await sql.raw(await readFile(grantsFile, 'utf8')).execute(connection)
+      return migrated
     } finally {
-      await sql`select pg_advisory_unlock(${lockKey})`.execute(connection)
+      await sql`select pg_advisory_unlock(${advisoryLocks.migrations})`.execute(connection)
       await sql`reset lock_timeout`.execute(connection)
       await sql`reset statement_timeout`.execute(connection)
     }
   })
+}
+
+/** Whether this account may change the schema. The account of a server that does not own the tables may not. */
+export async function mayMigrate(db: Database): Promise<boolean> {
+  const [row] = await queryRows(
+    db,
+    z.object({ may: z.boolean() }),
+    sql`select has_schema_privilege(current_schema(), 'create') as may`,
+  )
+  return row?.may === true
+}
+
+/**
+ * What `migrate` finds when there is nothing to apply, for an account that may only read which migrations were applied.
+ * @throws when one is missing, was changed, or a newer one does not work with this version
+ */
+export async function checkMigrated(db: Database, folder: string = migrationsFolder): Promise<Migrated> {
+  const migrations = await readMigrations(folder)
+  const [table] = await queryRows(
+    db,
+    z.object({ found: z.boolean() }),
+    sql`select to_regclass('schema_migration') is not null as found`,
+  )
+  const recorded = table?.found === true ? await readApplied(db) : []
+  const applied = new Map(recorded.map((row) => [row.number, row]))
+  const missing = migrations.find(({ number }) => !applied.has(number))
+  if (missing !== undefined) {
+    throw new Error(
+      `the database lacks migration ${missing.name}: run \`npm run migrate\` with the account that owns its tables`,
+    )
+  }
+  for (const migration of migrations) expectUnchanged(migration, applied.get(migration.number))
+  return { applied: [], newer: newerOf(recorded, migrations) }
+}
+
+const readApplied = (db: Database): Promise<AppliedRow[]> =>
+  queryRows(db, appliedRow, sql`select number, name, hash, works_from from schema_migration order by number`)
+
+function expectUnchanged({ name, hash }: Migration, applied: AppliedRow | undefined): void {
+  if (applied === undefined || applied.hash === hash) return
+  throw new Error(`migration ${name} was changed after it was applied here; add a new one instead`)
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
@@ -103,21 +147,14 @@ async function applyPending(connection: Kysely<Tables>, migrations: Migration[])
     )`.execute(connection)
   // Of a table that an older version has made. Without it nothing is known, and then no older version may start.
   await sql`alter table schema_migration add column if not exists works_from integer`.execute(connection)
-  const recorded = await queryRows(
-    connection,
-    appliedRow,
-    sql`
-    select number, name, hash, works_from from schema_migration order by number`,
-  )
+  const recorded = await readApplied(connection)
   const applied = new Map(recorded.map((row) => [row.number, row]))
   const latest = recorded.at(-1)?.number ?? 0
   const newer = newerOf(recorded, migrations)
   const done: string[] = []
   for (const migration of migrations) {
     const before = applied.get(migration.number)
-    if (before && before.hash !== migration.hash) {
-      throw new Error(`migration ${migration.name} was changed after it was applied here; add a new one instead`)
-    }
+    expectUnchanged(migration, before)
     if (before) continue
     if (migration.number < latest) {
       throw new Error(

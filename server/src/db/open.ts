@@ -22,6 +22,8 @@ export type DatabaseOptions = {
   connectTimeout_ms?: number
   /** A statement without an answer for this long fails on our side too, in milliseconds; without it, never. */
   answerLimit_ms?: number
+  /** A statement that waits for a lock for longer fails, see `isLockTimeout`; without it, it waits on. In milliseconds. */
+  lockTimeout_ms?: number
   /** Has Postgres keep repeated statements: the default. Not through a proxy that gives a session another connection for each transaction. */
   isPrepared?: boolean
   /** Nothing is written when another server has taken this lease. */
@@ -35,15 +37,29 @@ export type DatabaseOptions = {
  * End it with `destroy()`. Nothing is connected until the first statement.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options.log, {
-    connectionString: options.url,
-    max: options.poolSize ?? 10,
-    statement_timeout: options.statementTimeout_ms ?? 30_000,
-    idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: options.connectTimeout_ms ?? 10_000,
-    ...(options.answerLimit_ms === undefined ? {} : { query_timeout: options.answerLimit_ms }),
-    types: { getTypeParser: parserFor },
-  })
+  return databaseOn(openTypedPool(options))
+}
+
+/** Connections of a pool, or of some of it. */
+export type Connections = { connect(): Promise<PoolClient>; end(): Promise<void>; options: object }
+
+export const databaseOn = (pool: Connections): Database =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+
+export function openTypedPool(options: DatabaseOptions): ConnectionPool {
+  const pool = openPool(
+    options.log,
+    {
+      connectionString: options.url,
+      max: options.poolSize ?? 10,
+      statement_timeout: options.statementTimeout_ms ?? 30_000,
+      idle_in_transaction_session_timeout: 60_000,
+      connectionTimeoutMillis: options.connectTimeout_ms ?? 10_000,
+      ...(options.answerLimit_ms === undefined ? {} : { query_timeout: options.answerLimit_ms }),
+      types: { getTypeParser: parserFor },
+    },
+    options.lockTimeout_ms === undefined ? {} : { lock_timeout: options.lockTimeout_ms },
+  )
   if (options.isPrepared !== false) {
     const nameOf = statementNames()
     pool.on('connect', (client) => prepareRepeated(client, nameOf))
@@ -52,14 +68,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { fence } = options
   // Attached last: it adds statements of its own to each transaction, and these go through the two above.
   if (fence !== undefined) pool.on('connect', (client) => fenceTransactions(client, fence))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return pool
 }
 
 /** Connections for statements that are not ours. */
 export type ConnectionPool = Pool
 
 /** A pool that outlives the loss of its connections. For a library that brings its own statements. */
-export function openPool(log: Log, config: PoolConfig): ConnectionPool {
+export function openPool(
+  log: Log,
+  config: PoolConfig,
+  settings: Readonly<Record<string, number>> = {},
+): ConnectionPool {
   const pool = new Pool({ application_name: 'candela', ...config })
   // An idle connection that Postgres closes is replaced at the next use. Without a listener the event would end the
   // process.
@@ -68,7 +88,13 @@ export function openPool(log: Log, config: PoolConfig): ConnectionPool {
   })
   // A connection in use fails its statement, which tells the caller; the pool listens to it only while it is idle. One
   // that is being closed has no other listener.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    // Compiling a short statement costs more than it does. By statements, because PgBouncer refuses a connection that asks for
+    // it. One that fails has lost its connection, which the next statement tells.
+    const statements = Object.entries({ jit: 'off', ...settings }).map(([name, value]) => `set ${name} = ${value}`)
+    client.query(statements.join(';')).catch(() => undefined)
+  })
   return pool
 }
 
@@ -154,6 +180,9 @@ export async function retryTransaction<T>(run: () => Promise<T>, attempts = 12):
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
 }
+
+/** Whether a statement has waited too long for what another transaction has locked. */
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
 
 /** Whether a statement of a fenced connection was refused because another server has taken the lease. */
 export const isLeaseLost = (error: unknown): boolean => sqlState(error) === LEASE_LOST

@@ -6,7 +6,7 @@ import { migrationsFolder } from './migrate.ts'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 
 test('revenue that was recorded before its day was bounded gets a day that can be closed', async () => {
-  await using database = await createTestDatabase()
+  await using database = await createTestDatabase({ asOwner: true })
   const { db } = database
   await sql`drop view chain_payment cascade`.execute(db)
   await sql`alter table chain_event drop column revenue_day`.execute(db)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brotliCompressSync } from 'node:zlib'
+import { fakeClock } from '../kernel/clock.ts'
 import { createTestApp, TEST_TOKEN } from './testing/test-app.ts'
 
 describe('the built web', () => {
@@ -54,6 +55,12 @@ describe('the built web', () => {
       expect(response.json()).toMatchObject({ code: 404, data: null })
     }
   })
+})
+
+test('an answer is dated by the clock of a server whose time is not the machine’s', async () => {
+  const { app } = await createTestApp({ clock: fakeClock('2031-05-04T03:02:01.900Z') })
+  for (const url of ['/api/v1/home/public', '/nothing'])
+    expect((await app.inject(url)).headers['date']).toBe('Sun, 04 May 2031 03:02:01 GMT')
 })
 
 test('the document is there to read where plain routes are, and nowhere else', async () => {

@@ -6,6 +6,7 @@ import type { Readiness } from '../api/health.ts'
 import type { GaugeSource } from '../api/metrics.ts'
 import { answer, answerError, type FailureDeps, Refused } from './answers.ts'
 import type { Gateway } from './gateway/gateway.ts'
+import type { Clock } from '../kernel/clock.ts'
 import { hasOtherOrigin, type InlineHashes, preflightLines, securityHeaders } from './headers/security-headers.ts'
 import { closeSoon, createHttpServer } from './http-server.ts'
 import { Admission } from './limits/admission.ts'
@@ -14,6 +15,7 @@ import { readForm } from './request/form-body.ts'
 import { requestLanguage } from './request/request-language.ts'
 import { addGateway, addHealth, addPlainRoutes } from './routes.ts'
 import { addDocs } from './static/docs-page.ts'
+import { placeInApp } from './static/place-in-app.ts'
 import { serveWeb } from './static/static-web.ts'
 
 export type AppDeps = FailureDeps & {
@@ -41,6 +43,8 @@ export type AppDeps = FailureDeps & {
   isDraining?: () => boolean
   /** How long clients are waited for; tests wait less. */
   limits?: ClientLimits
+  /** Where the server's clock is not the machine's: answers are dated by it, because the app makes its request ids from their dates. */
+  clock?: Clock | undefined
 }
 
 // The largest envelope is 64 KiB of base64, of which "+", "/" and "=" take three bytes in a form.
@@ -70,14 +74,17 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('preClose', async () => closeSoon(app.server, { admission, limits }))
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers.api)
+    if (deps.clock !== undefined) reply.header('date', deps.clock.now().toUTCString())
     done()
   })
   countWork(app, admission)
   takeForms(app, admission)
   app.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
-  app.setNotFoundHandler((request, reply) =>
-    answer(reply, 404, errorBody(codes.notFound, {}, requestLanguage(request.headers))),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    const inApp = deps.webDist === undefined ? null : placeInApp(request)
+    if (inApp !== null) return reply.redirect(inApp, 302)
+    return answer(reply, 404, errorBody(codes.notFound, {}, requestLanguage(request.headers)))
+  })
   for (const gauge of clientGauges(app, admission)) deps.addGauge?.(gauge)
   addHealth(app, deps.readiness)
   addGateway(app, deps.gateway)

@@ -18,9 +18,13 @@ export const logEvents = {
   'payer.check-skipped':
     'The node did not answer at the start; it is not verified that the contract accepts the payer.',
   'payer.key-missing': 'There is no key to sign payouts with; withdrawals are accepted and not paid.',
+  'attester.check-skipped':
+    'The node did not answer at the start; it is not verified that the contract accepts the attester.',
+  'attester.key-missing': 'There is no key to sign attestations with; this server attests nothing.',
 
   // Calls of the API.
   'call.answered': 'A call of an endpoint was answered, with any code but 500.',
+  'call.busy': 'A call waited too long for a lock or for a connection of commands and was answered with code 429.',
   'call.failed': 'A call of an endpoint failed by a fault of the server and was answered with code 500.',
   'http.request-failed': 'A request failed by a fault of the server outside of a call of an endpoint.',
   'health.check-failed': 'A part of the readiness check failed or took too long.',
@@ -86,6 +90,7 @@ export const logEvents = {
   'proof.refused-by-node': 'The node refused the transaction of an attestation; it is offered again.',
   'proof.failed': 'The transaction of an attestation was mined and the contract did not accept it.',
   'proof.sums-differ': 'What is owed to members is not what the accounts of the ledger say; nothing is attested.',
+  'proof.foreign': 'The contract names an attestation that this service has not signed: the attester’s key is stolen.',
   'proof.overdue': 'The last attestation is more than 36 hours old.',
 
   // Paying out withdrawals.

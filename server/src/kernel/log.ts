@@ -33,6 +33,8 @@ const secretNames = [
   'privateKey',
   'payerKey',
   'PAYER_KEY',
+  'attesterKey',
+  'ATTESTER_KEY',
   'private_key',
   'mnemonic',
   'seed',

@@ -41,7 +41,7 @@ async function beginWithout(db: Database, snapshot: Tx): Promise<bigint | null> 
       db,
       async (guard) => {
         await sql`select set_config('lock_timeout', ${`${MAX_WAIT_MS}ms`}, true)`.execute(guard)
-        await sql`lock table ledger_posting in share mode`.execute(guard)
+        await sql`select ledger_hold_postings()`.execute(guard)
         const rows = await queryRows(
           snapshot,
           sequenceRow,

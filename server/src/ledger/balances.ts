@@ -3,6 +3,7 @@ import type { PostingKind } from '@candela/protocol/posting-kinds'
 import { sql } from 'kysely'
 import { queryRows } from '../db/query-rows.ts'
 import { z } from 'zod'
+import { anyOf } from '../db/any-of.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { must } from '../kernel/assert.ts'
 import { type AccountId, accountParts, type AccountParts, memberAccount } from './chart.ts'
@@ -21,7 +22,7 @@ export async function accountBalances(db: Database, accounts: readonly AccountId
   const rows = await db
     .selectFrom('ledger_balance')
     .select(['account', 'balance'])
-    .where('account', 'in', accounts)
+    .where('account', '=', anyOf(accounts))
     .execute()
   const balances = new Map(rows.map(({ account, balance }) => [account, balance]))
   return accounts.map((account) => balances.get(account) ?? 0n)
@@ -148,7 +149,7 @@ export async function memberBalances(db: Database, memberId: bigint): Promise<Re
   const rows = await db
     .selectFrom('ledger_account')
     .select(['id as account', 'balance'])
-    .where('id', 'in', balanceAccounts(memberId))
+    .where('id', '=', anyOf(balanceAccounts(memberId)))
     .execute()
   return balancesOf(memberId, rows)
 }

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, patientPool, type TestDatabase } from '@candela/testing/postgres/test-database'
 import { runIdempotent } from '../db/idempotency/run-idempotent.ts'
-import { KEEP_RESULT_MS, sweepResults } from '../db/idempotency/sweep-results.ts'
+import { giveUpRequest } from '../db/idempotency/request-outcome.ts'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { openDatabase, transaction } from '../db/open.ts'
 import { uuidFromName } from '../kernel/ids.ts'
 import { silentLog } from '../kernel/log.ts'
@@ -47,7 +48,8 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** Moves an amount between two of the four, under a request id. */
-function move(from: number, to: number, amount: bigint, requestId: string): Command<{ told: string }> {
+function move(from: number, to: number, amount: bigint, name: string, at = now): Command<{ told: string }> {
+  const requestId = requestIdNamed(name, at)
   const [debit, credit] = [available(members[from] ?? 0n), available(members[to] ?? 0n)]
   return {
     call: { memberId: members[from] ?? 0n, requestId, endpoint: 'test', input: { to, amount }, now },
@@ -74,7 +76,13 @@ test('each of many at once gets its own outcome', async () => {
   await transaction(database.db, (tx) =>
     runIdempotent(
       tx,
-      { memberId: members[3] ?? 0n, requestId: 'used-elsewhere', endpoint: 'other', input: {}, now },
+      {
+        memberId: members[3] ?? 0n,
+        requestId: requestIdNamed('used-elsewhere', now),
+        endpoint: 'other',
+        input: {},
+        now,
+      },
       () => Promise.resolve({}),
     ),
   )
@@ -144,27 +152,56 @@ test('a repetition that waits beside its first call is answered from the next co
   expect(await accountBalance(database.db, available(members[3] ?? 0n))).toBe(before + 3n)
 })
 
-test('what was done so long ago that its answer is gone is not done again, also beside others', async () => {
+test('what was given up, or has an id that is too old or ahead, is not done, also beside others', async () => {
   const commit = createCommit(database.db)
-  await commit(move(0, 2, 1n, 'long-ago'))
-  const later = new Date(now.getTime() + KEEP_RESULT_MS + 1)
-  await transaction(database.db, (tx) => sweepResults(tx, later, 1_000))
+  const days = (count: number) => new Date(now.getTime() + count * 86_400_000)
+  const given = move(0, 2, 1n, 'given up')
+  expect(await giveUpRequest(database.db, given.call)).toEqual({ state: 'givenUp', at: now })
   const before = await accountBalance(database.db, available(members[2] ?? 0n))
   const outcomes = await Promise.allSettled(
     [
-      move(0, 2, 1n, 'under-way-too'),
-      move(0, 2, 1n, 'long-ago'),
-      move(0, 2, 2n, 'long-ago'),
+      move(0, 2, 1n, 'beside it'),
+      given,
+      move(0, 2, 2n, 'given up'),
+      move(0, 2, 1n, 'too old', days(-31)),
+      move(0, 2, 1n, 'ahead', days(1)),
       move(1, 2, 1n, 'new'),
     ].map((command) => commit(command)),
   )
   expect(outcomes).toMatchObject([
     { value: {} },
+    { reason: { code: 4092 } },
+    { reason: { code: 4092 } },
     { reason: { code: 4091 } },
-    { reason: { code: 4090 } },
+    { reason: { code: 400 } },
     { value: { told: '1 gave 1 to 2' } },
   ])
   expect(await accountBalance(database.db, available(members[2] ?? 0n))).toBe(before + 2n)
+})
+
+test('of a command and its giving up at the same time exactly one counts', async () => {
+  const commit = createCommit(database.db)
+  const before = await accountBalance(database.db, available(members[3] ?? 0n))
+  const ended = { done: 0, givenUp: 0 }
+  for (let turn = 0; turn < 20; turn += 1) {
+    const command = move(0, 3, 1n, `either-${turn}`)
+    const giveUp = () => giveUpRequest(database.db, command.call)
+    const first = turn % 2 === 0 ? undefined : giveUp()
+    // In every fourth turn it is certain to come first; else they meet.
+    if (turn % 4 === 1) await first
+    const [done, given] = await Promise.allSettled([commit(command), first ?? giveUp()])
+    if (done.status === 'fulfilled') {
+      ended.done += 1
+      expect(given).toMatchObject({ value: { state: 'done', result: { told: '0 gave 1 to 3' } } })
+    } else {
+      ended.givenUp += 1
+      expect(done).toMatchObject({ reason: { code: 4092 } })
+      expect(given).toMatchObject({ value: { state: 'givenUp' } })
+    }
+  }
+  expect(await accountBalance(database.db, available(members[3] ?? 0n))).toBe(before + BigInt(ended.done))
+  expect(Math.min(ended.done, ended.givenUp)).toBeGreaterThan(0)
+  expect(await auditLedger(database.db)).toEqual([])
 })
 
 test('two servers that get the same requests in other orders do each once, and never wait for each other in a circle', async () => {

@@ -17,13 +17,14 @@ export type Command<T extends object = object> = { call: IdempotentCall; posting
 /**
  * Posts once for each request id and answers after the commit: with the result, or with that of the first call of this
  * id and input.
- * @throws AppError 4090 for other input under the same id; 4091 when it was done long ago; the chart's code when an account is short (4201)
+ * @throws AppError 4090, 4091, 4092, 400 as `runIdempotent` for the request id; the chart's code when an account is short (4201)
  */
 export type Commit = <T extends object>(command: Command<T>) => Promise<T>
 
 /** How much one commit may hold: more would lock its accounts for longer than it saves. */
 const MAX_BATCH = 100
 
+type Keyed = Command & { keys: ReturnType<typeof keysOf> }
 type Outcome = PostOutcome | { outcome: 'known' }
 
 /**
@@ -31,23 +32,23 @@ type Outcome = PostOutcome | { outcome: 'known' }
  * and one round trip for all of them. A command that fails writes nothing and stops no other.
  */
 export function createCommit(db: Database): Commit {
-  const commit = createBatcher((batch: readonly Command[]) => commitBatch(db, batch), {
+  const commit = createBatcher((batch: readonly Keyed[]) => commitBatch(db, batch), {
     maxBatch: MAX_BATCH,
     // A repetition of one of these waits for the next commit, where it finds the result of the first.
     keyOf: ({ call }) => `${call.memberId} ${call.requestId}`,
   })
   return async <T extends object>(command: Command<T>): Promise<T> => {
-    // Checked before the batch, so that one unsound posting does not fail the others in it.
+    // Checked before the batch, so that one unsound posting or one bad request id does not fail the others in it.
     assertSound(command.posting)
-    return answer(db, command, await commit(command))
+    return answer(db, command, await commit({ ...command, keys: keysOf(command.call) }))
   }
 }
 
 /** What `ledger_commit` answers besides what `ledger_post` does. */
 const KNOWN = -3n
 
-async function commitBatch(db: Database, batch: readonly Command[]): Promise<Outcome[]> {
-  const calls = batch.map(({ call, result }) => ({ ...call, ...keysOf(call), result }))
+async function commitBatch(db: Database, batch: readonly Keyed[]): Promise<Outcome[]> {
+  const calls = batch.map(({ call, keys, result }) => ({ ...call, ...keys, result }))
   // It writes, and a fenced connection takes what begins with "select" for reading.
   const statement = sql`with done as (select ledger_commit(
     ${arrayLiteral(calls, ({ memberId }) => memberId)}::bigint[],

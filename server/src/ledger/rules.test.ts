@@ -16,7 +16,7 @@ import { testMemo } from './testing/testing-memo.ts'
 let own: TestDatabase
 let db: Database
 beforeAll(async () => {
-  own = await createTestDatabase()
+  own = await createTestDatabase({ asOwner: true })
   db = own.db
 })
 afterAll(() => own.drop())
@@ -92,6 +92,19 @@ describe('floor', () => {
     const attempt = sql`update ledger_account set balance = -1 where id = ${available(7n)}`.execute(db)
     await expect(attempt).rejects.toSatisfy((error) => sqlState(error) === '23514')
   })
+})
+
+test('what is not a number is posted nowhere: it would pass each check of a balance', async () => {
+  const accounts = [
+    [custody, available(30n)],
+    [available(30n), custody],
+    [platformAccount('equity', 'USDT'), custody],
+  ]
+  for (const [debit, credit] of accounts) {
+    const spend = sql`select ledger_post(array[gen_random_uuid()], '{deposit}', array['{}'::jsonb], array[now()], '{1}', '{1}',
+      array[${debit}::bigint], array[${credit}::bigint], '{NaN}'::numeric[])`
+    await expect(spend.execute(db)).rejects.toThrow('is_a_number')
+  }
 })
 
 describe('post', () => {
@@ -182,7 +195,7 @@ describe('balances beyond the largest amount', () => {
   const from = available(61n)
 
   test('are exact, on floored accounts, on rolled-up ones, and in the audit', async () => {
-    await using other = await createTestDatabase()
+    await using other = await createTestDatabase({ asOwner: true })
     const many = Array.from({ length: 12 }, (_, at) => deposit(`absurd ${at}`, 61n, all))
     const outcomes = await transaction(other.db, (tx) => postBatch(tx, many))
     expect(outcomes).toEqual(many.map(() => ({ outcome: 'posted' })))
@@ -310,7 +323,7 @@ describe('audit', () => {
     ],
   ]
   test.each(faults)('finds %s', async (_name, fault, rules) => {
-    await using other = await createTestDatabase()
+    await using other = await createTestDatabase({ asOwner: true })
     await transaction(other.db, (tx) => postBatch(tx, [deposit('audited', 90n, 4n), deposit('beside', 91n, 4n)]))
     expect(await auditLedger(other.db)).toEqual([])
     const tables = ['ledger_entry', 'ledger_posting']

@@ -5,6 +5,7 @@ import { parseAmount } from '@candela/protocol/money/money'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 import { z } from 'zod'
 import type { ConfirmationRule } from '../chain/credit/confirmations.ts'
+import type { KeySource } from '../chain/signer.ts'
 import { Secret } from '../kernel/secret.ts'
 
 /** The chain's own, as chain 210000 is registered. */
@@ -58,6 +59,11 @@ const trustProxy = z.string().transform((text, context): false | string[] => {
   context.addIssue({ code: 'custom', message: 'must be "off", or addresses or networks separated by commas' })
   return z.NEVER
 })
+
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key: 0x and 64 hexadecimal digits')
+  .transform((text) => new Secret(text))
 
 /** Every variable that the server reads, in the order of `.env.example`. Empty means unset. */
 const environment = z.object({
@@ -159,12 +165,10 @@ const environment = z.object({
   MAX_HEAD_AGE_S: wholeNumber(1, 86_400).default(120),
   MAX_LAG_BLOCKS: wholeNumber(1, 100_000).default(30),
 
-  PAYER_KEY: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key: 0x and 64 hexadecimal digits')
-    .transform((text) => new Secret(text))
-    .optional(),
+  PAYER_KEY: privateKey.optional(),
   PAYER_KEY_FILE: z.string().optional(),
+  ATTESTER_KEY: privateKey.optional(),
+  ATTESTER_KEY_FILE: z.string().optional(),
 })
 
 export type Config = {
@@ -244,7 +248,9 @@ export type Config = {
     maxLag_blocks: number
   }
   /** Where the key that signs payouts is; null for a server that pays nothing out. */
-  payerKey: { kind: 'value'; value: Secret } | { kind: 'file'; path: string } | null
+  payerKey: KeySource | null
+  /** Where the key that signs attestations is; null for a server that attests nothing. */
+  attesterKey: KeySource | null
 }
 
 /** Reads the environment. Throws a `ConfigError` for the first variable that is missing or wrong. */
@@ -335,15 +341,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       maxHeadAge_s: values.MAX_HEAD_AGE_S,
       maxLag_blocks: values.MAX_LAG_BLOCKS,
     },
-    payerKey: payerKeyOf(values.PAYER_KEY, values.PAYER_KEY_FILE),
+    payerKey: keyOf('PAYER_KEY', values.PAYER_KEY, values.PAYER_KEY_FILE),
+    attesterKey: keyOf('ATTESTER_KEY', values.ATTESTER_KEY, values.ATTESTER_KEY_FILE),
   }
 }
 
 const explorersOf = (url: string): string[] => (url === 'off' ? [] : [url])
 
-function payerKeyOf(value: Secret | undefined, file: string | undefined): Config['payerKey'] {
+function keyOf(name: string, value: Secret | undefined, file: string | undefined): KeySource | null {
   if (value !== undefined && file !== undefined) {
-    throw new ConfigError('PAYER_KEY and PAYER_KEY_FILE are both set: the key must be in one place')
+    throw new ConfigError(`${name} and ${name}_FILE are both set: the key must be in one place`)
   }
   if (value !== undefined) return { kind: 'value', value }
   return file === undefined ? null : { kind: 'file', path: path.resolve(file) }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@candela/protocol/units'
 import { type Database, transaction, type Tx } from '../db/open.ts'
 import { dailyClose } from '../jobs/daily-close.ts'
-import { sweepResults } from '../db/idempotency/sweep-results.ts'
+import { sweepRequests } from '../db/idempotency/sweep-requests.ts'
 import { readSettings } from '../db/settings.ts'
 import type { PeriodicTask } from '../jobs/worker.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -16,7 +16,7 @@ import { notify } from '../modules/notice/notify.ts'
 import { expirePower } from '../modules/power/holdings/expire-power.ts'
 import { addLent } from '../modules/project/lend.ts'
 import { sweepRankings } from '../modules/ranking/sweep-days.ts'
-import { sweepSessions } from '../modules/session/sweep.ts'
+import { sweepNonces, sweepSessions } from '../modules/session/sweep.ts'
 
 const BATCH = 1_000
 /** A day waits this long after its end for deposits of revenue that are confirming. */
@@ -56,14 +56,23 @@ export function periodicTasks(db: Database, clock: Clock, depth: number): Record
     'add-ledger-partitions': { match: '* * * * *', run: async () => ({ made: await addPartitions(db) }) },
     'sweep-quotes': {
       match: '*/5 * * * *',
-      run: async () => ({ forgotten: await inBatches(db, (tx) => sweepQuotes(tx, clock.now(), BATCH)) }),
+      run: async () => ({ looked: await inBatches(db, (tx) => sweepQuotes(tx, clock.now(), BATCH)) }),
     },
-    'sweep-rankings': { match: '20 3 * * *', run: () => sweepRankings(db, clock.now()) },
-    'sweep-request-results': {
+    'sweep-rankings': {
+      match: '20 3 * * *',
+      run: async () => ({ days: await inBatches(db, (tx) => sweepRankings(tx, clock.now(), BATCH)) }),
+    },
+    'sweep-requests': {
       match: '*/5 * * * *',
-      run: async () => ({ forgotten: await inBatches(db, (tx) => sweepResults(tx, clock.now(), BATCH)) }),
+      run: async () => ({ forgotten: await inBatches(db, (tx) => sweepRequests(tx, clock.now(), BATCH)) }),
     },
-    'sweep-sessions': { match: '*/5 * * * *', run: () => sweepSessions(db, clock.now()) },
+    'sweep-sessions': {
+      match: '*/5 * * * *',
+      run: async () => ({
+        nonces: await inBatches(db, (tx) => sweepNonces(tx, clock.now(), BATCH)),
+        sessions: await inBatches(db, (tx) => sweepSessions(tx, clock.now(), BATCH)),
+      }),
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { freePort } from '@candela/testing/process/ports'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { endpointRoute, type Method } from '@candela/protocol/endpoint'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { languages } from '@candela/protocol/language'
@@ -112,7 +113,11 @@ describe('a person', () => {
     expect(after.isRegister).toBe(true)
 
     const made = await dataOf<{ order: { orderNo: string; transaction: { to: Hex; data: Hex; value: string } } }>(
-      call('POST power/getOrder', { planId: '1', units: '12', asset: 'USDT', requestId: 'request-0001' }, person),
+      call(
+        'POST power/getOrder',
+        { planId: '1', units: '12', asset: 'USDT', requestId: requestIdNamed('request', new Date()) },
+        person,
+      ),
     )
     // Somebody else pays for the order, as a wallet with several accounts may.
     const { to, data, value } = made.order.transaction

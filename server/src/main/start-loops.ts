@@ -4,7 +4,7 @@ import type { PayoutChain } from '../chain/payout/payout-chain.ts'
 import type { ChainReader } from '../chain/follow/read/read-chain.ts'
 import type { Signer } from '../chain/signer.ts'
 import { creditChecks } from './compose/compose-credit.ts'
-import { composeAttesting } from './compose/compose-attest.ts'
+import { composeAttesting, composeContractWatch } from './compose/compose-attest.ts'
 import {
   composeChainWork,
   composeLoanWatch,
@@ -19,6 +19,9 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
 import { ledgerAuditor } from '../ledger/audit/audit-round.ts'
 
+/** Null for what a server has no key for. */
+export type Signers = { payer: Signer | null; attester: Signer | null }
+
 export type LoopParts = {
   config: Config['chain']
   /** Fenced: nothing is written once another server has taken the lease. */
@@ -28,8 +31,7 @@ export type LoopParts = {
   client: ChainClient
   reader: ChainReader
   payouts: PayoutChain
-  /** Null for a server that pays nothing out. */
-  signer: Signer | null
+  signers: Signers
   clock: Clock
   log: Log
   /** Is told when all loans were looked at. */
@@ -45,10 +47,10 @@ const COLLECT_INTERVAL_MS = 1_000
 
 /**
  * Starts everything that goes on all the time: following the chain, crediting, watching prices, rolling
- * up, auditing the ledger, comparing the books with the chain, and paying out where there is a key for it.
+ * up, auditing the ledger, comparing the books with the chain, and paying out and attesting where there is a key for it.
  */
 export function startLoops(parts: LoopParts): Loop[] {
-  const { config, db, databaseUrl, client, reader, payouts, signer, clock, log, watch } = parts
+  const { config, db, databaseUrl, client, reader, payouts, signers, clock, log, watch } = parts
   const { confirmations, pollInterval_ms, priceInterval_ms, reconcileInterval_ms } = config
   const prices = observedPrices
   const chainWork = composeChainWork({
@@ -62,6 +64,7 @@ export function startLoops(parts: LoopParts): Loop[] {
     log,
   })
   const payoutWork = composePayoutWork({ payouts, confirmations, db, clock, log })
+  const watchContract = composeContractWatch({ db, client, payouts, config, clock, log })
   const upkeep = composeUpkeep({ db, client, log, config })
   const watchLoans = composeLoanWatch(db, clock, { watch })
 
@@ -85,6 +88,7 @@ export function startLoops(parts: LoopParts): Loop[] {
   const count = async () => (await upkeep.countPurchases()) > 0
   const compare = async () => {
     await payoutWork.reconcile()
+    await watchContract()
     return false
   }
   const audit = ledgerAuditor({ db, clock, log, further: creditChecks })
@@ -107,6 +111,7 @@ export function startLoops(parts: LoopParts): Loop[] {
     runLoop({ name: 'auditing the ledger', work: audit, interval_ms: AUDIT_CHECK_INTERVAL_MS, log }),
     runLoop({ name: 'collecting notices', work: upkeep.collectNotices, interval_ms: COLLECT_INTERVAL_MS, log }),
     runLoop({ name: 'reconciling', work: compare, interval_ms: reconcileInterval_ms, log }),
-    ...(signer === null ? [] : [payer(signer), attesting(signer)]),
+    ...(signers.payer === null ? [] : [payer(signers.payer)]),
+    ...(signers.attester === null ? [] : [attesting(signers.attester)]),
   ]
 }

@@ -9,11 +9,13 @@ import { type ChainClient, createChainClient } from '../chain/client.ts'
 import { type PayoutChain, payoutChain } from '../chain/payout/payout-chain.ts'
 import { chainReader } from '../chain/follow/read/read-chain.ts'
 import { startFollowing } from '../chain/follow/start-following.ts'
-import { BadKey, loadSigner, type Signer } from '../chain/signer.ts'
-import { composeHandlers } from './compose/compose-handlers.ts'
+import { BadKey, type KeySource, loadSigner, type Signer } from '../chain/signer.ts'
+import { handlersForCalls } from './compose/handlers-for-calls.ts'
 import { type Config, ConfigError } from './config.ts'
-import { migrate } from '../db/migrate.ts'
+import { checkMigrated, mayMigrate } from '../db/migrate.ts'
+import { migrateWithLog, reportNewer } from './migrate-with-log.ts'
 import { openLease } from '../db/lease/lease.ts'
+import { openForCalls } from '../db/for-calls.ts'
 import { type Database, openDatabase, transaction } from '../db/open.ts'
 import { openStandby, primaryReads, type StandbyReads } from '../db/standby/standby.ts'
 import { creditGauges } from './gauges/credit-gauges.ts'
@@ -24,13 +26,14 @@ import { payoutGauges } from './gauges/payout-gauges.ts'
 import { proofGauges } from './gauges/proof-gauges.ts'
 import { priceGauges } from './gauges/price-gauges.ts'
 import { createDispatch } from '../api/dispatch.ts'
-import { type Readiness, readinessOf } from '../api/health.ts'
+import { CHECK_LIMIT_MS, type Readiness, readinessOf } from '../api/health.ts'
 import { createMetrics, type Metrics } from '../api/metrics.ts'
 import { createRateLimits } from '../api/rate-limits.ts'
 import type { HttpWorkerSettings } from '../http/worker/messages.ts'
 import { startHttpWorker } from '../http/worker/start.ts'
 import { type Leading, lead } from '../jobs/lead.ts'
-import { type Clock, stopwatch } from '../kernel/clock.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { reasonOf } from '../kernel/errors.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Redis } from '../redis/open-redis.ts'
@@ -39,6 +42,7 @@ import { leaseGauges } from './gauges/lease-gauges.ts'
 import { redisReport } from './redis-report.ts'
 import { serveMetrics } from './serve-metrics.ts'
 import { httpThread } from './thread-files.ts'
+import type { Signers } from './start-loops.ts'
 import { startWork, WORK_LEASE, type WorkParts } from './start-work.ts'
 
 /** What the server takes from outside besides its settings. */
@@ -77,7 +81,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     if (http !== null) stops.push(() => http.stop())
     await makeReady(config, log)
     const { url, isPrepared, pool: poolSize } = config.database
-    const db = openDatabase({ url, isPrepared, poolSize, log })
+    const { reads: db, commands } = openForCalls({ url, isPrepared, poolSize, log })
     stops.push(() => db.destroy())
 
     const client = createChainClient({
@@ -97,9 +101,9 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     // By every server, each with the same row, so that none answers calls about another contract.
     await transaction(db, (tx) => startFollowing(tx, contract, clock.now()))
     const works = config.role !== 'api'
-    const signer = works ? await startSigner(payouts, config, log) : null
+    const signers = works ? await startSigners(payouts, config, log) : { payer: null, attester: null }
     const watch = { lastAt: null }
-    const leading = works ? startLeading(config, { client, payouts, signer, watch, clock, log }, stops) : null
+    const leading = works ? startLeading(config, { client, payouts, signers, watch, clock, log }, stops) : null
 
     const metrics = createMetrics({ processMetrics: config.http.metricsPort !== undefined })
     for (const gauge of leaseGauges(db, () => leading?.number() ?? null)) metrics.addGauge(gauge)
@@ -108,9 +112,10 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     for (const gauge of proofGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of incomeGauges(db, clock)) metrics.addGauge(gauge)
     for (const gauge of creditGauges({ db, clock, watch })) metrics.addGauge(gauge)
-    for (const gauge of payoutGauges({ db, clock, payouts, signer })) metrics.addGauge(gauge)
+    for (const gauge of payoutGauges({ db, clock, payouts, signers })) metrics.addGauge(gauge)
     let isStopping = false
-    const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain }), log)
+    const limit_ms = CHECK_LIMIT_MS[config.mode === 'production' ? 'production' : 'development']
+    const whileRunning = readinessOf(healthChecks({ db, clock, limits: config.chain }), log, limit_ms)
     const readiness = () => (isStopping ? Promise.resolve(stoppingReadiness) : whileRunning())
     const { host, metricsPort } = config.http
     const failures = leading === null ? [] : [leading.failed]
@@ -122,7 +127,7 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
     }
     if (http !== null) {
       const standby = startStandby(config, { db, metrics, log }, stops)
-      const handlers = composeHandlers({ config, db, client, ids, log, standby })
+      const handlers = handlersForCalls({ config, client, ids, log, standby }, { reads: db, commands })
       const report = redisReport(config, metrics, log)
       const redis = await connectRedis(config, report.ofCalls, stops)
       const port = await http.listen({
@@ -155,18 +160,18 @@ export async function startServer(config: Config, parts: ServerParts): Promise<R
 /** What a proxy is told, so that it sends the next calls to other servers. */
 const stoppingReadiness: Readiness = { ready: false, parts: { process: { ok: false, stopping: true } } }
 
-/** Brings the database to the latest schema. Whoever starts first does it; others wait for it. */
+/**
+ * Brings the database to the latest schema, where the server's account owns it: whoever starts first does it; others wait for it.
+ * @throws ConfigError when the account may not, and a migration is missing
+ */
 async function makeReady({ database }: Config, log: Log): Promise<void> {
-  const migration_ms = stopwatch()
   const db = openDatabase({ url: database.directUrl, poolSize: 1, log })
   try {
-    const { applied, newer } = await migrate(db)
-    if (newer.length > 0) {
-      log.info({ event: 'database.newer', newer }, 'the database is of a newer version, beside which this one works')
-    }
-    if (applied.length === 0) return
-    const durationMs = Math.round(migration_ms())
-    log.info({ event: 'database.migrated', applied, durationMs }, 'migrated the database')
+    if (await mayMigrate(db)) return await migrateWithLog(db, log)
+    const { newer } = await checkMigrated(db).catch((error: unknown) => {
+      throw new ConfigError(reasonOf(error))
+    })
+    reportNewer(newer, log)
   } finally {
     await db.destroy()
   }
@@ -191,7 +196,7 @@ function startStandby(
   return standby
 }
 
-type LeadParts = Pick<WorkParts, 'client' | 'payouts' | 'signer' | 'watch' | 'clock' | 'log'>
+type LeadParts = Pick<WorkParts, 'client' | 'payouts' | 'signers' | 'watch' | 'clock' | 'log'>
 
 /** Has the loops and periodic tasks run here whenever no other server runs them. */
 function startLeading(config: Config, parts: LeadParts, stops: (() => Promise<unknown>)[]): Leading {
@@ -225,7 +230,7 @@ async function connectRedis(
 type HttpParts = ServerParts & {
   db: Database
   metrics: Metrics
-  handlers: ReturnType<typeof composeHandlers>
+  handlers: ReturnType<typeof handlersForCalls>
   redis: Redis | undefined
 }
 
@@ -271,30 +276,49 @@ function httpWorkerSettings(
   }
 }
 
-/** Reads the payer's key, and refuses one that the contract would not let pay. */
-async function startSigner(payouts: PayoutChain, config: Config, log: Log): Promise<Signer | null> {
+/** Both keys are read before anything starts; a key that the contract gives no such role ends the start. */
+async function startSigners(payouts: PayoutChain, config: Config, log: Log): Promise<Signers> {
   if (config.payerKey === null) {
     log.warn(
       { event: 'payer.key-missing' },
       'no PAYER_KEY_FILE or PAYER_KEY: withdrawals are accepted, and this server pays none of them',
     )
-    return null
   }
+  if (config.attesterKey === null) {
+    log.warn(
+      { event: 'attester.key-missing' },
+      'no ATTESTER_KEY_FILE or ATTESTER_KEY: this server attests nothing, and after 30 days members can begin exit mode',
+    )
+  }
+  return {
+    payer: config.payerKey && (await startSigner(payouts, { key: config.payerKey, role: 'payer' }, log)),
+    attester: config.attesterKey && (await startSigner(payouts, { key: config.attesterKey, role: 'attester' }, log)),
+  }
+}
+
+/** Reads a key, and refuses one that the contract gives another role or none. */
+async function startSigner(
+  payouts: PayoutChain,
+  { key, role }: { key: KeySource; role: 'payer' | 'attester' },
+  log: Log,
+): Promise<Signer> {
+  const load = () => loadSigner(key, role === 'payer' ? 'PAYER_KEY' : 'ATTESTER_KEY')
   try {
-    const signer = await loadSigner(config.payerKey)
-    const payer = await payouts.payer()
-    if (payer === signer.address) return signer
-    throw new ConfigError(`the payer's key belongs to ${signer.address}, and the contract lets ${payer} pay`)
+    const signer = await load()
+    const account = await payouts[role]()
+    if (account === signer.address) return signer
+    throw new ConfigError(
+      `the ${role}'s key belongs to ${signer.address}, and the contract names ${account} as ${role}`,
+    )
   } catch (error) {
     if (error instanceof BadKey) throw new ConfigError(error.message, { cause: error })
     if (!(error instanceof RpcError)) throw error
-    // Nothing is lost by starting: each payment is simulated before it is signed, and the contract refuses another
-    // payer.
-    log.warn(
-      { event: 'payer.check-skipped', chain: CHAIN_ID, reason: error.message },
-      'the node does not answer which payer the contract accepts; starting without this check',
-    )
-    return loadSigner(config.payerKey)
+    // Nothing is lost by starting: each call is simulated before it is signed, and the contract refuses another account.
+    const facts = { chain: CHAIN_ID, reason: error.message }
+    const words = `the node does not answer which ${role} the contract names; starting without this check`
+    if (role === 'payer') log.warn({ event: 'payer.check-skipped', ...facts }, words)
+    else log.warn({ event: 'attester.check-skipped', ...facts }, words)
+    return load()
   }
 }
 

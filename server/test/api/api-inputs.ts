@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+import { requestIdOf } from '@candela/protocol/request-id'
 import { endpoints, type Key } from '@candela/protocol/endpoints'
 import { anyText } from '@candela/protocol/testing-any-text'
 import * as fc from 'fast-check'
@@ -17,9 +19,15 @@ const instants = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString())
 
+/** Mostly what a client makes now; else one from any time. */
+const requestIds = fc
+  .tuple(fc.uint8Array({ minLength: 10, maxLength: 10 }), fc.option(fc.nat(2 ** 31), { nil: 0, freq: 9 }))
+  .map(([random, ago]) => requestIdOf(Date.now() - ago * 10, random))
+
 /** Texts of one field that its schema takes, most of the time. */
 function goodTexts(name: string, property: Property): fc.Arbitrary<string> {
   if (property.enum !== undefined) return fc.constantFrom(...property.enum)
+  if (name === 'requestId') return requestIds
   if (name === 'projectNo') return fc.constantFrom(PROJECT_NO, PROJECT_NO, PROJECT_NO, 'UNKNOWN')
   if (name === 'loanNo') return fc.constantFrom(LOAN_NO, LOAN_NO, LOAN_NO, 'UNKNOWN')
   if (property.format === 'date-time') return instants
@@ -104,7 +112,7 @@ export function goodForms(key: Key): fc.Arbitrary<Form> {
 function withOwnRequestId(key: Key, form: Form): Form {
   const { requestId } = form
   if (typeof requestId !== 'string') return form
-  return { ...form, requestId: `${key.replaceAll(/\W/g, '-')}-${requestId}`.slice(0, 64) }
+  return { ...form, requestId: requestId.slice(0, -8) + hash('sha256', key + requestId).slice(0, 8) }
 }
 
 /** Forms that may be anything: good ones with fields spoilt, left out or added. */

@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { randomUUID } from 'node:crypto'
 import { type Database, transaction } from '@candela/server/db/open'
 import { readSettings } from '@candela/server/db/settings'
@@ -27,7 +28,7 @@ export async function addCreditState(db: Database, memberId: bigint): Promise<vo
     const posting = { id: randomUUID(), kind: 'deposit' as const, memo, occurredAt: now, legs }
     await transaction(db, (tx) => post(tx, posting))
   }
-  await transferIn(db, { amount: 5_000n * WHOLE, requestId: randomUUID() }, { memberId, now })
+  await transferIn(db, { amount: 5_000n * WHOLE, requestId: requestIdNamed('fund', now) }, { memberId, now })
   const name = { zh: '借款', tw: '借款', en: 'Loan' }
   const lines = { rate: 100_000, initialRate: 500_000, safetyLine: 700_000, clearingLine: 800_000 }
   const project = { name, information: name, collateral: 'JU' as const, total: 1_000_000n * WHOLE, ...lines }

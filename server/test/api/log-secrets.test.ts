@@ -111,7 +111,7 @@ test('no token, signature, login message, handshake or key is ever in the log, w
   expect((await call('GET user/info', {}, `${token.slice(1)}x`)).code).toBe(401)
 
   // Then everything that can break does.
-  await sql`alter table session rename to session_elsewhere`.execute(database.db)
+  await sql`alter table session rename to session_elsewhere`.execute(database.owner)
   const answers = await callEverything('without a table', token)
   const broken = await signIn('without a table')
   await callSealed('sealed without a table', token)
@@ -124,10 +124,10 @@ test('no token, signature, login message, handshake or key is ever in the log, w
   expect(found).toHaveLength(1)
   expect(JSON.parse(found[0] ?? '')).toMatchObject({ level: 50, route: 'POST auth/login', code: 500 })
 
-  await sql`alter table session_elsewhere rename to session`.execute(database.db)
-  await sql`alter table request_log rename to request_log_elsewhere`.execute(database.db)
+  await sql`alter table session_elsewhere rename to session`.execute(database.owner)
+  await sql`alter table request_log rename to request_log_elsewhere`.execute(database.owner)
   await callEverything('without its memory', token)
-  await sql`alter table request_log_elsewhere rename to request_log`.execute(database.db)
+  await sql`alter table request_log_elsewhere rename to request_log`.execute(database.owner)
   await chain.stop()
   await callEverything('without a chain', token)
   await signIn('without a chain', privateKeyToAccount(generatePrivateKey()))

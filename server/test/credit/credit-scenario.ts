@@ -71,9 +71,9 @@ export type Scenario = Awaited<ReturnType<typeof startCredit>>
  * 0.5. Endpoints are bound as the server binds them, but for the prices.
  */
 export async function startCredit(
-  options: { poolSize?: number; fund?: bigint; desk?: bigint; project?: Partial<NewProject> } = {},
+  options: { poolSize?: number; asOwner?: boolean; fund?: bigint; desk?: bigint; project?: Partial<NewProject> } = {},
 ) {
-  const database = await createTestDatabase({ poolSize: options.poolSize ?? 8 })
+  const database = await createTestDatabase({ poolSize: options.poolSize ?? 8, asOwner: options.asOwner === true })
   const { db } = database
   const clock = fakeClock(`${FIRST_DAY}T12:00:00.000Z`)
   const ids = systemIds(clock)
@@ -130,7 +130,7 @@ export async function startCredit(
   const desk = options.desk ?? 1_000_000n
   if (desk > 0n) await put(platformAccount('deskInventory', 'USDT'), 'USDT', desk * WHOLE)
   await put(platformAccount('deskInventory', 'JU'), 'JU', 1_000_000n * WHOLE)
-  const requestId = () => ids.token()
+  const requestId = () => ids.uuid()
   const fund = options.fund ?? 100_000n
   await handlers['POST finance/transferIn']({ amount: fund * WHOLE, requestId: requestId() }, contextOf(fay))
 

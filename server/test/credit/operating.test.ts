@@ -62,7 +62,7 @@ const corruptions: Readonly<Record<string, { spoil: RawBuilder<unknown>; found: 
 }
 
 test('the hourly audit finds whatever is changed in the records of credit, and nothing in those that are right', async () => {
-  await using credit = await startCredit()
+  await using credit = await startCredit({ asOwner: true })
   await loseMoney(credit)
   credit.price('JU', 2_000)
   await credit.borrow(credit.bob, 1_000n, 1_000n)

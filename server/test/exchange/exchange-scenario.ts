@@ -104,7 +104,7 @@ export async function startExchangeScenario(
     execute: async (
       memberId: bigint,
       quoteNo: string,
-      { minReceived = 1n, requestId = ids.token() }: { minReceived?: bigint; requestId?: string } = {},
+      { minReceived = 1n, requestId = ids.uuid() }: { minReceived?: bigint; requestId?: string } = {},
     ) => (await handlers['POST exchange/index']({ quoteNo, minReceived, requestId }, contextOf(memberId))).exchange,
     list: (memberId: bigint, page: { cursor?: string; limit?: number } = {}) =>
       handlers['GET exchange/list']({ limit: DEFAULT_PAGE_LIMIT, ...page }, contextOf(memberId)),

@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { minReceivedFor } from '@candela/protocol/money/exchange'
 import { toBaseUnits } from '@candela/protocol/money/money'
@@ -94,7 +95,10 @@ describe('a quote', () => {
     const sweep = () => transaction(scenario.db, (tx) => sweepQuotes(tx, scenario.clock.now(), 100))
     expect(await sweep()).toBe(0)
     scenario.clock.advance(3_600_000 + 31_000)
-    expect([await sweep(), await sweep()]).toEqual([1, 0])
+    // Both are looked at once; the one that was used stays, and is not looked at again.
+    expect([await sweep(), await sweep()]).toEqual([2, 0])
+    const left = await scenario.db.selectFrom('exchange_quote').select('quote_no').execute()
+    expect(left).toEqual([{ quote_no: used.quoteNo }])
     expect((await scenario.list(scenario.alice)).items).toHaveLength(1)
   })
 })
@@ -155,7 +159,7 @@ describe('an exchange', () => {
     await using scenario = await startExchangeScenario()
     const { alice, quote, execute } = scenario
     const { quoteNo } = await quote(alice, 'JU', 'USDT', 10n * WHOLE)
-    const again = { requestId: 'the-same-request', minReceived: WHOLE }
+    const again = { requestId: requestIdNamed('the same request', scenario.clock.now()), minReceived: WHOLE }
     const answers = await Promise.all(Array.from({ length: 20 }, () => execute(alice, quoteNo, again)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect((await scenario.balances(alice))['JU']).toBe('990')

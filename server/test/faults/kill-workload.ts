@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { codes } from '@candela/protocol/codes/codes'
@@ -159,7 +160,7 @@ export class Workload {
 
   private command(client: Client): Promise<Command> | Command {
     const { random, planId } = this.parts
-    const requestId = `request-${++this.requests}`
+    const requestId = requestIdNamed(`request-${++this.requests}`, new Date())
     const asset = random.pick(['USDT', 'HASH'] as const)
     const whole = BigInt(5 + random.below(5))
     const amount = String(whole)

@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { assetCodes } from '@candela/protocol/money/assets'
 import { type CallInput, type Endpoints, endpoints, type Key } from '@candela/protocol/endpoints'
 import { billPeriods } from '@candela/protocol/credit/choices'
@@ -44,6 +45,7 @@ function inputsOf({ address }: { address: string }, now: Date): { [K in SessionR
     'GET transfer/recipient': [{ to: address }],
     'GET transfer/list': [{}, { limit: '100' }],
     'GET exchange/list': [{}],
+    'GET command/outcome': [{ requestId: requestIdNamed('unknown', new Date()) }],
     'GET notice/list': [{}, { limit: '100' }],
     'GET statement/list': [{}, { limit: '100' }, ...filters],
     'GET statement/csv': [{}, ...filters],

@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { readFile } from 'node:fs/promises'
 import { depositEndpoints } from '@candela/protocol/endpoints/deposit'
 import type { Data } from '@candela/protocol/endpoints'
@@ -33,7 +34,7 @@ async function startDeposits() {
   const state = { behind: false }
   const deps = { db, contracts: { gateway: chain.gateway, usdt: chain.usdt, hash: chain.hash } }
   const announce = (asset: AssetCode, amount: bigint, change: { requestId?: string; owner?: Hex } = {}) => {
-    const { requestId = `deposit-${++requests}`, owner = alice } = change
+    const { requestId = requestIdNamed(`deposit-${++requests}`, clock.now()), owner = alice } = change
     return getDepositOrder(
       {
         ...deps,
@@ -74,7 +75,7 @@ describe('announcing', () => {
   test('says exactly what to send and what to approve, once for each request id', async () => {
     await using scenario = await startDeposits()
     const { alice } = scenario
-    const requestId = `deposit-${++requests}`
+    const requestId = requestIdNamed(`deposit-${++requests}`, scenario.clock.now())
     const answer = await scenario.announce('USDT', 5n * WHOLE, { requestId })
     expect(depositEndpoints['POST deposit/getOrder'].data.parse(answer)).toEqual(answer)
     const { depositNo } = answer.deposit
@@ -377,7 +378,7 @@ test('what was credited before receipts were kept finds its member by the postin
   expect(before).toHaveLength(3)
   await db.deleteFrom('deposit_receipt').execute()
   // Receipts have had a time since a later migration.
-  await sql`alter table deposit_receipt alter column at drop not null`.execute(db)
+  await sql`alter table deposit_receipt alter column at drop not null`.execute(scenario.ownerDb)
   const migration = await readFile(new URL('../../src/db/migrations/0040_deposit.sql', import.meta.url), 'utf8')
   await sql.raw(migration.slice(migration.indexOf('insert into deposit_receipt'))).execute(db)
   expect(await receipts()).toEqual(before)

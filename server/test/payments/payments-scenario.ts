@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { NATIVE_ASSET } from '@candela/protocol/chain/action-data'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { Data } from '@candela/protocol/endpoints'
@@ -69,6 +70,7 @@ export async function startScenario(chain: TestChain) {
   return {
     chain,
     db,
+    ownerDb: database.owner,
     url: database.url,
     clock,
     prices,
@@ -90,7 +92,7 @@ export async function startScenario(chain: TestChain) {
     /** 4 units for 100 USDT, or 50 JU at the first price. */
     order: (asset: 'JU' | 'USDT' = 'USDT', owner: Hex = alice): Promise<MadeOrder> =>
       handlers['POST power/getOrder'](
-        { planId: Number(planId), units: 4, asset, requestId: `request-${++requests}` },
+        { planId: Number(planId), units: 4, asset, requestId: requestIdNamed(`request-${++requests}`, clock.now()) },
         contextOf(memberOf(owner)),
       ),
     /** Sends exactly what the order says, as a wallet does. */

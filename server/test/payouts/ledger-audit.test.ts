@@ -23,7 +23,9 @@ test('what the audit of the ledger finds pauses withdrawals until it is mended, 
   const queued = await scenario.apply(alice, 'USDT', 10n * WHOLE)
   const account = memberAccount(scenario.memberOf(alice), 'memberAvailable', 'USDT')
   const add = (amount: bigint) =>
-    sql`update ledger_account set balance = balance + ${amount}::numeric where id = ${account}`.execute(db)
+    sql`update ledger_account set balance = balance + ${amount}::numeric where id = ${account}`.execute(
+      scenario.ownerDb,
+    )
 
   await add(1_000n)
   await audit()

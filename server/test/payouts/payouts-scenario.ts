@@ -1,4 +1,4 @@
-import { loadArtifact } from '@candela/contracts/artifacts.ts'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { erc20Abi } from '@candela/protocol/abi/erc20'
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
 import { NATIVE_ASSET, rechargeDataTypes } from '@candela/protocol/chain/action-data'
@@ -6,6 +6,7 @@ import type { LimitPrice } from '@candela/server/chain/price/use-price'
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { createChainClient } from '@candela/server/chain/client'
 import { loadSigner } from '@candela/server/chain/signer'
+import { ROLE } from '@candela/testing/chain/gateway'
 import { patientClient, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
 import { createTestDatabase } from '@candela/testing/postgres/test-database'
 import { must } from '@candela/server/kernel/assert'
@@ -20,9 +21,9 @@ import { payOut } from '@candela/server/modules/withdraw/payout/pay-out'
 import type { PayoutDeps } from '@candela/server/modules/withdraw/payout/payout-deps'
 import { readLastReconciliation } from '@candela/server/modules/reconcile/pause'
 import { readWithdrawals } from '@candela/server/modules/withdraw/read-withdrawals'
+import { DAY_MS } from '@candela/protocol/units'
 import { randomBytes } from 'node:crypto'
-import { type Abi, encodeAbiParameters, encodeDeployData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
+import { encodeAbiParameters, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { expect } from 'vitest'
 import { createService } from '@candela/testing/server/service'
 
@@ -34,32 +35,21 @@ const confirmations = { normal: DEPTH, large: DEPTH, largeAbove: 10_000n * WHOLE
 export type PayoutScenario = Awaited<ReturnType<typeof startPayoutScenario>>
 
 /** A contract of this scenario's own, whose payer is a key of its own and that may pay 1,000 of each asset a day. */
-async function deployGateway(chain: TestChain, payer: Hex): Promise<{ gateway: Hex; startBlock: bigint }> {
-  const { abi, bytecode } = await loadArtifact('PaymentGateway')
-  const construction = [chain.deployer, chain.router, chain.usdt, chain.hash]
-  const deployed = await chain.send(
-    chain.deployer,
-    null,
-    encodeDeployData({ abi: abi as Abi, bytecode, args: construction }),
-  )
-  const { contractAddress, blockNumber } = await chain.mined(deployed)
-  const gateway = must(contractAddress, 'a deployment has an address').toLowerCase() as Hex
-  const own = { abi: paymentGatewayAbi } as const
-  await chain.send(chain.deployer, gateway, encodeFunctionData({ ...own, functionName: 'setPayer', args: [payer] }))
-  for (const asset of [NATIVE_ASSET as Hex, chain.usdt, chain.hash]) {
-    const call = encodeFunctionData({ ...own, functionName: 'setDailyCap', args: [asset, cap] })
-    await chain.send(chain.deployer, gateway, call)
-  }
+async function deployGateway(chain: TestChain, roles: Record<'payer' | 'standbyPayer' | 'attester', Hex>) {
+  const deployed = await chain.deployGateway({ ...roles, caps: [cap, cap, cap] })
   for (const token of [chain.usdt, chain.hash]) {
     for (const owner of chain.payers.slice(0, 3)) {
-      const args = [gateway, maxUint256] as const
+      const args = [deployed.gateway, maxUint256] as const
       await chain.send(owner, token, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }))
     }
   }
-  await chain.client.setBalance({ address: payer, value: 100n * WHOLE })
+  for (const address of Object.values(roles)) await chain.client.setBalance({ address, value: 100n * WHOLE })
   await chain.mine()
-  return { gateway, startBlock: blockNumber }
+  return deployed
 }
+
+const newKey = (): Hex => `0x${randomBytes(32).toString('hex')}`
+const signerOf = (key: Hex) => loadSigner({ kind: 'value', value: new Secret(key) })
 
 /** The price of an asset for limits: what it has, or had before it was paused. */
 export function limitPriceOf(price: bigint | null, paused: bigint | null): LimitPrice | null {
@@ -72,9 +62,12 @@ export function limitPriceOf(price: bigint | null, paused: bigint | null): Limit
  * the last block. Payouts and reconciliation use the node at `url`.
  */
 export async function startPayoutScenario(chain: TestChain, url: string = chain.url) {
-  const key: Hex = `0x${randomBytes(32).toString('hex')}`
-  const payer = privateKeyToAddress(key).toLowerCase() as Hex
-  const { gateway, startBlock } = await deployGateway(chain, payer)
+  const key = newKey()
+  const [signer, standbySigner, attester] = await Promise.all([key, newKey(), newKey()].map(signerOf))
+  if (signer === undefined || standbySigner === undefined || attester === undefined) throw new Error('a signer each')
+  const payer = signer.address
+  const roles = { payer, standbyPayer: standbySigner.address, attester: attester.address }
+  const { gateway, startBlock } = await deployGateway(chain, roles)
   const database = await createTestDatabase()
   const { db } = database
   const clock = fakeClock()
@@ -105,7 +98,6 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     [bob, await addMember(db, bob)],
   ])
   const memberOf = (address: Hex) => must(ids.get(address), `${address} has an account`)
-  const signer = await loadSigner({ kind: 'value', value: new Secret(key) })
   const payoutDeps = (overrides: Partial<PayoutDeps> = {}): PayoutDeps => ({
     ...payoutWork.payoutDeps(signer),
     ...overrides,
@@ -150,6 +142,16 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
       await payoutWork.reconcile().catch(() => undefined)
     }
   }
+  const switchToStandby = encodeFunctionData({
+    abi: paymentGatewayAbi,
+    functionName: 'switchToStandby',
+    args: [ROLE.payer],
+  })
+  const afterNotice = async () => {
+    const { timestamp } = await chain.client.getBlock()
+    await chain.client.setNextBlockTimestamp({ timestamp: timestamp + BigInt((7 * DAY_MS) / 1_000) })
+    await mineAndFollow()
+  }
   let requests = 0
   const applyNow = async (
     owner: Hex,
@@ -157,17 +159,22 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     amount: bigint,
     more: { requestId?: string; fee?: string } = {},
   ) => {
-    const input = { asset, amount, requestId: `request-${++requests}`, ...more }
+    const input = { asset, amount, requestId: requestIdNamed(`request-${++requests}`, clock.now()), ...more }
     const { withdrawal } = await handlers['POST withdraw/apply'](input, contextOf(memberOf(owner)))
     return withdrawal
   }
   return {
     chain,
     db,
+    ownerDb: database.owner,
     url: database.url,
     clock,
     key,
     payer,
+    /** The standby of the payer, which can take over at once. */
+    standbySigner,
+    /** The contract's attester. */
+    attester,
     gateway,
     startBlock,
     alice,
@@ -186,6 +193,24 @@ export async function startPayoutScenario(chain: TestChain, url: string = chain.
     log: () => lines.join(''),
     /** Sends a call of the owner's to the contract. */
     owner: (data: Hex) => chain.send(chain.deployer, gateway, data),
+    /** The standby becomes the payer. */
+    switchPayer: () => chain.send(chain.deployer, gateway, switchToStandby),
+    /** Another account becomes the standby, which can take over when this returns: seven days later. */
+    async nameStandby(account: Hex) {
+      const args = [ROLE.payer, account] as const
+      const name = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'nameStandby', args })
+      await chain.mined(await chain.send(chain.deployer, gateway, name))
+      await afterNotice()
+    },
+    /** The cap of an asset becomes that, after the seven days of its notice. */
+    async raiseCap(asset: AssetCode, amount: bigint) {
+      const args = [addressOf[asset], amount] as const
+      const announce = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'announceRaise', args })
+      await chain.mined(await chain.send(chain.deployer, gateway, announce))
+      await afterNotice()
+      const raise = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'raiseCap', args: [addressOf[asset]] })
+      await chain.mined(await chain.send(chain.deployer, gateway, raise))
+    },
     /** Pays money in and waits until it is on the balance. */
     async deposit(owner: Hex, asset: AssetCode, amount: bigint) {
       const data = encodeAbiParameters(rechargeDataTypes, [amount, addressOf[asset], owner, ''])

@@ -1,4 +1,5 @@
 import { startTestChain, type TestChain } from '@candela/testing/chain/test-chain'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { quoteWithdrawal } from '@candela/server/modules/withdraw/quote'
 import { readQueueStatus } from '@candela/server/modules/withdraw/payout/queue-status'
@@ -125,7 +126,7 @@ describe('asking for it', () => {
   test('the same request id gives the same withdrawal, with another input 4090', async () => {
     await using scenario = await startPayoutScenario(chain)
     await scenario.deposit(scenario.alice, 'USDT', 100n * WHOLE)
-    const requestId = 'same-request'
+    const requestId = requestIdNamed('same-request', scenario.clock.now())
     const made = await Promise.all(
       Array.from({ length: 3 }, () => scenario.apply(scenario.alice, 'USDT', 10n * WHOLE, { requestId })),
     )

@@ -1,3 +1,4 @@
+import { noSums } from '@candela/protocol/proof/sum-tree'
 /** Rounds of attesting against a node that answers as each test says, on a real database. */
 import { HOUR_MS, MINUTE_MS } from '@candela/protocol/units'
 import type { AttestTerms } from '@candela/server/chain/payout/attest-chain'
@@ -67,7 +68,7 @@ async function start() {
         return { to: '0x', data: '0x' }
       },
       refusal: () => Promise.resolve(node.refusal),
-      lastAt: () => Promise.resolve(node.last),
+      lastAt: () => Promise.resolve({ day: '2026-01-01', sums: noSums, ...node.last }),
     },
     signer: {
       address: addressOf(5),

@@ -135,12 +135,12 @@ test('threads make the tree that one thread makes, and see nothing that is poste
 
 test('what threads read is compared with the ledger as well, and what fails in one fails the snapshot', async () => {
   await using database = await createTestDatabase()
-  await fill(database.db)
+  await fill(database.owner)
   const deps = depsOf(database.db, database.url)
   const strange = { ...deps, sources: { ...deps.sources, listOpenDebts: withStranger } }
   await expect(takeSnapshot(strange, DAY)).rejects.toThrow(SumsDiffer)
   await sql`update ledger_account set balance = balance + 1 where id = ${memberAccount(8_999n, 'memberAvailable', 'USDT')}`.execute(
-    database.db,
+    database.owner,
   )
   await expect(takeSnapshot(deps, DAY)).rejects.toThrow(SumsDiffer)
   const gone = new URL(database.url)
@@ -152,7 +152,7 @@ test('what threads read is compared with the ledger as well, and what fails in o
 
 test('a tree whose root has other sums than its members is not stored', async () => {
   await using database = await createTestDatabase()
-  await fill(database.db)
+  await fill(database.owner)
   const filename = fileURLToPath(new URL('faulty-thread.ts', import.meta.url))
   const deps = { ...depsOf(database.db), threads: { filename, databaseUrl: database.url } }
   await expect(takeSnapshot(deps, DAY)).rejects.toThrow('the root has other sums than its leaves')

@@ -21,7 +21,7 @@ export async function startApi(env: Record<string, string>, program?: string): P
 }
 
 export async function startApiAt(env: Record<string, string>, program?: string): Promise<Api> {
-  const server = new Server({ ...env, ROLE: 'api', PAYER_KEY: '' }, program)
+  const server = new Server({ ...env, ROLE: 'api', PAYER_KEY: '', ATTESTER_KEY: '' }, program)
   await server.listening
   expect(server.output).toContain('"listening"')
   return { server, base: `http://127.0.0.1:${env['PORT']}` }

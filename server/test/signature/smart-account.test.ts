@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
@@ -125,7 +126,7 @@ describe.each(['plain', 'enveloped'] as const)('an account that is a contract, %
       to: other.address,
       asset: 'USDT' as const,
       amount: 125n * WHOLE,
-      requestId: `smart-account-${way}`,
+      requestId: requestIdNamed(`smart-account-${way}`, new Date()),
       deadline: new Date(Date.now() + 5 * 60_000),
     }
     const signedBy = (by: HDAccount, signed = terms) =>

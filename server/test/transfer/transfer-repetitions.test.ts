@@ -1,4 +1,7 @@
-import { KEEP_RESULT_MS, sweepResults } from '@candela/server/db/idempotency/sweep-results'
+import { REQUEST_ID_AHEAD_MS, REQUEST_ID_LIFE_MS } from '@candela/protocol/request-id'
+import { giveUpRequest } from '@candela/server/db/idempotency/request-outcome'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
+import { KEEP_REQUEST_MS, sweepRequests } from '@candela/server/db/idempotency/sweep-requests'
 import { transaction } from '@candela/server/db/open'
 import { WHOLE } from '@candela/server/modules/power/testing'
 import { dailyBudget } from '@candela/server/modules/transfer/daily-budget'
@@ -39,22 +42,52 @@ describe('the same request', () => {
     await expect(send(alice, { ...terms, signature: '0x1234' })).rejects.toMatchObject({ code: 4005 })
   })
 
-  test('long after its answer was swept: it was done, other terms are refused, and nothing moves again', async () => {
+  test('30 days later it is too old, swept or not, and nothing moves again under its id', async () => {
     await using scenario = await startTransferScenario()
     const { alice, bob, send, sign, termsOf, clock, db } = scenario
     const terms = termsOf(alice, {})
     const signature = await sign(alice, terms)
-    await send(alice, { ...terms, signature })
-    clock.advance(KEEP_RESULT_MS + 1)
-    expect(await transaction(db, (tx) => sweepResults(tx, clock.now(), 10))).toBe(1)
+    const first = await send(alice, { ...terms, signature })
+    clock.advance(REQUEST_ID_LIFE_MS)
+    expect(await send(alice, { ...terms, signature })).toEqual(first)
+    clock.advance(1)
+    await expect(send(alice, { ...terms, signature })).rejects.toMatchObject({ code: 4091 })
+    clock.advance(KEEP_REQUEST_MS - REQUEST_ID_LIFE_MS)
+    expect(await transaction(db, (tx) => sweepRequests(tx, clock.now(), 10))).toBe(1)
     await expect(send(alice, { ...terms, signature })).rejects.toMatchObject({ code: 4091 })
     const { requestId } = terms
-    await expect(send(alice, { requestId })).rejects.toMatchObject({ code: 4090 })
+    await expect(send(alice, { requestId })).rejects.toMatchObject({ code: 4091 })
     expect(await scenario.available(bob)).toBe('1010')
     // The same terms under an id of their own do move.
     await send(alice, {})
     expect(await scenario.available(bob)).toBe('1020')
     await scenario.expectSound()
+  })
+
+  test('of an id that is ahead of the server’s time moves nothing', async () => {
+    await using scenario = await startTransferScenario()
+    const { alice, bob, send, clock } = scenario
+    const ahead = (ms: number) => ({ requestId: requestIdNamed('ahead', new Date(clock.now().getTime() + ms)) })
+    await expect(send(alice, ahead(REQUEST_ID_AHEAD_MS + 1))).rejects.toMatchObject({
+      code: 400,
+      params: { field: 'requestId', reason: 'dateAhead' },
+    })
+    expect(await scenario.available(bob)).toBe('1000')
+    await send(alice, ahead(REQUEST_ID_AHEAD_MS))
+    expect(await scenario.available(bob)).toBe('1010')
+  })
+
+  test('that was given up is refused whenever it arrives, before and after its deadline', async () => {
+    await using scenario = await startTransferScenario()
+    const { alice, bob, send, sign, termsOf, clock, db } = scenario
+    const terms = termsOf(alice, {})
+    const signature = await sign(alice, terms)
+    const request = { memberId: alice.id, requestId: terms.requestId, now: clock.now() }
+    expect(await giveUpRequest(db, request)).toMatchObject({ state: 'givenUp' })
+    await expect(send(alice, { ...terms, signature })).rejects.toMatchObject({ code: 4092 })
+    clock.set(new Date(terms.deadline.getTime() + 1))
+    await expect(send(alice, { ...terms, signature })).rejects.toMatchObject({ code: 4092 })
+    expect(await scenario.available(bob)).toBe('1000')
   })
 
   test('that failed may succeed later: a failure is not remembered', async () => {
@@ -73,7 +106,7 @@ test('a member makes so many a day, also at once and after a restart; a repetiti
   await using scenario = await startTransferScenario()
   const { db, clock, alice, bob, send } = scenario
   await sql`insert into setting (key, value, updated_at) values ('transfersPerDay', '4', now())`.execute(db)
-  const requestId = 'the-first-one-of-this-day'
+  const requestId = requestIdNamed('the first one of this day', clock.now())
   const first = await send(alice, { requestId, amount: WHOLE })
   await expect(send(alice, { amount: 10n ** 30n })).rejects.toMatchObject({ code: 4201 })
   const more = await Promise.allSettled(Array.from({ length: 6 }, () => send(alice, { amount: WHOLE })))
@@ -110,7 +143,11 @@ test('fifty at once on the same accounts end in exact balances', async () => {
   const outcomes = await Promise.allSettled(
     Array.from({ length: 50 }, (_, place) => {
       const [from, to] = [people[place % 3]!, people[(place + 1 + (place % 2)) % 3]!]
-      return send(from, { to: to.address, amount: BigInt(place + 1) * WHOLE, requestId: `parallel-${place}` })
+      return send(from, {
+        to: to.address,
+        amount: BigInt(place + 1) * WHOLE,
+        requestId: requestIdNamed(`parallel-${place}`, scenario.clock.now()),
+      })
     }),
   )
   const expected = new Map(people.map(({ address }) => [address, 30n]))

@@ -77,7 +77,7 @@ export async function startTransferScenario(
     to: bob.address,
     asset: 'USDT',
     amount: 10n * WHOLE,
-    requestId: ids.token(),
+    requestId: ids.uuid(),
     deadline: new Date(clock.now().getTime() + 5 * 60_000),
     ...asked,
   })

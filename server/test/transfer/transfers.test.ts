@@ -1,4 +1,5 @@
 import { startAnvil } from '@candela/testing/chain/anvil'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { endpoints } from '@candela/protocol/endpoints'
 import { transferTypedData } from '@candela/protocol/chain/typed-data'
 import { createChainClient } from '@candela/server/chain/client'
@@ -117,7 +118,7 @@ describe('refused', () => {
       ['another asset', { asset: 'HASH' }, 4005],
       ['another recipient', { to: carol.address }, 4005],
       ['another recipient by UID', { toText: carol.uid }, 4005],
-      ['another request id', { requestId: 'another-request' }, 4005],
+      ['another request id', { requestId: requestIdNamed('another request', clock.now()) }, 4005],
       ['another deadline', { deadline: new Date(terms.deadline.getTime() + 1) }, 4005],
       ['a wrong signer', { signature: await sign(bob, terms) }, 4005],
       ['a wrong signer for their own account', { signature: await sign(bob, { ...terms, from: bob.address }) }, 4005],
@@ -204,7 +205,7 @@ test('a call without every signed term, each written in its one way, is no trans
     to: addressOf(1),
     asset: 'USDT',
     amount: '12.5',
-    requestId: 'request-1',
+    requestId: requestIdNamed('request', new Date()),
     deadline: '2026-03-01T12:05:00.000Z',
     signature: `0x${'11'.repeat(65)}`,
   }

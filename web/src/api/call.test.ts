@@ -69,7 +69,8 @@ describe('call', () => {
     expect(wiring.notify).toHaveBeenCalledOnce()
   })
 
-  test('what is thrown while an answer is being handled is shown as it says', async () => {
+  test('what is thrown while an answer is being handled is said in words; the console has the error', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     wireApi({
       ...wiring,
       sessionEnded: () => {
@@ -78,7 +79,9 @@ describe('call', () => {
     })
     answer(401, 'over')
     await expect(call('GET user/info', {})).rejects.toThrow('the storage is full')
-    expect(wiring.notify).toHaveBeenCalledWith('the storage is full')
+    expect(wiring.notify).toHaveBeenCalledWith('described request')
+    expect(logged).toHaveBeenCalledWith(new Error('the storage is full'))
+    logged.mockRestore()
   })
 
   test('what the caller gave up is not told to anybody', async () => {

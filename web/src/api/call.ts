@@ -3,7 +3,7 @@ import { codes } from '@candela/protocol/codes/codes'
 import { fillMessage } from '@candela/protocol/codes/fill-message'
 import type { Language } from '@candela/protocol/language'
 import { ApiError, TransportError, type TransportProblem } from './errors.ts'
-import { settingsOf } from './settings.ts'
+import { settingsOf } from './settings/settings.ts'
 import { createTransport, type Answer, type Fields, type Transport } from './transport.ts'
 
 /** What the API client needs from the rest of the app; handed over once, by `main`. */
@@ -36,6 +36,9 @@ const settings = settingsOf({
   VITE_API_BASE: import.meta.env?.VITE_API_BASE,
 })
 const logging = import.meta.env?.MODE !== 'production' && settings.logging
+
+/** Whether a command is sent only once by one call, so that what refuses it has refused all of it. */
+export const sendsOnce = settings.retries === 0
 
 let transport: Transport = createTransport({ ...settings, fetch: (...request) => fetch(...request) })
 
@@ -102,10 +105,15 @@ function report(error: unknown, wired: Wiring, options: CallOptions): void {
   } else if (error instanceof TransportError) {
     if (options.transportInPlace !== true) wired.notify(wired.describe(error.problem))
   } else {
-    // Thrown while an answer was handled: a mistake of ours, which is better shown than hidden.
-    wired.notify(nameOf(error))
+    // Thrown while an answer was handled: a mistake of ours. Its words help nobody on the screen.
+    reportOurs(error)
+    wired.notify(wired.describe('request'))
   }
 }
+
+/** To the console, for whoever is asked for help. */
+// oxlint-disable-next-line no-console -- nothing else keeps what went wrong
+const reportOurs = (error: unknown): void => console.error(error)
 
 const nameOf = (error: unknown): string => {
   if (error instanceof TransportError) return error.problem

@@ -11,18 +11,16 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Whether it is certain what happened: nothing was done, or (4091) it was done long ago. No answer, a fault of the
- * server, a session that ended or too many requests leave that open.
- */
-export const isDecisive = (error: unknown): error is ApiError =>
-  error instanceof ApiError && ![codes.ourFault, codes.slowDown, codes.noSession].some((code) => code === error.code)
+/** Whether the server has said that nothing was done by the call that it answers. A fault of its own leaves that open. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code !== codes.ourFault
 
 /**
  * No usable answer came. `connect`: the server was not reached. `timeout`: it took longer than the limit.
- * `repeated`: the same command is still under way. `abnormal`: status 300 without a body of ours. `request`: the rest.
+ * `repeated`: the same command is still under way. `abnormal`: status 300 without a body of ours. `insecure`: the page came without TLS,
+ * so that the browser has no cryptography for it. `request`: the rest.
  */
-export type TransportProblem = 'request' | 'repeated' | 'timeout' | 'connect' | 'abnormal'
+export type TransportProblem = 'request' | 'repeated' | 'timeout' | 'connect' | 'abnormal' | 'insecure'
 
 export class TransportError extends Error {
   override readonly name = 'TransportError'

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { open, seal } from './envelope.ts'
-import { limits } from './settings.ts'
+import { open, seal } from './envelope/envelope.ts'
+import { limits } from './settings/settings.ts'
 import { createTransport, succeeded } from './transport.ts'
 import type { Outgoing } from './transport.ts'
 
@@ -228,4 +228,16 @@ describe('asking again', () => {
     }
     expect(await timesOf(givenUp, down(), Response.json(ok))).toEqual({ times: [0], outcome: 'AbortError' })
   })
+})
+
+test('a page that came without TLS is told so, before anything is sent', async () => {
+  const { fetch } = server(Response.json(ok))
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => bytes })
+  try {
+    await expect(over(fetch, { envelope: true })(outgoing)).rejects.toMatchObject({ problem: 'insecure' })
+  } finally {
+    vi.unstubAllGlobals()
+  }
+  expect(fetch).not.toHaveBeenCalled()
+  await expect(over(fetch)(outgoing)).resolves.toEqual(ok)
 })

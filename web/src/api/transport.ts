@@ -1,9 +1,10 @@
 import { codes } from '@candela/protocol/codes/codes'
 import { endpointRoute, type EndpointKey } from '@candela/protocol/endpoint'
 import { GATEWAY_PATH } from '@candela/protocol/envelope/envelope'
-import { makeHandshake, open, seal } from './envelope.ts'
+import { makeHandshake, open, seal } from './envelope/envelope.ts'
 import { TransportError } from './errors.ts'
-import type { ApiSettings } from './settings.ts'
+import { noteServerTime } from './server-time.ts'
+import type { ApiSettings } from './settings/settings.ts'
 
 /**
  * Clocks that differ by more are corrected, in milliseconds: half of what the gateway accepts, the rest is for the way
@@ -31,6 +32,7 @@ export function createTransport(settings: Settings): Transport {
 
   const sendOnce = async (outgoing: Outgoing): Promise<Reply> => {
     const assumedMs = skewMs
+    if (settings.envelope && crypto.subtle === undefined) throw new TransportError('insecure', 'No crypto.subtle')
     const wire = settings.envelope ? await sealed(outgoing, assumedMs) : plain(outgoing)
     const stop = new AbortController()
     const giveUp = () => stop.abort()
@@ -45,9 +47,11 @@ export function createTransport(settings: Settings): Transport {
       cache: 'no-store',
       redirect: 'manual',
     } as const
+    const askedAt = Date.now()
     try {
       const response = await settings.fetch(settings.base + wire.url, init)
       const { status, headers } = response
+      noteServerTime(headers.get('date'), askedAt)
       return { status, date: headers.get('date'), text: await response.text(), wire, skewMs: assumedMs }
     } catch (error) {
       if (outgoing.signal?.aborted === true) throw error

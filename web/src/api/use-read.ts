@@ -70,6 +70,9 @@ export function useRead<K extends ReadKey>(
 export const invalidate = (...keys: readonly ReadKey[]): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => keys.some((key) => key === queryKey[0]) })
 
+/** After a command of which nobody knows here what it changes. */
+export const invalidateAll = (): Promise<void> => queryClient.invalidateQueries()
+
 /** For what another read has just answered: whoever shows it need not wait for its own turn to ask. */
 export const setRead = <K extends ReadKey>(key: K, input: CallInput<K>, data: Data<K>): void =>
   void queryClient.setQueryData([key, input], data)

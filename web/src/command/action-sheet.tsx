@@ -1,6 +1,9 @@
 import { type ReactNode, useState } from 'react'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { Button } from '../ui/control/button.tsx'
 import { Sheet } from '../ui/overlay/sheet.tsx'
+import { CommandNote } from './command-sheet.tsx'
+import type { Review } from './use-review.ts'
 
 type Props = {
   open: boolean
@@ -9,6 +12,8 @@ type Props = {
   action: string
   /** Something is missing; a tap then says what. */
   dimmed?: boolean
+  /** Of terms that move: the button is off while those on screen are not current. */
+  review?: Pick<Review<unknown>, 'state' | 'renew'>
   /** Resolves when the outcome is known, or when it is certain that it cannot be known. Never rejects. */
   run: () => Promise<void>
   close: () => void
@@ -18,7 +23,8 @@ type Props = {
 }
 
 /** A sheet with the terms of a command and the one button that sends it. While it is being sent the sheet stays. */
-export function ActionSheet({ open, title, action, dimmed = false, run, close, besides, children }: Props) {
+export function ActionSheet({ open, title, action, dimmed = false, review, run, close, besides, children }: Props) {
+  const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
   const act = async () => {
     setBusy(true)
@@ -28,6 +34,8 @@ export function ActionSheet({ open, title, action, dimmed = false, run, close, b
       setBusy(false)
     }
   }
+  // While it is being sent the terms that were agreed to are what counts.
+  const state = busy ? 'current' : (review?.state ?? 'current')
   return (
     <Sheet
       open={open}
@@ -35,9 +43,23 @@ export function ActionSheet({ open, title, action, dimmed = false, run, close, b
       onClose={() => !busy && close()}
       footer={
         <>
-          <Button block look="primary" busy={busy} dimmed={dimmed} onClick={() => void act()}>
-            {action}
-          </Button>
+          {state !== 'current' && <CommandNote text={t(`command.${state}`)} isProblem={state === 'moved'} />}
+          {state === 'moved' ? (
+            <Button block onClick={review?.renew}>
+              {t('command.renew')}
+            </Button>
+          ) : (
+            <Button
+              block
+              look="primary"
+              busy={busy}
+              disabled={state === 'asking'}
+              dimmed={dimmed}
+              onClick={() => void act()}
+            >
+              {action}
+            </Button>
+          )}
           {besides}
         </>
       }

@@ -7,15 +7,14 @@ import './command-sheet.css'
 
 type Props = {
   /**
-   * How far the command has come; null while there is none. It ends as `done`, `failed` or `noAnswer`. While it is `sending`
-   * the sheet cannot be closed, because the person has to see how it ends. The other steps are the screen's own.
+   * How far the command has come; null while there is none. It ends as `done` or `failed`. While it is `sending` the
+   * sheet cannot be closed, because the person has to see how it ends. The other steps are the screen's own.
    */
   step: string | null
   title: string
   doneTitle: string
   /** The button of a step that is not an end. */
   action: ReactNode
-  askAgain: () => void
   close: () => void
   /** Closes after the command was done. */
   done: () => void
@@ -23,7 +22,7 @@ type Props = {
 }
 
 /** A command that moves money, from its summary to its receipt. */
-export function CommandSheet({ step, title, doneTitle, action, askAgain, close, done, children }: Props) {
+export function CommandSheet({ step, title, doneTitle, action, close, done, children }: Props) {
   const isDone = step === 'done'
   const end = isDone ? done : close
   return (
@@ -32,7 +31,7 @@ export function CommandSheet({ step, title, doneTitle, action, askAgain, close, 
       title={isDone ? doneTitle : title}
       {...(step === 'sending' ? { persistent: true } : { onClose: end })}
       footer={
-        <NextAction step={step} askAgain={askAgain} end={end}>
+        <NextAction step={step} end={end}>
           {action}
         </NextAction>
       }
@@ -57,21 +56,15 @@ export const CommandNote = ({ text, isProblem }: { text: string; isProblem: bool
   </p>
 )
 
-type NextActionProps = { step: string | null; askAgain: () => void; end: () => void; children: ReactNode }
+type NextActionProps = { step: string | null; end: () => void; children: ReactNode }
 
 /** The one button of each step. */
-function NextAction({ step, askAgain, end, children }: NextActionProps) {
+function NextAction({ step, end, children }: NextActionProps) {
   const { t } = useTranslation()
   if (step === 'done')
     return (
       <Button block look="primary" onClick={end}>
         {t('command.close')}
-      </Button>
-    )
-  if (step === 'noAnswer')
-    return (
-      <Button block look="primary" onClick={askAgain}>
-        {t('command.askAgain')}
       </Button>
     )
   if (step === 'failed')

@@ -1,76 +1,135 @@
-import type { CallInput, Data, Key } from '@candela/protocol/endpoints'
-import { call } from '../api/call.ts'
-import { isDecisive } from '../api/errors.ts'
-import { readList, writeList } from '../lib/device-records.ts'
-import type { DeviceStorage } from '../lib/storage.ts'
-import type { App } from '../session/app-context.tsx'
+import type { CallInput, Data } from '@candela/protocol/endpoints'
+import { call, type CallOptions, sendsOnce } from '../api/call.ts'
+import { isRefusal } from '../api/errors.ts'
+import { codes } from '@candela/protocol/codes/codes'
+import { invalidateAll } from '../api/use-read.ts'
+import { translate } from '../i18n/use-translation.ts'
+import { type App, oncePerApp } from '../session/app-context.tsx'
+import { showToast } from '../ui/overlay/toast.tsx'
+import { type About, aboutOf, type CommandInput, type CommandKey, sameAbout } from './command-keys.ts'
+import { createInquiry, type Ended } from './inquiry.ts'
+import { labelOf } from './describe-command.ts'
+import { createPendingCommands, newRequestId, type PendingCommand } from './pending-commands.ts'
 
-/** Every command that carries a request id made by the client. */
-type CommandKey = { [K in Key]: CallInput<K> extends { requestId: string } ? K : never }[Key]
-export type CommandInput<K extends CommandKey> = Omit<CallInput<K>, 'requestId'>
+/** Nothing new was sent: an earlier command of the kind came first, or was not settled, and was spoken of on screen. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent'
+}
+
+/** How often it is asked what became of a command that is on screen, in milliseconds. */
+const LOOK_EVERY_MS = 3_000
+
+const quiet = { handled: Object.values(codes), transportInPlace: true }
+
+export const pendingOf = oncePerApp(({ storage }) => createPendingCommands(storage))
+
+export const inquiryOf = oncePerApp((app) =>
+  createInquiry({
+    pending: pendingOf(app),
+    outcome: (requestId) => call('GET command/outcome', { requestId }, quiet),
+    giveUp: (requestId) => call('POST command/giveUp', { requestId }, quiet),
+    send: ({ key, input, requestId }) => call(key as CommandKey, { ...input, requestId }, quiet),
+    later: (act) => {
+      const timer = setTimeout(act, LOOK_EVERY_MS)
+      return () => clearTimeout(timer)
+    },
+  }),
+)
+
+/** What this page has sent and waits for; of other pages nobody knows whether they do. */
+const underWay = new Map<string, Promise<unknown>>()
+export const isUnderWay = ({ requestId }: PendingCommand): boolean => underWay.has(requestId)
+
+type Options = Pick<CallOptions, 'handled'> & {
+  /** Where a signature contains it. */
+  requestId?: string
+  /** What somebody has asked for, where the input does not say it. */
+  about?: About
+}
 
 /**
- * For a command that moves or reserves money and whose result a list then shows: when an answer was lost, the same
- * input is sent again under the same request id, so that it is done once. Rejects as `call` does, after having shown
- * the message. A command that must be finished before the next one is kept by `createPendingCommands` instead.
+ * Sends a command that moves or reserves money. What somebody asks for has its request id from here until its outcome is known,
+ * whatever else moves meanwhile, over reloads and in all tabs of a device, so that it is done once. When its answer is lost it is
+ * shown what is known of it, until it is done or given up. Rejects as `call` does, after having shown the message (transport problems
+ * are shown in their own way), and with `NotSent`.
  */
 export async function sendCommand<K extends CommandKey>(
-  { storage }: Pick<App, 'storage'>,
+  app: App,
   key: K,
   input: CommandInput<K>,
+  { handled = [], requestId = newRequestId(), about = aboutOf(key, input) }: Options = {},
 ): Promise<Data<K>> {
-  const requests = createPendingRequests(storage, newRequestId, Date.now)
-  const name = `${key} ${JSON.stringify(input)}`
+  const pending = pendingOf(app)
+  const account = app.session.get().address.toLowerCase()
+  const earlier = pending.find(account, key)
+  if (earlier !== undefined) {
+    // A second tap on the same.
+    const running = underWay.get(earlier.requestId)
+    if (running !== undefined && sameAbout(earlier.about, about)) return running as Promise<Data<K>>
+    if (sameAbout(earlier.about, about)) return dataOf<K>(earlier, await inquiryOf(app).inquire(earlier), handled)
+    await showPending(app, earlier)
+    throw new NotSent()
+  }
+  const fields = Object.entries(input).filter(([, value]) => value !== undefined)
+  const texts = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]))
+  const command: PendingCommand = { account, key, about: { ...about }, input: texts, requestId, at: Date.now() }
+  pending.keep(command)
+  const running = send<K>(app, command, handled).finally(() => underWay.delete(requestId))
+  underWay.set(requestId, running)
+  return running
+}
+
+async function send<K extends CommandKey>(
+  app: App,
+  command: PendingCommand,
+  handled: readonly number[],
+): Promise<Data<K>> {
+  const { key, input, requestId } = command
+  const pending = pendingOf(app)
   try {
-    const data = await call(key, { ...input, requestId: requests.idFor(name) } as CallInput<K>)
-    requests.answered(name)
+    // A fault of the server is no outcome either, and is said in the same words as a lost answer.
+    const options = { handled: [...handled, codes.ourFault], transportInPlace: true }
+    const data = await call(key as K, { ...input, requestId } as unknown as CallInput<K>, options)
+    pending.forget(command)
     return data
   } catch (error) {
-    if (isDecisive(error)) requests.answered(name)
-    throw error
+    if (sendsOnce && isRefusal(error)) {
+      pending.forget(command)
+      throw error
+    }
+    underWay.delete(requestId)
+    return dataOf<K>(command, await inquiryOf(app).inquire(command), handled)
   }
 }
 
-const MAX_KEPT = 40
+/** @throws ApiError, NotSent */
+function dataOf<K extends CommandKey>(command: PendingCommand, ended: Ended, handled: readonly number[]): Data<K> {
+  if (ended.kind === 'done' && ended.data !== null) return ended.data as Data<K>
+  if (ended.kind !== 'refused' || !handled.includes(ended.error.code)) tell(command, ended)
+  throw ended.kind === 'refused' ? ended.error : new NotSent()
+}
 
-/** A command without an answer is sent again under its id for this long, in milliseconds; then it is a new one. */
-export const RETRY_WINDOW_MS = 15 * 60_000
+/** Shows what is known of a command without an answer, and says how it ended. */
+export async function showPending(app: App, command: PendingCommand): Promise<void> {
+  tell(command, await inquiryOf(app).inquire(command))
+}
 
-/**
- * Remembers the request id of each command, from before it is sent until it is answered. So a command whose answer was lost
- * is sent again under its id, also after a reload, and the server does it once.
- */
-export function createPendingRequests(storage: DeviceStorage, makeId: () => string, now: () => number) {
-  const read = () => readList(storage, 'requests').filter(({ at }) => now() - at < RETRY_WINDOW_MS)
-
-  return {
-    /** The id for a command: that of the same command before, while it has no answer. */
-    idFor(what: string): string {
-      const pending = read()
-      const known = pending.find((each) => each.what === what)
-      if (known !== undefined) return known.requestId
-      const requestId = makeId()
-      writeList(storage, 'requests', [{ what, requestId, at: now() }, ...pending].slice(0, MAX_KEPT))
-      return requestId
-    },
-    /** Its outcome is known: the same command is a new one next time. */
-    answered: (what: string): void =>
-      writeList(
-        storage,
-        'requests',
-        read().filter((each) => each.what !== what),
-      ),
-  }
+/** Says how a command ended that nobody waits for any more. */
+export function tell(command: PendingCommand, ended: Ended): void {
+  if (ended.kind === 'refused') showToast('error', ended.error.message)
+  if (ended.kind === 'givenUp') showToast('plain', translate('pending.givenUp'))
+  if (ended.kind !== 'done') return
+  showToast('done', translate('pending.done', { what: labelOf(command) }))
+  void invalidateAll()
 }
 
 /**
- * A UUID of version 7 without hyphens: the time and 74 random bits. So the service stores what is asked at the same time in the same
- * place. `crypto.randomUUID` has no time, and is missing where a page is not served over TLS.
+ * For a command that is agreed to in steps, such as one that is signed: an earlier command of the kind comes first.
+ * @returns whether there is one, which is shown
  */
-export function newRequestId(): string {
-  const random = Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
-  const variant = '89ab'.charAt(Number.parseInt(random.charAt(3), 16) & 3)
-  return `${Date.now().toString(16).padStart(12, '0')}7${random.slice(0, 3)}${variant}${random.slice(4, 19)}`
+export function showsEarlier(app: App, key: CommandKey): boolean {
+  const earlier = pendingOf(app).find(app.session.get().address, key)
+  if (earlier === undefined) return false
+  if (!isUnderWay(earlier)) void showPending(app, earlier)
+  return true
 }

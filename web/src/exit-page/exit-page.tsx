@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it runs, and exports nothing
+import '../browser/missing-for-exit.ts'
 import { type Language, languages } from '@candela/protocol/language'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -5,12 +7,16 @@ import { chooseLanguage, startLanguage, type TextLoaders } from '../i18n/languag
 import { useTranslation } from '../i18n/use-translation.ts'
 import { ExitFlow } from '../proof/exit-flow.tsx'
 import { texts as en } from '../proof/texts.en.ts'
+import { texts as keepEn } from '../ui/keep/texts.en.ts'
+import { texts as keepTw } from '../ui/keep/texts.tw.ts'
+import { texts as keepZh } from '../ui/keep/texts.zh.ts'
 import { texts as tw } from '../proof/texts.tw.ts'
 import { texts as zh } from '../proof/texts.zh.ts'
 import { Segmented } from '../ui/control/segmented.tsx'
 import { standalonePort } from './standalone-port.ts'
 import '../ui/style/tokens.css'
 import '../ui/style/base.css'
+import '../ui/style/forced-colors.css'
 import '../ui/style/pieces.css'
 import './exit-page.css'
 
@@ -23,9 +29,9 @@ const names: Record<Language, string> = { zh: '简体中文', tw: '繁體中文'
 
 /** In the file itself: there is nothing to fetch them from. */
 const texts: TextLoaders = {
-  zh: () => Promise.resolve({ texts: zh }),
-  tw: () => Promise.resolve({ texts: tw }),
-  en: () => Promise.resolve({ texts: en }),
+  zh: () => Promise.resolve({ texts: { ...zh, ...keepZh } }),
+  tw: () => Promise.resolve({ texts: { ...tw, ...keepTw } }),
+  en: () => Promise.resolve({ texts: { ...en, ...keepEn } }),
 }
 
 function ExitPage() {
@@ -47,7 +53,9 @@ function ExitPage() {
 }
 
 void startLanguage(texts).then(() =>
-  createRoot(document.getElementById('root')!).render(
+  createRoot(document.getElementById('root')!, {
+    onUncaughtError: (error) => window.dispatchEvent(new CustomEvent('broken', { detail: error })),
+  }).render(
     <StrictMode>
       <ExitPage />
     </StrictMode>,

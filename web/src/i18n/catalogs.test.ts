@@ -9,6 +9,9 @@ const keys = Object.keys(typed.tw)
 
 /** Written with the same characters in both ways of writing Chinese, and meant to be the same. */
 const sameInChinese = new Set([
+  'pending.borrow',
+  'pending.done',
+  'pending.other',
   'route.list',
   'ui.cancel',
   'ui.more',

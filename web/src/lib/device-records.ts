@@ -21,15 +21,28 @@ const deskPrice = z.object({
   observedAt: z.nullable(text),
 })
 
+const fields = z.record(text, text)
+
 /** Lists, newest first: what each item has to be. Times in milliseconds. */
 const listItems = {
-  /** A command that was sent under a request id and not answered. */
+  /** A command whose outcome is not known: whose (in lower case), what was asked for, and word for word as it was sent. */
+  pendingCommands: z.object({
+    account: text,
+    key: text,
+    about: fields,
+    input: fields,
+    requestId: text,
+    at: z.number(),
+  }),
+  /** The same in older versions, of most commands. */
   requests: z.object({ what: text, requestId: text, at: z.number() }),
   /** A payment that the wallet has sent, by what it pays for. */
   sent: z.object({ reference: text, hash: text, at: z.number() }),
+  /** A payment that a wallet was asked for, and how many transactions its account had sent by then; kept until its end is known. */
+  asked: z.object({ reference: text, at: z.number(), nonce: z.nullable(z.number()) }),
 }
 
-/** The one pending command of each account, by its address in lower case. */
+/** In older versions: the one transfer or exchange without an answer of each account, by its address in lower case. */
 const commands = {
   /** Signed, and the account number that the recipient was shown with. */
   transfer: z.object({
@@ -60,8 +73,8 @@ const commands = {
 
 export type ListKey = keyof typeof listItems
 export type ListItem<K extends ListKey> = z.infer<(typeof listItems)[K]>
-export type CommandKey = keyof typeof commands
-export type KeptCommand<K extends CommandKey> = z.infer<(typeof commands)[K]>
+type CommandKey = keyof typeof commands
+type KeptCommand<K extends CommandKey> = z.infer<(typeof commands)[K]>
 
 /** The items that are as they should be; others are left out, and do not cost the rest. */
 export function readList<K extends ListKey>(storage: DeviceStorage, key: K): ListItem<K>[] {
@@ -73,7 +86,7 @@ export function readList<K extends ListKey>(storage: DeviceStorage, key: K): Lis
 export const writeList = <K extends ListKey>(storage: DeviceStorage, key: K, items: readonly ListItem<K>[]): void =>
   storage.set(key, JSON.stringify(items))
 
-/** By account. A command is returned as it was kept, whatever else it holds: it is sent again word for word. */
+/** By account. A command is returned as it was kept, whatever else it holds. */
 export function readCommands<K extends CommandKey>(storage: DeviceStorage, key: K): Record<string, KeptCommand<K>> {
   const kept = parsed(storage.get(key))
   if (typeof kept !== 'object' || kept === null) return {}
@@ -82,11 +95,11 @@ export function readCommands<K extends CommandKey>(storage: DeviceStorage, key: 
   return Object.fromEntries(Object.entries(kept).filter(isCommand))
 }
 
-export const writeCommands = <K extends CommandKey>(
-  storage: DeviceStorage,
-  key: K,
-  byAccount: Record<string, KeptCommand<K>>,
-): void => storage.set(key, Object.keys(byAccount).length === 0 ? null : JSON.stringify(byAccount))
+/** The texts of an object as JSON; null for anything else. */
+export function readFields(json: string): Record<string, string> | null {
+  const read = z.safeParse(fields, parsed(json))
+  return read.success ? read.data : null
+}
 
 function parsed(json: string | null): unknown {
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readCommands, readList } from './device-records.ts'
-import { memoryStorage, migrated } from './storage.ts'
-import { forbiddenStorage } from './testing-storage.ts'
+import { createDeviceStorage, memoryStorage, migrated } from './storage.ts'
+import { forbidden } from './testing-storage.ts'
 
 const ACCOUNT = '0x00000000000000000000000000000000000000aa'
 
@@ -59,8 +59,34 @@ test('a command keeps what this version does not know, because it is sent again 
   expect(readCommands(storage, 'transfer')[ACCOUNT]).toHaveProperty('more', 1)
 })
 
-test('where storage is forbidden nothing is kept, and nothing fails', () => {
-  forbiddenStorage.set('token', 'x')
-  expect(migrated(forbiddenStorage).get('token')).toBeNull()
-  expect(readList(forbiddenStorage, 'requests')).toEqual([])
+test('where storage is forbidden everything is kept as long as the page, and nothing fails', () => {
+  const storage = migrated(createDeviceStorage(forbidden))
+  expect(storage.get('token')).toBeNull()
+  expect(readList(storage, 'sent')).toEqual([])
+  storage.set('token', 'x')
+  expect(storage.get('token')).toBe('x')
+  storage.set('token', null)
+  expect(storage.get('token')).toBeNull()
+})
+
+test('a device that is full keeps for the page what it does not take, and takes it again when there is room', () => {
+  const memory = new Map<string, string>([['pendingCommands', 'old']])
+  let isFull = true
+  const storage = createDeviceStorage({
+    getItem: (key) => memory.get(key) ?? null,
+    setItem(key, value) {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError')
+      memory.set(key, value)
+    },
+    removeItem: (key) => void memory.delete(key),
+  })
+  storage.set('pendingCommands', 'new')
+  expect([storage.get('pendingCommands'), memory.get('pendingCommands')]).toEqual(['new', 'old'])
+  isFull = false
+  storage.set('pendingCommands', 'newer')
+  expect([storage.get('pendingCommands'), memory.get('pendingCommands')]).toEqual(['newer', 'newer'])
+  isFull = true
+  storage.set('pendingCommands', 'newest')
+  storage.set('pendingCommands', null)
+  expect([storage.get('pendingCommands'), memory.has('pendingCommands')]).toEqual([null, false])
 })

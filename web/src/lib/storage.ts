@@ -1,6 +1,6 @@
 /**
- * Everything that this device keeps, by its key in local storage, in version 1. `requests`, `sent`, `transfer` and `exchange`
- * are JSON, whose schemas are in `device-records.ts`; the others are plain texts. Each key stays an entry of its own, because
+ * Everything that this device keeps, by its key in local storage, in version 1. `pendingCommands`, `sent`, `asked`, and of older versions `requests`,
+ * `transfer` and `exchange` are JSON, whose schemas are in `device-records.ts`; the others are plain texts. Each key stays an entry of its own, because
  * pages of an older version may be open beside this one and go on reading and writing theirs.
  */
 export const deviceKeys = [
@@ -11,17 +11,20 @@ export const deviceKeys = [
   'invitation',
   'lang',
   'wallet',
+  'pendingCommands',
   'requests',
   'sent',
+  'asked',
   'transfer',
   'exchange',
   'proofSaved',
+  'gateway',
 ] as const
 export type DeviceKey = (typeof deviceKeys)[number]
 
 const VERSION = 1
 
-/** Never throws: what cannot be kept is lost with the page, and what cannot be read is null. */
+/** Never throws: what cannot be kept on the device is kept as long as the page, and what cannot be read is null. */
 export type DeviceStorage = {
   get(key: DeviceKey): string | null
   /** Null removes the entry. */
@@ -31,10 +34,22 @@ export type DeviceStorage = {
 /** As `localStorage`, which a browser may forbid altogether, make read-only, or limit. */
 export type RawStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-export const createDeviceStorage = (raw: RawStorage): DeviceStorage => ({
-  get: (key) => attempt(() => raw.getItem(key)),
-  set: (key, value) => void attempt(() => (value === null ? raw.removeItem(key) : raw.setItem(key, value))),
-})
+export function createDeviceStorage(raw: RawStorage): DeviceStorage {
+  /** What the device would not take, as it is for this page: null when it would not even remove it. */
+  const refused = new Map<DeviceKey, string | null>()
+  return {
+    get: (key) => (refused.has(key) ? (refused.get(key) ?? null) : attempt(() => raw.getItem(key))),
+    set(key, value) {
+      try {
+        if (value === null) raw.removeItem(key)
+        else raw.setItem(key, value)
+        refused.delete(key)
+      } catch {
+        refused.set(key, value)
+      }
+    },
+  }
+}
 
 /** As long as the page, where nothing else is allowed. */
 export const memoryStorage = (memory = new Map<string, string>()): DeviceStorage =>

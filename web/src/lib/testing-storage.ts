@@ -4,5 +4,8 @@ const forbid = () => {
   throw new Error('forbidden')
 }
 
-/** Storage of a browser that forbids it. */
-export const forbiddenStorage = createDeviceStorage({ getItem: forbid, setItem: forbid, removeItem: forbid })
+/** What a browser has that forbids storage. */
+export const forbidden = { getItem: forbid, setItem: forbid, removeItem: forbid }
+
+/** Storage of a page in it. */
+export const forbiddenStorage = () => createDeviceStorage(forbidden)

@@ -1,6 +1,12 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { firstPaintScript, reportNotLoaded, startAfterPaintScript, themeColors } from './first-paint.ts'
+import {
+  firstPaintScript,
+  oldBrowserScript,
+  reportNotLoaded,
+  startAfterPaintScript,
+  themeColors,
+} from './first-paint.ts'
 import { guard } from './guard.ts'
 import { parseHash } from './router.ts'
 import { routes } from './routes.ts'
@@ -78,30 +84,76 @@ test('before the first paint the page is in the language that was chosen', () =>
   expect(tags).toEqual(['zh-Hant', 'zh-Hant', 'zh-Hans', 'en', 'zh-Hant'])
 })
 
+const ORIGIN = 'https://app.example'
+const lost = (nth: number): Error => new TypeError(`lost ${nth}`)
+
+type Start = {
+  hidden?: boolean
+  losses?: number
+  reloaded?: boolean
+  storage?: boolean
+  onLine?: boolean
+  /** How a loss looks; without it as the browser reports a file that did not come. */
+  failure?: (nth: number) => unknown
+  /** Of the methods that `browser/missing.ts` adds. */
+  lacks?: string
+  isOld?: boolean
+}
+
 /** A page in which the app is about to start; the main file is lost the first `losses` times. */
-function startApp({ hidden = false, losses = 0, reloaded = false, storage = true, onLine = true } = {}) {
+function startApp({
+  hidden = false,
+  losses = 0,
+  reloaded = false,
+  storage = true,
+  onLine = true,
+  failure = lost,
+  lacks = '',
+  isOld = false,
+}: Start = {}) {
   const frames: (() => void)[] = []
   const timers: { run: () => void; ms: number | undefined }[] = []
-  const listeners = new Map<string, () => void>()
-  const note: { hidden: boolean; onclick?: (event: object) => void } = { hidden: true }
+  const listeners = new Map<string, (event?: unknown) => void>()
+  const line = { textContent: '' }
+  const note = {
+    hidden: true,
+    isBroken: false,
+    line,
+    querySelector: () => line,
+    setAttribute: () => void (note.isBroken = true),
+    onclick: undefined as ((event: object) => void) | undefined,
+  }
   const kept = new Map(reloaded ? [['reloaded', '1']] : [])
   const page = { started: [] as string[], reloads: 0, frames, timers, listeners, note }
   // What it imports is a file of the build: here its name is enough.
-  runInNewContext(startAfterPaintScript('/assets/app.js').replace('import(', 'start('), {
-    document: { hidden, getElementById: () => note },
-    navigator: { onLine },
+  const script = startAfterPaintScript('/assets/app-1a.js', '/assets/missing-2b.js').replaceAll('import(', 'start(')
+  runInNewContext(`${lacks === '' ? '' : `delete ${lacks};`}${script}`, {
+    document: {
+      hidden,
+      getElementById: () => note,
+      querySelector: () => ({}),
+      documentElement: { hasAttribute: () => isOld },
+    },
+    navigator: { onLine, userAgent: 'Browser/1' },
+    crypto: { randomUUID: () => '' },
+    AbortSignal,
     sessionStorage: storage && {
       getItem: (key: string) => kept.get(key) ?? null,
       setItem: (key: string, value: string) => kept.set(key, value),
     },
-    location: { reload: () => (page.reloads += 1) },
+    location: { origin: ORIGIN, reload: () => (page.reloads += 1) },
     addEventListener: (event: string, listener: () => void) => listeners.set(event, listener),
     requestAnimationFrame: (run: () => void) => frames.push(run),
     setTimeout: (run: () => void, ms?: number) => timers.push({ run, ms }),
     start: (file: string) => ({
+      // oxlint-disable-next-line unicorn/no-thenable -- stands for a promise that is settled at once
+      then(next: () => unknown) {
+        page.started.push(file)
+        return next()
+      },
       catch(onLoss: (error: unknown) => void) {
         page.started.push(file)
-        if (page.started.length <= losses) onLoss(new Error(`lost ${page.started.length}`))
+        if (page.started.length <= losses) onLoss(failure(page.started.length))
       },
     }),
   })
@@ -116,7 +168,7 @@ test.each([true, false])('the app starts after a paint, and at once where nothin
     expect(started).toEqual([])
     for (const { run } of timers) run()
   }
-  expect(started).toEqual(['/assets/app.js'])
+  expect(started).toEqual(['/assets/app-1a.js'])
 })
 
 /** Runs what has been put off, until nothing is. What was lost in the end is shown by the browser as an error of the page. */
@@ -150,10 +202,77 @@ test.each([{ reloaded: true }, { storage: false }, { onLine: false }])(
   },
 )
 
+test.each(['Array.prototype.at', 'Array.prototype.toSorted', 'Object.hasOwn', 'Promise.withResolvers'])(
+  'a browser without %s gets what older ones lack before the app',
+  (lacks) => {
+    expect(startApp({ hidden: true, lacks }).started).toEqual(['/assets/missing-2b.js', '/assets/app-1a.js'])
+    expect(startApp({ hidden: true }).started).toEqual(['/assets/app-1a.js'])
+  },
+)
+
+test('in a browser that is too old the app is not started', () => {
+  expect(startApp({ hidden: true, isOld: true }).started).toEqual([])
+})
+
+/** An error of the app's own file, as its stack tells it. */
+const ours = (): Error => Object.assign(new TypeError('x is undefined'), { stack: `at ${ORIGIN}/assets/app-1a.js:1:2` })
+
+test('an app that comes and fails is said to be broken, with a line for support, and is not asked for again', () => {
+  const page = startApp({ hidden: true, losses: 1, failure: ours })
+  expect(page.timers).toEqual([])
+  expect([page.reloads, page.note.hidden, page.note.isBroken]).toEqual([0, false, true])
+  expect(page.note.line.textContent).toBe('TypeError: x is undefined · app-1a.js · Browser/1')
+})
+
+test('an error before the app has drawn the page is said where it is the app’s, and not where it is a wallet’s', () => {
+  for (const [kind, key] of [
+    ['error', 'error'],
+    ['unhandledrejection', 'reason'],
+  ] as const) {
+    const page = startApp({ hidden: true })
+    const injected = Object.assign(new Error('no'), { stack: 'at chrome-extension://abc/inpage.js:1:2' })
+    page.listeners.get(kind)?.({ [key]: injected })
+    page.listeners.get(kind)?.({ [key]: undefined })
+    expect(page.note.hidden).toBe(true)
+    page.listeners.get(kind)?.({ [key]: ours() })
+    expect([page.note.hidden, page.note.isBroken]).toEqual([false, true])
+  }
+})
+
+/** The file that the script loads; null where it lets the page be. */
+function oldBrowser(browser: object): string | null {
+  const script = { src: null as string | null }
+  const attributes: string[] = []
+  runInNewContext(oldBrowserScript('/too-old.js'), {
+    ...browser,
+    document: {
+      documentElement: {
+        setAttribute: (name: string) => attributes.push(name),
+        firstChild: { appendChild: () => undefined },
+      },
+      createElement: () => script,
+    },
+  })
+  expect(attributes.length).toBe(script.src === null ? 0 : 1)
+  return script.src
+}
+
+test('a browser that is too old gets the file that says so', () => {
+  class HTMLDialogElement {
+    showModal() {}
+  }
+  const CSS = { supports: () => true }
+  expect(oldBrowser({ CSS, HTMLDialogElement })).toBeNull()
+  expect(oldBrowser({ CSS: { supports: () => false }, HTMLDialogElement })).toBe('/too-old.js')
+  expect(oldBrowser({ CSS, HTMLDialogElement: { prototype: {} } })).toBe('/too-old.js')
+  expect(oldBrowser({ CSS })).toBe('/too-old.js')
+  expect(oldBrowser({})).toBe('/too-old.js')
+})
+
 test('an app that did not get its texts is as one that was not loaded', () => {
   const page = startApp({ hidden: true, reloaded: true })
   const said = new EventTarget()
-  said.addEventListener('not-loaded', () => page.listeners.get('not-loaded')?.())
+  said.addEventListener('not-loaded', () => page.listeners.get('not-loaded')?.({}))
   reportNotLoaded(said)
   expect(page.note.hidden).toBe(false)
 })

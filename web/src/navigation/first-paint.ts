@@ -11,6 +11,10 @@ const NOT_LOADED = 'not-loaded'
 /** For an app that runs but did not get what it needs to show anything: the same as when its main file does not come. */
 export const reportNotLoaded = (page: EventTarget): boolean => page.dispatchEvent(new Event(NOT_LOADED))
 
+/** For an app that can show nothing any more: words, a reload, and a line with `error` for whoever is asked for help. */
+export const reportBroken = (page: EventTarget, error: unknown): boolean =>
+  page.dispatchEvent(new CustomEvent(NOT_LOADED, { detail: error }))
+
 /**
  * A script for the page's head that decides what is painted before the app runs: the language, the theme, as router and guard will decide it,
  * and for a visitor in the default language the words at the top of home, which the page holds (`data-visitor` shows them). It reads
@@ -24,7 +28,7 @@ export function firstPaintScript(): string {
   return [
     `(function(){`,
     `var themes=${JSON.stringify(paths)},colors=${JSON.stringify(themeColors)},`,
-    `path="/"+location.hash.replace(/^#/,"").split("?")[0].replace(/^\\/+|\\/+$/g,""),known=true;`,
+    `path="/"+location.hash.replace(/^#/,"").split("?")[0].split("/").filter(Boolean).join("/"),known=true;`,
     `var other=${JSON.stringify(others)},lang=null,left=null;`,
     `try{known=(localStorage.getItem("token")||"")!=="";lang=localStorage.getItem("lang");left=localStorage.getItem("signedOut")}catch(error){}`,
     `var tag=Object.prototype.hasOwnProperty.call(other,lang)?other[lang]:null;`,
@@ -38,23 +42,58 @@ export function firstPaintScript(): string {
   ].join('')
 }
 
+/** On the root of a page whose browser is too old for the app. */
+const OLD = 'data-old'
+
+/**
+ * A script, in the language of 2009, that looks whether the browser has what those of `web/browsers.ts` have. In one that is too old it loads
+ * `file`, which says so, and the app is left alone.
+ */
+export const oldBrowserScript = (file: string): string =>
+  [
+    `(function(){`,
+    // Chrome 87 was the first with "inset", Safari 15.4 and Firefox 98 with dialogs.
+    `try{if(CSS.supports("inset","0")&&HTMLDialogElement.prototype.showModal&&WeakRef&&BigInt)return}catch(error){}`,
+    `var root=document.documentElement,script=document.createElement("script");`,
+    `root.setAttribute(${JSON.stringify(OLD)},"");`,
+    `script.src=${JSON.stringify(file)};root.firstChild.appendChild(script)`,
+    `})()`,
+  ].join('')
+
+/** True in a page where everything is there that `browser/missing.ts` can add. */
+const HAS_ALL =
+  '[].at&&[].toSorted&&Object.hasOwn&&Promise.withResolvers&&crypto.randomUUID&&AbortSignal.prototype.throwIfAborted'
+
 /**
  * A script that runs the app's main file, which is being loaded meanwhile, once what the page holds has been painted: else its
  * evaluation would hold up the first paint. A page in the background is painted only when somebody looks at it. A file that does not
  * come is asked for again. Many browsers remember that it was lost, so the page is then reloaded, once for each tab; after that, or without a connection, it says
  * that the app was not loaded, and is reloaded by a tap, or when a connection comes back. Nothing is lost by a reload: nothing ran.
+ * One that comes and fails is said to be broken, with its error; likewise anything of the app that fails before it has drawn the page.
+ * @param missing the file that adds what older browsers lack, loaded before
  */
-export const startAfterPaintScript = (file: string): string =>
+export const startAfterPaintScript = (file: string, missing: string): string =>
   [
     `(function(){`,
+    `if(document.documentElement.hasAttribute(${JSON.stringify(OLD)}))return;`,
     `var pauses=${JSON.stringify(PAUSES_MS)},note=document.getElementById(${JSON.stringify(NOT_LOADED)});`,
+    `function broken(error){var line=note.querySelector("code");`,
+    `line.textContent=String(error).slice(0,200)+" · ${file.replace(/^.*\//, '')} · "+navigator.userAgent;`,
+    `note.setAttribute("data-broken","");note.hidden=false}`,
+    // What wallets and extensions put into the page fails on its own.
+    `function isOurs(error){return String(error&&error.stack).indexOf(location.origin+"/assets/")>=0}`,
+    `function early(error){if(document.querySelector("[data-first-paint]")&&isOurs(error))broken(error)}`,
+    `addEventListener("error",function(event){early(event.error)});`,
+    `addEventListener("unhandledrejection",function(event){early(event.reason)});`,
     `function reload(){location.reload()}`,
     `note.onclick=function(event){if(event.target.tagName==="BUTTON")reload()};`,
     // Forbidden storage: nobody knows whether the page has been reloaded, so it is left to its reader.
     `function lost(){try{if(navigator.onLine&&!sessionStorage.getItem("reloaded")){sessionStorage.setItem("reloaded","1");return reload()}}catch(error){}`,
     `note.hidden=false;addEventListener("online",reload)}`,
-    `addEventListener(${JSON.stringify(NOT_LOADED)},lost);`,
-    `function run(){import(${JSON.stringify(file)}).catch(function(error){`,
+    `addEventListener(${JSON.stringify(NOT_LOADED)},function(event){if(event.detail)broken(event.detail);else lost()});`,
+    `function load(){return ${HAS_ALL}?import(${JSON.stringify(file)}):import(${JSON.stringify(missing)}).then(function(){return import(${JSON.stringify(file)})})}`,
+    `function run(){load().catch(function(error){`,
+    `if(error instanceof SyntaxError||isOurs(error))return broken(error);`,
     `if(pauses.length)return setTimeout(run,pauses.shift());`,
     `lost();throw error})}`,
     `if(document.hidden)run();else requestAnimationFrame(function(){setTimeout(run)})`,

@@ -16,7 +16,10 @@ export type HashHistory = {
 /** Reads "#/order?no=AB12". "/", nothing at all and unknown paths are home. */
 export function parseHash(hash: string): Place {
   const [pathText = '', queryText = ''] = hash.replace(/^#/, '').split(/\?(.*)/s)
-  const path = `/${pathText.replace(/^\/+|\/+$/g, '')}`
+  const path = `/${pathText
+    .split('/')
+    .filter((part) => part !== '')
+    .join('/')}`
   return { path: isPath(path) ? path : HOME, query: Object.fromEntries(new URLSearchParams(queryText)) }
 }
 

@@ -1,5 +1,6 @@
 import type { Data } from '@candela/protocol/endpoints'
 import { useEffect, useRef } from 'react'
+import { serverNow } from '../api/server-time.ts'
 import { invalidateAccount } from '../command/invalidate-account.ts'
 import { useApp } from '../session/app-context.tsx'
 import { sentPayments } from './payment.ts'
@@ -25,7 +26,9 @@ export function useOrderPolling(): (orders: readonly Order[]) => number | false 
   const sent = sentPayments(useApp())
   return (orders) => {
     const pending = orders.filter(({ state }) => state === 'pending')
-    if (pending.some(({ orderNo }) => sent.hashOf(orderNo, Date.now()) !== null)) return SENT_MS
+    const now = serverNow()
+    if (pending.some(({ orderNo }) => sent.hashOf(orderNo, now) !== null || sent.askedFor(orderNo, now) !== null))
+      return SENT_MS
     if (orders.some(({ state }) => state === 'confirming')) return CONFIRMING_MS
     return pending.length > 0 ? PENDING_MS : false
   }

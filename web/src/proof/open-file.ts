@@ -1,5 +1,6 @@
 import { savedProof, type SavedProof } from '@candela/protocol/proof/owed-parts'
 import type { ProofFile } from '@candela/protocol/proof/proof-file'
+import type { Kept } from '../ui/keep/keep-file.tsx'
 
 /** A saved proof, or one as the service answers it. Null for a file that is none. */
 export function parseProof(text: string): SavedProof | null {
@@ -14,13 +15,9 @@ export function parseProof(text: string): SavedProof | null {
 export const proofFileName = ({ day, leaf }: ProofFile): string =>
   `candela-proof-${day}-${leaf.member.slice(2, 8)}.json`
 
-/** Hands the proof to the browser as a file. */
-export function saveProof(proof: SavedProof): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(proof, null, 2)], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = proofFileName(proof)
-  link.click()
-  // The download has its own hold on the data once it has begun.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
+/** As the file that people keep. */
+export const proofAsFile = (proof: SavedProof): Kept => ({
+  name: proofFileName(proof),
+  mime: 'application/json',
+  content: JSON.stringify(proof, null, 2),
+})

@@ -6,6 +6,9 @@ export const texts: Record<keyof typeof tw, string> = {
     'After each daily close the service puts what is owed to every member into one hash on chain. Your proof shows that your amounts are in it. It is checked on this device, and the chain is read by your wallet.',
   'proof.verify': 'Verify my proof',
   'proof.save': 'Save as a file',
+  'proof.isItSaved':
+    'Make sure that the file is there: open it with “Open a saved proof” above, or tap below once you have seen it.',
+  'proof.isSaved': 'I have seen the file; it is saved',
   'proof.open': 'Open a saved proof',
   'proof.none': 'There is no proof of yours yet. There will be one after the next daily close.',
   'proof.notAProof': 'This file is no proof of Candela.',
@@ -82,19 +85,32 @@ export const texts: Record<keyof typeof tw, string> = {
   'exit.enter': 'Begin exit mode',
   'exit.enterNote': 'This is a transaction that anyone can make. It cannot be undone.',
   'exit.begun': 'Exit mode began',
-  'exit.opens': 'Claims open',
-  'exit.opened': 'Claims open since',
   'exit.entered': 'Exit mode has begun.',
-  'exit.countNote':
-    'The contract holds less than was attested, so payments made since can be counted for seven days. What is counted is no longer owed, and the shares of all others rise or stay.',
-  'exit.paidSince': 'Paid to you since',
-  'exit.count': 'Count what I was paid',
-  'exit.counted': 'Counted.',
-  'exit.soFar': 'Yours when claims open, as counted so far',
+  'exit.sharedAgain': 'What is left is shared from',
+  'exit.short':
+    'The contract holds less than is owed, so everybody gets the same share of it now. From {time} on what is left is shared among those who have claimed by then, up to what they are owed. Who has not claimed by then gets nothing of what was short.',
+  'exit.takePart': 'Take part later',
+  'exit.onlyTakePart':
+    'You had your share of what is held before exit mode began. Claim all the same: only who has claimed takes part when what is left is shared.',
   'exit.claimable': 'Can be claimed now',
   'exit.claimed': 'Claimed',
   'exit.claim': 'Claim to my wallet',
   'exit.nothing': 'There is nothing to claim.',
+  'exit.contract': 'Contract',
+  'exit.payee': 'Paid to',
+  'exit.unknownContract':
+    'This device does not know this contract yet. Compare the whole address with the one that you paid, such as in your wallet’s history. A file of somebody else may name a contract that takes your money.',
+  'exit.otherContract':
+    'This file names another contract than the one this device knows. Whoever gave it to you may want your money. Known here:',
+  'exit.confirmContract': 'It is the contract that I paid',
+  'exit.otherChain': 'This file is of chain {chainId}. Candela is on chain 210000, so it is good for nothing here.',
+  'exit.otherNode': 'this RPC or wallet is on chain {chainId}, not on 210000',
+  'exit.otherAccount':
+    'Your wallet is on {address}. The money goes to {member} all the same, the account of this file. Tap again to send it from this account.',
+  'exit.notDone':
+    'The transaction is in a block, but the contract does not show that it did anything. Nothing was paid. Check the contract’s address.',
+  'proof.step.contract': 'It is of our chain, and of the contract that this device knows',
+  'proof.unknownContract': 'The file names {gateway}. Compare it with the contract that you paid.',
   'exit.sent': 'Sent. Waiting for the chain.',
   'exit.done': 'Done. The money is at {address}.',
   'exit.failed': 'It did not work: {reason}',

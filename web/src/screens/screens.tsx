@@ -4,6 +4,7 @@ import { paymentTexts } from '../payment/texts.ts'
 import { proofTexts } from '../proof/texts.ts'
 import { amountTexts } from '../ui/amount/texts.ts'
 import { chartTexts } from '../ui/chart/texts.ts'
+import { keepTexts } from '../ui/keep/texts.ts'
 import { computingTexts } from './computing/texts.ts'
 import { depositTexts } from './deposit/texts.ts'
 import { devicesTexts } from './devices/texts.ts'
@@ -31,7 +32,7 @@ const files = {
   computing: { code: () => import('./computing/computing.tsx'), texts: [computingTexts, paymentTexts] },
   order: { code: () => import('./order/order.tsx'), texts: [orderTexts, paymentTexts] },
   invitation: { code: () => import('./invitation/invitation.tsx'), texts: [invitationTexts] },
-  statement: { code: () => import('./statement/statement.tsx'), texts: [statementTexts] },
+  statement: { code: () => import('./statement/statement.tsx'), texts: [keepTexts, statementTexts] },
   notices: { code: () => import('./notices/notices.tsx'), texts: [noticesTexts] },
   devices: { code: () => import('./devices/devices.tsx'), texts: [devicesTexts] },
   deposit: { code: () => import('./deposit/deposit.tsx'), texts: [amountTexts, depositTexts, paymentTexts] },
@@ -56,8 +57,8 @@ const files = {
     texts: [amountTexts, creditTexts, lendingTexts, paymentTexts],
   },
   repayments: { code: () => import('./repayments/repayments.tsx'), texts: [repaymentsTexts] },
-  solvency: { code: () => import('./solvency/solvency.tsx'), texts: [proofTexts, solvencyTexts] },
-  exit: { code: () => import('./exit/exit.tsx'), texts: [proofTexts] },
+  solvency: { code: () => import('./solvency/solvency.tsx'), texts: [keepTexts, proofTexts, solvencyTexts] },
+  exit: { code: () => import('./exit/exit.tsx'), texts: [keepTexts, proofTexts] },
   exchangeList: { code: () => import('./exchange/exchange-list.tsx'), texts: [exchangeTexts] },
 }
 

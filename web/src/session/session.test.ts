@@ -50,7 +50,7 @@ describe('the session', () => {
   })
 
   test('tells its listeners, and works where storage is forbidden', () => {
-    const session = createSession(forbiddenStorage, () => {})
+    const session = createSession(forbiddenStorage(), () => {})
     const listener = vi.fn()
     session.subscribe(listener)
     session.signedIn('0xabc', 'token')

@@ -34,7 +34,7 @@ test('what is so in one tab alone is not kept', () => {
 })
 
 test('without storage lasts as long as the page', () => {
-  const signedOutReason = createSignedOutReason(forbiddenStorage)
+  const signedOutReason = createSignedOutReason(forbiddenStorage())
   signedOutReason.set('ended')
   expect(signedOutReason.get()).toBe('ended')
 })

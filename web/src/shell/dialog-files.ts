@@ -7,6 +7,7 @@ export const dialogFiles = {
   account: { code: () => import('./account-sheet.tsx'), texts: [] },
   invitation: { code: () => import('./invitation-sheet.tsx'), texts: [] },
   devices: { code: () => import('./device-dialog.tsx'), texts: [] },
+  pending: { code: () => import('../command/pending-view.tsx'), texts: [] },
   explanation: { code: () => import('../ui/overlay/explain.tsx'), texts: [] },
   wallets: { code: () => import('./wallet/wallet-chooser.tsx'), texts: [walletTexts] },
   pairing: { code: () => import('./wallet/wallet-pairing.tsx'), texts: [walletTexts] },
@@ -16,6 +17,6 @@ export const dialogFiles = {
 
 /** Those that every page may need at any tap, loaded before it, so that they open at once and without a connection. */
 export function loadDialogs(): Promise<void> {
-  const { language, account, invitation, devices, explanation } = dialogFiles
-  return loadWhenIdle([language, account, invitation, devices, explanation])
+  const { language, account, invitation, devices, explanation, pending } = dialogFiles
+  return loadWhenIdle([language, account, invitation, devices, explanation, pending])
 }

@@ -5,6 +5,7 @@ import { explanation } from '../ui/overlay/explain-store.ts'
 import { Icon } from '../ui/picture/icon.tsx'
 import { useOnline } from '../lib/use-online.ts'
 import { useStore } from '../lib/store.ts'
+import { inquiryOf, pendingOf } from '../command/send-command.ts'
 import { ToastHost } from '../ui/overlay/toast.tsx'
 import { Header } from './header.tsx'
 import {
@@ -32,7 +33,8 @@ const closeChooser = ({ answer }: { answer: (id: null) => void }) => answer(null
 /** What stands around every screen. */
 export function Shell({ screens }: { screens: Screens }) {
   const { t } = useTranslation()
-  const { router, session } = useApp()
+  const app = useApp()
+  const { router, session } = app
   const { path } = useStore(router.place)
   const { address } = useStore(session)
   const { theme, title } = routes[path]
@@ -60,6 +62,7 @@ export function Shell({ screens }: { screens: Screens }) {
         <OfflineNotice />
         <ChainNotice />
         <NewBuildNotice />
+        <LazyDialog open={pendingOf(app).all} files={dialogFiles.pending} onFailure={inquiryOf(app).close} />
         {/* Another account, another set of screens: nothing of the last one stays behind. */}
         <Outlet key={address} screens={screens} />
       </main>

@@ -37,6 +37,10 @@ export const texts: Record<keyof typeof tw, string> = {
     'The chain has brought no new block for a while. Payments are safe and are credited once it goes on.',
   'state.newBuild': 'A new version is ready.',
   'state.reload': 'Reload',
+  'state.clockOff':
+    'This device’s clock is about {minutes} minutes off. Deadlines go by the service’s time; turning on automatic time in the settings helps.',
+  'state.broken':
+    'Something went wrong on this page. If it does not respond, reload it; if it happens again, send this to support: {detail}',
   'notice.bell': 'Notices',
   'notice.bellUnread': 'Notices, {count} unread',
 }

@@ -6,6 +6,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'http.timeout': 'This took too long. Please try again',
   'http.connect': 'Could not reach the server',
   'http.abnormal': 'Unexpected server status. Please try again later',
+  'http.insecure':
+    'This address does not begin with https, so the browser offers no encryption. Please open the https:// address',
 
   'state.failed': 'This did not load',
   'state.failedText': 'The connection may have dropped. Nothing of yours was affected.',

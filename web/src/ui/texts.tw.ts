@@ -5,6 +5,7 @@ export const texts = {
   'http.timeout': '等候逾時，請再試一次',
   'http.connect': '無法連線到伺服器',
   'http.abnormal': '伺服器狀態異常，請稍後再試',
+  'http.insecure': '這個網址不是 https 開頭，瀏覽器因此不提供加密。請改用 https:// 的網址開啟',
 
   'state.failed': '這裡沒有載入成功',
   'state.failedText': '連線可能中斷了。您的資料沒有受到影響。',

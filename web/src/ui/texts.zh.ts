@@ -6,6 +6,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'http.timeout': '等待超时，请再试一次',
   'http.connect': '连接不上服务器',
   'http.abnormal': '服务器状态异常，请稍后再试',
+  'http.insecure': '这个网址不是 https 开头，浏览器因此不提供加密。请改用 https:// 的网址打开',
 
   'state.failed': '这里没能加载出来',
   'state.failedText': '网络可能断了。你的数据没有受影响。',

@@ -61,15 +61,22 @@ test('where the node no longer has that state, what is held now is told, and tha
 
 const leaves = [{ member: `0x${'bb'.repeat(20)}`, owed: [5n, 0n, 0n] as const, salt: new Uint8Array(32) }]
 const now = 0x1000000
-const exit = (openAt: number, paid: bigint) => ({
+const againAt = now + 31_536_000
+const sharedOf = (...amounts: bigint[]) =>
+  amounts.map((amount) => ({
+    held: amount,
+    sharedAgainAt: amount === 0n ? 0n : BigInt(againAt),
+    lacking: 0n,
+    left: 0n,
+  }))
+const exit = {
   ...held,
-  exitedAt: () => BigInt(now - 10),
+  exitedAt: () => now - 10,
   EXIT_DELAY: () => 2_592_000n,
-  claimsOpenAt: () => BigInt(openAt),
-  claimable: () => [5n - paid, 0n, 0n],
+  sharedAtExit: () => sharedOf(5n, 0n, 0n),
+  claimable: () => [5n, 0n, 0n],
   isClaimed: () => [false, false, false],
-  paidSince: () => paid,
-})
+}
 
 const look = (values: Parameters<typeof nodeOf>[0]) =>
   readExitState(
@@ -77,19 +84,28 @@ const look = (values: Parameters<typeof nodeOf>[0]) =>
     proofOf(leaves, 0),
   )
 
-test('what was paid since can be counted before claims are open, if the contract would accept it', async () => {
-  const accepts = { countPaid: () => undefined }
-  const state = await look({ ...exit(now + 1, 2n), ...accepts })
-  expect(state).toMatchObject({
+test('when less is held than is owed it says from when on what is left is shared', async () => {
+  const attestedSums = (...owed: bigint[]) => ({
+    lastAttestation: () => ({ ...attestation(NEW_COIN), sums: owed }),
+  })
+  const enough = await look({ ...exit, ...attestedSums(5n, 0n, 0n) })
+  expect(enough).toMatchObject({
     lastDay: 20_779,
     lastRoot: `0x${'00'.repeat(32)}`,
     exitedAt: now - 10,
-    claimsOpenAt: now + 1,
-    canCount: true,
-    paidSince: [2n, 2n, 2n],
+    sharedAgainAt: null,
+    claimable: [5n, 0n, 0n],
   })
-  // Counted already, nothing paid, or claims are open.
-  expect((await look(exit(now + 1, 2n))).canCount).toBe(false)
-  expect((await look({ ...exit(now + 1, 0n), ...accepts })).canCount).toBe(false)
-  expect((await look({ ...exit(now, 2n), ...accepts })).canCount).toBe(false)
+  expect((await look({ ...exit, ...attestedSums(6n, 0n, 0n) })).sharedAgainAt).toBe(againAt)
+  // Of HASH nothing is held, so there is nothing to share later either.
+  expect((await look({ ...exit, ...attestedSums(5n, 9n, 0n) })).sharedAgainAt).toBeNull()
+})
+
+test('a claim can be made if the contract would accept it, also one of nothing', async () => {
+  const accepts = { claim: () => undefined }
+  const nothing = { claimable: () => [0n, 0n, 0n] }
+  expect((await look({ ...exit, ...nothing, ...accepts })).canClaim).toBe(true)
+  expect((await look({ ...exit, ...nothing })).canClaim).toBe(false)
+  // Not before exit mode, whatever a node says.
+  expect((await look({ ...exit, ...accepts, exitedAt: () => 0 })).canClaim).toBe(false)
 })

@@ -9,7 +9,6 @@ import {
   decodeEventLog,
   type Hex,
   numberToHex,
-  zeroAddress,
 } from 'viem'
 
 /** One question to a node, as EIP-1193 has it: by the wallet, or by an RPC that the person names. */
@@ -81,14 +80,12 @@ export type ExitState = {
   exitedAt: number | null
   /** From when on anyone can begin it. */
   exitFrom: number
-  claimsOpenAt: number
-  /** As it stands now, also before claims are open. */
+  /** Where less is held than is owed: from when on what is left is shared among those who have claimed; null where enough is held. */
+  sharedAgainAt: number | null
   claimable: readonly bigint[]
   isClaimed: readonly boolean[]
-  /** What the member was paid after the attested block. */
-  paidSince: readonly bigint[]
-  /** That can be counted now, and was not. */
-  canCount: boolean
+  /** Whether the contract would accept a claim now: also one of nothing, by which a member takes part when what is left is shared. */
+  canClaim: boolean
   /** The time of the newest block. */
   now: number
 }
@@ -99,27 +96,24 @@ export async function readExitState(ask: Ask, proof: ProofFile): Promise<ExitSta
   const exitedAt = await read(ask, gateway, 'exitedAt')
   const delay = await read(ask, gateway, 'EXIT_DELAY')
   const latest = (await ask('eth_getBlockByNumber', ['latest', false])) as { timestamp: Hex }
-  const claimsOpenAt = Number(await read(ask, gateway, 'claimsOpenAt'))
-  const now = Number(latest.timestamp)
-  const paidSince: bigint[] = []
-  for (const asset of [await read(ask, gateway, 'usdt'), last.subcoin, zeroAddress])
-    paidSince.push(await read(ask, gateway, 'paidSince', [asset, leaf.member]))
-  const isCounting = exitedAt !== 0n && now < claimsOpenAt && paidSince.some((paid) => paid > 0n)
+  const shared = await read(ask, gateway, 'sharedAtExit')
+  const dates = shared
+    .filter(({ held, sharedAgainAt }, nth) => sharedAgainAt !== 0n && held < (last.sums[nth] ?? 0n))
+    .map(({ sharedAgainAt }) => Number(sharedAgainAt))
   return {
     lastDay: last.day,
     lastRoot: last.root,
-    exitedAt: exitedAt === 0n ? null : Number(exitedAt),
+    exitedAt: exitedAt === 0 ? null : exitedAt,
     exitFrom: last.attestedAt + Number(delay) + 1,
-    claimsOpenAt,
+    sharedAgainAt: dates.length === 0 ? null : Math.min(...dates),
     claimable: await read(ask, gateway, 'claimable', [leaf.member, sums(leaf.owed)]),
     isClaimed: await read(ask, gateway, 'isClaimed', [leaf.member]),
-    paidSince,
-    canCount: isCounting && (await wouldSucceed(ask, gateway, countPaidData(proof))),
-    now,
+    canClaim: exitedAt !== 0 && (await wouldSucceed(ask, gateway, claimData(proof))),
+    now: Number(latest.timestamp),
   }
 }
 
-/** Whether the contract would accept a call now: it has no other way to ask whether a payment was counted. */
+/** Whether the contract would accept a call now. */
 async function wouldSucceed(ask: Ask, gateway: string, data: Hex): Promise<boolean> {
   try {
     await ask('eth_call', [{ to: gateway, data }, 'latest'])
@@ -135,15 +129,10 @@ export const enterExitData = (): Hex => encodeFunctionData({ abi, functionName: 
 const sums = ([usdt, coin, ju]: ProofFile['leaf']['owed']) => [BigInt(usdt), BigInt(coin), BigInt(ju)] as const
 
 /** The data of `claim` for a proof. */
-export const claimData = (proof: ProofFile): Hex => leafCallData('claim', proof)
-
-/** The data of `countPaid` for a proof. */
-export const countPaidData = (proof: ProofFile): Hex => leafCallData('countPaid', proof)
-
-function leafCallData(functionName: 'claim' | 'countPaid', { leaf, path }: ProofFile): Hex {
+export function claimData({ leaf, path }: ProofFile): Hex {
   return encodeFunctionData({
     abi,
-    functionName,
+    functionName: 'claim',
     args: [
       { member: leaf.member as Hex, position: BigInt(leaf.position), owed: sums(leaf.owed) },
       leaf.salt as Hex,
@@ -154,13 +143,12 @@ function leafCallData(functionName: 'claim' | 'countPaid', { leaf, path }: Proof
 
 type Results = {
   usdt: Hex
-  lastAttestation: { root: Hex; subcoin: Hex; attestedAt: number; day: number }
-  exitedAt: bigint
+  lastAttestation: { root: Hex; sums: readonly bigint[]; subcoin: Hex; attestedAt: number; day: number }
+  exitedAt: number
   EXIT_DELAY: bigint
-  claimsOpenAt: bigint
+  sharedAtExit: readonly { held: bigint; sharedAgainAt: bigint }[]
   claimable: readonly bigint[]
   isClaimed: readonly boolean[]
-  paidSince: bigint
 }
 
 async function read<Name extends keyof Results>(

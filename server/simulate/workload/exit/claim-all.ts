@@ -1,19 +1,16 @@
-import type { AssetCode } from '@candela/protocol/money/assets'
 import { proofAssets } from '@candela/protocol/proof/sum-tree'
 import type { Hex } from 'viem'
-import { provedLeaf } from '../../model/attested-state.ts'
+import { provedLeaf, SHARING_DELAY_S } from '../../model/attested-state.ts'
 import type { MemberProof } from '../../oracle/owed.ts'
 import type { Shares } from '../../oracle/shares.ts'
 import type { Simulation } from '../../run/simulation.ts'
-import { mineCall } from './mine-call.ts'
+import { Claims, type Wanted } from './claims.ts'
 import type { ExitChecks } from './checks.ts'
-
-/** What members have got so far, by asset and member. */
-type Got = Map<string, bigint>
+import { mineCall } from './mine-call.ts'
 
 /**
- * Everybody claims in random order, some twice, one with another member's proof. Those whose wallets have refused claim again
- * when they take payments.
+ * Everybody claims in random order, some twice, one with another member's proof, and at times one not in the first year. Those whose
+ * wallets have refused claim again when they take payments. A year later all claim again.
  */
 export function claimAll(
   simulation: Simulation,
@@ -22,70 +19,83 @@ export function claimAll(
   shares: Shares,
 ): void {
   const { random, chain, trader } = simulation
-  const got: Got = new Map()
+  const claims = new Claims(simulation, checks)
   const [thief, victim] = random.shuffled(proofs)
-  if (shares.isShort && victim !== undefined) {
-    const early = { do: 'claim' as const, proof: provedLeaf(victim.proof) }
-    checks.refused(mineCall(simulation, trader, early, shares.claimsOpenAt - 1), 'TooEarly')
+  const late = random.chance(0.4) ? random.pick(proofs) : undefined
+  const first: Wanted = ({ memberId }, asset) => {
+    const { amount, lacking } = shares.shareOf(asset, memberId)
+    return amount === 0n && lacking === 0n ? null : amount
   }
-  for (const member of random.shuffled(proofs)) {
+  if (shares.assets.some(({ isShort }) => isShort)) checks.count('short')
+  for (const member of random.shuffled(proofs.filter((one) => one !== late))) {
     if (member === thief && victim !== undefined) {
       const proof = { ...provedLeaf(victim.proof), member: thief.proof.leaf.member as Hex }
-      checks.refused(
-        mineCall(simulation, trader, { do: 'claim', proof }, Math.max(shares.claimsOpenAt, chain.head.timestamp + 1)),
-        'NotInTree',
-      )
+      checks.refused(mineCall(simulation, trader, { do: 'claim', proof }), 'NotInTree')
     }
-    claim(simulation, checks, member, shares, got)
-    if (random.chance(0.4)) claim(simulation, checks, member, shares, got)
+    claims.claim(member, 1, first)
+    if (random.chance(0.4)) claims.claim(member, 1, first)
   }
-  for (const member of random.shuffled(proofs)) {
-    const owner = member.proof.leaf.member as Hex
-    const isOpen = (asset: AssetCode) => stillDue(shares, got, member, asset) > 0n
-    if (proofAssets.some(isOpen)) {
+  for (const member of random.shuffled(proofs.filter((one) => one !== late))) {
+    const isOpen = proofAssets.some((asset) => first(member, asset) !== null && !claims.hasClaimed(member, asset, 1))
+    if (isOpen) {
       checks.count('refused')
-      mineCall(simulation, owner, { do: 'become', wallet: 'takes' })
-      claim(simulation, checks, member, shares, got)
+      takesAgain(simulation, member)
+      claims.claim(member, 1, first)
     }
-    claim(simulation, checks, member, shares, got)
-    for (const asset of proofAssets.filter(isOpen)) {
-      checks.add([`member ${member.memberId} has not got all of its ${asset}`])
-    }
+    claims.claim(member, 1, first)
     for (const asset of proofAssets) {
-      const { due } = shares.shareOf(asset, member.memberId)
-      if (gotOf(got, member, asset) > due) checks.add([`member ${member.memberId} has got more ${asset} than was due`])
+      if (claims.got(member, asset) !== shares.shareOf(asset, member.memberId).amount)
+        checks.add([`member ${member.memberId} has not got its first share of ${asset}`])
     }
   }
+  const year = SHARING_DELAY_S + chain.head.state.attested.exitedAt
+  for (const member of proofs) takesAgain(simulation, member)
+  mineCall(simulation, trader, { do: 'nothing' }, Math.max(year, chain.head.timestamp + 1))
+  shareAgain(simulation, checks, proofs, shares, claims)
 }
 
-const keyOf = ({ memberId }: MemberProof, asset: AssetCode): string => `${asset} ${memberId}`
+function takesAgain(simulation: Simulation, { proof }: MemberProof): void {
+  mineCall(simulation, proof.leaf.member as Hex, { do: 'become', wallet: 'takes' })
+}
 
-const gotOf = (got: Got, member: MemberProof, asset: AssetCode): bigint => got.get(keyOf(member, asset)) ?? 0n
-
-const stillDue = ({ shareOf }: Shares, got: Got, member: MemberProof, asset: AssetCode): bigint =>
-  shareOf(asset, member.memberId).amount - gotOf(got, member, asset)
-
-/** One claim: the member gets exactly what is still due to it of what its wallet takes, or the claim is refused. */
-function claim(simulation: Simulation, checks: ExitChecks, member: MemberProof, shares: Shares, got: Got): void {
-  const { chain, trader } = simulation
-  const owner = member.proof.leaf.member as Hex
-  const wallet = chain.head.state.walletOf(owner)
-  const takes = (asset: AssetCode): boolean =>
-    asset === 'JU' ? wallet === 'takes' || wallet === 'returns' : wallet !== 'refuses'
-  const wanted = proofAssets.map((asset) => (takes(asset) ? stillDue(shares, got, member, asset) : 0n))
-  const balances = () => proofAssets.map((asset) => chain.head.state.balance(asset, owner))
-  const before = balances()
-  const call = { do: 'claim' as const, proof: provedLeaf(member.proof) }
-  const receipt = mineCall(simulation, trader, call, Math.max(shares.claimsOpenAt, chain.head.timestamp + 1))
-  if (wanted.some((amount) => amount > 0n)) {
-    checks.done(receipt)
-    checks.count('claims')
-  } else checks.refused(receipt, 'NothingToClaim')
-  const after = balances()
-  for (const [index, asset] of proofAssets.entries()) {
-    const moved = (after[index] ?? 0n) - (before[index] ?? 0n)
-    got.set(keyOf(member, asset), gotOf(got, member, asset) + moved)
-    if (moved !== wanted[index])
-      checks.add([`member ${member.memberId} has got ${moved} of ${asset} instead of ${wanted[index]}`])
+/** What is left goes to those who have claimed, up to their leaves; where enough was held, who comes late gets its leaf. */
+function shareAgain(
+  simulation: Simulation,
+  checks: ExitChecks,
+  proofs: readonly MemberProof[],
+  { assets, shareOf, assetOf }: Shares,
+  claims: Claims,
+): void {
+  const { random, chain, contracts } = simulation
+  const rest = new Map(
+    assets.map(({ asset }) => {
+      const claimed = proofs.filter((member) => claims.hasClaimed(member, asset, 1))
+      const lacking = claimed.reduce((sum, { memberId }) => sum + shareOf(asset, memberId).lacking, 0n)
+      return [asset, { lacking, left: chain.head.state.balance(asset, contracts.gateway) }]
+    }),
+  )
+  const again: Wanted = (member, asset) => {
+    const { amount, lacking } = shareOf(asset, member.memberId)
+    if (!claims.hasClaimed(member, asset, 1)) return assetOf(asset).isShort || amount === 0n ? null : amount
+    const { lacking: toAll, left } = rest.get(asset) ?? { lacking: 0n, left: 0n }
+    const part = left < toAll ? (lacking * left) / toAll : lacking
+    return part === 0n ? null : part
+  }
+  for (const member of random.shuffled(proofs)) {
+    claims.claim(member, 2, again)
+    if (random.chance(0.3)) claims.claim(member, 2, again)
+  }
+  for (const { asset, held, isShort } of assets) {
+    const given = proofs.reduce((sum, member) => sum + claims.got(member, asset), 0n)
+    const found = chain.head.state.balance(asset, contracts.gateway)
+    if (found !== held - given) checks.add([`${found} of ${asset} is left of ${held}, of which ${given} was claimed`])
+    for (const member of proofs) {
+      if (claims.got(member, asset) > shareOf(asset, member.memberId).due)
+        checks.add([`member ${member.memberId} has got more ${asset} than was due`])
+    }
+    const { lacking, left } = rest.get(asset) ?? { lacking: 0n, left: 0n }
+    // Of what was too little for all, nothing but what rounding down has left.
+    const isDust = found < BigInt(2 * proofs.length)
+    if (isShort && lacking > left && !isDust) checks.add([`${found} of ${asset} is left although members lack it`])
   }
 }

@@ -17,12 +17,13 @@ export function refuseAll(simulation: Simulation, checks: ExitChecks): void {
     day: BigInt(Math.floor((chain.head.timestamp * 1000) / DAY_MS)),
     root: id,
     sums: last.sums,
+    subcoin: contracts.hash,
     leaves: 1n,
     block: BigInt(chain.head.number),
     sequence: last.sequence,
   }
   if (chain.head.state.isPaused()) checks.done(mineCall(simulation, contracts.owner, { do: 'pause', paused: false }))
-  checks.refused(mineCall(simulation, contracts.payer, attest), 'InExit')
+  checks.refused(mineCall(simulation, contracts.attester, attest), 'InExit')
   checks.refused(mineCall(simulation, contracts.owner, { do: 'enterExit' }), 'InExit')
   checks.refused(mineCall(simulation, member, { do: 'native', amount: 1n }), 'InExit')
   for (const asset of assetCodes) {

@@ -2,12 +2,11 @@ import { attestationsAreOnChain } from '../../oracle/attestations.ts'
 import { noUnexpectedErrors } from '../../oracle/oracle.ts'
 import { leavesAreOwed, readProofs, snapshotsAreOwed } from '../../oracle/owed.ts'
 import { shareOut } from '../../oracle/shares.ts'
-import { EXIT_DELAY_S } from '../../model/attested-state.ts'
+import { EXIT_DELAY_S, isOpening } from '../../model/attested-state.ts'
 import { type Simulation, throwFirstViolation } from '../../run/simulation.ts'
 import { mineCall } from './mine-call.ts'
 import { ExitChecks } from './checks.ts'
 import { claimAll } from './claim-all.ts'
-import { countAll } from './count-all.ts'
 import { refuseAll } from './refuse-all.ts'
 import { stopForGood } from './stop-for-good.ts'
 import { withoutService } from './without-service.ts'
@@ -17,7 +16,7 @@ import { withoutService } from './without-service.ts'
  * @returns descriptions of what does not hold
  */
 export async function runExit(simulation: Simulation): Promise<string[]> {
-  const { chain, contracts, trader } = simulation
+  const { chain, trader } = simulation
   await stopForGood(simulation)
   throwFirstViolation(simulation)
   withoutService(simulation)
@@ -25,9 +24,8 @@ export async function runExit(simulation: Simulation): Promise<string[]> {
   for (const check of [noUnexpectedErrors, snapshotsAreOwed, attestationsAreOnChain])
     checks.add(await check(simulation))
   const { last } = chain.head.state.attested
-  if (last.attestedAt === 0) {
+  if (isOpening(last)) {
     checks.count('neverAttested')
-    checks.refused(mineCall(simulation, trader, { do: 'enterExit' }), 'NeverAttested')
     return checks.findings
   }
   const proofs = await readProofs(simulation, last)
@@ -42,9 +40,7 @@ export async function runExit(simulation: Simulation): Promise<string[]> {
   checks.count('exits')
   const shares = shareOut(simulation, last, proofs)
   refuseAll(simulation, checks)
-  countAll(simulation, checks, proofs, shares)
   claimAll(simulation, checks, proofs, shares)
   refuseAll(simulation, checks)
-  for (const asset of shares.assets) checks.add(asset.rest(chain.head.state.balance(asset.asset, contracts.gateway)))
   return checks.findings
 }

@@ -26,7 +26,7 @@ export function withoutService(simulation: Simulation): void {
   changeWallets(simulation)
 }
 
-/** Whoever has the payer's key pays others and itself, within the daily caps. */
+/** Whoever has the payer's key pays others and itself, within the caps. */
 function spendWithPayerKey(simulation: Simulation): void {
   const { chain, contracts, members, strangers, random } = simulation
   if (chain.head.state.isPaused()) mineCall(simulation, contracts.owner, { do: 'pause', paused: false })
@@ -45,7 +45,7 @@ const newId = ({ transactions }: Simulation): Hex => hashOf(['paid with the paye
 
 function payable({ chain, contracts, random }: Simulation, asset: AssetCode): bigint {
   const { state, timestamp } = chain.head
-  const [left, held] = [state.leftToday(asset, timestamp), state.balance(asset, contracts.gateway)]
+  const [left, held] = [state.leftOfCap(asset, timestamp), state.balance(asset, contracts.gateway)]
   const most = left < held ? left : held
   return random.chance(0.2) ? most / 3n : most
 }

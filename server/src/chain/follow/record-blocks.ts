@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { arrayLiteral, quoteElement } from '../../db/array-literal.ts'
+import { anyOf } from '../../db/any-of.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import type { Tables } from '../../db/tables/index.ts'
 import { assert, must } from '../../kernel/assert.ts'
@@ -247,7 +248,7 @@ async function assertSame(tx: Tx, payments: readonly RecordedPayment[]): Promise
     .selectFrom('chain_event')
     .select(['tx_hash', 'tx_position', 'block_hash'])
     .where('orphaned_at', 'is', null)
-    .where('tx_hash', 'in', [...new Set(payments.map(({ txHash }) => txHash))])
+    .where('tx_hash', '=', anyOf(payments.map(({ txHash }) => txHash)))
     .execute()
   const blockOf = new Map(rows.map((row) => [`${row.tx_hash}/${row.tx_position}`, row.block_hash]))
   for (const { txHash, txPosition, blockHash } of payments) {

@@ -1,4 +1,5 @@
 import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import { addDays } from '@candela/protocol/calendar'
 import { type Sums, dayNumber } from '@candela/protocol/proof/sum-tree'
 import { BaseError, decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { ask } from '../ask.ts'
@@ -20,18 +21,18 @@ export type AttestChain = {
   call(terms: AttestTerms): { to: Hex; data: Hex }
   /** Why the contract would refuse it now, in its node's words; null when it would not. */
   refusal(from: string, terms: AttestTerms): Promise<string | null>
-  /** Root and time of the last attestation at a followed block; the root is zero before the first. */
-  lastAt(at: At): Promise<{ root: string; attestedAt: Date }>
+  /** The last attestation at a followed block; the root is zero before the first. */
+  lastAt(at: At): Promise<{ day: string; root: string; sums: Sums; attestedAt: Date }>
 }
 
 /** Every answer, or an `RpcError`. */
-export function attestChain(client: ChainClient, gateway: Hex): AttestChain {
+export function attestChain(client: ChainClient, { gateway, hash }: { gateway: Hex; hash: Hex }): AttestChain {
   const abi = paymentGatewayAbi
   const dataOf = ({ day, root, sums, leaves, block, sequence }: AttestTerms): Hex =>
     encodeFunctionData({
       abi,
       functionName: 'attest',
-      args: [BigInt(dayNumber(day)), root as Hex, sums, BigInt(leaves), block, sequence],
+      args: [BigInt(dayNumber(day)), root as Hex, sums, hash, BigInt(leaves), block, sequence],
     })
   return {
     call: (terms) => ({ to: gateway, data: dataOf(terms) }),
@@ -53,8 +54,9 @@ export function attestChain(client: ChainClient, gateway: Hex): AttestChain {
         const data = encodeFunctionData({ abi, functionName: 'lastAttestation' })
         const block = { blockHash: at.hash as Hex, requireCanonical: true }
         const answer = await client.request({ method: 'eth_call', params: [{ to: gateway, data }, block] })
-        const { root, attestedAt } = decodeFunctionResult({ abi, functionName: 'lastAttestation', data: answer })
-        return { root, attestedAt: new Date(attestedAt * 1000) }
+        const last = decodeFunctionResult({ abi, functionName: 'lastAttestation', data: answer })
+        const { root, sums, attestedAt } = last
+        return { day: addDays('1970-01-01', last.day), root, sums, attestedAt: new Date(attestedAt * 1000) }
       }),
   }
 }

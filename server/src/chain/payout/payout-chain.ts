@@ -31,8 +31,8 @@ export type PayoutTerms = { payoutId: string; asset: AssetCode; to: string; amou
 
 /** What a simulated payment shows of the chain's state at one block. */
 export type PayoutSimulation = {
-  /** What the day's cap leaves of the asset. */
-  leftToday: bigint
+  /** What the asset's cap leaves now. */
+  leftOfCap: bigint
   /** What the contract holds of the asset. */
   held: bigint
   /** The payer's native currency, for gas. */
@@ -40,6 +40,9 @@ export type PayoutSimulation = {
   /** Null when the payment would succeed, else the name of the contract's error, '' when it has none. */
   refusal: string | null
 }
+
+/** Base units. */
+export type ContractCap = { cap: bigint; left: bigint }
 
 /** What a payment offers for gas. A recipient's code can see the price, so the simulation uses what is signed later. */
 export type GasOffer = { gas: bigint; gasPrice: bigint }
@@ -55,6 +58,8 @@ export type PayoutChain = {
   call(terms: PayoutTerms): { to: Hex; data: Hex }
   /** The account that the contract lets pay, lower case; at the newest block. */
   payer(): Promise<string>
+  /** The account that the contract lets attest, lower case; at the newest block. */
+  attester(): Promise<string>
   simulatePayout(at: At, payer: string, terms: PayoutTerms, offer: GasOffer): Promise<PayoutSimulation>
   /** How many transactions of the account the block's chain holds, which is the next nonce. */
   nonceAt(at: At, account: string): Promise<bigint>
@@ -68,6 +73,8 @@ export type PayoutChain = {
   sentBy(at: At, account: string, nonce: bigint): Promise<string | null>
   /** What the gateway holds. */
   holdings(at: At): Promise<Record<AssetCode, bigint>>
+  /** What the gateway pays out at most of each asset at once, and again in 24 hours; and what is left of it. */
+  caps(at: At): Promise<Record<AssetCode, ContractCap>>
   /** Native base units at the newest block. */
   balance(account: string): Promise<bigint>
   /** What the node would offer per unit of gas. */
@@ -101,6 +108,8 @@ export type GatewayView = {
   /** The account that may pay, lower case. */
   payerAt(at: At | 'latest'): Promise<string>
   isPaidAt(at: At | 'latest', payoutId: string): Promise<boolean>
+  /** The account that may attest, lower case, at the newest block. */
+  attester(): Promise<string>
 }
 
 /** Every answer, or an `RpcError`. */
@@ -116,6 +125,10 @@ export function gatewayView(client: ChainClient, gateway: Hex): GatewayView {
     async payerAt(at) {
       const data = await read(at, 'payer', encodeFunctionData({ abi, functionName: 'payer' }))
       return decodeFunctionResult({ abi, functionName: 'payer', data }).toLowerCase()
+    },
+    async attester() {
+      const data = await read('latest', 'attester', encodeFunctionData({ abi, functionName: 'attester' }))
+      return decodeFunctionResult({ abi, functionName: 'attester', data }).toLowerCase()
     },
     async isPaidAt(at, payoutId) {
       const call = encodeFunctionData({ abi, functionName: 'isPaid', args: [payoutId as Hex] })
@@ -167,15 +180,16 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
   return {
     call: (terms) => ({ to: gateway, data: payCall(terms, addressOf[terms.asset]) }),
     payer: () => view.payerAt('latest'),
+    attester: () => view.attester(),
     async simulatePayout(at, payer, terms, offer) {
       // One batch, so that one node answers.
-      const [leftToday, held, gasBalance, refused] = await Promise.all([
-        read<bigint>(at, gateway, paymentGatewayAbi, 'leftToday', [addressOf[terms.asset]]),
+      const [leftOfCap, held, gasBalance, refused] = await Promise.all([
+        read<bigint>(at, gateway, paymentGatewayAbi, 'leftOfCap', [addressOf[terms.asset]]),
         heldAt(at, terms.asset),
         balanceAt(at, payer),
         refusal(at, payer, terms, offer),
       ])
-      return { leftToday, held, gasBalance, refusal: refused }
+      return { leftOfCap, held, gasBalance, refusal: refused }
     },
     nonceAt: (at, account) =>
       ask(`nonce of ${account}`, async () =>
@@ -187,6 +201,17 @@ export function payoutChain(client: ChainClient, contracts: GatewayAddresses): P
     async holdings(at) {
       // One after the other: a node that exchanges answers of a batch would make the books look wrong.
       return { JU: await heldAt(at, 'JU'), USDT: await heldAt(at, 'USDT'), HASH: await heldAt(at, 'HASH') }
+    },
+    async caps(at) {
+      const capOf = async (asset: AssetCode): Promise<ContractCap> => {
+        const [cap, left] = await Promise.all([
+          read<bigint>(at, gateway, paymentGatewayAbi, 'dailyCap', [addressOf[asset]]),
+          read<bigint>(at, gateway, paymentGatewayAbi, 'leftOfCap', [addressOf[asset]]),
+        ])
+        return { cap, left }
+      }
+      const [JU, USDT, HASH] = await Promise.all([capOf('JU'), capOf('USDT'), capOf('HASH')])
+      return { JU, USDT, HASH }
     },
     balance: (account) => ask(`balance of ${account}`, () => client.getBalance({ address: account as Hex })),
     gasPrice: () => ask('gas price', () => client.getGasPrice()),

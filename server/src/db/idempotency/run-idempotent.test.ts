@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REQUEST_ID_AHEAD_MS, REQUEST_ID_LIFE_MS } from '@candela/protocol/request-id'
 import { isAppError } from '../../kernel/errors.ts'
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { migrate, migrationsFolder } from '../migrate.ts'
 import type { IdempotentCall } from './request-keys.ts'
 import { findResult, runIdempotent } from './run-idempotent.ts'
-import { KEEP_RESULT_MS, sweepResults } from './sweep-results.ts'
+import { KEEP_REQUEST_MS, sweepRequests } from './sweep-requests.ts'
 import { transaction } from '../open.ts'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
 
@@ -17,7 +19,7 @@ let memberId: bigint
 const now = new Date('2026-03-01T00:00:00.000Z')
 
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase({ asOwner: true })
   const inserted = await sql<{ id: bigint }>`
     insert into member (address, invitation_code, joined_at)
     values (${`0x${'1'.repeat(40)}`}, 'AAAA1111', ${now}) returning id`.execute(database.db)
@@ -25,9 +27,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const callWith = (requestId: string, input: unknown): IdempotentCall => ({
+const callWith = (name: string, input: unknown): IdempotentCall => ({
   memberId,
-  requestId,
+  requestId: requestIdNamed(name, now),
   endpoint: 'POST test/pay',
   input,
   now,
@@ -78,68 +80,62 @@ test('of many at the same time one does the work and all get its result', async 
   expect(results).toEqual(Array.from({ length: 12 }, () => ({ run: 1 })))
 })
 
-/** How many results are still stored. */
-async function kept(): Promise<number> {
-  const rows = await database.db.selectFrom('request_log').select('result').execute()
-  return rows.filter(({ result }) => result !== null).length
-}
+const at = (ms: number) => new Date(now.getTime() + ms)
+const ahead = (ms: number) => ({ ...callWith('', {}), requestId: requestIdNamed(`ahead ${ms}`, at(ms)) })
+const storedOf = async () => (await database.db.selectFrom('request_log').select('request_key').execute()).length
 
-describe('after its result was swept', () => {
-  const later = new Date(now.getTime() + KEEP_RESULT_MS + 1)
-  test('the same input is told that it was done, other input is refused, and nothing is done again', async () => {
-    let runs = 0
-    const run = (input: unknown, endpoint = 'POST test/pay') =>
-      transaction(database.db, (tx) =>
-        runIdempotent(tx, { ...callWith('swept', input), endpoint, now: later }, async () => ({ run: ++runs })),
-      )
-    const call = callWith('swept', { amount: 5n })
-    await transaction(database.db, (tx) => runIdempotent(tx, call, async () => ({ run: ++runs })))
-    const sweepAt = (at: number) => transaction(database.db, (tx) => sweepResults(tx, new Date(at), 1_000))
-    await sweepAt(now.getTime() + KEEP_RESULT_MS)
-    expect(await run({ amount: 5n })).toEqual({ run: 1 })
-    expect(await sweepAt(later.getTime())).toBeGreaterThan(0)
-    await expect(run({ amount: 5n })).rejects.toMatchObject({ code: 4091 })
-    await expect(run({ amount: 6n })).rejects.toMatchObject({ code: 4090 })
-    await expect(run({ amount: 5n }, 'POST test/other')).rejects.toMatchObject({ code: 4090 })
-    await expect(findResult(database.db, call)).rejects.toMatchObject({ code: 4091 })
-    expect(runs).toBe(1)
+describe('an id', () => {
+  let runs = 0
+  const runAt = (call: IdempotentCall, time: Date) =>
+    transaction(database.db, (tx) => runIdempotent(tx, { ...call, now: time }, async () => ({ run: ++runs })))
+
+  test('that is 30 days old is refused, whether it was used or not, and nothing is done', async () => {
+    const call = callWith('grows old', {})
+    const first = await runAt(call, now)
+    expect(await runAt(call, at(REQUEST_ID_LIFE_MS))).toEqual(first)
+    const before = runs
+    const tooOld = at(REQUEST_ID_LIFE_MS + 1)
+    await expect(runAt(call, tooOld)).rejects.toMatchObject({ code: 4091 })
+    await expect(runAt(callWith('never used', {}), tooOld)).rejects.toMatchObject({ code: 4091 })
+    await expect(findResult(database.db, { ...call, now: tooOld })).rejects.toMatchObject({ code: 4091 })
+    expect(runs).toBe(before)
   })
 
-  test('twenty repetitions while it is swept get the first result or are told, and none does it again', async () => {
-    let runs = 0
-    const call = callWith('swept-meanwhile', { amount: 5n })
-    const run = () => transaction(database.db, (tx) => runIdempotent(tx, call, async () => ({ run: ++runs })))
-    await run()
-    const sweep = transaction(database.db, (tx) => sweepResults(tx, later, 1_000))
-    const outcomes = await Promise.allSettled([...Array.from({ length: 20 }, run), sweep])
-    for (const outcome of outcomes.slice(0, 20)) {
-      expect(outcome.status === 'fulfilled' ? outcome.value : outcome.reason).toMatchObject(
-        outcome.status === 'fulfilled' ? { run: 1 } : { code: 4091 },
-      )
-    }
-    expect(runs).toBe(1)
+  test('that is ahead of the server’s time is refused, but for what clocks may differ by', async () => {
+    await expect(runAt(ahead(REQUEST_ID_AHEAD_MS + 1), now)).rejects.toMatchObject({
+      code: 400,
+      params: { field: 'requestId', reason: 'dateAhead' },
+    })
+    const before = runs
+    expect(await runAt(ahead(REQUEST_ID_AHEAD_MS), now)).toEqual({ run: before + 1 })
   })
 
-  test('it is done in steps, the oldest first', async () => {
-    await transaction(database.db, (tx) => sweepResults(tx, later, 1_000))
-    expect(await kept()).toBe(0)
-    const calls = Array.from({ length: 7 }, (_, nth) => ({
-      ...callWith(`step-${nth}`, {}),
-      now: new Date(now.getTime() + nth),
-    }))
-    for (const [nth, call] of calls.entries()) {
-      await transaction(database.db, (tx) => runIdempotent(tx, call, async () => ({ nth })))
-    }
-    const step = () => transaction(database.db, (tx) => sweepResults(tx, new Date(later.getTime() + 6), 3))
+  test('is swept only after nothing can be done under it any more, however far it was ahead', async () => {
+    await transaction(database.db, (tx) => sweepRequests(tx, at(KEEP_REQUEST_MS * 2), 1_000))
+    const furthest = { ...callWith('', {}), requestId: requestIdNamed('furthest ahead', at(REQUEST_ID_AHEAD_MS)) }
+    await runAt(furthest, now)
+    const sweepAt = (ms: number) => transaction(database.db, (tx) => sweepRequests(tx, at(ms), 1_000))
+    expect(await sweepAt(KEEP_REQUEST_MS)).toBe(0)
+    expect(await storedOf()).toBe(1)
+    expect(await sweepAt(KEEP_REQUEST_MS + 1)).toBe(1)
+    await expect(runAt(furthest, at(KEEP_REQUEST_MS + 1))).rejects.toMatchObject({ code: 4091 })
+    expect(await storedOf()).toBe(0)
+  })
+
+  test('is swept in steps, the oldest first', async () => {
+    const calls = Array.from({ length: 7 }, (_, nth) => callWith(`step-${nth}`, {}))
+    for (const [nth, call] of calls.entries()) await runAt(call, at(nth))
+    const step = () => transaction(database.db, (tx) => sweepRequests(tx, at(KEEP_REQUEST_MS + 7), 3))
     expect(await step()).toBe(3)
-    await expect(findResult(database.db, calls[2] as IdempotentCall)).rejects.toMatchObject({ code: 4091 })
-    expect(await findResult(database.db, calls[3] as IdempotentCall)).toEqual({ nth: 3 })
-    expect([await step(), await step(), await step(), await kept()]).toEqual([3, 1, 0, 0])
+    const [, , third, fourth] = calls
+    expect(await findResult(database.db, third as IdempotentCall)).toBeUndefined()
+    expect(await findResult(database.db, fourth as IdempotentCall)).toBeDefined()
+    expect([await step(), await step(), await step()]).toEqual([3, 1, 0])
   })
 })
 
 test('what a database remembered before ids were stored as keys stays known', async () => {
-  await using old = await createTestDatabase()
+  await using old = await createTestDatabase({ asOwner: true })
   await sql`drop schema public cascade`.execute(old.db)
   await sql`create schema public`.execute(old.db)
   const folder = mkdtempSync(path.join(tmpdir(), 'candela-migrations-'))

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { AppError } from '../../kernel/errors.ts'
 import { must } from '../../kernel/assert.ts'
 import type { Database, Tx } from '../open.ts'
-import { type IdempotentCall, keysOf } from './request-keys.ts'
+import { GIVEN_UP, type IdempotentCall, keysOf } from './request-keys.ts'
 
 const claimedRow = z.object({ request_key: z.string() })
 const resultRow = z.object({ input_key: z.string(), result: z.unknown() })
@@ -14,8 +14,8 @@ const resultRow = z.object({ input_key: z.string(), result: z.unknown() })
  * Does a money command once for each client-made request id: the work, and its result as JSON, in the same
  * transaction. A repetition with the same input gets the first result; a second one under way waits for the first.
  * A failure is not remembered, because its transaction is rolled back.
- * @throws AppError 4090 when the id was used with other input or for another endpoint, 4091 when it was done so long ago
- * that its result is not kept any more
+ * @throws AppError 4090 when the id was used with other input or for another endpoint, 4091 when it is too old, 4092 when it was given
+ * up, 400 when it is ahead of time
  */
 export async function runIdempotent<T extends object>(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function runIdempotent<T extends object>(
 
 /**
  * What the first call with this request id got; undefined while there was none.
- * @throws AppError 4090 when it had other input or went to another endpoint, 4091 when its result was swept
+ * @throws AppError as `runIdempotent`
  */
 export async function findResult<T>(db: Database, call: IdempotentCall): Promise<T | undefined> {
   const { request, input } = keysOf(call)
@@ -55,7 +55,9 @@ export async function findResult<T>(db: Database, call: IdempotentCall): Promise
     where member_id = ${call.memberId} and request_key = ${request}`,
   )
   if (first === undefined) return undefined
+  if (first.input_key === GIVEN_UP) throw new AppError(codes.requestGivenUp)
   if (first.input_key !== input) throw new AppError(codes.requestIdReused)
-  if (first.result === null) throw new AppError(codes.requestDone)
+  // Older versions forgot results of requests that are almost too old now.
+  if (first.result === null) throw new AppError(codes.requestTooOld)
   return first.result as T
 }

@@ -12,15 +12,15 @@ export type DbTables = {
     /** By the clock of the database, and of no server. */
     expires_at: Date
   }
-  /** Which request ids of a member were used, for what, and the first answer of each. */
+  /** Which request ids of a member were used or given up in the last 30 days, for what, and the first answer of each. */
   request_log: {
     member_id: bigint
-    /** The first answer; null after it was swept, or while the work is under way. */
+    /** The first answer; null while the work is under way. */
     result: unknown
     created_at: Date
     /** First 128 bits of the SHA-256 of the request id. */
     request_key: string
-    /** The same of the endpoint and of what it was asked to do. */
+    /** First 128 bits of the SHA-256 of the endpoint and of what it was asked to do; zero when the request was given up. */
     input_key: string
   }
   schema_migration: {

@@ -1,6 +1,6 @@
 // Generated from the migrated schema by `npm run tables`; its comments are those of the database.
 import type { AssetCode } from '@candela/protocol/money/assets'
-import type { ColumnType, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { DeskPrices } from '../schema/json-columns.ts'
 
 export type ExchangeTables = {
@@ -63,5 +63,11 @@ export type ExchangeTables = {
     fee: bigint
     created_at: Date
     expires_at: Date
+  }
+  /** How far unused quotes were swept. One row. */
+  exchange_quote_sweep: {
+    only_row: Generated<boolean>
+    /** Of the quotes that expired until then only those that were used are left. */
+    up_to: Date
   }
 }

@@ -68,12 +68,15 @@ export type LedgerTables = {
     /** How far it can go once all transactions before next_after have ended: none of them can add below it then. */
     next: bigint
     next_after: bigint
+    /** System identifier of the cluster whose transactions next_after counts; null: not known. */
+    cluster: bigint | null
   }
   /** What is not rolled up yet. Amounts in base units. */
   ledger_delta: {
     account: bigint
     amount: bigint
     entries: bigint
+    id: GeneratedAlways<bigint>
   }
   /** Lines of postings. Amounts in base units. */
   ledger_entry: {
@@ -101,7 +104,40 @@ export type LedgerTables = {
     /** Order of recording; for one account it is the order of its versions. */
     seq: bigint
     id: string
-    kind: string
+    kind:
+      | 'deposit'
+      | 'unmatched'
+      | 'assigned'
+      | 'transfer'
+      | 'exchange'
+      | 'income'
+      | 'referral'
+      | 'withdrawal-hold'
+      | 'withdrawal-release'
+      | 'withdrawal-reverted'
+      | 'withdrawal'
+      | 'fund-in'
+      | 'fund-out'
+      | 'loan'
+      | 'repayment'
+      | 'pledge'
+      | 'pledge-return'
+      | 'lever-open'
+      | 'lever-close'
+      | 'purchase'
+      | 'revenue'
+      | 'service-fee'
+      | 'suspense'
+      | 'desk-stock'
+      | 'reconciliation'
+      | 'interest'
+      | 'late-charge'
+      | 'liquidation'
+      | 'fund-earnings'
+      | 'deficit'
+      | 'deficit-reserve'
+      | 'deficit-fund'
+      | 'fund-capital'
     memo: unknown
     occurred_at: Date
   }

@@ -19,6 +19,7 @@ export type MemberTables = {
   /** Changes of the number of members; their sum is the number. */
   member_count: {
     change: bigint
+    id: GeneratedAlways<bigint>
   }
   /** How many each member has invited directly. */
   member_referrals: {

@@ -80,5 +80,6 @@ export type PowerTables = {
   /** Changes of the active power of all members, in whole units; their sum is the power. */
   power_total: {
     change: bigint
+    id: GeneratedAlways<bigint>
   }
 }

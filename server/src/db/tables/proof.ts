@@ -2,9 +2,10 @@
 import type { Generated } from 'kysely'
 
 export type ProofTables = {
-  /** Which transaction of the payer attests a snapshot. */
+  /** Which transaction of the attester attests a snapshot. */
   attestation: {
     day: string
+    /** The account that signs it: the contract's attester. */
     payer: string
     nonce: bigint
     /** attested: the contract says so at a final block. failed: the nonce was used and it does not. */
@@ -29,6 +30,16 @@ export type ProofTables = {
     tried_at: Date | null
     /** Why a node did not take it. */
     last_failure: string | null
+  }
+  /** The last attestation that the contract names. */
+  contract_attestation: {
+    only_row: Generated<boolean>
+    root: string
+    day: string
+    /** True when this service has signed no such attestation: somebody else has the key of the attester. */
+    is_foreign: boolean
+    /** When the contract was first seen to name it. */
+    seen_at: Date
   }
   /** One row, made with the first snapshot: what members' secrets are derived from. */
   proof_key: {

@@ -51,5 +51,6 @@ export type ReconcileTables = {
     amount: bigint
     note: string
     assigned_at: Date
+    id: GeneratedAlways<bigint>
   }
 }

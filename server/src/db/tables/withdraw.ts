@@ -26,12 +26,22 @@ export type WithdrawTables = {
     amount: bigint
     to_address: string
   }
-  /** Accounts that sign payouts; a worker that signs locks the row. */
+  /** Accounts that sign payouts or attestations. */
   payer: {
     address: string
     next_nonce: bigint
     /** When its unpaid withdrawals were ended because its key is lost; it never signs again. */
     revoked_at: Date | null
+  }
+  /** What the contract pays out at most, by asset, in base units. */
+  payout_cap: {
+    asset: 'JU' | 'USDT' | 'HASH'
+    /** At once, and again within 24 hours. */
+    cap: bigint
+    /** What was left of it in the block of that time. */
+    left_of_cap: bigint
+    /** The time of the followed block at which the contract was asked. */
+    block_at: Date
   }
   payout_nonce_use: {
     withdrawal_id: bigint

@@ -24,6 +24,7 @@ export type TestAppOptions = TestDispatchOptions &
       | 'imageOrigins'
       | 'inlineHashes'
       | 'limits'
+      | 'clock'
     >
   > & {
     health?: HealthChecks
@@ -48,6 +49,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     onFailure: ({ callId: id, error, path }) =>
       log.error({ event: 'http.request-failed', callId: id, err: error, path }, 'request failed'),
     envelopeOnly: options.envelopeOnly ?? false,
+    clock: options.clock,
     trustProxy: options.trustProxy ?? false,
     webDist: options.webDist,
     publicOrigin: options.publicOrigin ?? 'http://127.0.0.1:8210',

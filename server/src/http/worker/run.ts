@@ -71,6 +71,7 @@ const app = await createApp({
   onFailure: (failure) => post({ kind: 'failure', ...failure }),
   addGauge: (gauge) => gauges.push(gauge),
   isDraining: () => isDraining,
+  clock: settings.clockOffsetFile === undefined ? undefined : clock,
 })
 
 main.on('message', (message: ToWorker) => {

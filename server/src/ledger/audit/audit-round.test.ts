@@ -24,7 +24,7 @@ let now: Date
 let kept: ReturnType<typeof keptLog>
 let deps: AuditDeps
 beforeEach(async () => {
-  own = await createTestDatabase()
+  own = await createTestDatabase({ asOwner: true })
   db = own.db
   now = new Date('2026-03-01T00:00:00Z')
   kept = keptLog('info')

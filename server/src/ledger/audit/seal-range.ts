@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { queryRows } from '../../db/query-rows.ts'
+import { anyOf } from '../../db/any-of.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import { must } from '../../kernel/assert.ts'
 import { checkKinds, checkPostings, type Finding, type Range } from './checks.ts'
@@ -86,7 +87,7 @@ export async function verifyOldest(tx: Tx, round: bigint, skipped: readonly bigi
     .selectFrom('ledger_audit_range')
     .select(['last_posting', 'digest'])
     .where('verified_in', '<', round)
-    .where('last_posting', 'not in', [0n, ...skipped])
+    .where(({ eb, not }) => not(eb('last_posting', '=', anyOf(skipped))))
     .orderBy('verified_in')
     .orderBy('last_posting')
     .limit(1)

@@ -11,7 +11,8 @@ const lastRow = z.object({ postings: z.bigint(), last: z.bigint().nullable() })
 
 /**
  * Stores in `ledger_day` the first and the last posting of each day, up to the posting below which no transaction can
- * add one any more. That limit is the one that the run before has noted, once every transaction of that time has ended.
+ * add one any more. That limit is the one that the run before has noted, once every transaction of that time has ended: those of
+ * another cluster, from which a dump came, have all ended.
  * Several runs at once come one after the other.
  * @returns how many postings were counted; `BATCH` at most
  */
@@ -20,7 +21,9 @@ export async function countDays(tx: Tx, batch = BATCH): Promise<number> {
     tx,
     markRow,
     sql`
-    select counted, next, next_after <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended from ledger_day_mark for update`,
+    select counted, next, cluster is distinct from system_identifier
+      or next_after <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint as ended
+    from ledger_day_mark, pg_control_system() for update of ledger_day_mark`,
   )
   const { counted, next, ended } = must(marks[0], 'the mark has one row')
   if (!ended) return 0
@@ -47,7 +50,8 @@ export async function countDays(tx: Tx, batch = BATCH): Promise<number> {
     await sql`
       update ledger_day_mark set counted = ${next},
         next = (select last_value from ledger_batch_seq) * 16384 + 16383,
-        next_after = pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.execute(tx)
+        next_after = pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
+        cluster = (select system_identifier from pg_control_system())`.execute(tx)
   }
   return postings
 }

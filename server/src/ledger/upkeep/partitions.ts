@@ -13,8 +13,11 @@ const ENTRIES = 10_000_000
 export const PARTITIONS_AHEAD = 2
 /** Numbers of postings are batch × this + place: see migrations/0001_ledger.sql. */
 const POSTINGS_PER_BATCH = 16_384n
-/** Of a batch: what one posting has at least, and what a part of a day's close has. Where nothing is counted yet: some postings together. */
-const [SMALLEST, LARGEST, USUAL] = [2, 10_000, 20]
+/**
+ * Entries of a batch: what a part of a day's close has, and as many as a busy service's batches have. A quiet year has two a batch, which says nothing
+ * of the next: a partition that is made in it is too small by then, and not too large by hundreds of times.
+ */
+const [USUAL, LARGEST] = [100, 10_000]
 
 const stateRow = z.object({ last: z.bigint(), end: z.bigint(), ahead: z.bigint(), entries: z.bigint() })
 
@@ -48,7 +51,7 @@ export async function addPartitions(db: Database, entries = ENTRIES): Promise<nu
     const state = await readState(db)
     if (state.ahead >= PARTITIONS_AHEAD) return made
     const batches = Number(state.last / POSTINGS_PER_BATCH) + 1
-    const each = state.entries === 0n ? USUAL : Math.min(LARGEST, Math.max(SMALLEST, Number(state.entries) / batches))
+    const each = Math.min(LARGEST, Math.max(USUAL, Number(state.entries) / batches))
     const width = BigInt(Math.ceil(entries / each)) * POSTINGS_PER_BATCH
     // A last part that is written already goes on for as much again: numbers are drawn until it ends.
     const begin = (state.last > state.end ? state.last + 1n : state.end) + width

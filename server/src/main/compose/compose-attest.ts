@@ -12,8 +12,10 @@ import { readFund } from '../../modules/fund/read-fund.ts'
 import { listOpenDebts } from '../../modules/loan/orders/list-open-debts.ts'
 import { lastMemberId, listAddresses } from '../../modules/member/list-addresses.ts'
 import { attestRounds } from '../../modules/proof/attest/attest-round.ts'
+import { watchAttestations } from '../../modules/proof/attest/watch-contract.ts'
 import { newSeed } from '../../modules/proof/snapshot/leaf-secrets.ts'
 import type { SnapshotDeps } from '../../modules/proof/snapshot/take-snapshot.ts'
+import { observeCaps } from '../../modules/withdraw/contract-caps.ts'
 import { lockPayer, useNonce } from '../../modules/withdraw/payout/payer-nonce.ts'
 import { readFollowedBlocks } from '../../modules/withdraw/payout/payout-deps.ts'
 import { bumped } from '../../modules/withdraw/payout/replace-payouts.ts'
@@ -22,7 +24,7 @@ export type AttestParts = {
   db: Database
   client: ChainClient
   payouts: PayoutChain
-  config: Pick<Config['chain'], 'gateway' | 'confirmations'>
+  config: Pick<Config['chain'], 'gateway' | 'hash' | 'confirmations'>
   clock: Clock
   log: Log
   /** By default from the operating system's random source. */
@@ -38,7 +40,8 @@ export function snapshotDeps({
   config,
   clock,
   ...parts
-}: Pick<AttestParts, 'db' | 'config' | 'clock' | 'newSeed' | 'databaseUrl'> & {
+}: Pick<AttestParts, 'db' | 'clock' | 'newSeed' | 'databaseUrl'> & {
+  config: Pick<Config['chain'], 'gateway' | 'confirmations'>
   payouts: Pick<PayoutChain, 'holdings'>
 }): SnapshotDeps {
   return {
@@ -64,7 +67,7 @@ export function snapshotDeps({
   }
 }
 
-/** Attesting once a day with the payer's key, whose nonces payouts use too. */
+/** Attesting once a day with the attester's key, whose nonces are counted as those of a payer. */
 export function composeAttesting({ client, ...parts }: AttestParts, signer: Signer): () => Promise<boolean> {
   const { db, payouts, config, clock, log } = parts
   return attestRounds({
@@ -72,11 +75,22 @@ export function composeAttesting({ client, ...parts }: AttestParts, signer: Sign
     clock,
     log,
     chain: payouts,
-    attest: attestChain(client, config.gateway),
+    attest: attestChain(client, config),
     signer,
     snapshot: snapshotDeps(parts),
     readFollowed: (reader) => readFollowedBlocks(reader, config.confirmations),
     nonces: { lock: lockPayer, use: useNonce },
     bumped,
   })
+}
+
+/** Asks the contract for its caps, and whether its last attestation is ours. */
+export function composeContractWatch({ db, client, payouts, config, clock, log }: AttestParts): () => Promise<void> {
+  const attest = attestChain(client, config)
+  return async () => {
+    const followed = await readFollowedBlocks(db, config.confirmations)
+    if (followed === null) return
+    await observeCaps({ db, chain: payouts }, followed.tip)
+    await watchAttestations({ db, attest, clock, log }, followed.tip)
+  }
 }

@@ -14,6 +14,7 @@ import type { Handlers } from '../../kernel/handler.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Log } from '../../kernel/log.ts'
 import { createCommit } from '../../ledger/commit.ts'
+import { commandHandlers } from '../../modules/command/endpoints.ts'
 import { depositHandlers } from '../../modules/deposit/endpoints.ts'
 import { exchangeHandlers } from '../../modules/exchange/endpoints.ts'
 import { listUsedPrices } from '../../modules/exchange/list-used-prices.ts'
@@ -107,6 +108,7 @@ export function composeHandlers(parts: HandlerParts): Handlers<Key> {
       verifySignature,
       readPrice,
     }),
+    ...commandHandlers({ db }),
     ...noticeHandlers({ db }),
     ...statementHandlers({ db }),
     ...exchangeHandlers({ db, ids, readPrices, readLevel }),

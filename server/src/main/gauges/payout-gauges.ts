@@ -1,6 +1,7 @@
 import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import type { PayoutChain } from '../../chain/payout/payout-chain.ts'
 import type { Signer } from '../../chain/signer.ts'
+import type { Signers } from '../start-loops.ts'
 import type { Database } from '../../db/open.ts'
 import type { GaugeSource } from '../../api/metrics.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -13,7 +14,7 @@ import { readAgreementAge, readLastReconciliation, readPauseReason } from '../..
 import { type QueueStatus, readQueueStatus } from '../../modules/withdraw/payout/queue-status.ts'
 import { WHOLE_UNIT } from '@candela/protocol/units'
 
-export type PayoutGaugeParts = { db: Database; clock: Clock; payouts: PayoutChain; signer: Signer | null }
+export type PayoutGaugeParts = { db: Database; clock: Clock; payouts: PayoutChain; signers: Signers }
 
 /** Whole units for a gauge. It is rounded, so nothing may be computed from it. */
 const inUnits = (amount: bigint): number => Number(amount) / Number(WHOLE_UNIT)
@@ -25,9 +26,12 @@ const gauge = (name: string, help: string, read: () => Promise<number>): GaugeSo
 })
 
 /** Paying out, the hot account, money without an owner, and whether the books hold, for Prometheus. */
-export function payoutGauges({ db, clock, payouts, signer }: PayoutGaugeParts): GaugeSource[] {
+export function payoutGauges({ db, clock, payouts, signers }: PayoutGaugeParts): GaugeSource[] {
   const queue = (name: string, help: string, figure: (status: QueueStatus) => number) =>
     gauge(name, help, async () => figure(await readQueueStatus(db, clock.now())))
+  // When the node does not answer, the other figures are still given.
+  const balanceOf = async (signer: Signer | null) =>
+    signer === null ? Number.NaN : payouts.balance(signer.address).then(inUnits, () => Number.NaN)
   const suspense = (asset: AssetCode) =>
     gauge(`suspense_${asset.toLowerCase()}`, `${asset} whose owner nobody knows, in whole units.`, async () =>
       inUnits(await accountBalance(db, platformAccount('suspense', asset))),
@@ -37,11 +41,12 @@ export function payoutGauges({ db, clock, payouts, signer }: PayoutGaugeParts): 
     queue('payouts_queued', 'Withdrawals that wait for being signed.', ({ queued }) => queued),
     queue('payouts_sending', 'Withdrawals signed and not final.', ({ sending }) => sending),
     queue('payout_age_seconds', 'Age of the oldest withdrawal that waits for us.', ({ age_s }) => age_s),
-    gauge('payer_balance', 'Native currency that the payer has for gas, in whole units.', async () => {
-      // When the node does not answer, the other figures are still given.
-      if (signer === null) return Number.NaN
-      return payouts.balance(signer.address).then(inUnits, () => Number.NaN)
-    }),
+    gauge('payer_balance', 'Native currency that the payer has for gas, in whole units.', () =>
+      balanceOf(signers.payer),
+    ),
+    gauge('attester_balance', 'Native currency that the attester has for gas, in whole units.', () =>
+      balanceOf(signers.attester),
+    ),
     ...assetCodes.map(suspense),
     gauge('reconciliation_differs', '1 while the books and the chain differ.', async () => {
       const last = await readLastReconciliation(db)

@@ -32,7 +32,7 @@ type Caller = { memberId: bigint; now: Date }
  * Announces a deposit, once for each request id, and says exactly what the wallet has to send and, for a token, to
  * approve. A repetition gets the same deposit as it is by then. Announcing promises nothing: what comes in is credited
  * with or without it.
- * @throws AppError 4202 minimum, 4208 too many unpaid, 4090, 4091, 5032 chain behind
+ * @throws AppError 4202 minimum, 4208 too many unpaid, 4090 to 4092, 5032 chain behind
  */
 export async function getDepositOrder(
   deps: GetDepositOrderDeps,

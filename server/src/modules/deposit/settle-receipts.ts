@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ConfirmedPayment, SettlePayments } from '../../chain/credit/credit.ts'
+import { anyOf } from '../../db/any-of.ts'
 import type { Tx } from '../../db/open.ts'
 import { decideReceipt, type Destination } from './decide-receipts.ts'
 import { type Announcement, matchAnnouncements } from './match-announcements.ts'
@@ -35,7 +36,7 @@ async function readMembers(tx: Tx, payments: readonly ConfirmedPayment[]): Promi
   const rows = await tx
     .selectFrom('member')
     .select(['id', 'address'])
-    .where('address', 'in', [...addresses])
+    .where('address', '=', anyOf([...addresses]))
     .execute()
   return new Map(rows.map(({ id, address }) => [address, id]))
 }
@@ -70,7 +71,7 @@ async function readAnnouncements(
     .innerJoin('member as m', 'm.id', 'd.member_id')
     .leftJoin('deposit_receipt as r', 'r.deposit_id', 'd.id')
     .select(['d.id', 'd.deposit_no', 'd.member_id', 'd.asset', 'd.amount', 'm.address'])
-    .where('d.deposit_no', 'in', [...new Set(named)])
+    .where('d.deposit_no', '=', anyOf(named))
     .where('r.chain_event_id', 'is', null)
     .execute()
   return new Map(

@@ -5,6 +5,7 @@ import { HOUR_MS, MINUTE_MS, WHOLE_UNIT } from '@candela/protocol/units'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Prices } from '../../chain/price/price.ts'
+import { advisoryLocks } from '../../db/advisory-locks.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -16,8 +17,6 @@ import { AppError } from '../../kernel/errors.ts'
 
 const BPS = 10_000n
 const MICRO = 10n ** 12n
-/** Any constant that no other advisory lock of the database uses. */
-const DESK_LOCK = 726_001_736
 
 /** An exchange as the limits see it. `fromPrice` in USDT base units per whole unit, `worth` in USDT base units. */
 export type Flow = { from: AssetCode; to: AssetCode; fromPrice: bigint }
@@ -64,7 +63,7 @@ async function readNets(db: Database, now: Date): Promise<Map<AssetCode, bigint>
 export async function takeFromHour(tx: Tx, flow: Flow, amountIn: bigint, limits: Limits): Promise<void> {
   const sides = sidesOf(flow)
   for (const { asset } of sides) {
-    await sql`select pg_advisory_xact_lock(${DESK_LOCK}, hashtext(${asset}))`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${advisoryLocks.desk}, hashtext(${asset}))`.execute(tx)
   }
   requireLeft(amountIn, await readHourLeft(tx, flow, limits), flow.from)
   const worth = mulDivUp(amountIn, flow.fromPrice, WHOLE_UNIT)

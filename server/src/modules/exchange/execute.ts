@@ -28,7 +28,7 @@ type Quote = Selectable<Tables['exchange_quote']>
  * Exchanges what a quote named. Gives what the quote promised, or what the prices of this moment give when that is
  * less: a quote must not be a free option on the price. Once for each request id, and once for each quote.
  * @throws AppError 4204 when less than `minReceived` would come out, or the quote is over or used; 404 for a quote that
- * is not the caller's; 4090, 4091, 4201 balance, 4203 more than is left of the hour, 4206 desk short, 5031 price
+ * is not the caller's; 4090 to 4092, 4201 balance, 4203 more than is left of the hour, 4206 desk short, 5031 price
  * paused. Then nothing was changed.
  */
 export async function executeExchange(

@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { priceFell, sharePrice, worthOf } from '@candela/protocol/fund/fund'
 import { addDays } from '@candela/protocol/calendar'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
@@ -53,7 +54,7 @@ async function give(account: bigint, amount: bigint): Promise<void> {
   await transaction(database.db, (tx) => post(tx, { ...posting, occurredAt: noonOf(FIRST_DAY) }))
 }
 
-const requestId = () => `request-${(requests += 1)}`
+const requestIdOn = (day: string) => requestIdNamed(`request-${(requests += 1)}`, noonOf(day))
 
 function callsOf(memberId: bigint, day: string) {
   const handlers = fundHandlers({ db: database.db })
@@ -67,11 +68,11 @@ function callsOf(memberId: bigint, day: string) {
     sessionId: '00000000-0000-4000-8000-000000000000',
   }
   return {
-    in: (whole: bigint, id = requestId()) =>
+    in: (whole: bigint, id = requestIdOn(day)) =>
       handlers['POST finance/transferIn']({ amount: whole * WHOLE_UNIT, requestId: id }, context),
-    out: (whole: bigint, id = requestId()) =>
+    out: (whole: bigint, id = requestIdOn(day)) =>
       handlers['POST finance/transferOut']({ amount: whole * WHOLE_UNIT, requestId: id }, context),
-    outAll: () => handlers['POST finance/transferOut']({ all: '1', requestId: requestId() }, context),
+    outAll: () => handlers['POST finance/transferOut']({ all: '1', requestId: requestIdOn(day) }, context),
     info: () => handlers['GET finance/info']({}, context),
     bills: (limit = 100, cursor?: string) => handlers['GET finance/bills']({ period: 'all', limit, cursor }, context),
   }
@@ -84,7 +85,12 @@ async function charge(fund: bigint, reserve: bigint): Promise<void> {
     { debit, credit: platformAccount('fundPending', 'USDT'), amount: fund },
     { debit, credit: platformAccount('reserveClaims', 'USDT'), amount: reserve },
   ].filter(({ amount }) => amount > 0n)
-  const posting = { id: uuidFromName(requestId()), kind: 'interest', legs, memo: { day: FIRST_DAY } } as const
+  const posting = {
+    id: uuidFromName(`posting-${(requests += 1)}`),
+    kind: 'interest',
+    legs,
+    memo: { day: FIRST_DAY },
+  } as const
   await transaction(database.db, (tx) => post(tx, { ...posting, occurredAt: noonOf(FIRST_DAY) }))
 }
 
@@ -98,7 +104,12 @@ async function payInterest(from: bigint, amount: bigint): Promise<void> {
     },
     { debit: platformAccount('fundClaims', 'USDT'), credit: platformAccount('fundIdle', 'USDT'), amount },
   ]
-  const posting = { id: uuidFromName(requestId()), kind: 'repayment', legs, memo: { loanNo: 'L1' } } as const
+  const posting = {
+    id: uuidFromName(`posting-${(requests += 1)}`),
+    kind: 'repayment',
+    legs,
+    memo: { loanNo: 'L1' },
+  } as const
   await transaction(database.db, (tx) => post(tx, { ...posting, occurredAt: noonOf(FIRST_DAY) }))
 }
 
@@ -108,7 +119,12 @@ async function lend(amount: bigint, to: bigint): Promise<void> {
     { debit: platformAccount('fundIdle', 'USDT'), credit: memberAccount(to, 'memberAvailable', 'USDT'), amount },
     { debit: loanAccount(1n, 'loanPrincipal', 'USDT'), credit: platformAccount('fundClaims', 'USDT'), amount },
   ]
-  const posting = { id: uuidFromName(requestId()), kind: 'loan', legs, memo: { loanNo: 'L1' } } as const
+  const posting = {
+    id: uuidFromName(`posting-${(requests += 1)}`),
+    kind: 'loan',
+    legs,
+    memo: { loanNo: 'L1' },
+  } as const
   await transaction(database.db, (tx) => post(tx, { ...posting, occurredAt: noonOf(FIRST_DAY) }))
 }
 
@@ -120,7 +136,7 @@ async function fail(loanNo: string, amount: bigint): Promise<void> {
     const legs = [
       { debit: platformAccount('deficit', 'USDT'), credit: loanAccount(1n, 'loanPrincipal', 'USDT'), amount },
     ]
-    const posting = { id: uuidFromName(requestId()), kind: 'deficit', legs, memo: { loanNo } } as const
+    const posting = { id: uuidFromName(`posting-${(requests += 1)}`), kind: 'deficit', legs, memo: { loanNo } } as const
     await post(tx, { ...posting, occurredAt: noonOf(FIRST_DAY) })
     await bearDeficit(tx, { loanNo, fundPart: amount, reservePart: 0n }, noonOf(FIRST_DAY))
   })
@@ -139,7 +155,7 @@ describe('moving in and out', () => {
   test('the same request moves once, also fifty at the same time', async () => {
     const member = await addMember(100n * WHOLE_UNIT)
     const calls = callsOf(member, FIRST_DAY)
-    const id = requestId()
+    const id = requestIdOn(FIRST_DAY)
     const answers = await Promise.all(Array.from({ length: 50 }, () => calls.in(30n, id)))
     expect(new Set(answers.map(({ shares }) => shares))).toEqual(new Set(['30']))
     expect(await calls.info()).toMatchObject({ total: '30', available: '70', idle: '30' })

@@ -16,7 +16,7 @@ export type Moved = { amount: string; shares: string }
 
 /**
  * Moves money into the fund. It buys shares at a price that contains the interest of the running day already.
- * @throws AppError 4201 with what is available, 4090. Nothing has happened then.
+ * @throws AppError 4201 with what is available, 4090 to 4092. Nothing has happened then.
  */
 export async function transferIn(
   db: Database,

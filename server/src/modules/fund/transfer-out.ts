@@ -19,7 +19,7 @@ type Caller = { memberId: bigint; now: Date }
 
 /**
  * Moves money out of the fund: whole USDT, or everything with its fraction.
- * @throws AppError 4201 with what the shares are worth, 4302 with what is idle, 400, 4090. Nothing has happened then.
+ * @throws AppError 4201 with what the shares are worth, 4302 with what is idle, 400, 4090 to 4092. Nothing has happened then.
  */
 export async function transferOut(
   db: Database,

@@ -2,6 +2,7 @@ import { poolOf, serviceFeeOf } from '@candela/protocol/money/income'
 import { sql } from 'kysely'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
+import { columnsOf, rowsOf } from '../../db/any-of.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import { post } from '../../ledger/post.ts'
 import { addDays } from '@candela/protocol/calendar'
@@ -76,9 +77,11 @@ async function openDay(tx: Tx, day: string, now: Date): Promise<void> {
     })
     .execute()
   if (shared.length > 0) {
+    const rows = shared.map((plan) => ({ day, ...plan }))
     await tx
       .insertInto('income_day_plan')
-      .values(shared.map((plan) => ({ day, ...plan })))
+      .columns(columnsOf(rows))
+      .expression(rowsOf('income_day_plan', rows))
       .execute()
   }
   await assignDeposits(tx, day)

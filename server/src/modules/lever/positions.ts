@@ -19,7 +19,7 @@ const closing = 'POST lever/close'
 
 /**
  * Opens a leveraged loan at the prices of this moment. Once for each request id.
- * @throws AppError 4090, 4201, 4203, 4204 when less would be bought, 4206, 4301 above a line, 4302, 4304, 5031
+ * @throws AppError 4090 to 4092, 4201, 4203, 4204 when less would be bought, 4206, 4301 above a line, 4302, 4304, 5031
  */
 export async function openPosition(
   deps: LeverDeps,
@@ -64,7 +64,7 @@ async function openNow(
   return { loanNo }
 }
 
-/** Pays a part of a leveraged loan from the balance. Once for each request id. @throws AppError 404, 4090, 4201, 4303 */
+/** Pays a part of a leveraged loan from the balance. Once for each request id. @throws AppError 404, 4090 to 4092, 4201, 4303 */
 export async function addToMargin(
   deps: LeverDeps,
   input: HandlerInput<typeof adding>,
@@ -84,7 +84,7 @@ type Closed = Omit<Data<typeof closing>, 'loan'>
 
 /**
  * Sells a part of the position or all of it to the desk. Once for each request id.
- * @throws AppError 404, 4090, 4201, 4203, 4204 when it would bring less, 4206, 4301, 4303, 5031
+ * @throws AppError 404, 4090 to 4092, 4201, 4203, 4204 when it would bring less, 4206, 4301, 4303, 5031
  */
 export async function closePosition(
   deps: LeverDeps,

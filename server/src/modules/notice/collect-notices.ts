@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { NoticeContent } from '@candela/protocol/notices'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
 import type { PostingKind } from '@candela/protocol/posting-kinds'
+import { anyOf } from '../../db/any-of.ts'
 import type { Notice } from '../../db/notify.ts'
 import { must } from '../../kernel/assert.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
@@ -26,7 +27,7 @@ const gains = ['deposit', 'unmatched', 'assigned', 'transfer', 'income', 'referr
  */
 export async function collectNotices(db: Database, memberId: bigint): Promise<void> {
   const accounts = assetCodes.map((asset) => memberAccount(memberId, 'memberAvailable', asset))
-  const found = await db.selectFrom('notice_gathered').selectAll().where('account', 'in', accounts).execute()
+  const found = await db.selectFrom('notice_gathered').selectAll().where('account', '=', anyOf(accounts)).execute()
   const marks = new Map(found.map(({ account, posting, newest }) => [account, newest > posting ? newest : posting]))
   const newest = await newestAfter(
     db,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { advisoryLocks } from '../../db/advisory-locks.ts'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import { climb, type Gain, readAncestors, type Rising } from './climb.ts'
 import { type Database, transaction, type Tx } from '../../db/open.ts'
 
 /** Any constant that no other advisory lock of the database uses. */
-const FOLD_LOCK = 726_001_735n
 
 const lockRow = z.object({ ours: z.boolean() })
 
@@ -20,7 +20,11 @@ const CLIMB = 10
  */
 export function foldPerformance(db: Database, batchSize = 2_000): Promise<number> {
   return transaction(db, async (tx) => {
-    const rows = await queryRows(tx, lockRow, sql`select pg_try_advisory_xact_lock(${FOLD_LOCK}) as ours`)
+    const rows = await queryRows(
+      tx,
+      lockRow,
+      sql`select pg_try_advisory_xact_lock(${advisoryLocks.performance}) as ours`,
+    )
     // Another fold is running: two would only wait for each other's rows.
     return rows[0]?.ours === true ? foldBatch(tx, batchSize) : 0
   })

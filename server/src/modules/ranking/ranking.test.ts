@@ -224,8 +224,9 @@ describe('ranks and figures', () => {
     expect((await readTodayRank(db, id as bigint, NOON)).rank).toBe(1)
     const midnight = new Date('2026-03-03T00:00:00Z')
     expect(await readTodayRank(db, id as bigint, midnight)).toMatchObject({ day: '2026-03-03', rank: null, items: [] })
-    expect(await sweepRankings(db, midnight)).toEqual({ days: 0 })
-    expect(await sweepRankings(db, new Date('2026-03-12T00:00:00Z'))).toEqual({ days: 1 })
+    const sweep = (now: Date) => transaction(db, (tx) => sweepRankings(tx, now, 10))
+    expect(await sweep(midnight)).toBe(0)
+    expect(await sweep(new Date('2026-03-12T00:00:00Z'))).toBe(1)
   })
 })
 

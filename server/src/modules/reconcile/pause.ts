@@ -1,3 +1,4 @@
+import { DAY_MS } from '@candela/protocol/units'
 import type { Database } from '../../db/open.ts'
 import { readSettings } from '../../db/settings.ts'
 import { hasOpenFindings } from '../../ledger/audit/findings.ts'
@@ -5,7 +6,7 @@ import { hasOpenFindings } from '../../ledger/audit/findings.ts'
 /**
  * Why nothing is paid out now, worded for the operator; null when nothing speaks against it. Reasons: the last
  * comparison has paused withdrawals; the ledger's audit has an open finding; crediting is halted, so the books may be
- * about to change; no recent comparison has found the books and the chain equal.
+ * about to change; what is owed was not attested for three days; no recent comparison has found the books and the chain equal.
  */
 export async function readPauseReason(db: Database, now: Date): Promise<string | null> {
   const last = await readLastReconciliation(db)
@@ -13,10 +14,27 @@ export async function readPauseReason(db: Database, now: Date): Promise<string |
   if (await hasOpenFindings(db)) return 'the audit of the ledger found something'
   const cursor = await db.selectFrom('chain_cursor').select('halted_reason').executeTakeFirst()
   if (cursor !== undefined && cursor.halted_reason !== null) return 'crediting is halted'
+  if (await isAttestationOld(db, now)) return 'nothing was attested for three days'
   const { reconcileMaxAgeMinutes } = await readSettings(db)
   const age_s = await readAgreementAge(db, now)
   if (age_s !== null && age_s <= reconcileMaxAgeMinutes * 60) return null
   return `no comparison of the last ${reconcileMaxAgeMinutes} minutes has found the books and the chain equal`
+}
+
+/** What is paid after the last attestation is missing in what an exit shares at first, so little may be. */
+const MAX_ATTESTATION_AGE_MS = 3 * DAY_MS
+
+/** False before the first attestation: nobody has a leaf yet by which it could claim instead. */
+async function isAttestationOld(db: Database, now: Date): Promise<boolean> {
+  const last = await db
+    .selectFrom('attestation')
+    .select('attested_at')
+    .where('state', '=', 'attested')
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const at = last?.attested_at ?? null
+  return at !== null && now.getTime() - at.getTime() > MAX_ATTESTATION_AGE_MS
 }
 
 /** Seconds since the last comparison that found nothing for which payouts have to wait; null when none did. */

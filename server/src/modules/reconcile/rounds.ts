@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '../../db/any-of.ts'
 import type { Tx } from '../../db/open.ts'
 import type { AssetCode } from '@candela/protocol/money/assets'
 
@@ -26,7 +27,11 @@ export async function readRounds(tx: Tx, count: number): Promise<Round[]> {
   const runs = await tx.selectFrom('reconciliation').select('id').orderBy('id', 'desc').limit(count).execute()
   if (runs.length === 0) return []
   const ids = runs.map(({ id }) => id)
-  const lines = await tx.selectFrom('reconciliation_line').selectAll().where('reconciliation_id', 'in', ids).execute()
+  const lines = await tx
+    .selectFrom('reconciliation_line')
+    .selectAll()
+    .where('reconciliation_id', '=', anyOf(ids))
+    .execute()
   return ids.map((id) => ({ id, lines: lines.filter((line) => line.reconciliation_id === id) }))
 }
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { silentLog } from '../../kernel/log.ts'
 import { logIn } from './log-in/log-in.ts'
 import { ANY_ADDRESS, issueLoginMessage } from './log-in/login-message.ts'
-import { sweepSessions } from './sweep.ts'
+import { transaction } from '../../db/open.ts'
+import { sweepNonces } from './sweep.ts'
 import { lower, MINUTE_MS, newAccount, site, useSignIns } from './testing.ts'
 import { createVerifySignature } from '../../chain/signature/verify-signature.ts'
 
@@ -179,7 +180,7 @@ describe('a login message is refused', () => {
     await checked.promise
     expect(await fixture.refusal(login)).toBeNull()
     fixture.clock.advance(15 * MINUTE_MS - 1)
-    await sweepSessions(fixture.db, fixture.clock.now())
+    await transaction(fixture.db, (tx) => sweepNonces(tx, fixture.clock.now(), 10))
     gate.resolve(true)
     await expect(late).rejects.toMatchObject({ code: 4004 })
     expect(await fixture.sessionCount()).toBe(1)

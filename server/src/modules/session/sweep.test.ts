@@ -3,12 +3,13 @@ import { must } from '../../kernel/assert.ts'
 import { endSession } from './end-session.ts'
 import { findSession } from './find-session.ts'
 import { logIn } from './log-in/log-in.ts'
+import { transaction } from '../../db/open.ts'
 import { sweepSessions } from './sweep.ts'
 import { DAY_MS, newAccount, useSignIns } from './testing.ts'
 
 const fixture = useSignIns()
 
-const swept = async () => (await sweepSessions(fixture.db, fixture.clock.now())).sessions
+const swept = () => transaction(fixture.db, (tx) => sweepSessions(tx, fixture.clock.now(), 10))
 
 test('a session stays on record for thirty days after it was signed out, although it would have lived for longer', async () => {
   const token = await logIn(fixture.deps, await fixture.signedLogin(newAccount()))

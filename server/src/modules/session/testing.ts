@@ -78,8 +78,8 @@ export function useSignIns() {
     const { db } = database
     // Not by truncate: it would reach append-only tables that refer to members.
     for (const table of TABLES) await sql`delete from ${sql.table(table)}`.execute(db)
-    await sql`alter table member alter column id restart`.execute(db)
-    await sql`alter sequence member_uid_seq restart`.execute(db)
+    await sql`alter table member alter column id restart`.execute(database.owner)
+    await sql`alter sequence member_uid_seq restart`.execute(database.owner)
     fixture.clock = fakeClock('2026-03-01T12:00:00.000Z')
     fixture.askedContracts = 0
     const verifySignature = createVerifySignature(async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { advisoryLocks } from '../../db/advisory-locks.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import {
   isDangerousChange,
@@ -34,8 +35,7 @@ export async function isDangerous(tx: Tx, key: string, text: string): Promise<bo
 }
 
 // Any constant that no other advisory lock of the database uses.
-const settingsLock = 726_001_735n
-const lockSettings = (tx: Tx) => sql`select pg_advisory_xact_lock(${settingsLock})`.execute(tx)
+const lockSettings = (tx: Tx) => sql`select pg_advisory_xact_lock(${advisoryLocks.settings})`.execute(tx)
 
 /** Every setting with its value, set or default. */
 export async function listSettings(db: Database): Promise<SettingLine[]> {

@@ -46,7 +46,7 @@ type Caller = { memberId: bigint; now: Date }
  * Moves value from the caller to another member, when the caller's own wallet signed exactly these terms: a session
  * alone moves nothing. Once for each request id; a repetition needs a good signature too, and gets the first answer,
  * even after the deadline.
- * @throws AppError 4005 signature, 4090, 4091, 4201 balance, 4202 minimum, 4205 recipient, 4207 deadline, 4209 day's
+ * @throws AppError 4005 signature, 4090 to 4092, 4201 balance, 4202 minimum, 4205 recipient, 4207 deadline, 4209 day's
  * transfers made, 5031 price paused, 5032 when a contract wallet cannot be asked, 400 for oneself and for a deadline too far ahead
  */
 export async function makeTransfer(

@@ -7,6 +7,7 @@ import { readSettings } from '../../db/settings.ts'
 import { must } from '../../kernel/assert.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { readCap } from './contract-caps.ts'
 import { causeWhenAsked, readEvidence } from './evidence.ts'
 import { insertWithdrawal } from './insert-withdrawal.ts'
 import { type QuoteDeps, readAllowances } from './quote.ts'
@@ -26,7 +27,8 @@ type Caller = { memberId: bigint; now: Date }
 /**
  * Sets the amount aside and puts a payout to the member's own wallet into the queue, or before an operator when it is
  * large or its asset's price is paused. Once for each request id; a repetition gets the same withdrawal as it is by then.
- * @throws AppError 4201 balance, 4202 minimum, 4203 limits, 4204 another fee, 4090, 4091, 5031 price unknown, 5033 paused
+ * @throws AppError 4201 balance, 4202 minimum, 4203 limits or more than the contract ever pays at once, 4204 another fee, 4090 to 4092,
+ * 5031 price unknown, 5033 paused
  */
 export async function applyForWithdrawal(
   deps: ApplyDeps,
@@ -59,6 +61,10 @@ async function openWithdrawal(
   const { fee, minimum } = tariffOf(settings, asset)
   if (amount < minimum) throw new AppError(codes.belowMinimum, { minimum: fromBaseUnits(minimum) })
   if (shownFee !== undefined && !isAmount(shownFee, fee)) throw new AppError(codes.priceMoved)
+  const cap = await readCap(tx, asset)
+  // It would wait for ever: the contract never pays that much at once.
+  if (cap !== null && amount - fee > cap)
+    throw new AppError(codes.aboveLimit, { limit: `${fromBaseUnits(cap + fee)} ${asset}` })
   const { worth, isPaused } = await withinLimits(tx, deps, { memberId, asset, amount, now })
   const evidence = await readEvidence(tx, { memberId, address: member.address }, now)
   const cause = causeWhenAsked(evidence, isPaused)

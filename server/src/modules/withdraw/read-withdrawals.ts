@@ -7,7 +7,6 @@ import { sql } from 'kysely'
 import { queryRows } from '../../db/query-rows.ts'
 import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
-import { periodsOf } from './terms.ts'
 
 type State = (typeof withdrawalStates)[number]
 /** A withdrawal as the API gives it. */
@@ -63,6 +62,9 @@ const withdrawalRow = z.object({
   confirmations_needed: z.number().nullable(),
   followed_at: z.date().nullable(),
   block_ms: z.bigint().nullable(),
+  cap: z.bigint().nullable(),
+  left_of_cap: z.bigint().nullable(),
+  cap_at: z.date().nullable(),
 })
 type Row = z.output<typeof withdrawalRow>
 
@@ -95,7 +97,7 @@ export async function readWithdrawals(
         (select json_agg(json_build_object('state', s.state, 'at', s.at, 'txHash', s.tx_hash) order by s.id)
           from withdrawal_step s where s.withdrawal_id = w.id) as steps,
         t.hash as sent_hash, e.tx_hash as paid_hash, e.block_at as paid_at, e.confirmations,
-        e.confirmations_needed, b.at as followed_at, pace.block_ms
+        e.confirmations_needed, b.at as followed_at, pace.block_ms, p.cap, p.left_of_cap, p.block_at as cap_at
       from withdrawal w
       left join chain_cursor c on true
       left join chain_block b on b.number = c.followed
@@ -107,6 +109,7 @@ export async function readWithdrawals(
       left join lateral (
         select hash, last_failure from payout_transaction where withdrawal_id = w.id order by gas_price desc limit 1
       ) t on true
+      left join payout_cap p on p.asset = w.asset
       left join chain_payment e on e.action = 'paid' and e.reference = w.payout_id and not e.orphaned
       where ${isMembers} and ${isNamed} and w.id < ${before}
     ) listed
@@ -166,11 +169,16 @@ function estimate(row: Row, needed: number): string | null {
   if (followed_at === null || block_ms === null) return null
   if (state !== 'queued' && state !== 'sending' && state !== 'confirming') return null
   if (state === 'queued' && reason === 'paused') return null
-  const start =
-    state === 'queued' && reason === 'dailyCap'
-      ? periodsOf(followed_at).day.getTime() + DAY_MS
-      : (row.paid_at ?? followed_at).getTime()
+  const start = state === 'queued' && reason === 'dailyCap' ? capAllows(row) : (row.paid_at ?? followed_at).getTime()
+  if (start === null) return null
   // One block for being sent, unless it is in one already.
   const blocks = state === 'confirming' ? needed - 1 : needed + 1
   return new Date(start + blocks * Number(block_ms)).toISOString()
+}
+
+/** When the contract's cap, which comes back evenly within a day, has come back far enough for this one alone; null when never. */
+function capAllows({ cap, left_of_cap: left, cap_at: at, payout_amount: wanted }: Row): number | null {
+  if (cap === null || left === null || at === null || wanted > cap) return null
+  const missing = wanted > left ? wanted - left : 0n
+  return at.getTime() + (missing === 0n ? 0 : Number((missing * BigInt(DAY_MS)) / cap))
 }

@@ -14,7 +14,7 @@ import { startOperators, type TestOperators } from '../testing-operators.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase({ asOwner: true })
 })
 afterAll(() => database.drop())
 

@@ -1,5 +1,6 @@
 import { CHAIN_ID } from '@candela/protocol/chain/network'
 import { sql } from 'kysely'
+import { advisoryLocks } from '../../db/advisory-locks.ts'
 import type { Database, Tx } from '../../db/open.ts'
 import { OperatorError } from '../../kernel/errors.ts'
 
@@ -42,11 +43,10 @@ export async function countOperators(db: Database): Promise<number> {
 }
 
 // Any constant will do, as long as nothing else in the database locks the same one.
-const registryLock = 726_001_734n
 
 /** Adding and removing come one after the other: both depend on how many there are. */
 export async function lockRegistry(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${registryLock})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${advisoryLocks.operators})`.execute(tx)
 }
 
 /** @throws OperatorError when the name or the key was registered before, also of somebody who was removed */

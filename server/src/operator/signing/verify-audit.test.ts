@@ -10,7 +10,7 @@ import { verifyAudit } from './verify-audit.ts'
 
 /** Ada and bob, an old row without a signature, and one row of each kind. */
 async function startAudited() {
-  const database = await createTestDatabase()
+  const database = await createTestDatabase({ asOwner: true })
   const { db } = database
   await sql`insert into operator_audit (operator, command, input, at) values ('old', 'plan close', '{}', now())`.execute(
     db,

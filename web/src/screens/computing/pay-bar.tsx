@@ -10,7 +10,7 @@ import { Button } from '../../ui/control/button.tsx'
 import { explain } from '../../ui/overlay/explain-store.ts'
 import { formatCountdown } from '../../lib/format.ts'
 import { Skeleton } from '../../ui/state/skeleton.tsx'
-import { useNow } from '../../lib/use-now.ts'
+import { serverAhead, useServerNow } from '../../api/server-time.ts'
 import type { Calc } from './plan.ts'
 
 /** However wrong the clock of the device is, a quote is not asked for more often than this. */
@@ -32,11 +32,12 @@ type Props = {
 }
 
 /** What is to be paid, how long that holds, and the one button of the screen. */
-export function PayBar({ calc, asset, allow, problem, paused, renew, updatedAt }: Props) {
+export function PayBar({ calc, asset, allow, problem, paused, renew, updatedAt: arrivedAt }: Props) {
   const { t } = useTranslation()
   const app = useApp()
   const [busy, setBusy] = useState(false)
-  const now = useNow()
+  const now = useServerNow()
+  const updatedAt = arrivedAt + serverAhead()
   const leftMs = calc === undefined ? null : Date.parse(calc.quoteExpiresAt) - Math.max(now, updatedAt)
   const over = leftMs !== null && leftMs <= 0
   const due = over && !busy && problem === null && now - updatedAt > MIN_RENEWAL_MS

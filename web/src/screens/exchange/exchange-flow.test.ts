@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ApiError, TransportError } from '../../api/errors.ts'
-import { memoryStorage } from '../../lib/storage.ts'
-import { createPendingCommands } from '../../command/pending-commands.ts'
+import { NotSent } from '../../command/send-command.ts'
 import { agreedMin, createExchangeFlow, endOf, type Exchange, type FlowDeps, type Quote } from './exchange-flow.ts'
 
 const ACCOUNT = '0xAlice'
@@ -15,6 +14,7 @@ const quoteOf = (quoteNo: string, amountOut: string): Quote => ({
   rate: '2',
   fee: '0.06',
   amountOut,
+  hourLeft: '1000',
   feePpm: 3_000,
   baseFeePpm: 3_000,
   level: 0,
@@ -27,17 +27,17 @@ const quoteOf = (quoteNo: string, amountOut: string): Quote => ({
   expiresAt: '2026-03-01T12:00:30.000Z',
 })
 const first = quoteOf('Q1', '19.94')
-const { quoteNo: _quoteNo, expiresAt: _expiresAt, ...terms } = first
+const { quoteNo: _quoteNo, expiresAt: _expiresAt, hourLeft: _hourLeft, ...terms } = first
 const made: Exchange = { ...terms, exchangeNo: 'E1', quotedOut: '19.94', minReceived: '19.8', pricedBy: 'quote' }
 
 let now: number
-let store: Map<string, string>
-let sent: Parameters<FlowDeps['send']>[0][]
+let earlier: boolean
+let sent: Parameters<FlowDeps['send']>[]
 let answers: (() => Promise<{ exchange: Exchange }>)[]
 let quotes: (() => Promise<Quote>)[]
 beforeEach(() => {
   now = 1_000_000
-  store = new Map()
+  earlier = false
   sent = []
   answers = []
   quotes = []
@@ -46,11 +46,10 @@ beforeEach(() => {
 const refuse = (code: number) => () => Promise.reject(new ApiError(code, `said ${code}`))
 const open = () => {
   const opened = createExchangeFlow({
-    pending: createPendingCommands(memoryStorage(store), 'exchange'),
-    newRequestId: () => `request-${sent.length}`,
+    showsEarlier: () => earlier,
     quote: () => (quotes.shift() ?? refuse(5031))(),
-    send: (input) => {
-      sent.push(input)
+    send: (...asked) => {
+      sent.push(asked)
       return (answers.shift() ?? refuse(5031))()
     },
     now: () => now,
@@ -66,14 +65,14 @@ const start = () => {
   started.review(ACCOUNT, { quote: first, endsAt: endOf(first, now) })
   return started
 }
-const lost = () => Promise.reject(new TransportError('timeout', 'slow'))
+const about = { from: 'JU', to: 'USDT', amount: '10' }
 
 describe('an exchange', () => {
   test('agrees to half a percent less than what is on screen, and no less', async () => {
     answers = [() => Promise.resolve({ exchange: made })]
     const flow = start()
     await flow.confirm()
-    expect(sent).toEqual([{ quoteNo: 'Q1', minReceived: '19.8403', requestId: 'request-0' }])
+    expect(sent).toEqual([[{ quoteNo: 'Q1', minReceived: '19.8403' }, about]])
     expect(flow.step()).toEqual({ kind: 'done', exchange: made })
     expect(agreedMin(quoteOf('Q', '0.000000000000000001'))).toBe('0.000000000000000001')
   })
@@ -86,7 +85,7 @@ describe('an exchange', () => {
     expect(flow.step()).toEqual({ kind: 'moved', oldOut: '19.94' })
     expect([flow.shown(), sent.length]).toEqual(['Q2', 1])
     await flow.confirm()
-    expect(sent[1]).toEqual({ quoteNo: 'Q2', minReceived: '18.905', requestId: 'request-1' })
+    expect(sent[1]).toEqual([{ quoteNo: 'Q2', minReceived: '18.905' }, about])
     expect(flow.step()?.kind).toBe('done')
   })
 
@@ -109,62 +108,33 @@ describe('an exchange', () => {
     expect(sent).toEqual([])
   })
 
-  test('without an answer is asked for again under the same id, and never renewed meanwhile', async () => {
-    answers = [lost, refuse(500), () => Promise.resolve({ exchange: made })]
+  test('whose outcome is not known ends here, and comes before any new one', async () => {
+    answers = [() => Promise.reject(new NotSent())]
     const flow = start()
     await flow.confirm()
-    now += 60_000
-    await flow.tick()
-    expect(flow.step()).toEqual({ kind: 'noAnswer' })
-    await flow.askAgain()
-    expect(flow.step()).toEqual({ kind: 'noAnswer' })
-    await flow.askAgain()
-    expect(flow.step()?.kind).toBe('done')
-    expect(sent).toEqual([sent[0], sent[0], sent[0]])
-    expect(store.size).toBe(0)
+    expect(flow.flow.get()).toBeNull()
+    earlier = true
+    flow.review(ACCOUNT, { quote: quoteOf('Q2', '21'), endsAt: now + 30_000 })
+    expect(flow.flow.get()).toBeNull()
+    earlier = false
+    flow.review(ACCOUNT, { quote: quoteOf('Q2', '21'), endsAt: now + 30_000 })
+    expect(flow.shown()).toBe('Q2')
   })
 
-  test('without an answer is taken up after a reload, by its own account and no other, before any new one', async () => {
-    answers = [lost, refuse(401), () => Promise.resolve({ exchange: made })]
-    await start().confirm()
-    const after = open()
-    expect(after.resume('0xBob')).toBe(false)
-    after.review(ACCOUNT, { quote: quoteOf('Q2', '21'), endsAt: now + 30_000 })
-    expect([after.shown(), after.step()]).toEqual(['Q1', { kind: 'noAnswer' }])
-    now += 86_400_000
-    await after.askAgain()
-    expect(after.step()).toEqual({ kind: 'noAnswer' })
-    // The other account on the same device sees nothing of it.
-    expect(after.resume('0xBob')).toBe(false)
-    expect(after.flow.get()).toBeNull()
-    expect(after.resume(ACCOUNT)).toBe(true)
-    await after.askAgain()
-    expect(after.step()).toEqual({ kind: 'done', exchange: made })
-    expect(sent).toEqual([sent[0], sent[0], sent[0]])
-    expect(after.resume(ACCOUNT)).toBe(false)
-  })
-
-  test('that is under way stays so for whoever comes back to the screen', async () => {
+  test('is never renewed while it is under way, stays for whoever comes back, and is not shown to another account', async () => {
     const { promise, resolve } = Promise.withResolvers<{ exchange: Exchange }>()
     answers = [() => promise]
     const flow = start()
     const confirming = flow.confirm()
-    expect(flow.resume(ACCOUNT)).toBe(true)
-    expect(flow.step()).toEqual({ kind: 'sending' })
+    now += 60_000
+    await flow.tick()
+    flow.leave(ACCOUNT)
+    expect([flow.step(), sent.length]).toEqual([{ kind: 'sending' }, 1])
     resolve({ exchange: made })
     await confirming
     expect(flow.step()).toEqual({ kind: 'done', exchange: made })
-  })
-
-  test('that was never done after all finds the price moved, and is asked for anew in sight', async () => {
-    answers = [lost, refuse(4204)]
-    quotes = [() => Promise.resolve(quoteOf('Q2', '19'))]
-    await start().confirm()
-    const after = open()
-    after.resume(ACCOUNT)
-    await after.askAgain()
-    expect([after.shown(), after.step()]).toEqual(['Q2', { kind: 'moved', oldOut: '19.94' }])
-    expect(store.size).toBe(0)
+    flow.leave('0xBob')
+    expect(flow.flow.get()).toBeNull()
   })
 
   test('that is refused, or finds no new quote, says so; closed, it stays closed', async () => {

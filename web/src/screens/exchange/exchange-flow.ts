@@ -3,13 +3,11 @@ import type { CallInput, Data } from '@candela/protocol/endpoints'
 import { minReceivedFor } from '@candela/protocol/money/exchange'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { ApiError } from '../../api/errors.ts'
-import { createResume, type PendingCommands } from '../../command/pending-commands.ts'
-import type { KeptCommand } from '../../lib/device-records.ts'
+import type { About, CommandInput } from '../../command/command-keys.ts'
+import { NotSent } from '../../command/send-command.ts'
 import { createStore } from '../../lib/store.ts'
 
-type Answered = Data<'POST exchange/quote'>
-/** A quote that was kept on the device does not say what is left of the hour: that was true when it came. */
-export type Quote = Omit<Answered, 'hourLeft'> & Partial<Pick<Answered, 'hourLeft'>>
+export type Quote = Data<'POST exchange/quote'>
 export type Exchange = Data<'POST exchange/index'>['exchange']
 
 /** A quote and when it ends by this device's clock, in milliseconds: from when it came, because that clock may be wrong. */
@@ -24,17 +22,16 @@ export type Step =
   | { kind: 'done'; exchange: Exchange }
   /** Nothing happened, in the words of the service; or without, when no new quote came. */
   | { kind: 'failed'; message: string | null }
-  /** No answer came: it may have been done, and asking again cannot do it twice. */
-  | { kind: 'noAnswer' }
 
 /** `account`: whose it is. */
 export type Flow = { account: string; offer: Offer; step: Step } | null
 
 export type FlowDeps = {
-  pending: PendingCommands<'exchange'>
   quote: (input: CallInput<'POST exchange/quote'>) => Promise<Quote>
-  send: (input: CallInput<'POST exchange/index'>) => Promise<{ exchange: Exchange }>
-  newRequestId: () => string
+  /** Once for what is asked for, also when its answer is lost. @throws ApiError, NotSent */
+  send: (input: CommandInput<'POST exchange/index'>, about: About) => Promise<{ exchange: Exchange }>
+  /** Whether an earlier one has no outcome yet: then it is shown. */
+  showsEarlier: () => boolean
   now: () => number
 }
 
@@ -49,11 +46,10 @@ export function agreedMin({ amountOut }: Quote): string {
 }
 
 /**
- * One exchange from the summary to its end. What is agreed to is always the quote on screen, and no other; it is kept on
- * this device until an answer has come, so that a lost answer is asked for again instead of exchanging twice.
+ * One exchange from the summary to its end. What is agreed to is always the quote on screen, and no other. Without an
+ * outcome it ends too: then it is shown apart, and comes before any new one.
  */
 export function createExchangeFlow(deps: FlowDeps) {
-  const { pending } = deps
   const flow = createStore<Flow>(null)
 
   const at = (step: Step) => {
@@ -64,19 +60,17 @@ export function createExchangeFlow(deps: FlowDeps) {
   async function confirm(): Promise<void> {
     const current = flow.get()
     if (current === null || (current.step.kind !== 'review' && current.step.kind !== 'moved')) return
-    const sent = { quote: current.offer.quote, requestId: deps.newRequestId() }
-    pending.keep(current.account, sent)
-    await send(current.account, sent)
-  }
-
-  async function send(account: string, { quote, requestId }: KeptCommand<'exchange'>): Promise<void> {
+    const { quote } = current.offer
+    const { quoteNo, from, to, amountIn: amount } = quote
     at({ kind: 'sending' })
-    const input = { quoteNo: quote.quoteNo, minReceived: agreedMin(quote), requestId }
-    const sent = await pending.send(account, () => deps.send(input))
-    if (sent.kind === 'done') at({ kind: 'done', exchange: sent.result.exchange })
-    else if (sent.kind === 'noAnswer') at({ kind: 'noAnswer' })
-    else if (sent.error.code === codes.priceMoved) await renew(quote.amountOut)
-    else at({ kind: 'failed', message: sent.error.message })
+    try {
+      const { exchange } = await deps.send({ quoteNo, minReceived: agreedMin(quote) }, { from, to, amount })
+      at({ kind: 'done', exchange })
+    } catch (error) {
+      if (error instanceof NotSent) flow.set(null)
+      else if (error instanceof ApiError && error.code === codes.priceMoved) await renew(quote.amountOut)
+      else at({ kind: 'failed', message: error instanceof ApiError ? error.message : null })
+    }
   }
 
   /** Asks for another quote of the same; one that gives the same amount needs no new consent. */
@@ -97,22 +91,18 @@ export function createExchangeFlow(deps: FlowDeps) {
     }
   }
 
-  const resume = createResume<NonNullable<Flow>, 'exchange'>({
-    flow,
-    pending,
-    accountOf: ({ account }) => account,
-    flowOf: (account, { quote }) => ({ account, offer: { quote, endsAt: 0 }, step: { kind: 'noAnswer' } }),
-  })
-
   return {
     flow,
-    /** Begins another one, unless the one before has no answer yet: that comes first. */
+    /** Begins another one, unless one before has no outcome yet: that comes first. */
     review: (account: string, offer: Offer): void => {
-      if (!resume(account)) flow.set({ account, offer, step: { kind: 'review' } })
+      if (!deps.showsEarlier()) flow.set({ account, offer, step: { kind: 'review' } })
     },
     close: () => flow.set(null),
     confirm,
-    resume,
+    /** What another account has left on this page is not shown to this one. */
+    leave: (account: string): void => {
+      if (flow.get()?.account !== account) flow.set(null)
+    },
     /** Called while the clock runs: a quote that is over while it is looked at is replaced by another. */
     tick: async (): Promise<void> => {
       const current = flow.get()
@@ -121,12 +111,6 @@ export function createExchangeFlow(deps: FlowDeps) {
       if (step.kind === 'review') await renew(offer.quote.amountOut)
       // What was seen last and agreed to first stays the figure to compare with.
       if (step.kind === 'moved') await renew(step.oldOut)
-    },
-    /** Asks again for the answer that is still missing. */
-    askAgain: async (): Promise<void> => {
-      const current = flow.get()
-      const sent = current?.step.kind === 'noAnswer' ? pending.of(current.account) : null
-      if (current !== null && sent !== null) await send(current.account, sent)
     },
   }
 }

@@ -19,7 +19,6 @@ type Props = {
   flow: Flow
   confirm: () => void
   tick: () => Promise<void>
-  askAgain: () => void
   close: () => void
   done: () => void
 }
@@ -28,7 +27,7 @@ type Props = {
  * From the summary to the receipt. A quote that ends or changes meanwhile is replaced on screen, and consent is asked
  * for again.
  */
-export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Props) {
+export function ExchangeSheet({ flow, confirm, tick, close, done }: Props) {
   const { t } = useTranslation()
   const isOpen = flow !== null
   useEffect(() => {
@@ -42,7 +41,6 @@ export function ExchangeSheet({ flow, confirm, tick, askAgain, close, done }: Pr
       step={step ?? null}
       title={t('exchange.review')}
       doneTitle={t('exchange.doneTitle')}
-      askAgain={askAgain}
       close={close}
       done={done}
       action={
@@ -163,7 +161,6 @@ function Receipt({ exchange }: { exchange: Exchange }) {
 const notes: Partial<Record<Step['kind'], PlainKey>> = {
   review: 'exchange.reviewNote',
   sending: 'exchange.sending',
-  noAnswer: 'exchange.pending',
 }
 
 function StepNote({ step }: { step: Step }) {
@@ -171,5 +168,5 @@ function StepNote({ step }: { step: Step }) {
   const key = notes[step.kind]
   const text = step.kind === 'failed' ? (step.message ?? t('exchange.noNewQuote')) : key === undefined ? null : t(key)
   if (text === null) return null
-  return <CommandNote text={text} isProblem={step.kind === 'failed' || step.kind === 'noAnswer'} />
+  return <CommandNote text={text} isProblem={step.kind === 'failed'} />
 }

@@ -9,8 +9,7 @@ import { oncePerApp, useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
-import { newRequestId } from '../../command/send-command.ts'
-import { createPendingCommands } from '../../command/pending-commands.ts'
+import { sendCommand, showsEarlier } from '../../command/send-command.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { AmountInput } from '../../ui/amount/amount-input.tsx'
 import { Segmented } from '../../ui/control/segmented.tsx'
@@ -26,13 +25,12 @@ import './exchange.css'
 
 const inPlace = { handled: Object.values(codes), transportInPlace: true }
 
-const exchangeFlow = oncePerApp(({ storage }) =>
+const exchangeFlow = oncePerApp((app) =>
   createExchangeFlow({
-    pending: createPendingCommands(storage, 'exchange'),
     // Every outcome is shown in the sheet.
     quote: (input) => call('POST exchange/quote', input, inPlace),
-    send: (input) => call('POST exchange/index', input, inPlace),
-    newRequestId,
+    send: (input, about) => sendCommand(app, 'POST exchange/index', input, { handled: inPlace.handled, about }),
+    showsEarlier: () => showsEarlier(app, 'POST exchange/index'),
     now: () => Date.now(),
   }),
 )
@@ -41,7 +39,7 @@ const exchangeFlow = oncePerApp(({ storage }) =>
 export default function ExchangeScreen({ path }: { path: Path }) {
   const { t } = useTranslation()
   const app = useApp()
-  const { flow, review, confirm, tick, askAgain, resume, close } = exchangeFlow(app)
+  const { flow, review, confirm, tick, leave, close } = exchangeFlow(app)
   const { address } = useStore(app.session)
   const current = useStore(flow)
   const [[from, to], setAssets] = useState<readonly [AssetCode, AssetCode]>(['JU', 'USDT'])
@@ -55,8 +53,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
   const amount = 'amount' in read ? read.amount : null
   const live = useQuote(from, to, amount, current === null)
 
-  // An exchange that was agreed to before a reload and never answered comes first.
-  useEffect(() => void resume(address), [address, resume])
+  useEffect(() => leave(address), [address, leave])
 
   /** Choosing the asset of the other side exchanges the two sides. */
   const choose = (side: 'from' | 'to', asset: AssetCode) => {
@@ -132,14 +129,7 @@ export default function ExchangeScreen({ path }: { path: Path }) {
         <span>{t('route.exchangeList')}</span>
         <Icon name="forward" size={18} />
       </RouteLink>
-      <ExchangeSheet
-        flow={current}
-        confirm={() => void confirm()}
-        tick={tick}
-        askAgain={() => void askAgain()}
-        close={close}
-        done={ended}
-      />
+      <ExchangeSheet flow={current} confirm={() => void confirm()} tick={tick} close={close} done={ended} />
     </Screen>
   )
 }

@@ -62,7 +62,6 @@ export const texts: Record<keyof typeof tw, string> = {
   'exchange.before': 'Before',
   'exchange.nowGives': 'Now',
   'exchange.sending': 'Exchanging',
-  'exchange.pending': 'No answer has come yet, so the exchange may have been made. Asking again cannot make it twice.',
   'exchange.noNewQuote': 'There is no new quote right now, and nothing moved. Please try again shortly.',
   'exchange.doneTitle': 'Exchange complete',
   'exchange.at': 'Time',

@@ -60,7 +60,6 @@ export const texts = {
   'exchange.before': '先前',
   'exchange.nowGives': '現在',
   'exchange.sending': '正在兌換',
-  'exchange.pending': '還沒有收到結果，這筆兌換可能已經完成。再次查詢不會重複兌換。',
   'exchange.noNewQuote': '目前無法取得新的報價，資產沒有任何變動。請稍後再試。',
   'exchange.doneTitle': '兌換完成',
   'exchange.at': '時間',

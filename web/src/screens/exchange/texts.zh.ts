@@ -60,7 +60,6 @@ export const texts: Record<keyof typeof tw, string> = {
   'exchange.before': '之前',
   'exchange.nowGives': '现在',
   'exchange.sending': '正在兑换',
-  'exchange.pending': '还没有收到结果，这笔兑换可能已经完成。再次查询不会重复兑换。',
   'exchange.noNewQuote': '暂时拿不到新报价，资金没有任何变动，请稍后再试。',
   'exchange.doneTitle': '兑换成功',
   'exchange.at': '时间',

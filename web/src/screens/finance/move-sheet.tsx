@@ -49,7 +49,7 @@ export function MoveSheet({ direction, info, close }: Props) {
       leave()
       showToast('plain', t(isIn ? 'finance.doneIn' : 'finance.doneOut', { amount: done.amount }))
     } catch {
-      // The message was shown. Where no answer came, the same request is sent the next time.
+      // What went wrong was said.
     } finally {
       setBusy(false)
       await invalidateAccount('GET finance/info', 'GET finance/bills', 'GET home/overview')

@@ -1,6 +1,7 @@
 /** Home before anybody has signed in. */
 export const texts = {
-  'visit.title': '每個數字，都能親自驗算',
+  // Behind the comma a space without width: WebKit breaks a line of whole words nowhere else.
+  'visit.title': '每個數字，\u200b都能親自驗算',
   'visit.lead': '在鏈上付款購買算力，領取它實際賺到的產出。沒有收入的日子就沒有產出，也沒有任何固定報酬的承諾。',
   'visit.connect': '連接錢包',
   'visit.signIn': '繼續登入',

@@ -1,7 +1,8 @@
 import type { texts as tw } from './texts.tw.ts'
 
 export const texts: Record<keyof typeof tw, string> = {
-  'visit.title': '每个数字，你都能自己算一遍',
+  // Behind the comma a space without width: WebKit breaks a line of whole words nowhere else.
+  'visit.title': '每个数字，\u200b你都能自己算一遍',
   'visit.lead': '在链上付款购买算力，拿到它真正挣来的产出。哪天没有收入，哪天就没有产出，我们不承诺任何固定回报。',
   'visit.connect': '连接钱包',
   'visit.signIn': '继续登录',

@@ -45,8 +45,10 @@ export function CollateralSheet({ act, loan, releasable, close }: Props) {
     setAsked(true)
     if (amount === null) return
     const key = isAdding ? 'POST lending/addCollateral' : 'POST lending/releaseCollateral'
-    // The message was shown. Where no answer came, the same request is sent the next time.
-    const done = await sendCommand(app, key, { loanNo, amount: fromBaseUnits(amount) }).catch(() => null)
+    // What went wrong was said.
+    const command = { loanNo, amount: fromBaseUnits(amount) }
+    const about = { ...command, asset: collateralAsset }
+    const done = await sendCommand(app, key, command, { about }).catch(() => null)
     if (done !== null) {
       showToast('done', t(isAdding ? 'lending.addDone' : 'lending.releaseDone'))
       leave()

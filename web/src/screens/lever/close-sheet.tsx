@@ -31,7 +31,8 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
     { from: shown?.collateralAsset ?? 'JU', to: 'USDT', amount: fromBaseUnits(part?.sold ?? 0n) },
     { enabled: loan !== null && part !== null && part.sold > 0n, pollMs: () => 15_000, uncached: true },
   )
-  const proceeds = quote.data?.amountOut
+  // What came before a failure is not what the desk pays now.
+  const proceeds = quote.error === null ? quote.data?.amountOut : undefined
   const leave = () => {
     setPercent(100)
     close()
@@ -39,7 +40,7 @@ export function CloseSheet({ loan, close }: { loan: LoanItem | null; close: () =
   const run = async () => {
     if (shown === null || proceeds === undefined) return
     const command = { loanNo: shown.loanNo, percent: String(percent), minProceeds: minimumOf(proceeds) }
-    // The message was shown. Where no answer came, the same request is sent the next time.
+    // What went wrong was said.
     const done = await sendCommand(app, 'POST lever/close', command).catch(() => null)
     if (done !== null) {
       showToast('done', t('lever.closed', { amount: formatAmount(done.returned, 6) }))

@@ -41,7 +41,7 @@ export function MarginSheet({ loan, close }: { loan: LoanItem | null; close: () 
     setAsked(true)
     if (amount === null || shown === null) return
     const command = { loanNo: shown.loanNo, amount: fromBaseUnits(amount) }
-    // The message was shown. Where no answer came, the same request is sent the next time.
+    // What went wrong was said.
     const done = await sendCommand(app, 'POST lever/addMargin', command).catch(() => null)
     if (done !== null) {
       showToast('done', t('lever.marginDone'))

@@ -4,6 +4,7 @@ import { languageTag } from '@candela/protocol/language'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
+import { useReview } from '../../command/use-review.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
 import { ChargesRows } from '../../credit/charges-rows.tsx'
@@ -35,26 +36,33 @@ export function OpenForm({ options, opened }: Props) {
   const terms = leverTermDays.filter((term) => options.termDays.includes(Number(term)))
   const [days, setDays] = useState<Term>(terms[0] ?? '7')
   const [asked, setAsked] = useState(false)
-  const [confirming, setConfirming] = useState(false)
   const available = toBaseUnits(options.available)
   const read = readAmount(typed, { max: available })
   const isSmall = 'amount' in read && read.amount < toBaseUnits(options.minMargin)
   const margin = 'amount' in read && !isSmall ? read.amount : null
   const { quote, error, isAsking } = useLeverQuote({ asset, margin, ratio_tenths: tenths, days })
+  // At another price the service still buys as much as was agreed to, or refuses.
+  const review = useReview(
+    quote === null ? null : { quote, tenths, days },
+    (agreed, live) =>
+      toBaseUnits(live.quote.bought) >= toBaseUnits(minimumOf(agreed.quote.bought)) &&
+      live.quote.status === agreed.quote.status,
+  )
   const minMargin = formatAmount(options.minMargin, 2)
   const open = async (acceptWarning: boolean) => {
-    if (quote === null) return
+    if (review.terms === null) return
+    const { quote: agreed, tenths: ratio, days: term } = review.terms
     const command = {
-      asset,
-      margin: quote.margin,
-      ratio: ratioText(tenths),
-      days,
-      minBought: minimumOf(quote.bought),
+      asset: agreed.asset,
+      margin: agreed.margin,
+      ratio: ratioText(ratio),
+      days: term,
+      minBought: minimumOf(agreed.bought),
       acceptWarning: acceptWarning ? ('1' as const) : ('0' as const),
     }
-    // The message was shown. Where no answer came, the same request is sent the next time.
+    // What went wrong was said.
     const made = await sendCommand(app, 'POST lever/open', command).catch(() => null)
-    setConfirming(false)
+    review.close()
     await invalidateAccount('GET lever/options', 'GET lever/quote', 'GET lending/orders', 'GET home/overview')
     if (made === null) return
     setTyped('')
@@ -68,7 +76,7 @@ export function OpenForm({ options, opened }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         setAsked(true)
-        if (quote !== null) setConfirming(true)
+        if (quote !== null) review.open({ quote, tenths, days })
       }}
     >
       <Segmented label={t('lever.asset')} options={collateralAssets} value={asset} onChange={setAsset} />
@@ -116,7 +124,7 @@ export function OpenForm({ options, opened }: Props) {
           lines={{ safetyLine: options.safetyLine, clearingLine: options.clearingLine }}
         />
       </Fold>
-      <OpenSheet open={confirming} quote={quote} confirm={open} close={() => setConfirming(false)} />
+      <OpenSheet quote={review.terms?.quote ?? null} review={review} confirm={open} />
     </form>
   )
 }

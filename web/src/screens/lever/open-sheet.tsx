@@ -1,6 +1,7 @@
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { ActionSheet } from '../../command/action-sheet.tsx'
+import type { Review } from '../../command/use-review.ts'
 import { PricePicture } from '../../credit/safety/price-picture.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount, formatDay, formatCost } from '../../lib/format.ts'
@@ -12,27 +13,28 @@ import { safetyPriceOf } from './safety-price.ts'
 import type { LeverQuote } from './use-lever-quote.ts'
 
 type Props = {
-  open: boolean
+  /** Null before it was ever open. */
   quote: LeverQuote | null
+  review: Pick<Review<unknown>, 'isOpen' | 'state' | 'renew' | 'close'>
   confirm: (acceptWarning: boolean) => Promise<void>
-  close: () => void
 }
 
 /** The exact terms once more. A position that starts above the safety line needs a yes of its own. */
-export function OpenSheet({ open, quote, confirm, close }: Props) {
+export function OpenSheet({ quote, review, confirm }: Props) {
   const { t, language } = useTranslation()
   const [accepted, setAccepted] = useState(false)
   const needsYes = quote !== null && quote.status !== 'safe'
   const leave = () => {
     setAccepted(false)
-    close()
+    review.close()
   }
   return (
     <ActionSheet
-      open={open && quote !== null}
+      open={review.isOpen}
       title={t('lever.review')}
       action={t('lever.confirm')}
       dimmed={needsYes && !accepted}
+      review={review}
       run={async () => {
         if (needsYes && !accepted) return
         await confirm(accepted)

@@ -1,3 +1,4 @@
+import { useServerNow } from '../../api/server-time.ts'
 import { languageTag } from '@candela/protocol/language'
 import { useState } from 'react'
 import { payAgain } from '../../payment/buy-power.ts'
@@ -9,7 +10,6 @@ import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
 import { Button } from '../../ui/control/button.tsx'
 import { formatCountdown, formatDay } from '../../lib/format.ts'
-import { useNow } from '../../lib/use-now.ts'
 import type { Order } from './order-type.ts'
 
 type Props = { order: Order; isFirstToPay: boolean }
@@ -59,7 +59,7 @@ function whereMoneyWent({ state, payment }: Order): PlainKey {
 function ToPay({ order, isFirstToPay }: Props) {
   const { t } = useTranslation()
   const app = useApp()
-  const now = useNow()
+  const now = useServerNow()
   const [busy, setBusy] = useState(false)
   const leftMs = Date.parse(order.payBefore) - now
   const sentHash = sentPayments(app).hashOf(order.orderNo, now)

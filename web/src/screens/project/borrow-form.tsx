@@ -5,6 +5,7 @@ import { toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { useRead } from '../../api/use-read.ts'
+import { useReview } from '../../command/use-review.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import { sendCommand } from '../../command/send-command.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -31,7 +32,6 @@ export function BorrowForm({ project }: { project: ProjectItem }) {
   const [typedCollateral, setTypedCollateral] = useState<string | null>(null)
   const [days, setDays] = useState<Term>(terms[0] ?? '30')
   const [asked, setAsked] = useState(false)
-  const [confirming, setConfirming] = useState(false)
   const balances = useRead('GET user/info', {}, { pollMs: () => 15_000 }).data?.balances
   const own = balances?.find(({ asset }) => asset === collateralAsset)
   const max = own === undefined ? undefined : toBaseUnits(own.available)
@@ -45,12 +45,21 @@ export function BorrowForm({ project }: { project: ProjectItem }) {
   const isTooLittle = collateral !== null && needed !== null && collateral < needed
   const isShort = needed !== null && max !== undefined && needed > max
   const complete = quote !== null && !isTooLittle && !isShort && (readCollateral === null || collateral !== null)
+  // What was shown can be agreed to as long as its collateral is enough, and what it costs is the same.
+  const review = useReview(
+    complete ? { quote, days } : null,
+    (agreed, live) =>
+      toBaseUnits(live.quote.collateralNeeded) <= toBaseUnits(agreed.quote.collateral) &&
+      live.quote.rate === agreed.quote.rate &&
+      live.quote.repayment === agreed.quote.repayment,
+  )
   const borrow = async () => {
-    if (quote === null) return
-    const command = { projectNo, amount: quote.amount, collateral: quote.collateral, days }
-    // The message was shown. Where no answer came, the same request is sent the next time.
+    if (review.terms === null) return
+    const { amount: lent, collateral: pledged } = review.terms.quote
+    const command = { projectNo, amount: lent, collateral: pledged, days: review.terms.days }
+    // What went wrong was said.
     const made = await sendCommand(app, 'POST lending/borrow', command).catch(() => null)
-    setConfirming(false)
+    review.close()
     await invalidateAccount('GET project/list', 'GET project/detail', 'GET lending/orders', 'GET home/overview')
     if (made === null) return
     setTyped('')
@@ -67,7 +76,7 @@ export function BorrowForm({ project }: { project: ProjectItem }) {
       onSubmit={(event) => {
         event.preventDefault()
         setAsked(true)
-        if (complete) setConfirming(true)
+        if (complete) review.open({ quote, days })
       }}
     >
       <AmountInput
@@ -125,13 +134,7 @@ export function BorrowForm({ project }: { project: ProjectItem }) {
       <Button submit block look="primary" busy={isAsking && quote === null} dimmed={!complete}>
         {t('project.next')}
       </Button>
-      <BorrowSheet
-        project={project}
-        quote={quote}
-        open={confirming && complete}
-        confirm={borrow}
-        close={() => setConfirming(false)}
-      />
+      <BorrowSheet project={project} quote={review.terms?.quote ?? null} review={review} confirm={borrow} />
     </form>
   )
 }

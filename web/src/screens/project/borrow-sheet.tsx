@@ -1,6 +1,7 @@
 import type { ProjectItem } from '@candela/protocol/endpoints/project'
 import { languageTag } from '@candela/protocol/language'
 import { ActionSheet } from '../../command/action-sheet.tsx'
+import type { Review } from '../../command/use-review.ts'
 import { PricePicture } from '../../credit/safety/price-picture.tsx'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { formatAmount, formatDay, formatPercent, formatCost } from '../../lib/format.ts'
@@ -10,18 +11,25 @@ import type { LoanQuote } from './use-loan-quote.ts'
 
 type Props = {
   project: ProjectItem
+  /** Null before it was ever open. */
   quote: LoanQuote | null
-  open: boolean
+  review: Pick<Review<unknown>, 'isOpen' | 'state' | 'renew' | 'close'>
   confirm: () => Promise<void>
-  close: () => void
 }
 
 /** The exact terms once more: what comes now, what is locked, what is owed in the end, and what happens when the price falls. */
-export function BorrowSheet({ project, quote, open, confirm, close }: Props) {
+export function BorrowSheet({ project, quote, review, confirm }: Props) {
   const { t, language } = useTranslation()
   const day = quote === null ? '' : formatDay(quote.dueOn, languageTag[language])
   return (
-    <ActionSheet open={open} title={t('project.review')} action={t('project.confirm')} run={confirm} close={close}>
+    <ActionSheet
+      open={review.isOpen}
+      title={t('project.review')}
+      action={t('project.confirm')}
+      review={review}
+      run={confirm}
+      close={review.close}
+    >
       {quote !== null && (
         <>
           <p>

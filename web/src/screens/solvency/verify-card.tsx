@@ -21,7 +21,9 @@ import {
   type StepResult,
   sumsResult,
 } from '../../proof/check-proof.ts'
-import { parseProof, saveProof } from '../../proof/open-file.ts'
+import { judgeContract, rememberContract } from '../../proof/known-contract.ts'
+import { parseProof, proofAsFile } from '../../proof/open-file.ts'
+import { downloadFile, OtherWaysToKeep } from '../../ui/keep/keep-file.tsx'
 import '../../proof/proof.css'
 import { useApp } from '../../session/app-context.tsx'
 import { Button } from '../../ui/control/button.tsx'
@@ -30,7 +32,16 @@ import { readAttestedDay, readHeld } from '../../wallet/attestation.ts'
 import { ask } from '../../wallet/wallet.ts'
 import { OwnAmounts } from './own-amounts.tsx'
 
-const steps = ['path', 'root', 'sums', 'held', 'own', 'owed', 'statement'] as const satisfies readonly Step[]
+const steps = [
+  'contract',
+  'path',
+  'root',
+  'sums',
+  'held',
+  'own',
+  'owed',
+  'statement',
+] as const satisfies readonly Step[]
 const tones = { good: 'good', bad: 'bad', unknown: 'waiting' } as const satisfies Record<StepResult, Tone>
 
 type Shown = {
@@ -64,16 +75,21 @@ export function VerifyCard() {
       show(Object.fromEntries(open.map((step) => [step, 'unknown' as const])))
     }
     const isOwn = proof.leaf.member === address.toLowerCase()
-    show({ path: pathResult(proof), own: isOwn ? 'good' : 'bad' })
-    try {
+    const contract = contractResult(proof)
+    show({ contract, path: pathResult(proof), own: isOwn ? 'good' : 'bad' })
+    if (contract !== 'good') show({}, { notes: { contract: t('proof.unknownContract', { gateway: proof.gateway }) } })
+    const askChain = async () => {
       const attested = await readAttestedDay(ask, proof)
       show({ root: rootResult(proof, attested), sums: sumsResult(proof, attested) })
-      if (attested === null) show({ held: 'unknown' })
-      else {
-        const held = await readHeld(ask, proof, attested)
-        const note = held.isNow ? { notes: { held: t('proof.heldNow', { block: formatCount(proof.block) }) } } : {}
-        show({ held: heldResult(proof, held) }, note)
-      }
+      if (attested === null) return show({ held: 'unknown' })
+      const held = await readHeld(ask, proof, attested)
+      const note = held.isNow ? { notes: { held: t('proof.heldNow', { block: formatCount(proof.block) }) } } : {}
+      return show({ held: heldResult(proof, held) }, note)
+    }
+    try {
+      // What a stranger's contract says proves nothing.
+      if (contract === 'bad') show({ root: 'unknown', sums: 'unknown', held: 'unknown' })
+      else await askChain()
     } catch (error) {
       const reason = (error instanceof Error ? error.message.split('\n')[0] : undefined) ?? String(error)
       fail(['root', 'sums', 'held'], t('proof.noChain', { reason }))
@@ -108,17 +124,17 @@ export function VerifyCard() {
     }
     setBusy(false)
   }
-  const save = ({ proof, parts }: Shown) => {
-    saveProof(parts === null ? proof : { ...proof, parts })
-    openStorage().set('proofSaved', proof.day)
-    setSaved(proof.day)
+  /** A file that was handed to the browser may be nowhere: it counts as saved once it was opened again, or its owner says so. */
+  const noteSaved = (day: string) => {
+    openStorage().set('proofSaved', day)
+    setSaved(day)
   }
 
   return (
     <section className="card" aria-labelledby="proof">
       <h2 id="proof">{t('proof.title')}</h2>
       <p className="muted small">{t('proof.lead')}</p>
-      <Button look="primary" block busy={isBusy} onClick={() => void verify(fetchProof, t('proof.none'))}>
+      <Button look="primary" block busy={isBusy} onClick={() => void verify(fetchOwn, t('proof.none'))}>
         {t('proof.verify')}
       </Button>
       <div className="proof-actions">
@@ -130,7 +146,13 @@ export function VerifyCard() {
             onChange={(event) => {
               const [file] = event.target.files ?? []
               event.target.value = ''
-              if (file !== undefined) void verify(async () => parseProof(await file.text()), t('proof.notAProof'))
+              if (file === undefined) return
+              const open = async () => {
+                const proof = parseProof(await file.text())
+                if (proof?.leaf.member === address.toLowerCase()) noteSaved(proof.day)
+                return proof
+              }
+              void verify(open, t('proof.notAProof'))
             }}
           />
         </label>
@@ -139,14 +161,20 @@ export function VerifyCard() {
         </RouteLink>
       </div>
       <output>{problem}</output>
-      {shown !== null && <Shown shown={shown} save={() => save(shown)} />}
+      {shown !== null && (
+        <Shown shown={shown} isSaved={saved === shown.proof.day} confirm={() => noteSaved(shown.proof.day)} />
+      )}
       <p className="muted small">{saved === null ? t('proof.remind') : t('proof.savedOn', { day: saved })}</p>
     </section>
   )
 }
 
-function Shown({ shown: { proof, parts, results, notes, problems }, save }: { shown: Shown; save: () => void }) {
+type ShownProps = { shown: Shown; isSaved: boolean; confirm: () => void }
+
+function Shown({ shown: { proof, parts, results, notes, problems }, isSaved, confirm }: ShownProps) {
   const { t } = useTranslation()
+  const [isHanded, setHanded] = useState(false)
+  const kept = proofAsFile(parts === null ? proof : { ...proof, parts })
   const all = steps.map((step) => results[step])
   return (
     <>
@@ -175,11 +203,40 @@ function Shown({ shown: { proof, parts, results, notes, problems }, save }: { sh
         </p>
       ))}
       <OwnAmounts proof={proof} parts={parts} />
-      <Button block onClick={save}>
+      <Button
+        block
+        onClick={() => {
+          downloadFile(kept)
+          setHanded(true)
+        }}
+      >
         {t('proof.save')}
       </Button>
+      {isHanded && !isSaved && (
+        <>
+          <OtherWaysToKeep kept={kept} />
+          <p>{t('proof.isItSaved')}</p>
+          <Button block onClick={confirm}>
+            {t('proof.isSaved')}
+          </Button>
+        </>
+      )}
     </>
   )
+}
+
+/** Unknown where this device knows of no contract yet. */
+function contractResult(proof: SavedProof): StepResult {
+  const judged = judgeContract(proof, openStorage())
+  if (judged.kind === 'known') return 'good'
+  return judged.kind === 'unknown' && judged.expected === null ? 'unknown' : 'bad'
+}
+
+/** Of the service. A later file has to be of the same contract. */
+async function fetchOwn(): Promise<SavedProof | null> {
+  const proof = await fetchProof()
+  if (proof !== null && contractResult(proof) !== 'bad') rememberContract(openStorage(), proof.gateway)
+  return proof
 }
 
 const fetchProof = async (): Promise<SavedProof | null> =>

@@ -18,14 +18,3 @@ export async function collectCsv(ask: (input: Input) => Promise<Piece>, filter: 
 /** Lines after the headings. No cell of a statement holds a line break. */
 export const countLines = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + text.split('\r\n').length - 1, 0) - 1
-
-/** Hands a file to the browser, which puts it where the person's downloads are. */
-export function saveFile(name: string, texts: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([...texts], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The download has its own hold on the data once it has begun.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}

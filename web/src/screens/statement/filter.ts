@@ -1,6 +1,7 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
 import type { CallInput } from '@candela/protocol/endpoints'
 import type { MemberPostingKind } from '@candela/protocol/posting-kinds'
+import { serverNow } from '../../api/server-time.ts'
 
 /** What people look for; together the groups hold every kind. */
 export const groups = {
@@ -23,7 +24,10 @@ export type Period = (typeof periods)[number]
 export type Filter = { group: Group; asset: AssetCode | null; period: Period }
 
 /** As the server takes it. Days begin at the reader's midnight. */
-export function filterInput({ group, asset, period }: Filter, now = new Date()): CallInput<'GET statement/csv'> {
+export function filterInput(
+  { group, asset, period }: Filter,
+  now = new Date(serverNow()),
+): CallInput<'GET statement/csv'> {
   const since = new Date(now)
   since.setHours(0, 0, 0, 0)
   if (period !== null) since.setDate(since.getDate() - period + 1)

@@ -1,6 +1,7 @@
 import { assetCodes, isAssetCode } from '@candela/protocol/money/assets'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { useReadPages } from '../../api/use-read-pages.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -10,7 +11,9 @@ import { PagedList } from '../../ui/list/paged-list.tsx'
 import { Segmented } from '../../ui/control/segmented.tsx'
 import { StateView } from '../../ui/state/state-view.tsx'
 import { showToast } from '../../ui/overlay/toast.tsx'
-import { collectCsv, countLines, saveFile } from './download-csv.ts'
+import { downloadFile, type Kept, OtherWaysToKeep } from '../../ui/keep/keep-file.tsx'
+import { Sheet } from '../../ui/overlay/sheet.tsx'
+import { collectCsv, countLines } from './download-csv.ts'
 import { type Filter, filterInput, groupNames, periods } from './filter.ts'
 import { Line } from './line.tsx'
 import './statement.css'
@@ -61,12 +64,15 @@ type FilterBarProps = Chosen & { onChange: (filter: Filter) => void }
 function FilterBar({ filter, input, onChange }: FilterBarProps) {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
+  const [made, setMade] = useState<(Kept & { lines: number; isOpen: boolean }) | null>(null)
   const download = async () => {
     setBusy(true)
     try {
       const texts = await collectCsv((piece) => call('GET statement/csv', piece), input)
-      saveFile(`candela-statement-${new Date().toISOString().slice(0, 10)}.csv`, texts)
-      showToast('done', t('statement.csvDone', { lines: countLines(texts) }))
+      const name = `candela-statement-${new Date(serverNow()).toISOString().slice(0, 10)}.csv`
+      const kept = { name, mime: 'text/csv;charset=utf-8', content: texts.join('') }
+      downloadFile(kept)
+      setMade({ ...kept, lines: countLines(texts), isOpen: true })
     } catch {
       // The call has shown why, where there was a reason; an incomplete file is not saved.
       showToast('error', t('statement.csvFailed'))
@@ -106,12 +112,23 @@ function FilterBar({ filter, input, onChange }: FilterBarProps) {
         className="csv-button"
         aria-label={t('statement.csv')}
         aria-busy={busy}
-        disabled={busy}
-        onClick={() => void download()}
+        aria-disabled={busy || undefined}
+        onClick={() => {
+          if (!busy) void download()
+        }}
       >
         {busy ? <span className="spinner" aria-hidden="true" /> : <Icon name="download" size={20} />}
         <span aria-hidden="true">CSV</span>
       </button>
+      {made !== null && (
+        <Sheet
+          open={made.isOpen}
+          title={t('statement.csvDone', { lines: made.lines })}
+          onClose={() => setMade({ ...made, isOpen: false })}
+        >
+          <OtherWaysToKeep kept={made} />
+        </Sheet>
+      )}
     </div>
   )
 }

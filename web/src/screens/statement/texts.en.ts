@@ -16,7 +16,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'statement.ever': 'All time',
   'statement.lastDays': 'Last {days} days',
   'statement.csv': 'Download CSV',
-  'statement.csvDone': 'Statement downloaded. Lines: {lines}',
+  'statement.csvDone': 'Statement as CSV, lines: {lines}',
   'statement.csvFailed': 'The download did not finish. Please try again',
   'statement.empty': 'Nothing has moved yet',
   'statement.emptyText': 'Deposits, income, transfers, exchanges and withdrawals are all listed here in order of time.',

@@ -15,7 +15,7 @@ export const texts = {
   'statement.ever': '所有期間',
   'statement.lastDays': '最近 {days} 天',
   'statement.csv': '下載 CSV',
-  'statement.csvDone': '明細已下載，共 {lines} 筆',
+  'statement.csvDone': 'CSV 明細，共 {lines} 筆',
   'statement.csvFailed': '明細沒有下載完成，請再試一次',
   'statement.empty': '還沒有任何變動',
   'statement.emptyText': '入金、收益、轉帳、兌換與提領，每一筆都會依時間列在這裡。',

@@ -16,7 +16,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'statement.ever': '全部时间',
   'statement.lastDays': '近 {days} 天',
   'statement.csv': '导出 CSV',
-  'statement.csvDone': '明细已导出，共 {lines} 条',
+  'statement.csvDone': 'CSV 明细，共 {lines} 条',
   'statement.csvFailed': '明细没有导出成功，请再试一次',
   'statement.empty': '还没有资金变动',
   'statement.emptyText': '充值、收益、转账、兑换和提现，每一条都会按时间列在这里。',

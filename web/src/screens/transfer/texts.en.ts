@@ -27,7 +27,6 @@ export const texts: Record<keyof typeof tw, string> = {
   'transfer.sending': 'Signed. Recording the transfer',
   'transfer.refused': 'You declined the signature, so nothing was moved.',
   'transfer.notSigned': 'Your wallet did not sign, so nothing was moved. Please try again.',
-  'transfer.pending': 'No answer has come yet, so the transfer may have been made. Asking again cannot send it twice.',
   'transfer.doneTitle': 'Transfer complete',
   'transfer.at': 'Time',
   'transfer.no': 'Transfer number',

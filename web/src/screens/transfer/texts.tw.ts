@@ -25,7 +25,6 @@ export const texts = {
   'transfer.sending': '已簽署，正在入帳',
   'transfer.refused': '您在錢包中拒絕了簽署，資產沒有任何變動。',
   'transfer.notSigned': '錢包沒有完成簽署，資產沒有任何變動。請再試一次。',
-  'transfer.pending': '還沒有收到結果，這筆轉帳可能已經完成。再次查詢不會重複轉出。',
   'transfer.doneTitle': '轉帳完成',
   'transfer.at': '時間',
   'transfer.no': '轉帳編號',

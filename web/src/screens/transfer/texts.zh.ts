@@ -26,7 +26,6 @@ export const texts: Record<keyof typeof tw, string> = {
   'transfer.sending': '已签名，正在入账',
   'transfer.refused': '你在钱包里拒绝了签名，资金没有任何变动。',
   'transfer.notSigned': '钱包没有完成签名，资金没有任何变动，请重试。',
-  'transfer.pending': '还没有收到结果，这笔转账可能已经完成。再次查询不会重复转账。',
   'transfer.doneTitle': '转账成功',
   'transfer.at': '时间',
   'transfer.no': '转账单号',

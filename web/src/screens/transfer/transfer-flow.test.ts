@@ -1,8 +1,7 @@
 import { transferTypedData, type TransferTypedData } from '@candela/protocol/chain/typed-data'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ApiError, TransportError } from '../../api/errors.ts'
-import { memoryStorage } from '../../lib/storage.ts'
-import { createPendingCommands } from '../../command/pending-commands.ts'
+import { ApiError } from '../../api/errors.ts'
+import { NotSent } from '../../command/send-command.ts'
 import { WalletError } from '../../wallet/errors.ts'
 import { createTransferFlow, type FlowDeps, VALID_MS, type TransferTerms } from './transfer-flow.ts'
 
@@ -25,14 +24,14 @@ const made = {
   createdAt: '2026-03-01T12:00:01.000Z',
 } as const
 
-let store: Map<string, string>
+let earlier: boolean
 let signed: TransferTypedData[]
-let sent: Parameters<FlowDeps['send']>[0][]
+let sent: Parameters<FlowDeps['send']>[]
 let answers: (() => Promise<{ transfer: typeof made }>)[]
 let refusal: Error | null
 let ready: boolean
 beforeEach(() => {
-  store = new Map()
+  earlier = false
   signed = []
   sent = []
   answers = []
@@ -42,7 +41,7 @@ beforeEach(() => {
 
 const open = () =>
   createTransferFlow({
-    pending: createPendingCommands(memoryStorage(store), 'transfer'),
+    showsEarlier: () => earlier,
     gateway: () => Promise.resolve(GATEWAY),
     ready: () => Promise.resolve(ready),
     sign: (data) => {
@@ -50,15 +49,13 @@ const open = () =>
       signed.push(data)
       return Promise.resolve('0x1234')
     },
-    send: (input) => {
-      sent.push(input)
+    send: (...asked) => {
+      sent.push(asked)
       return (answers.shift() ?? (() => Promise.resolve({ transfer: made })))()
     },
     newRequestId: () => `request-${signed.length}`,
     now: () => NOW,
   })
-
-const lost = () => Promise.reject(new TransportError('timeout', 'lost'))
 
 test('signs exactly what was reviewed, sends it, and ends with the receipt', async () => {
   const { flow, review, confirm } = open()
@@ -68,17 +65,12 @@ test('signs exactly what was reviewed, sends it, and ends with the receipt', asy
   const deadline = new Date(NOW + VALID_MS)
   expect(signed).toEqual([transferTypedData({ ...terms, requestId: 'request-0', deadline }, GATEWAY)])
   expect(sent).toEqual([
-    {
-      to: terms.to,
-      asset: 'USDT',
-      amount: '12.5',
-      requestId: 'request-0',
-      deadline: '2026-03-01T12:05:00.000Z',
-      signature: '0x1234',
-    },
+    [
+      { to: terms.to, asset: 'USDT', amount: '12.5', deadline: '2026-03-01T12:05:00.000Z', signature: '0x1234' },
+      { requestId: 'request-0', about: { to: terms.to, toUid: '10002', asset: 'USDT', amount: '12.5' } },
+    ],
   ])
   expect(flow.get()?.step).toEqual({ kind: 'done', transfer: made })
-  expect(store.size).toBe(0)
 })
 
 describe('nothing is sent', () => {
@@ -94,7 +86,7 @@ describe('nothing is sent', () => {
     ready = false
     await confirm()
     expect(flow.get()?.step).toEqual({ kind: 'review' })
-    expect([sent, store.size]).toEqual([[], 0])
+    expect(sent).toEqual([])
   })
 
   test('when the sheet was closed before the wallet answered', async () => {
@@ -104,7 +96,7 @@ describe('nothing is sent', () => {
     close()
     await confirming
     review({ ...terms })
-    expect([signed.length, sent.length, store.size]).toEqual([1, 0, 0])
+    expect([signed.length, sent.length]).toEqual([1, 0])
     expect(flow.get()?.step).toEqual({ kind: 'review' })
   })
 
@@ -123,49 +115,28 @@ describe('an answer', () => {
     review(terms)
     await confirm()
     expect(flow.get()?.step).toEqual({ kind: 'failed', message: '餘額不足' })
-    expect(store.size).toBe(0)
     await confirm()
-    expect(sent.map(({ requestId }) => requestId)).toEqual(['request-0', 'request-1'])
+    expect(sent.map(([, { requestId }]) => requestId)).toEqual(['request-0', 'request-1'])
   })
 
-  test.each([
-    ['no answer', lost],
-    ['a fault of the server', () => Promise.reject(new ApiError(500, 'oops'))],
-    ['too many requests', () => Promise.reject(new ApiError(429, 'slow down'))],
-  ])('that leaves it open (%s) is asked for again with the same signature', async (_what, answer) => {
-    const { flow, review, confirm, askAgain } = open()
-    answers = [answer, lost]
+  test('whose outcome is not known ends the sheet, and comes before any new one', async () => {
+    const { flow, review, confirm } = open()
+    answers = [() => Promise.reject(new NotSent())]
     review(terms)
     await confirm()
-    expect(flow.get()?.step).toEqual({ kind: 'noAnswer' })
-    await askAgain()
-    expect(flow.get()?.step).toEqual({ kind: 'noAnswer' })
-    await askAgain()
-    expect(flow.get()?.step).toEqual({ kind: 'done', transfer: made })
-    expect(signed).toHaveLength(1)
-    expect(sent).toEqual([sent[0], sent[0], sent[0]])
+    expect(flow.get()).toBeNull()
+    earlier = true
+    review(terms)
+    expect(flow.get()).toBeNull()
   })
 
-  test('that never came is asked for after a reload, by the account that signed and no other', async () => {
-    const before = open()
-    answers = [lost]
-    before.review(terms)
-    await before.confirm()
-    const after = open()
-    expect(after.resume('0x0000000000000000000000000000000000000009')).toBe(false)
-    expect(after.resume(terms.from)).toBe(true)
-    expect(after.flow.get()).toEqual({ terms, step: { kind: 'noAnswer' } })
-    await after.askAgain()
-    expect(after.flow.get()?.step).toEqual({ kind: 'done', transfer: made })
-    expect(after.resume(terms.from)).toBe(false)
-  })
-
-  test('of a storage that holds nonsense is nothing to ask for', () => {
-    for (const nonsense of ['{"input":{"amount":"x"}}', '{}', 'null', '7']) {
-      store.set('transfer', `{"${terms.from}":${nonsense}}`)
-      expect(open().resume(terms.from)).toBe(false)
-    }
-    store.set('transfer', '[')
-    expect(open().resume(terms.from)).toBe(false)
+  test('to what an account has sent is not shown to another one', async () => {
+    const { flow, review, confirm, leave } = open()
+    review(terms)
+    await confirm()
+    leave(terms.from.toUpperCase().replace('X', 'x'))
+    expect(flow.get()?.step.kind).toBe('done')
+    leave('0x0000000000000000000000000000000000000009')
+    expect(flow.get()).toBeNull()
   })
 })

@@ -1,14 +1,15 @@
 import type { AssetCode } from '@candela/protocol/money/assets'
-import type { CallInput, Data } from '@candela/protocol/endpoints'
-import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
+import type { Data } from '@candela/protocol/endpoints'
+import { fromBaseUnits } from '@candela/protocol/money/money'
 import { type TransferTypedData, transferTypedData } from '@candela/protocol/chain/typed-data'
-import { createResume, type PendingCommands } from '../../command/pending-commands.ts'
-import type { KeptCommand } from '../../lib/device-records.ts'
+import type { About, CommandInput } from '../../command/command-keys.ts'
+import { NotSent } from '../../command/send-command.ts'
+import { ApiError } from '../../api/errors.ts'
 import { createStore } from '../../lib/store.ts'
 import { WalletError, type WalletErrorKind } from '../../wallet/errors.ts'
 
 type Address = `0x${string}`
-type SignedInput = CallInput<'POST transfer/index'>
+type SignedInput = CommandInput<'POST transfer/index'>
 export type MadeTransfer = Data<'POST transfer/index'>['transfer']
 
 /** What somebody wants to send; `amount` in base units. */
@@ -21,19 +22,19 @@ export type Step =
   | { kind: 'refused' }
   | { kind: 'notSigned'; why: WalletErrorKind }
   | { kind: 'failed'; message: string }
-  /** No answer came: it may have been done, and asking again cannot do it twice. */
-  | { kind: 'noAnswer' }
 
 export type Flow = { terms: TransferTerms; step: Step } | null
 
 export type FlowDeps = {
-  pending: PendingCommands<'transfer'>
   /** The payment contract, for which the terms are signed. */
   gateway: () => Promise<Address>
   /** False when the wallet is not on the signed-in account and chain, which it has told by itself. */
   ready: () => Promise<boolean>
   sign: (data: TransferTypedData) => Promise<Address>
-  send: (input: SignedInput) => Promise<Data<'POST transfer/index'>>
+  /** Once for what was signed, also when its answer is lost. @throws ApiError, NotSent */
+  send: (input: SignedInput, sent: { requestId: string; about: About }) => Promise<Data<'POST transfer/index'>>
+  /** Whether an earlier one has no outcome yet: then it is shown. */
+  showsEarlier: () => boolean
   newRequestId: () => string
   now: () => number
 }
@@ -42,11 +43,10 @@ export type FlowDeps = {
 export const VALID_MS = 5 * 60_000
 
 /**
- * One transfer from the summary to its end. Once it is signed it is kept on this device until an answer has come, so
- * that a lost answer is asked for again and never signed again.
+ * One transfer from the summary to its end. Without an outcome it ends too: then it is shown apart, and comes before any
+ * new one, so that nothing is signed twice.
  */
 export function createTransferFlow(deps: FlowDeps) {
-  const { pending } = deps
   const flow = createStore<Flow>(null)
 
   /** Shows how far this transfer has come, unless another one is shown by now. */
@@ -59,27 +59,26 @@ export function createTransferFlow(deps: FlowDeps) {
     if (current === null || current.step.kind === 'signing' || current.step.kind === 'sending') return
     const { terms } = current
     at(terms, { kind: 'signing' })
-    const input = await signed(terms)
+    const requestId = deps.newRequestId()
+    const input = await signed(terms, requestId)
     // The sheet was closed meanwhile: the transfer is not wanted any more, and a signature that is not sent has no
     // effect.
     if (input === null || flow.get()?.terms !== terms) return
-    pending.keep(terms.from, { toUid: terms.toUid, input })
-    await send(terms, input)
+    await send(terms, input, requestId)
   }
 
   /** Null when it was not signed; the step tells why. */
-  async function signed(terms: TransferTerms): Promise<SignedInput | null> {
+  async function signed(terms: TransferTerms, requestId: string): Promise<SignedInput | null> {
     const { from, to, asset, amount } = terms
     try {
       if (!(await deps.ready())) {
         at(terms, { kind: 'review' })
         return null
       }
-      const requestId = deps.newRequestId()
       const deadline = new Date(deps.now() + VALID_MS)
       const signable = { from, to, asset, amount, requestId, deadline }
       const signature = await deps.sign(transferTypedData(signable, await deps.gateway()))
-      return { to, asset, amount: fromBaseUnits(amount), requestId, deadline: deadline.toISOString(), signature }
+      return { to, asset, amount: fromBaseUnits(amount), deadline: deadline.toISOString(), signature }
     } catch (error) {
       const why = error instanceof WalletError ? error.kind : 'failed'
       at(terms, why === 'refused' ? { kind: 'refused' } : { kind: 'notSigned', why })
@@ -87,39 +86,29 @@ export function createTransferFlow(deps: FlowDeps) {
     }
   }
 
-  async function send(terms: TransferTerms, input: SignedInput): Promise<void> {
+  async function send(terms: TransferTerms, input: SignedInput, requestId: string): Promise<void> {
     at(terms, { kind: 'sending' })
-    const sent = await pending.send(terms.from, () => deps.send(input))
-    if (sent.kind === 'done') at(terms, { kind: 'done', transfer: sent.result.transfer })
-    else if (sent.kind === 'noAnswer') at(terms, { kind: 'noAnswer' })
-    else at(terms, { kind: 'failed', message: sent.error.message })
+    const { to, asset, amount } = input
+    try {
+      const { transfer } = await deps.send(input, { requestId, about: { to, toUid: terms.toUid, asset, amount } })
+      at(terms, { kind: 'done', transfer })
+    } catch (error) {
+      if (error instanceof NotSent && flow.get()?.terms === terms) flow.set(null)
+      else if (error instanceof ApiError) at(terms, { kind: 'failed', message: error.message })
+    }
   }
-
-  const resume = createResume<NonNullable<Flow>, 'transfer'>({
-    flow,
-    pending,
-    accountOf: ({ terms }) => terms.from,
-    flowOf: (account, sent) => ({ terms: termsOf(account, sent), step: { kind: 'noAnswer' } }),
-  })
 
   return {
     flow,
-    /** Begins another one, unless the one before has no answer yet: that comes first. */
+    /** Begins another one, unless one before has no outcome yet: that comes first. */
     review: (terms: TransferTerms): void => {
-      if (!resume(terms.from)) flow.set({ terms, step: { kind: 'review' } })
+      if (!deps.showsEarlier()) flow.set({ terms, step: { kind: 'review' } })
     },
     close: () => flow.set(null),
     confirm,
-    /** Asks again for the answer that is still missing. */
-    askAgain: async (): Promise<void> => {
-      const current = flow.get()
-      const sent = current === null ? null : pending.of(current.terms.from)
-      if (current !== null && sent !== null) await send(current.terms, sent.input)
+    /** What another account has left on this page is not shown to this one. */
+    leave: (account: string): void => {
+      if (flow.get()?.terms.from.toLowerCase() !== account.toLowerCase()) flow.set(null)
     },
-    resume,
   }
-}
-
-function termsOf(from: string, { toUid, input: { to, asset, amount } }: KeptCommand<'transfer'>): TransferTerms {
-  return { from: from as Address, to: to as Address, toUid, asset, amount: toBaseUnits(amount) }
 }

@@ -13,10 +13,10 @@ import { formatTime, shorten } from '../../lib/format.ts'
 import { Row } from '../../ui/list/row.tsx'
 import type { Flow, MadeTransfer, Step, TransferTerms } from './transfer-flow.ts'
 
-type Props = { flow: Flow; confirm: () => void; askAgain: () => void; close: () => void; done: () => void }
+type Props = { flow: Flow; confirm: () => void; close: () => void; done: () => void }
 
 /** From the summary to the receipt: what the wallet will show, what became of it, and what to do next. */
-export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
+export function TransferSheet({ flow, confirm, close, done }: Props) {
   const { t } = useTranslation()
   const step = flow?.step
   return (
@@ -24,7 +24,6 @@ export function TransferSheet({ flow, confirm, askAgain, close, done }: Props) {
       step={step?.kind ?? null}
       title={t('transfer.review')}
       doneTitle={t('transfer.doneTitle')}
-      askAgain={askAgain}
       close={close}
       done={done}
       action={
@@ -105,10 +104,9 @@ const notes = {
   signing: 'transfer.signing',
   sending: 'transfer.sending',
   refused: 'transfer.refused',
-  noAnswer: 'transfer.pending',
 } as const satisfies Record<Exclude<Step['kind'], 'done' | 'failed' | 'notSigned'>, PlainKey>
 
-const isProblem = (step: Step) => ['refused', 'notSigned', 'failed', 'noAnswer'].includes(step.kind)
+const isProblem = (step: Step) => ['refused', 'notSigned', 'failed'].includes(step.kind)
 
 function StepNote({ step, from }: { step: Step; from: string }) {
   const { t } = useTranslation()

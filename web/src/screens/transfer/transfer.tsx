@@ -2,13 +2,13 @@ import { type AssetCode, assetCodes } from '@candela/protocol/money/assets'
 import { codes } from '@candela/protocol/codes/codes'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { useEffect, useState } from 'react'
-import { call } from '../../api/call.ts'
 import { readPublicData } from '../../api/public-data.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { useRead } from '../../api/use-read.ts'
 import { walletReady } from '../../payment/wallet-ready.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
-import { newRequestId } from '../../command/send-command.ts'
-import { createPendingCommands } from '../../command/pending-commands.ts'
+import { sendCommand, showsEarlier } from '../../command/send-command.ts'
+import { newRequestId } from '../../command/pending-commands.ts'
 import { oncePerApp, useApp } from '../../session/app-context.tsx'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -32,14 +32,14 @@ const everyCode = Object.values(codes)
 
 const transferFlow = oncePerApp((app) =>
   createTransferFlow({
-    pending: createPendingCommands(app.storage, 'transfer'),
     gateway: async () => (await readPublicData()).contracts.gateway as Address,
     ready: () => walletReady(app),
     sign: signTransfer,
     // Both outcomes are shown in the sheet.
-    send: (input) => call('POST transfer/index', input, { handled: everyCode, transportInPlace: true }),
+    send: (input, sent) => sendCommand(app, 'POST transfer/index', input, { handled: everyCode, ...sent }),
+    showsEarlier: () => showsEarlier(app, 'POST transfer/index'),
     newRequestId,
-    now: () => Date.now(),
+    now: serverNow,
   }),
 )
 
@@ -47,7 +47,7 @@ const transferFlow = oncePerApp((app) =>
 export default function Transfer({ path }: { path: Path }) {
   const { t } = useTranslation()
   const app = useApp()
-  const { flow, review, confirm, askAgain, resume, close } = transferFlow(app)
+  const { flow, review, confirm, leave, close } = transferFlow(app)
   const { address } = useStore(app.session)
   const current = useStore(flow)
   const [to, setTo] = useState('')
@@ -62,8 +62,7 @@ export default function Transfer({ path }: { path: Path }) {
   const read = readAmount(typed, available === undefined ? {} : { max: available })
   const tooLittle = useMinimum(asset, 'amount' in read ? read.amount : null)
 
-  // A transfer that was signed before a reload and never answered comes first.
-  useEffect(() => void resume(address), [address, resume])
+  useEffect(() => leave(address), [address, leave])
 
   const { recipient } = found
   const complete = recipient !== null && !recipient.self && 'amount' in read && tooLittle === null
@@ -116,13 +115,7 @@ export default function Transfer({ path }: { path: Path }) {
         </Button>
       </form>
       <TransferRecords />
-      <TransferSheet
-        flow={current}
-        confirm={() => void confirm()}
-        askAgain={() => void askAgain()}
-        close={close}
-        done={ended}
-      />
+      <TransferSheet flow={current} confirm={() => void confirm()} close={close} done={ended} />
     </Screen>
   )
 }

@@ -1,59 +1,48 @@
-import { useState } from 'react'
 import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
+import { ActionSheet } from '../../command/action-sheet.tsx'
+import type { Review } from '../../command/use-review.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Amount } from '../../ui/amount/amount.tsx'
-import { Button } from '../../ui/control/button.tsx'
 import { Row } from '../../ui/list/row.tsx'
-import { Sheet } from '../../ui/overlay/sheet.tsx'
 import type { Quote } from './withdrawal-types.ts'
 
 type Props = {
-  open: boolean
-  quote: Quote | undefined
-  /** Base units. */
-  amount: bigint | null
+  /** `amount` in base units. */
+  review: Review<{ quote: Quote; amount: bigint }>
   confirm: () => Promise<void>
-  close: () => void
 }
 
 /** The exact terms once more, and the one tap that asks for it. */
-export function ConfirmSheet({ open, quote, amount, confirm, close }: Props) {
+export function ConfirmSheet({ review, confirm }: Props) {
   const { t } = useTranslation()
-  const [busy, setBusy] = useState(false)
-  const act = async () => {
-    setBusy(true)
-    try {
-      await confirm()
-    } finally {
-      setBusy(false)
-    }
-  }
-  const shown = open && quote !== undefined && amount !== null
+  const { terms, close } = review
   return (
-    <Sheet
-      open={shown}
+    <ActionSheet
+      open={review.isOpen}
       title={t('withdraw.review')}
-      // While it is being sent the sheet stays open until the outcome is known.
-      onClose={() => !busy && close()}
-      footer={
-        <Button block look="primary" busy={busy} onClick={() => void act()}>
-          {t('withdraw.confirm')}
-        </Button>
-      }
+      action={t('withdraw.confirm')}
+      review={review}
+      run={confirm}
+      close={close}
     >
-      {shown && (
-        <>
-          <p className="withdrawal-figure">
-            <Amount value={fromBaseUnits(amount - toBaseUnits(quote.fee))} unit={quote.asset} digits={18} />
-          </p>
-          <dl className="rows">
-            <Row label={t('withdraw.amount')} value={<Amount value={amount} unit={quote.asset} digits={18} />} />
-            <Row label={t('withdraw.fee')} value={<Amount value={quote.fee} unit={quote.asset} digits={18} />} />
-            <Row label={t('withdraw.to')} value={<code className="breakable">{quote.to}</code>} />
-          </dl>
-          <p className="muted small">{t(quote.needsReview ? 'withdraw.needsReview' : 'withdraw.note')}</p>
-        </>
-      )}
-    </Sheet>
+      {terms !== null && <Contents quote={terms.quote} amount={terms.amount} />}
+    </ActionSheet>
+  )
+}
+
+function Contents({ quote, amount }: { quote: Quote; amount: bigint }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p className="withdrawal-figure">
+        <Amount value={fromBaseUnits(amount - toBaseUnits(quote.fee))} unit={quote.asset} digits={18} />
+      </p>
+      <dl className="rows">
+        <Row label={t('withdraw.amount')} value={<Amount value={amount} unit={quote.asset} digits={18} />} />
+        <Row label={t('withdraw.fee')} value={<Amount value={quote.fee} unit={quote.asset} digits={18} />} />
+        <Row label={t('withdraw.to')} value={<code className="breakable">{quote.to}</code>} />
+      </dl>
+      <p className="muted small">{t(quote.needsReview ? 'withdraw.needsReview' : 'withdraw.note')}</p>
+    </>
   )
 }

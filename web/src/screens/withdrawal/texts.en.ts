@@ -47,7 +47,8 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.reason.flagged': 'A person has to look at this one again.',
   'withdraw.reason.pricePaused': 'The price of this asset is paused, so a person looks at it.',
   'withdraw.reason.operator': 'It was not approved in review.',
-  'withdraw.reason.dailyCap': 'The contract has paid out its daily cap. It goes on by itself tomorrow.',
+  'withdraw.reason.dailyCap':
+    'The contract has paid out as much as it may for now. Its cap comes back evenly over 24 hours, and it goes on by itself.',
   'withdraw.reason.paused': 'Payouts cannot go out right now. This one is sent by itself as soon as they can.',
   'withdraw.reason.recipient': 'Your wallet refused the payment.',
   'withdraw.reason.reverted': 'Your wallet refused the payment on chain.',

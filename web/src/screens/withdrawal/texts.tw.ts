@@ -44,7 +44,7 @@ export const texts = {
   'withdraw.reason.flagged': '這筆提領需要人員再確認一次。',
   'withdraw.reason.pricePaused': '這種資產的價格暫停中，需要人員審核。',
   'withdraw.reason.operator': '審核人員沒有通過這筆提領。',
-  'withdraw.reason.dailyCap': '合約今日的付款上限已滿，明天會自動繼續。',
+  'withdraw.reason.dailyCap': '合約目前的付款額度已用完。額度會在 24 小時內逐步恢復，之後自動繼續。',
   'withdraw.reason.paused': '目前暫時無法付款，可以付款時會自動送出。',
   'withdraw.reason.recipient': '您的錢包拒絕了這筆款項。',
   'withdraw.reason.reverted': '您的錢包在鏈上拒絕了這筆付款。',

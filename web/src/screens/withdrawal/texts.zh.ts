@@ -45,7 +45,7 @@ export const texts: Record<keyof typeof tw, string> = {
   'withdraw.reason.flagged': '这笔提现要人工再确认一次。',
   'withdraw.reason.pricePaused': '这种资产的价格暂停中，要人工审核。',
   'withdraw.reason.operator': '审核人员没有通过这笔提现。',
-  'withdraw.reason.dailyCap': '合约今天的付款上限用完了，明天会自动继续。',
+  'withdraw.reason.dailyCap': '合约现在的付款额度用完了。额度在 24 小时内逐步恢复，到时会自动继续。',
   'withdraw.reason.paused': '目前暂时无法打款，可以打款时会自动发出。',
   'withdraw.reason.recipient': '你的钱包拒收了这笔钱。',
   'withdraw.reason.reverted': '你的钱包在链上拒收了这笔付款。',

@@ -3,6 +3,7 @@ import { fromBaseUnits, toBaseUnits } from '@candela/protocol/money/money'
 import { useState } from 'react'
 import { useRead } from '../../api/use-read.ts'
 import { sendCommand } from '../../command/send-command.ts'
+import { useReview } from '../../command/use-review.ts'
 import { invalidateAccount } from '../../command/invalidate-account.ts'
 import type { Path } from '../../navigation/routes.ts'
 import { Screen } from '../../navigation/screen.tsx'
@@ -29,7 +30,6 @@ export default function Withdrawal({ path }: { path: Path }) {
   const [typed, setTyped] = useState('')
   /** Set when the button was tapped while something was missing; only then it is said what is missing. */
   const [asked, setAsked] = useState(false)
-  const [confirming, setConfirming] = useState(false)
   const whole = readAmount(typed)
   const input = 'amount' in whole ? { asset, amount: fromBaseUnits(whole.amount) } : { asset }
   const terms = useRead('GET withdraw/quote', input, { keepLast: true, pollMs: () => 15_000 })
@@ -39,16 +39,21 @@ export default function Withdrawal({ path }: { path: Path }) {
   const amount = 'amount' in read ? read.amount : null
   const problem = useProblem(quote, amount)
   const complete = amount !== null && problem === null && quote !== undefined && !quote.paused
+  const review = useReview(
+    complete && terms.error === null ? { quote, amount } : null,
+    (agreed, live) => live.quote.fee === agreed.quote.fee && live.quote.needsReview === agreed.quote.needsReview,
+  )
   const next = () => {
     setAsked(true)
-    if (complete) setConfirming(true)
+    if (complete) review.open({ quote, amount })
   }
   const confirm = async () => {
-    if (amount === null || quote === undefined) return
-    const command = { asset, amount: fromBaseUnits(amount), fee: quote.fee }
-    // The message was shown. Where no answer came, the same request is sent the next time.
+    if (review.terms === null) return
+    const { quote: agreed, amount: wanted } = review.terms
+    const command = { asset: agreed.asset, amount: fromBaseUnits(wanted), fee: agreed.fee }
+    // What went wrong was said.
     const made = await sendCommand(app, 'POST withdraw/apply', command).catch(() => null)
-    setConfirming(false)
+    review.close()
     if (made !== null) {
       setTyped('')
       setAsked(false)
@@ -92,13 +97,7 @@ export default function Withdrawal({ path }: { path: Path }) {
         </Button>
       </form>
       <WithdrawalRecords />
-      <ConfirmSheet
-        open={confirming}
-        quote={quote}
-        amount={amount}
-        confirm={confirm}
-        close={() => setConfirming(false)}
-      />
+      <ConfirmSheet review={review} confirm={confirm} />
     </Screen>
   )
 }

@@ -27,6 +27,6 @@ export const walletLinks = (page: string): WalletLink[] => [
  * more often than their query. `base`: origin and path of the page.
  */
 export function pageLink(base: string, hash: string, code: string): string {
-  const root = base.replace(/\/+$/, '')
-  return `${root}/${code === '' ? '' : `?code=${enc(code)}`}${hash.replace(/\?.*$/, '')}`
+  const root = base.endsWith('/') ? base.slice(0, -1) : base
+  return `${root}/${code === '' ? '' : `?code=${enc(code)}`}${hash.split('?', 1)[0] ?? ''}`
 }

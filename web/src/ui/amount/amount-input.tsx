@@ -51,7 +51,12 @@ export function AmountInput(props: Props) {
           </span>
         )}
       </div>
-      <div className="amount-input-field" data-invalid={shown !== null || undefined}>
+      <div
+        className="amount-input-field"
+        data-invalid={shown !== null || undefined}
+        data-length={lengthOf(value)}
+        data-has-button={max !== undefined || undefined}
+      >
         <input
           id={id}
           inputMode="decimal"

@@ -89,8 +89,16 @@ const STYLES = [
  * @returns without the spaces around it, among them those that pages put around figures
  */
 const plainCharacters = (text: string): string =>
-  text
+  withoutSpaces(text)
     .replace(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0))
     .replace(/[．。｡]/g, '.')
     .replace(/，/g, ',')
-    .replace(/^[\s\u200b]+|[\s\u200b]+$/g, '')
+
+/** A pattern for the spaces at the end would look at a long run of others from each of its characters on. */
+function withoutSpaces(text: string): string {
+  const isSpace = (at: number) => /[\s\u200b]/.test(text.charAt(at))
+  let [begin, end] = [0, text.length]
+  while (begin < end && isSpace(begin)) begin += 1
+  while (end > begin && isSpace(end - 1)) end -= 1
+  return text.slice(begin, end)
+}

@@ -46,6 +46,7 @@ export function SliderPicture({ viewBox, look, children, dots, count, shown, pic
           aria-valuetext={said}
           onChange={(event) => pick(Number(event.target.value))}
         />
+        <span />
       </div>
       <p className="slider-axis" aria-hidden="true">
         {axis.map((text, nth) => text !== undefined && <span key={['left', 'middle', 'right'][nth]}>{text}</span>)}

@@ -15,7 +15,7 @@ export function ChoiceCards<T extends string>({ label, options, value, onChange 
     <fieldset className="choice-cards">
       <legend>{label}</legend>
       {options.map((option) => (
-        <label key={option.value}>
+        <label key={option.value} data-chosen={option.value === value || undefined}>
           <input type="radio" name={name} checked={option.value === value} onChange={() => onChange(option.value)} />
           <strong>{option.title}</strong>
           <span className="muted small">{option.text}</span>

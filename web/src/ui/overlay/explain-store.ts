@@ -17,12 +17,13 @@ type Shown = Explanation & {
 export const explanation = createStore<Shown | null>(null)
 
 /** From here on there is room beside what was tapped, as in the style sheets. */
-const WIDE = '(width >= 768px)'
+const WIDE = '(min-width: 768px)'
 
 export const explain = (next: Explanation): void => {
   const isShort = next.value === undefined && next.inputs === undefined
   // What was tapped has the focus, but in a browser that gives buttons none: there it stays a sheet.
   const tapped = document.activeElement
-  const isBeside = isShort && tapped instanceof HTMLButtonElement && window.matchMedia(WIDE).matches
+  const hasPopovers = typeof HTMLElement.prototype.showPopover === 'function'
+  const isBeside = isShort && hasPopovers && tapped instanceof HTMLButtonElement && window.matchMedia(WIDE).matches
   explanation.set({ ...next, anchor: isBeside ? tapped : null })
 }

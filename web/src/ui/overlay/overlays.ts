@@ -6,6 +6,18 @@ export function registerOverlay(close: () => void): () => void {
   return () => closers.delete(close)
 }
 
+let modal = 0
+
+/** While a sheet is open the page behind it stands still (`data-sheet` on the root). @returns what ends it */
+export function holdPage(): () => void {
+  modal += 1
+  document.documentElement.dataset['sheet'] = ''
+  return () => {
+    modal -= 1
+    if (modal === 0) delete document.documentElement.dataset['sheet']
+  }
+}
+
 export function closeOverlays(): void {
   for (const close of closers) close()
 }

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { Icon } from '../picture/icon.tsx'
 import { FailureGroup } from '../state/said-once.tsx'
-import { registerOverlay } from './overlays.ts'
+import { holdPage, registerOverlay } from './overlays.ts'
 import { raiseToast, ToastInSheet } from './toast.tsx'
 
 type Props = {
@@ -36,10 +36,12 @@ export function Sheet({ open, title, children, footer, kind = 'sheet', onClose, 
     const element = dialog.current
     if (element === null || !open) return undefined
     element.showModal()
+    const release = holdPage()
     raiseToast()
     const forget = persistent ? undefined : registerOverlay(() => close.current?.())
     return () => {
       forget?.()
+      release()
       element.close()
     }
   }, [open, persistent])

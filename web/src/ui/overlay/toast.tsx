@@ -52,12 +52,22 @@ export function raiseToast(): void {
   current.set({ ...toast, id: lastId })
 }
 
-/** Inside of an open sheet: the toast for those who listen, and what can be done about it, because everything outside of it is inert. */
+/** Only a popover lies above an open sheet. */
+const hasPopovers = () => typeof HTMLElement.prototype.showPopover === 'function'
+
+/**
+ * Inside of an open sheet: the toast for those who listen, and what can be done about it, because everything outside of it is inert. In a
+ * browser without popovers also for those who look.
+ */
 export function ToastInSheet() {
   const toast = useStore(current)
   return (
     <>
-      <p className="visually-hidden" aria-live="assertive">
+      <p
+        className={hasPopovers() || toast === null ? 'visually-hidden' : 'toast-in-sheet'}
+        data-kind={toast?.kind}
+        aria-live="assertive"
+      >
         {toast?.text}
       </p>
       {toast?.action !== undefined && (
@@ -89,9 +99,8 @@ export function ToastHost() {
   useEffect(() => {
     const element = host.current
     if (element === null || id === 0) return undefined
-    // Taken out and put back, so that it comes to lie above a sheet that was opened after the last toast. A browser
-    // without popovers shows it all the same, only not above an open sheet.
-    if (typeof element.showPopover !== 'function') return undefined
+    // Taken out and put back, so that it comes to lie above a sheet that was opened after the last toast.
+    if (!hasPopovers()) return undefined
     element.showPopover()
     return () => element.hidePopover()
   }, [id])
@@ -101,33 +110,35 @@ export function ToastHost() {
     return () => void style.removeProperty(PLACE)
   }, [id, takesPlace])
   return (
-    <div
-      ref={host}
-      popover="manual"
-      className="toast"
-      data-shown={toast !== null || undefined}
-      data-kind={toast?.kind}
-      role={toast?.kind === 'error' ? 'alert' : 'status'}
-    >
-      {toast !== null && (
-        <>
-          {toast.kind === 'loading' && <span className="spinner" aria-hidden="true" />}
-          {toast.kind === 'done' && <Icon name="check" />}
-          {toast.kind === 'error' && <Icon name="alert" />}
-          <span className="toast-text">{toast.text}</span>
-          {toast.action !== undefined && <ActionButton action={toast.action} />}
-          {stays && (
-            <button
-              type="button"
-              className="icon-button toast-close"
-              aria-label={t('ui.close')}
-              onClick={() => closeToast()}
-            >
-              <Icon name="close" size={20} />
-            </button>
-          )}
-        </>
-      )}
+    // There before the first toast is: only what changes in it is read out.
+    <div aria-live={toast?.kind === 'error' ? 'assertive' : 'polite'}>
+      <div
+        ref={host}
+        popover="manual"
+        className="toast"
+        data-shown={toast !== null || undefined}
+        data-kind={toast?.kind}
+      >
+        {toast !== null && (
+          <>
+            {toast.kind === 'loading' && <span className="spinner" aria-hidden="true" />}
+            {toast.kind === 'done' && <Icon name="check" />}
+            {toast.kind === 'error' && <Icon name="alert" />}
+            <span className="toast-text">{toast.text}</span>
+            {toast.action !== undefined && <ActionButton action={toast.action} />}
+            {stays && (
+              <button
+                type="button"
+                className="icon-button toast-close"
+                aria-label={t('ui.close')}
+                onClick={() => closeToast()}
+              >
+                <Icon name="close" size={20} />
+              </button>
+            )}
+          </>
+        )}
+      </div>
     </div>
   )
 }

@@ -14,7 +14,7 @@ type Input = HandlerInput<typeof endpoint>
 
 /**
  * Locks collateral and lends money of the fund on it. Once for each request id.
- * @throws AppError 404, 4090, 4201 balance, 4202 minimum, 4203 open loans, 4301 collateral, 4302 fund, 4305 closed, 5031
+ * @throws AppError 404, 4090 to 4092, 4201 balance, 4202 minimum, 4203 open loans, 4301 collateral, 4302 fund, 4305 closed, 5031
  */
 export async function borrow(deps: LoanDeps, input: Input, { memberId, now }: Caller): Promise<Data<typeof endpoint>> {
   const { loanNo } = await transaction(deps.db, (tx) =>

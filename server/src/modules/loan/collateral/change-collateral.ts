@@ -15,7 +15,7 @@ const adding = 'POST lending/addCollateral'
 const releasing = 'POST lending/releaseCollateral'
 type Input = HandlerInput<typeof adding>
 
-/** Locks more collateral. Once for each request id. @throws AppError 404, 4090, 4201, 4303 */
+/** Locks more collateral. Once for each request id. @throws AppError 404, 4090 to 4092, 4201, 4303 */
 export const addCollateral = (deps: LoanDeps, input: Input, caller: Caller): Promise<Data<typeof adding>> =>
   change(deps, adding, input, caller, (loan) => ({
     loan: { ...loan, row: { ...loan.row, collateral: loan.row.collateral + input.amount } },
@@ -25,7 +25,7 @@ export const addCollateral = (deps: LoanDeps, input: Input, caller: Caller): Pro
 
 /**
  * Returns collateral that is not needed at the initial rate, of a loan that is not late. Once for each request id.
- * @throws AppError 404, 4090, 4301 when less can be released, 4303, 5031
+ * @throws AppError 404, 4090 to 4092, 4301 when less can be released, 4303, 5031
  */
 export const releaseCollateral = (deps: LoanDeps, input: Input, caller: Caller): Promise<Data<typeof releasing>> =>
   change(deps, releasing, input, caller, async (loan, today, tx) => {

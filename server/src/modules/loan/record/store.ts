@@ -1,6 +1,7 @@
 import type { Due } from '@candela/protocol/credit/loan'
 import { codes } from '@candela/protocol/codes/codes'
 import { type Insertable, sql } from 'kysely'
+import { anyOf, columnsOf, rowsOf } from '../../../db/any-of.ts'
 import type { Database, Tx } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables/index.ts'
 import { AppError } from '../../../kernel/errors.ts'
@@ -38,12 +39,12 @@ export async function lockLoans(tx: Tx, ids: readonly bigint[]): Promise<LoanRec
   await tx
     .selectFrom('loan_debt')
     .select('loan_id')
-    .where('loan_id', 'in', ids)
+    .where('loan_id', '=', anyOf(ids))
     .orderBy('loan_id')
     .forNoKeyUpdate()
     .execute()
   // A statement of its own sees what those that held the locks have changed.
-  const rows = await tx.selectFrom('loan_with_debt').selectAll().where('id', 'in', ids).orderBy('id').execute()
+  const rows = await tx.selectFrom('loan_with_debt').selectAll().where('id', '=', anyOf(ids)).orderBy('id').execute()
   const dues = await readDues(tx, ids)
   return rows.map((row) => ({ row, dues: dues.get(row.id) ?? [] }))
 }
@@ -52,7 +53,12 @@ export async function lockLoans(tx: Tx, ids: readonly bigint[]): Promise<LoanRec
 export async function readDues(db: Database, loanIds: readonly bigint[]): Promise<Map<bigint, Due[]>> {
   const dues = new Map<bigint, Due[]>(loanIds.map((id) => [id, []]))
   if (loanIds.length === 0) return dues
-  const rows = await db.selectFrom('loan_due').selectAll().where('loan_id', 'in', loanIds).orderBy('number').execute()
+  const rows = await db
+    .selectFrom('loan_due')
+    .selectAll()
+    .where('loan_id', '=', anyOf(loanIds))
+    .orderBy('number')
+    .execute()
   for (const row of rows) {
     dues.get(row.loan_id)?.push({
       number: row.number,
@@ -135,7 +141,7 @@ export async function saveLoans(tx: Tx, changes: readonly { before: LoanRecord; 
 
 /** Since when borrowers are told that they are at their safety line; null when they are below it again. */
 export async function saveWarnings(tx: Tx, ids: readonly bigint[], warned_at: Date | null): Promise<void> {
-  await tx.updateTable('loan').set({ warned_at }).where('id', 'in', ids).execute()
+  await tx.updateTable('loan').set({ warned_at }).where('id', '=', anyOf(ids)).execute()
 }
 
 /** The due date that borrowers were reminded of last is the next one. */
@@ -149,23 +155,23 @@ export async function saveReminders(tx: Tx, loans: readonly LoanRecord[]): Promi
 const asJson = (value: bigint | Date | string | null) => (typeof value === 'bigint' ? String(value) : value)
 
 async function writeDues(tx: Tx, loans: readonly LoanRecord[]): Promise<void> {
-  if (loans.length === 0) return
+  const rows = loans.flatMap(({ row, dues }) =>
+    dues.map((due) => ({
+      loan_id: row.id,
+      number: due.number,
+      due_on: due.dueOn,
+      amount: due.amount,
+      paid: due.paid,
+      fee: due.fee,
+      fee_paid: due.feePaid,
+      late_through: due.lateThrough,
+    })),
+  )
+  if (rows.length === 0) return
   await tx
     .insertInto('loan_due')
-    .values(
-      loans.flatMap(({ row, dues }) =>
-        dues.map((due) => ({
-          loan_id: row.id,
-          number: due.number,
-          due_on: due.dueOn,
-          amount: due.amount,
-          paid: due.paid,
-          fee: due.fee,
-          fee_paid: due.feePaid,
-          late_through: due.lateThrough,
-        })),
-      ),
-    )
+    .columns(columnsOf(rows))
+    .expression(rowsOf('loan_due', rows))
     .onConflict((conflict) =>
       conflict.columns(['loan_id', 'number']).doUpdateSet((row) => ({
         due_on: row.ref('excluded.due_on'),

@@ -19,7 +19,7 @@ type Result = Omit<Data<typeof endpoint>, 'loan'>
 
 /**
  * Pays a loan from its member's balance. Once for each request id. The last payment returns the collateral.
- * @throws AppError 404, 4090, 4201 with what is available, 4204 when it takes more than was shown, 4303
+ * @throws AppError 404, 4090 to 4092, 4201 with what is available, 4204 when it takes more than was shown, 4303
  */
 export async function repayLoan(
   deps: LoanDeps,

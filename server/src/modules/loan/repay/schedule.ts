@@ -49,7 +49,7 @@ export async function getSchedule(
   }
 }
 
-/** Turns a loan into equal monthly installments. Once for each request id. @throws AppError 404, 4090, 4202, 4303 */
+/** Turns a loan into equal monthly installments. Once for each request id. @throws AppError 404, 4090 to 4092, 4202, 4303 */
 export async function turnIntoInstallments(
   deps: LoanDeps,
   input: HandlerInput<typeof endpoint>,

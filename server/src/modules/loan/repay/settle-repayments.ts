@@ -5,6 +5,7 @@ import {
   paymentPostingId,
   type SettlePayments,
 } from '../../../chain/credit/credit.ts'
+import { anyOf } from '../../../db/any-of.ts'
 import type { Tx } from '../../../db/open.ts'
 import { memberAccount, platformAccount } from '../../../ledger/chart.ts'
 import { findPostings } from '../../../ledger/find-postings.ts'
@@ -70,7 +71,7 @@ async function lockLoans(tx: Tx, payments: readonly ConfirmedPayment[], now: Dat
   const found = await tx
     .selectFrom('loan')
     .select('id')
-    .where('loan_no', 'in', [...new Set(named)])
+    .where('loan_no', '=', anyOf(named))
     .where('closed_at', 'is', null)
     .orderBy('id')
     .execute()
@@ -85,7 +86,7 @@ async function lockLoans(tx: Tx, payments: readonly ConfirmedPayment[], now: Dat
 
 async function readMembers(tx: Tx, payments: readonly ConfirmedPayment[]): Promise<ReadonlyMap<string, bigint>> {
   const payers = [...new Set(payments.map(({ payer }) => payer))]
-  const rows = await tx.selectFrom('member').select(['id', 'address']).where('address', 'in', payers).execute()
+  const rows = await tx.selectFrom('member').select(['id', 'address']).where('address', '=', anyOf(payers)).execute()
   return new Map(rows.map(({ id, address }) => [address, id]))
 }
 

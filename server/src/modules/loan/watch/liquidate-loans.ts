@@ -1,6 +1,7 @@
 import { utcDay } from '@candela/protocol/calendar'
 import type { Insertable } from 'kysely'
 import type { Price } from '../../../chain/price/price.ts'
+import { columnsOf, rowsOf } from '../../../db/any-of.ts'
 import type { Tx } from '../../../db/open.ts'
 import type { Tables } from '../../../db/tables/index.ts'
 import { must } from '../../../kernel/assert.ts'
@@ -106,7 +107,12 @@ async function report(
         : await deps.bearDeficit(tx, { loanNo: charged.row.loan_no, ...step.deficit }, now)
     rows.push({ ...describe(charged.row, step.done, market), ...borneOf(borne), desk_usdt: deskUsdt, at: now })
   }
-  if (rows.length > 0) await tx.insertInto('loan_liquidation').values(rows).execute()
+  if (rows.length === 0) return
+  await tx
+    .insertInto('loan_liquidation')
+    .columns(columnsOf(rows))
+    .expression(rowsOf('loan_liquidation', rows))
+    .execute()
 }
 
 const borneOf = ({ reservePaid, fundLost }: { reservePaid: bigint; fundLost: bigint }) => ({

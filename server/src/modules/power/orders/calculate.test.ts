@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { toBaseUnits } from '@candela/protocol/money/money'
 import { DEFAULT_PAGE_LIMIT } from '@candela/protocol/page'
@@ -87,7 +88,7 @@ test('an order asks for exactly what the quote said', async () => {
   await observe(new Date(NOW.getTime() - 10_000))
   const quote = await calculate({ planId, units: 7 })
   const { order } = await handlers()['POST power/getOrder'](
-    { planId, units: 7, requestId: 'as-quoted', maxPayable: toBaseUnits(quote.payable) },
+    { planId, units: 7, requestId: requestIdNamed('as quoted', NOW), maxPayable: toBaseUnits(quote.payable) },
     context(),
   )
   expect(order).toMatchObject({ payable: quote.payable, price: '3', costUsdt: quote.costUsdt })
@@ -99,7 +100,10 @@ test('a price that nobody observed lately stops quotes in JU, and orders with th
   await observe(new Date(NOW.getTime() - 301_000))
   const paused = { code: 5031, params: { asset: 'JU' } }
   await expect(calculate({ planId, units: 4 })).rejects.toMatchObject(paused)
-  const order = handlers()['POST power/getOrder']({ planId, units: 4, requestId: 'paused-1' }, context())
+  const order = handlers()['POST power/getOrder'](
+    { planId, units: 4, requestId: requestIdNamed('paused', NOW) },
+    context(),
+  )
   await expect(order).rejects.toMatchObject(paused)
   expect(await calculate({ planId, units: 4, asset: 'USDT' })).toMatchObject({ payable: '100' })
 })
@@ -113,7 +117,7 @@ test('a quantity that the plan does not sell is refused before any price', async
 test('a list page ends where the next begins', async () => {
   const { 'POST power/getOrder': getOrder, 'GET power/orderList': orderList } = handlers()
   const input = { planId, units: 2, asset: 'USDT' as const }
-  for (const nth of [1, 2, 3]) await getOrder({ ...input, requestId: `page-${nth}-of-list` }, context())
+  for (const nth of [1, 2, 3]) await getOrder({ ...input, requestId: requestIdNamed(`page ${nth}`, NOW) }, context())
   const first = await orderList({ limit: 2 }, context())
   const second = await orderList({ limit: 2, cursor: first.nextCursor ?? '' }, context())
   const numbers = [...first.items, ...second.items].map(({ orderNo }) => orderNo)

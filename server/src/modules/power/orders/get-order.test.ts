@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import { powerEndpoints } from '@candela/protocol/endpoints/power'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@candela/testing/postgres/test-database'
@@ -37,7 +38,7 @@ let requests = 0
 const ask = (planId: bigint, change: object = {}, caller: { memberId?: bigint; now?: Date } = {}) =>
   getOrder(
     deps,
-    { planId: Number(planId), units: 4, requestId: `request-${++requests}`, ...change },
+    { planId: Number(planId), units: 4, requestId: requestIdNamed(`request-${++requests}`, NOW), ...change },
     { memberId, now: NOW, ...caller },
   )
 const refusal = (code: number) => expect.objectContaining({ code })
@@ -98,11 +99,13 @@ describe('getOrder', () => {
 
   test('twenty calls with one request id at the same time make one order', async () => {
     const planId = await addPlan(database.db)
-    const calls = Array.from({ length: 20 }, () => ask(planId, { requestId: 'the-same-one' }))
+    const calls = Array.from({ length: 20 }, () => ask(planId, { requestId: requestIdNamed('the same one', NOW) }))
     const answers = await Promise.all(calls)
     expect(new Set(answers.map(({ order }) => order.orderNo)).size).toBe(1)
     expect(await unitsLeft(database.db, planId)).toBe(96n)
-    await expect(ask(planId, { requestId: 'the-same-one', units: 5 })).rejects.toEqual(refusal(4090))
+    await expect(ask(planId, { requestId: requestIdNamed('the same one', NOW), units: 5 })).rejects.toEqual(
+      refusal(4090),
+    )
   })
 
   test('calls of many members for the last units set aside half of them at most', async () => {
@@ -154,13 +157,17 @@ describe('getOrder', () => {
 
   test('a repetition shows the order as it is by then, also while the chain is behind', async () => {
     const planId = await addPlan(database.db)
-    const first = await ask(planId, { requestId: 'repeated-later' })
+    const first = await ask(planId, { requestId: requestIdNamed('repeated later', NOW) })
     await followTo(database.db, 50n, new Date('2026-03-01T12:15:00Z'))
     expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBe(0)
     await followTo(database.db, 51n, new Date('2026-03-01T12:15:01Z'))
     expect(await transaction(database.db, (tx) => cancelUnpaidOrders(tx, NOW))).toBeGreaterThan(0)
     behind = true
-    const again = await ask(planId, { requestId: 'repeated-later' }, { now: new Date('2026-03-01T13:00:00Z') })
+    const again = await ask(
+      planId,
+      { requestId: requestIdNamed('repeated later', NOW) },
+      { now: new Date('2026-03-01T13:00:00Z') },
+    )
     expect(again).toEqual({
       ...first,
       order: { ...first.order, transaction: null, state: 'cancelled', isReserved: false },

@@ -1,3 +1,4 @@
+import { requestIdNamed } from '@candela/testing/server/request-id-named'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,7 +32,12 @@ async function order(planId: bigint, units: number) {
     readPrice: () => Promise.resolve(null),
     isChainBehind: () => Promise.resolve(false),
   }
-  const input = { planId: Number(planId), units, asset: 'USDT' as const, requestId: `request-${members}` }
+  const input = {
+    planId: Number(planId),
+    units,
+    asset: 'USDT' as const,
+    requestId: requestIdNamed(`request-${members}`, NOW),
+  }
   const made = await getOrder(deps, input, { memberId, now: NOW })
   return { ...made.order, memberId, address }
 }

@@ -1,4 +1,5 @@
 import { codes } from '@candela/protocol/codes/codes'
+import { anyOf } from '../../../db/any-of.ts'
 import type { Database, Tx } from '../../../db/open.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { PlanTerms } from '../orders/quote.ts'
@@ -71,7 +72,7 @@ export async function lockPlans(
   const rows = await tx
     .selectFrom('power_plan')
     .select(['id', 'units_left', 'closed_at'])
-    .where('id', 'in', [...planIds])
+    .where('id', '=', anyOf(planIds))
     .orderBy('id')
     .forUpdate()
     .execute()

@@ -1,6 +1,7 @@
 import type { ConfirmedPayment, Disposition, SettlePayments } from '../../../chain/credit/credit.ts'
 import type { Notify } from '../../../db/notify.ts'
 import { readSettings } from '../../../db/settings.ts'
+import { anyOf } from '../../../db/any-of.ts'
 import type { Tx } from '../../../db/open.ts'
 import { sql } from 'kysely'
 import { addPower } from '../holdings/change-power.ts'
@@ -96,7 +97,7 @@ async function lockOrders(tx: Tx, orderNumbers: readonly string[]): Promise<Orde
     .innerJoin('member as m', 'm.id', 'o.member_id')
     .selectAll('o')
     .select(['m.address as owner', 'm.inviter_id'])
-    .where('o.order_no', 'in', [...orderNumbers])
+    .where('o.order_no', '=', anyOf(orderNumbers))
     .orderBy('o.id')
     .forUpdate('o')
     .execute()
@@ -155,6 +156,6 @@ async function recordDecisions(tx: Tx, decided: readonly Decided[], now: Date) {
   return tx
     .selectFrom('power_order')
     .select(['id as orderId', 'member_id as memberId', 'cost_usdt as amount'])
-    .where('id', 'in', bought)
+    .where('id', '=', anyOf(bought))
     .execute()
 }

@@ -1,4 +1,5 @@
 import type { Position } from '@candela/protocol/proof/owed'
+import { columnsOf, rowsOf } from '../../../db/any-of.ts'
 import type { Tx } from '../../../db/open.ts'
 
 /** What is kept of a member: its balances and fund shares are in the ledger for ever. */
@@ -31,6 +32,6 @@ export async function storeParts(tx: Tx, day: string, parts: readonly MemberPart
       paid_hash: paidLater.HASH,
       paid_ju: paidLater.JU,
     }))
-    await tx.insertInto('proof_part').values(rows).execute()
+    await tx.insertInto('proof_part').columns(columnsOf(rows)).expression(rowsOf('proof_part', rows)).execute()
   }
 }

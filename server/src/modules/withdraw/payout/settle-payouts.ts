@@ -1,6 +1,7 @@
 import type { ConfirmedPayment, SettlePayments } from '../../../chain/credit/credit.ts'
 import { fromBaseUnits } from '@candela/protocol/money/money'
 import type { Notice, Notify } from '../../../db/notify.ts'
+import { anyOf } from '../../../db/any-of.ts'
 import type { Tx } from '../../../db/open.ts'
 import { assert, must } from '../../../kernel/assert.ts'
 import { changeState, postedOf, type WithdrawalRow } from '../change-state.ts'
@@ -47,7 +48,7 @@ async function lockPaid(tx: Tx, payments: readonly ConfirmedPayment[]): Promise<
   const rows = await tx
     .selectFrom('withdrawal')
     .selectAll()
-    .where('payout_id', 'in', ids)
+    .where('payout_id', '=', anyOf(ids))
     .orderBy('id')
     .forUpdate()
     .execute()

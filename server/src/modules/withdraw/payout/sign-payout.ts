@@ -162,8 +162,8 @@ async function decide(tx: Tx, deps: PayoutDeps, row: WithdrawalRow, facts: Decid
   }
   if (simulation.held < inFlight.amount + row.payout_amount)
     return wait('paused', `the contract holds ${simulation.held} of ${row.asset}`)
-  if (simulation.leftToday < inFlight.amount + row.payout_amount)
-    return wait('dailyCap', `the day's cap leaves ${simulation.leftToday}`)
+  if (simulation.leftOfCap < inFlight.amount + row.payout_amount)
+    return wait('dailyCap', `the contract's cap leaves ${simulation.leftOfCap}`)
   return decideByRefusal(simulation.refusal) ?? { kind: 'pay', nonce: facts.next }
 }
 

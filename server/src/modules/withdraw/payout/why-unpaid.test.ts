@@ -39,7 +39,7 @@ test('a payment that the node says has moved the money, or that is not final, is
 })
 
 type Found = Partial<PayoutSimulation>
-const wellFunded: PayoutSimulation = { leftToday: 100n, held: 100n, gasBalance: 100n, refusal: 'NativePaymentFailed' }
+const wellFunded: PayoutSimulation = { leftOfCap: 100n, held: 100n, gasBalance: 100n, refusal: 'NativePaymentFailed' }
 
 /** A node that has our transaction in block 15, where it moved nothing, and says what the same payment would do in each block. */
 const nodeWith = (tries: Readonly<Record<string, Found | 'another block' | 'no state'>>) => ({
@@ -78,7 +78,7 @@ describe('a payment that was mined and moved nothing', () => {
       ['another payer', { refusal: 'NotPayer' }],
       ['the exit', { refusal: 'InExit' }],
       ['a node between two blocks', { refusal: 'CheckpointUnorderedInsertion' }],
-      ['the day’s cap', { leftToday: 0n }],
+      ['the cap', { leftOfCap: 0n }],
       ['too little held', { held: 0n }],
     ])('is ours when the cause ended with that block or began in it: %s', async (_name, cause) => {
       expect(await ask(nodeWith({ 14: cause }))).toEqual({ reason: 'unpaid', txHash })

@@ -80,5 +80,5 @@ async function hadOurCause(
   }
 }
 
-const isOurCause = ({ refusal, held, leftToday }: PayoutSimulation, amount: bigint): boolean =>
-  (refusal !== null && !isCausedByRecipient(refusal)) || held < amount || leftToday < amount
+const isOurCause = ({ refusal, held, leftOfCap }: PayoutSimulation, amount: bigint): boolean =>
+  (refusal !== null && !isCausedByRecipient(refusal)) || held < amount || leftOfCap < amount

@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises'
+import { addMember, WHOLE } from '@candela/server/modules/power/testing'
+import { transaction } from '@candela/server/db/open'
+import { systemClock } from '@candela/server/kernel/clock'
+import { systemIds } from '@candela/server/kernel/ids'
+import { post } from '@candela/server/ledger/post'
+import { readStatement } from '@candela/server/modules/statement/read-statement'
+import { transferPosting } from '@candela/server/modules/transfer/postings'
+import { applyForWithdrawal } from '@candela/server/modules/withdraw/apply'
+import { memberPostingKinds } from '@candela/protocol/posting-kinds'
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { expect } from 'vitest'
+import { expectBooksToAgree } from '../support/books.ts'
+import { memberIdOf, withDatabase } from '../support/database.ts'
+import { journeysOf, sharedProduct } from '../support/journey.ts'
+import { newcomer, type Newcomer, payIn, walletOf } from '../support/people.ts'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
+import { expectSignedIn, openAnotherSession, signInInvited, tokenOf } from '../support/steps.ts'
+
+const { product, journey } = journeysOf(sharedProduct('production'))
+
+let alice: Newcomer
+const aliceWithMoney = async () => {
+  alice = await newcomer(product(), { ju: parseEther('50') })
+  return { wallets: [alice.pageWallet] }
+}
+
+journey(
+  'a statement of several kinds: on the screen, filtered, opened, and the same as a file',
+  aliceWithMoney,
+  async (session) => {
+    await signInInvited(session, alice)
+    await moveMoney()
+    await session.open('#/statement')
+    const lines = session.page.locator('.statement-line')
+    await expect.poll(() => lines.count()).toBe(6)
+    const shown = await withDatabase(
+      product(),
+      async (db) => (await readStatement(db, await memberIdOf(db, alice), {}, 100)).items,
+    )
+    expect(new Set(shown.map(({ kind }) => kind))).toEqual(
+      new Set(['deposit', 'transfer', 'withdrawal-hold', 'withdrawal']),
+    )
+    expect(await kindsOf(session)).toEqual(shown.map(({ kind }) => kind))
+    // The newest available balance is what she has: 20 − 2 − 5.
+    expect(shown.find(({ account }) => account === 'available')?.balance).toBe('13')
+
+    // An arrow into a tray, whose tip is below its two ends.
+    expect(await session.page.locator('.csv-button path').getAttribute('d')).toMatch(/l4 4 4-4/)
+    const [file] = await Promise.all([
+      session.page.waitForEvent('download'),
+      session.button('statement.csv', session.page).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^candela-statement-\d{4}-\d\d-\d\d\.csv$/)
+    const text = await readFile(await file.path(), 'utf8')
+    expect(text.startsWith('\uFEFF時間（UTC）,類型,')).toBe(true)
+    const rows = text.trimEnd().split('\r\n').slice(1)
+    expect(rows.map((row) => row.split(','))).toEqual(
+      shown.map(({ at, kind, account, asset, amount, balance, reference, counterparty, txHash }) => [
+        at,
+        memberPostingKinds[kind].tw,
+        account === 'held' ? '預留' : '可用',
+        asset,
+        amount,
+        balance,
+        reference?.no ?? '',
+        counterparty === null ? '' : `${counterparty.uid} ${counterparty.maskedAddress}`,
+        txHash ?? '',
+      ]),
+    )
+    // Whether the browser has saved it the page cannot know, so it says nothing of the kind, and offers other ways.
+    const other = session.page.getByRole('dialog', { name: session.text('statement.csvDone', { lines: 6 }) })
+    await session.button('keep.copy', other).waitFor()
+    expect(await session.toasts()).toEqual([])
+    await session.button('ui.close', other).click()
+
+    await session.button('statement.group.transfer').click()
+    await expect.poll(() => kindsOf(session)).toEqual(['transfer'])
+    await lines.first().click()
+    const details = session.page.getByRole('dialog', { name: memberPostingKinds.transfer.tw })
+    expect(await details.innerText()).toContain('−2 JU')
+    await session.button('statement.open', details).click()
+    await expect.poll(() => session.path()).toBe('/transfer')
+    await session.page.goBack()
+    await session.button('statement.group.all').click()
+    await session.page.getByLabel(session.text('statement.asset'), { exact: true }).selectOption('HASH')
+    await session.page.getByText(session.text('statement.emptyFilter')).waitFor()
+    await expectBooksToAgree(product())
+  },
+)
+
+journey('what happened is told, counted, opened and read', aliceWithMoney, async (session) => {
+  await signInInvited(session, alice)
+  await session.open('#/notices')
+  await session.page.getByText(session.text('notice.empty')).waitFor()
+  await moveMoney()
+  await session.page.reload()
+  await bell(session, 2).click()
+  const notices = session.page.locator('.notice')
+  await expect.poll(() => notices.count()).toBe(2)
+  const kinds = await notices.evaluateAll((all) => all.map((one) => one.getAttribute('data-notice')))
+  expect(kinds).toEqual(['withdrawalDone', 'deposit'])
+  expect(await notices.nth(1).innerText()).toContain('20 JU')
+  await notices.nth(1).click()
+  await expect.poll(() => session.path()).toBe('/statement')
+  await bell(session, 1).click()
+  await expect.poll(() => session.page.locator('.notice[data-unread]').count()).toBe(1)
+  await session.button('notice.readAll').click()
+  await session.page.getByText(session.text('notice.allRead'), { exact: true }).waitFor()
+  await session.page
+    .getByRole('banner')
+    .getByRole('button', { name: session.text('notice.bell'), exact: true })
+    .waitFor()
+})
+
+journey(
+  'a device is ended from another one, which says that it came, and is signed out',
+  aliceWithMoney,
+  async (session) => {
+    await signInInvited(session, alice)
+    const { pageWallet } = walletOf(product(), alice.account)
+    await using other = await openAnotherSession(session, { wallets: [pageWallet] })
+    await other.open()
+    await other.connectButton().click()
+    await expectSignedIn(other, alice.wallet.address)
+    await session.open('#/devices')
+    const devices = session.page.locator('.device')
+    await expect.poll(() => devices.count()).toBe(2)
+    expect(await devices.first().innerText()).toContain(session.text('device.this'))
+    await session.page.reload()
+    await bell(session, 1).click()
+    await session.page.locator('[data-notice="newDevice"]').click()
+    await expect.poll(() => session.path()).toBe('/devices')
+    await devices.nth(1).getByRole('button').click()
+    await session.waitForToast('device.ended')
+    await expect.poll(() => devices.count()).toBe(1)
+    // The device that was signed out learns it from the answer to its next call.
+    await other.open('#/statement')
+    await expect.poll(() => tokenOf(other)).toBeNull()
+    await expect.poll(() => other.path()).toBe('/index')
+    expect(await tokenOf(session)).toMatch(/.{20,}/)
+  },
+)
+
+const bell = (session: BrowserSession, count: number) =>
+  session.page
+    .getByRole('banner')
+    .getByRole('button', { name: session.text('notice.bellUnread', { count }), exact: true })
+
+const kindsOf = (session: BrowserSession) =>
+  session.page.locator('.statement-line').evaluateAll((all) => all.map((one) => one.getAttribute('data-kind')))
+
+/** Alice pays 20 in, sends 2 to somebody and has 5 paid out by the running service. */
+async function moveMoney(): Promise<void> {
+  await payIn(product(), alice, '20')
+  await withDatabase(product(), async (db) => {
+    const ids = systemIds(systemClock)
+    const memberId = await memberIdOf(db, alice)
+    const kinds = async () => (await readStatement(db, memberId, {}, 100)).items.map(({ kind }) => kind)
+    await expect.poll(kinds).toEqual(['deposit'])
+    const stranger = privateKeyToAddress(generatePrivateKey()).toLowerCase()
+    await addMember(db, stranger)
+    const addresses = [alice.wallet.address, stranger]
+    const members = db.selectFrom('member').select(['id', 'uid', 'address']).where('address', 'in', addresses)
+    const parties = await members.execute()
+    const partyOf = ({ id, uid, address }: (typeof parties)[number]) => ({ id, uid, address: address as `0x${string}` })
+    const [sender, recipient] = [parties.find(({ id }) => id === memberId), parties.find(({ id }) => id !== memberId)]
+    if (sender === undefined || recipient === undefined) throw new Error('There is nobody to send to')
+    const transfer = {
+      transferNo: ids.orderNumber(),
+      sender: partyOf(sender),
+      recipient: partyOf(recipient),
+      asset: 'JU' as const,
+      amount: 2n * WHOLE,
+      requestId: ids.uuid(),
+      deadline: systemClock.now(),
+      signature: '0x00' as const,
+    }
+    await transaction(db, (tx) => post(tx, transferPosting(transfer, systemClock.now())))
+    await applyForWithdrawal(
+      {
+        db,
+        ids,
+        readLimitPrice: () => Promise.resolve({ price: WHOLE, isPaused: false }),
+        readPauseReason: () => Promise.resolve(null),
+        confirmationsOf: () => 1,
+      },
+      { asset: 'JU', amount: 5n * WHOLE, requestId: ids.uuid() },
+      { memberId, now: systemClock.now() },
+    )
+    await expect.poll(async () => (await kinds()).length).toBe(6)
+  })
+}

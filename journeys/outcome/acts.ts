@@ -1,0 +1,148 @@
+/** Commands as a member gives them on screen, each brought to its last button and confirmed. */
+import type { Key } from '@candela/protocol/endpoints'
+import type { BrowserSession } from '@candela/testing/browser/browser-session'
+import type { Locator } from 'playwright-core'
+import { expect } from 'vitest'
+import { askToWithdraw, openWithdrawal } from '../support/steps.ts'
+
+export type Act = {
+  key: Key
+  /** From any screen to the last button; the same is asked for each time. */
+  fill: (session: BrowserSession) => Promise<void>
+  confirm: (session: BrowserSession) => Promise<void>
+}
+
+/** On a page that has just been loaded, so that nothing of the last time is left in the form. */
+async function openAnew(session: BrowserSession, hash: string): Promise<void> {
+  await session.open(hash)
+  await session.page.reload()
+}
+
+/** Where what is pending comes instead of a review, there is nothing to agree to. */
+async function agree(
+  session: BrowserSession,
+  review: Locator,
+  key: 'exchange.confirm' | 'transfer.sign',
+): Promise<void> {
+  await review.or(session.dialog('pending.title')).waitFor()
+  if (await review.isVisible()) await session.button(key, review).click()
+}
+
+export const withdrawal: Act = {
+  key: 'POST withdraw/apply',
+  async fill(session) {
+    await openAnew(session, '#/withdrawal')
+    await openWithdrawal(session)
+    await askToWithdraw(session, '10')
+  },
+  confirm: (session) => session.button('withdraw.confirm', session.dialog('withdraw.review')).click(),
+}
+
+export const intoFund: Act = {
+  key: 'POST finance/transferIn',
+  async fill(session) {
+    await openAnew(session, '#/finance')
+    await session.button('finance.in').click()
+    await session.dialog('finance.in').getByLabel(session.text('finance.quantity'), { exact: true }).fill('5')
+  },
+  confirm: (session) => session.button('finance.confirmIn', session.dialog('finance.in')).click(),
+}
+
+export const outOfFund: Act = {
+  key: 'POST finance/transferOut',
+  async fill(session) {
+    await openAnew(session, '#/finance')
+    await session.button('finance.out').click()
+    await session.dialog('finance.out').getByLabel(session.text('finance.quantity'), { exact: true }).fill('5')
+  },
+  confirm: (session) => session.button('finance.confirmOut', session.dialog('finance.out')).click(),
+}
+
+export const leverage: Act = {
+  key: 'POST lever/open',
+  async fill(session) {
+    const { page, text } = session
+    await openAnew(session, '#/lever')
+    await page.getByLabel(text('lever.margin'), { exact: true }).fill('20')
+    await page.locator('.lever-form .verdict[data-agrees]').waitFor()
+    await session.button('lever.next').click()
+    await session.dialog('lever.review').locator('.price-sentence').waitFor()
+  },
+  confirm: (session) => session.button('lever.confirm', session.dialog('lever.review')).click(),
+}
+
+export const borrowing: Act = {
+  key: 'POST lending/borrow',
+  async fill(session) {
+    const { page, text } = session
+    await openAnew(session, '#/project')
+    const card = page.locator('.project-card').filter({ has: page.getByText('JU', { exact: true }) })
+    await card.click()
+    await page.getByLabel(text('project.amount'), { exact: true }).fill('10')
+    await session.button('project.next').and(page.locator(':not([aria-disabled])')).click()
+    await session.dialog('project.review').locator('.price-sentence').waitFor()
+  },
+  confirm: (session) => session.button('project.confirm', session.dialog('project.review')).click(),
+}
+
+export const exchange: Act = {
+  key: 'POST exchange/index',
+  async fill(session) {
+    const { page, text } = session
+    await openAnew(session, '#/exchange')
+    await page.getByLabel(text('exchange.amount'), { exact: true }).fill('2')
+    await page.locator('.exchange-left').waitFor()
+  },
+  async confirm(session) {
+    await session.button('exchange.next').click()
+    await agree(session, session.dialog('exchange.review'), 'exchange.confirm')
+  },
+}
+
+export const transferTo = (to: string): Act => ({
+  key: 'POST transfer/index',
+  async fill(session) {
+    const { page, text } = session
+    await openAnew(session, '#/transfer')
+    await page.getByLabel(text('transfer.recipient'), { exact: true }).fill(to)
+    await page.locator('.recipient-found code').waitFor()
+    await page.getByLabel(text('transfer.amount'), { exact: true }).fill('3')
+    const next = session.button('transfer.next')
+    await expect.poll(() => next.getAttribute('aria-disabled')).toBeNull()
+  },
+  async confirm(session) {
+    await session.button('transfer.next').click()
+    await agree(session, session.dialog('transfer.review'), 'transfer.sign')
+  },
+})
+
+const openLoan = async (session: BrowserSession, loanNo: string): Promise<void> => {
+  await openAnew(session, `#/lending?no=${loanNo}`)
+}
+
+/** A part of a loan from the balance. */
+export const repaymentOf = (loanNo: string): Act => ({
+  key: 'POST lending/repay',
+  async fill(session) {
+    const { page, text } = session
+    await openLoan(session, loanNo)
+    await session.button('lending.repay', page.locator('main')).click()
+    const sheet = session.dialog('lending.repay')
+    await sheet.getByRole('radio', { name: text('lending.mode.amount'), exact: true }).check()
+    await sheet.getByLabel(text('lending.amount'), { exact: true }).fill('1')
+  },
+  confirm: (session) =>
+    session.dialog('lending.repay').locator('.sheet-foot button[data-look="primary"]:not([aria-disabled])').click(),
+})
+
+export const collateralFor = (loanNo: string): Act => ({
+  key: 'POST lending/addCollateral',
+  async fill(session) {
+    await openLoan(session, loanNo)
+    await session.button('lending.add', session.page.locator('main')).click()
+    const sheet = session.dialog('lending.add')
+    await sheet.getByLabel(session.text('lending.quantity'), { exact: true }).first().fill('1')
+  },
+  confirm: (session) =>
+    session.dialog('lending.add').locator('.sheet-foot button[data-look="primary"]:not([aria-disabled])').click(),
+})

@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { oldest, oldestForExit } from '../web/browsers.ts'
+import { type Browsers, type Finding, scriptFindings, styleFindings } from './browser-features.ts'
+import { root, text } from './source-files.ts'
+
+/** Every built file against the list of the oldest browsers: what they do not have is added, guarded, or only an ornament. */
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'candela-built-'))
+  for (const [config, to] of [
+    ['vite.config.ts', 'app'],
+    ['vite.exit.config.ts', 'exit'],
+  ] as const)
+    await build({
+      configFile: path.join(root, 'web', config),
+      mode: 'production',
+      logLevel: 'error',
+      build: { outDir: path.join(folder, to) },
+    })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** What each script and each style sheet of a build asks for, also those inside of pages. */
+function findingsIn(
+  folderOf: string,
+  oldestOnes: Browsers,
+  stylesOf: Browsers = oldestOnes,
+): (Finding & { file: string })[] {
+  const files = readdirSync(path.join(folder, folderOf), { recursive: true, encoding: 'utf8' })
+  return files.flatMap((file) => {
+    if (!/\.(?:js|css|html)$/.test(file)) return []
+    const content = readFileSync(path.join(folder, folderOf, file), 'utf8')
+    const parts = (tag: string) =>
+      [...content.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g'))].map(([, inside = '']) => inside)
+    const [scripts, styles] = file.endsWith('.html')
+      ? [parts('script'), parts('style')]
+      : [file.endsWith('.js') ? [content] : [], file.endsWith('.css') ? [content] : []]
+    const found = [
+      ...scripts.flatMap((each) => scriptFindings(each, oldestOnes)),
+      ...styles.flatMap((each) => styleFindings(each, stylesOf)),
+    ]
+    return found.map((finding) => ({ ...finding, file }))
+  })
+}
+
+/** Methods that `browser/missing.ts` adds where they are missing, as the search names them. */
+const added = [
+  '.at',
+  '.toSorted',
+  '.toReversed',
+  '.throwIfAborted',
+  'Object.hasOwn',
+  'Promise.withResolvers',
+  'crypto.randomUUID',
+]
+
+/** Called only where they are there; the place looks first. */
+const guarded: Readonly<Record<string, string>> = {
+  '.fromHex': 'asked for by the hash library, which has its own way without',
+  '.toHex': 'likewise',
+  'Uint8Array.fromHex': 'likewise',
+  'Uint8Array.fromBase64': 'likewise',
+  '.showPopover': 'where popovers are there; else a sheet (explain-store.ts), or the toast in the sheet (toast.tsx)',
+  '.hidePopover': 'likewise',
+  '.startViewTransition': 'of React, for what the app does not use',
+  navigation: 'likewise',
+  reportError: 'React looks first',
+  setImmediate: 'likewise',
+  'Error.captureStackTrace': 'the libraries look first',
+  'Error.stackTraceLimit': 'a number that other engines do not read',
+  SharedArrayBuffer: 'likewise',
+  'URL.canParse': 'likewise',
+  'navigator.connection': 'likewise',
+  'navigator.deviceMemory': 'may be undefined (outlet.tsx)',
+  'navigator.share': 'where it is there (own-code.tsx, keep-file.tsx)',
+  'navigator.canShare': 'likewise',
+  requestIdleCallback: 'where it is there (until-idle.ts)',
+  '.getAnimations': 'of React, for what the app does not use',
+}
+
+/** Methods of libraries and of the app that have a name of the browser's. */
+const ownNames = [
+  '.adopt',
+  '.getPublicKey',
+  '.install',
+  '.isValid',
+  '.login',
+  '.notify',
+  '.take',
+  '.use',
+  '.watch',
+  '.when',
+]
+
+/** Without them the app looks plainer, and everything can be read and reached. */
+const ornaments: Readonly<Record<string, string>> = {
+  ':has': 'spacing alone',
+  '@starting-style': 'a sheet comes at once instead of gliding',
+  'accent-color': 'the browser’s own colour of a choice',
+  'field-sizing': 'a number stands to the right of its field',
+  'field-sizing: content': 'likewise',
+  'overscroll-behavior': 'what is behind a sheet may move at its end',
+  'overscroll-behavior: contain': 'likewise',
+  'overscroll-behavior-y': 'a pull at the top may reload the page',
+  'overscroll-behavior-y: contain': 'likewise',
+  'scrollbar-width': 'a scroll bar is seen',
+  'scrollbar-width: none': 'likewise',
+  'text-wrap': 'lines end elsewhere',
+  'text-wrap: balance': 'likewise',
+  'text-wrap: pretty': 'likewise',
+  'text-size-adjust': 'beside its form with a prefix',
+  'user-select': 'likewise',
+  'user-select: all': 'likewise',
+  '-webkit-tap-highlight-color': 'a tap is seen once more',
+  'cursor: default': 'phones have no cursor',
+  'cursor: pointer': 'likewise',
+  'font-family: ui-monospace': 'the next one of the list',
+  ':-moz-progress-bar': 'each engine has its own name for it',
+  ':-moz-range-thumb': 'likewise',
+  ':-moz-range-track': 'likewise',
+  ':-webkit-progress-bar': 'likewise',
+  ':-webkit-progress-value': 'likewise',
+  ':-webkit-slider-runnable-track': 'likewise',
+  ':-webkit-slider-thumb': 'likewise',
+}
+
+/** The same of the one-file way out, whose scripts run in older browsers than its styles are made for. */
+const addedForExit = [
+  '.flatMap',
+  '.replaceAll',
+  'Object.fromEntries',
+  'Promise.allSettled',
+  'globalThis',
+  'queueMicrotask',
+]
+const guardedForExit = ['AggregateError', '.getBigUint64', '.setBigUint64']
+
+const known = new Set([...added, ...ownNames, ...Object.keys(guarded), ...Object.keys(ornaments)])
+const unknown = (findings: readonly (Finding & { file: string })[], more: readonly string[] = []) => [
+  ...new Set(
+    findings
+      .filter(({ what, file }) => !known.has(what) && !more.includes(what) && !file.startsWith('assets/missing-'))
+      .map(({ what, missingIn, file }) => `${what} in ${file}: ${missingIn.join(', ')}`),
+  ),
+]
+
+describe('the built app', () => {
+  test('asks for nothing that its oldest browsers lack', () => {
+    expect(unknown(findingsIn('app', oldest))).toEqual([])
+  })
+
+  test('the lists of what is known name nothing that is gone', () => {
+    const found = new Set([...findingsIn('app', oldest), ...findingsIn('exit', oldestForExit)].map(({ what }) => what))
+    expect([...known].filter((what) => !found.has(what))).toEqual([])
+  })
+
+  test('what is added where it is missing is what the page looks for', () => {
+    const missing = text('web/src/browser/missing.ts')
+    for (const name of added) expect([name, missing.includes(`'${name.split('.').at(-1)}'`)]).toEqual([name, true])
+  })
+
+  test('the words for older browsers are in the language of 2009', () => {
+    const script = readFileSync(path.join(folder, 'app/too-old.js'), 'utf8')
+    expect(script).toContain('Android System WebView')
+    expect(script).not.toMatch(/=>|`|\b(?:let|const|class|async)\b|\.\.\.|\?\.|\?\?/)
+  })
+})
+
+test('the one-file way out asks for nothing that its oldest browsers lack', () => {
+  const found = findingsIn('exit', oldestForExit, oldest)
+  expect(unknown(found, [...addedForExit, ...guardedForExit])).toEqual([])
+  expect(addedForExit.filter((name) => !found.some(({ what }) => what === name))).toEqual([])
+  const missing = text('web/src/browser/missing-for-exit.ts')
+  for (const name of addedForExit) expect([name, missing.includes(`'${name.split('.').at(-1)}'`)]).toEqual([name, true])
+})
+
+const whatIn = (code: string) => scriptFindings(code, oldest).map(({ what }) => what)
+const whatInStyle = (css: string) => styleFindings(css, oldest).map(({ what }) => what)
+
+describe('the search', () => {
+  test.each([
+    ['[3, 1].toSorted()', '.toSorted'],
+    ['Object.groupBy([], String)', 'Object.groupBy'],
+    ['structuredClone({})', 'structuredClone'],
+    ['AbortSignal.any([])', 'AbortSignal.any'],
+    ['document.startViewTransition()', 'document.startViewTransition'],
+    ['class A { static { f() } }', 'static block'],
+    ['class A { #a; has(b) { return #a in b } }', '#name in'],
+    ['/(?<=a)b/.test(c)', 'regular expression with v or d, or that looks behind'],
+    ['f?.(...a, b)', 'spread before the last of an optional call'],
+  ])('finds what is too new: %s', (code, what) => {
+    expect(whatIn(code)).toEqual([what])
+  })
+
+  test.each([
+    'a ??= b?.c',
+    'class A { #a = 1 }',
+    '"a".replaceAll("b", "c")',
+    'list.has(1)',
+    '({ at: 1, toSorted() {} })',
+  ])('leaves alone what they have: %s', (code) => {
+    expect(whatIn(code)).toEqual([])
+  })
+
+  test('knows styles: what stands alone, and what has another before it', () => {
+    expect(whatInStyle('a { color: color-mix(in srgb, red, blue) }')).toEqual(['color: color-mix'])
+    expect(whatInStyle('a { color: red; color: color-mix(in srgb, red, blue) }')).toEqual([])
+    expect(whatInStyle('a { color: red; color: color-mix(in srgb, var(--a), blue) }')).toEqual(['color: color-mix'])
+    expect(whatInStyle('a { height: 100dvh }')).toEqual(['height: viewport_percentage_units_dynamic'])
+    expect(whatInStyle('a:is(.b) { translate: 0 }')).toEqual([':is', 'translate'])
+    expect(whatInStyle('a { inset: 0; gap: 1px; display: flex }')).toEqual([])
+  })
+})

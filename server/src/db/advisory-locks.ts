@@ -1,0 +1,10 @@
+/** The numbers of all advisory locks of the database, so that no two things share one. */
+export const advisoryLocks = {
+  /** Of a session, while it migrates. */
+  migrations: 726_001_733n,
+  operators: 726_001_734n,
+  settings: 726_001_735n,
+  /** With the hash of an asset as a second number. */
+  desk: 726_001_736,
+  performance: 726_001_737n,
+} as const

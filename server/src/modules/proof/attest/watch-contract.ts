@@ -1,0 +1,61 @@
+import { CHAIN_ID } from '@candela/protocol/chain/network'
+import { noSums, sameSums } from '@candela/protocol/proof/sum-tree'
+import type { AttestChain } from '../../../chain/payout/attest-chain.ts'
+import type { At } from '../../../chain/payout/payout-chain.ts'
+import { type Database, type Tx, transaction } from '../../../db/open.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Log } from '../../../kernel/log.ts'
+
+export type WatchDeps = { db: Database; attest: Pick<AttestChain, 'lastAt'>; clock: Clock; log: Log }
+
+/**
+ * Compares the last attestation that the contract names with what this service has signed. One that is not ours was made with a
+ * stolen key: after 30 days without another, members could claim by that one alone. It is logged when it is first seen.
+ * @throws RpcError
+ */
+export async function watchAttestations({ db, attest, clock, log }: WatchDeps, block: At): Promise<void> {
+  const last = await attest.lastAt(block)
+  if (BigInt(last.root) === 0n) return
+  const isNew = await transaction(db, async (tx) => {
+    const known = await tx.selectFrom('contract_attestation').select(['root', 'is_foreign']).executeTakeFirst()
+    const isForeign = !(await isOurs(tx, last))
+    if (known?.root === last.root && known.is_foreign === isForeign) return false
+    const row = { root: last.root, day: last.day, is_foreign: isForeign, seen_at: clock.now() }
+    await tx
+      .insertInto('contract_attestation')
+      .values(row)
+      .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
+      .execute()
+    return isForeign
+  })
+  if (!isNew) return
+  const facts = { event: 'proof.foreign', chain: CHAIN_ID, day: last.day, root: last.root } as const
+  log.error(
+    facts,
+    'the contract names an attestation that this service has not signed: the attester’s key is in other hands',
+  )
+}
+
+/** One that says that nothing is owed is no stranger's before the first of ours: with it a new contract is opened. */
+async function isOurs(tx: Tx, { root, sums }: Awaited<ReturnType<AttestChain['lastAt']>>): Promise<boolean> {
+  const ours = await tx
+    .selectFrom('attestation as a')
+    .innerJoin('proof_snapshot as s', 's.day', 'a.day')
+    .select('s.root')
+    .where('s.root', '=', root)
+    .executeTakeFirst()
+  if (ours !== undefined) return true
+  const any = await tx
+    .selectFrom('attestation')
+    .select('day')
+    .where('state', '=', 'attested')
+    .limit(1)
+    .executeTakeFirst()
+  return any === undefined && sameSums(sums, noSums)
+}
+
+/** Whether the contract's last attestation is a stranger's; null while nobody has asked the contract. */
+export async function readIsForeign(db: Database): Promise<boolean | null> {
+  const row = await db.selectFrom('contract_attestation').select('is_foreign').executeTakeFirst()
+  return row?.is_foreign ?? null
+}

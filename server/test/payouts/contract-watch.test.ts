@@ -1,0 +1,97 @@
+import { paymentGatewayAbi } from '@candela/protocol/abi/payment-gateway'
+import { dayNumber } from '@candela/protocol/proof/sum-tree'
+import { utcDay } from '@candela/protocol/calendar'
+import { DAY_MS } from '@candela/protocol/units'
+import { createChainClient } from '@candela/server/chain/client'
+import { payoutChain } from '@candela/server/chain/payout/payout-chain'
+import { composeContractWatch } from '@candela/server/main/compose/compose-attest'
+import { proofGauges } from '@candela/server/main/gauges/proof-gauges'
+import { WHOLE } from '@candela/server/modules/power/testing'
+import { readCap } from '@candela/server/modules/withdraw/contract-caps'
+import { keptLog } from '@candela/testing/server/kept-log'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { patientClient, startTestChain, type TestChain, testNetwork } from '@candela/testing/chain/test-chain'
+import { DEPTH, type PayoutScenario, startPayoutScenario } from './payouts-scenario.ts'
+import { pass } from './payouts-steps.ts'
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startTestChain({ atNoon: true })
+})
+afterAll(() => chain.stop())
+
+/** The service's own look at the contract, with what it logs. */
+function watching({ db, clock, gateway }: PayoutScenario) {
+  const client = createChainClient({ network: testNetwork, rpcUrl: chain.url, ...patientClient })
+  const payouts = payoutChain(client, { gateway, usdt: chain.usdt, hash: chain.hash })
+  const config = { gateway, hash: chain.hash, confirmations: { normal: DEPTH, large: DEPTH, largeAbove: 0n } }
+  const { log, lines } = keptLog('info')
+  const watch = composeContractWatch({ db, client, payouts, config, clock, log })
+  const [gauge] = proofGauges(db, clock).filter(({ name }) => name === 'candela_attestation_foreign')
+  return { watch, isForeign: () => gauge?.read(), told: () => lines.filter((line) => line.includes('proof.foreign')) }
+}
+
+test('more than the contract ever pays at once is refused when it is asked for, and says how much that is', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { watch } = watching(scenario)
+  await scenario.deposit(scenario.alice, 'USDT', 3_000n * WHOLE)
+  // Nobody has asked the contract: the fee of one is on top of the thousand.
+  expect(await readCap(scenario.db, 'USDT')).toBeNull()
+  await watch()
+  expect(await readCap(scenario.db, 'USDT')).toBe(1_000n * WHOLE)
+  const fee = (await scenario.apply(scenario.alice, 'USDT', 20n * WHOLE)).fee
+  const most = 1_000n * WHOLE + BigInt(fee) * WHOLE
+  await expect(scenario.apply(scenario.alice, 'USDT', most + 1n)).rejects.toMatchObject({
+    code: 4203,
+    params: { limit: `${1_000n + BigInt(fee)} USDT` },
+  })
+  expect((await scenario.apply(scenario.alice, 'USDT', most)).state).not.toBe('failed')
+  // Lowered, it is the new cap that counts.
+  const args = [chain.usdt, 10n * WHOLE] as const
+  await scenario.owner(encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'lowerCap', args }))
+  await scenario.mineAndFollow()
+  await watch()
+  await expect(scenario.apply(scenario.alice, 'USDT', 20n * WHOLE)).rejects.toMatchObject({ code: 4203 })
+})
+
+test('who waits for the cap is told when so much of it has come back', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { watch } = watching(scenario)
+  await scenario.deposit(scenario.alice, 'USDT', 2_000n * WHOLE)
+  await scenario.apply(scenario.alice, 'USDT', 601n * WHOLE)
+  const { withdrawalNo } = await scenario.apply(scenario.alice, 'USDT', 601n * WHOLE)
+  await scenario.payOut()
+  await scenario.mineAndFollow()
+  await watch()
+  await pass(chain, scenario, 61)
+  await scenario.payOut()
+  const { withdrawal } = await scenario.withdrawal(withdrawalNo)
+  expect(withdrawal).toMatchObject({ state: 'queued', reason: 'dailyCap' })
+  // Of 600 that are wanted 400 are left: a fifth of the cap has to come back.
+  const wait_ms = Date.parse(withdrawal.estimatedAt ?? '') - scenario.clock.now().getTime()
+  expect(wait_ms).toBeGreaterThan(DAY_MS / 5 - 180_000)
+  expect(wait_ms).toBeLessThan(DAY_MS / 5 + 180_000)
+})
+
+test('an attestation that is not ours calls somebody, once for each', async () => {
+  await using scenario = await startPayoutScenario(chain)
+  const { watch, isForeign, told } = watching(scenario)
+  expect(await isForeign()).toBeNaN()
+  await watch()
+  // By which the contract was opened.
+  expect(await isForeign()).toBe(0)
+  const steal = async (root: Hex) => {
+    const day = BigInt(dayNumber(utcDay(scenario.clock.now())))
+    const args = [day, root, [1n, 1n, 1n], chain.hash, 1n, 1n, 2n ** 64n - 1n] as const
+    const data = encodeFunctionData({ abi: paymentGatewayAbi, functionName: 'attest', args })
+    const call = { nonce: 0n, gasPrice: 10n ** 11n, gas: 300_000n, to: scenario.gateway, data }
+    await scenario.payoutDeps().chain.send((await scenario.attester.sign(call)).raw)
+    await scenario.mineAndFollow()
+  }
+  await steal(`0x${'ab'.repeat(32)}`)
+  for (let times = 0; times < 3; times += 1) await watch()
+  expect(await isForeign()).toBe(1)
+  expect(told()).toHaveLength(1)
+  expect(told()[0]).toContain('abab')
+})
