@@ -3,14 +3,14 @@ import { type DatabasePool, startDatabasePool } from './run/databases.ts'
 import { runSeed } from './run/run-seed.ts'
 
 /** In these five everything happens that is counted below; one of them ends with an exit. */
-const FIRST_SEED = 15
-/** One in which the contract holds too little, some were paid since, and nobody could save a proof. */
-const EXIT_SEED = 38
+const FIRST_SEED = 2
+/** In one the contract holds too little and some were paid since; in the other one nobody could save a proof. */
+const EXIT_SEEDS = [38, 58]
 /** One in which members have saved a proof of a day before the last attested one. */
-const OLDER_PROOF_SEED = 33
+const OLDER_PROOF_SEED = 43
 
 /** One in which a leader is paused, cut off from the lease and from the database, and stopped. */
-const LEASE_SEED = 1
+const LEASE_SEED = 3
 
 describe('a few simulations', () => {
   let pool: DatabasePool
@@ -38,11 +38,15 @@ describe('a few simulations', () => {
   })
 
   test('after an exit everybody gets what the leaf says, and nothing else leaves the contract', async () => {
-    const { findings, figures } = await runSeed(pool, EXIT_SEED, { exit: true, workers: 1 })
-    expect(findings).toEqual([])
+    const counts: Record<string, number> = {}
+    for (const seed of EXIT_SEEDS) {
+      const { findings, figures } = await runSeed(pool, seed, { exit: true, workers: 1 })
+      expect([seed, findings]).toEqual([seed, []])
+      for (const [name, count] of Object.entries(figures.exit)) counts[name] = (counts[name] ?? 0) + count
+    }
     // Claims that were counted first, and a proof that only the database of the dead server had.
     for (const name of ['exits', 'claims', 'short', 'counted', 'proofFrom:database', 'refused']) {
-      expect([name, figures.exit[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 0)])
+      expect([name, counts[name] ?? 0]).toEqual([name, expect.toSatisfy((count: number) => count > 0)])
     }
   })
 
