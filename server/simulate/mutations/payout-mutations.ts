@@ -9,7 +9,13 @@ export const payoutMutations: readonly Mutation[] = [
     file: readAnswers,
     search: "const index = typeof id === 'number' ? open.get(id) : undefined",
     replace: 'const index: number | undefined = answers.length',
-    more: [{ file: readAnswers, search: '  if (missing !== undefined)\n    throw', replace: '  if (missing === -1)\n    throw' }],
+    more: [
+      {
+        file: readAnswers,
+        search: '  if (missing !== undefined)\n    throw',
+        replace: '  if (missing === -1)\n    throw',
+      },
+    ],
   },
   {
     name: 'the nonce is that of the chain, not the next of ours',
