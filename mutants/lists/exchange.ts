@@ -139,7 +139,7 @@ const rules = [
     { name: 'exactly what an hour leaves is refused', search: 'amountIn <= left', replace: 'amountIn < left' },
     {
       name: 'exchanges at once pass the limit of an hour',
-      search: '    await sql`select pg_advisory_xact_lock(${DESK_LOCK}, hashtext(${asset}))`.execute(tx)\n',
+      search: '    await sql`select pg_advisory_xact_lock(${advisoryLocks.desk}, hashtext(${asset}))`.execute(tx)\n',
       replace: '    void asset\n',
     },
     {

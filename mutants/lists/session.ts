@@ -230,8 +230,8 @@ const sessions = [
   ...inFile('server/src/modules/session/sweep.ts', [
     {
       name: 'nonces are forgotten before their message expires',
-      search: "where('expires_at', '<', new Date(now.getTime() - KEEP_NONCE_MS))",
-      replace: "where('expires_at', '>', now)",
+      search: 'expires_at < ${before(now, KEEP_NONCE_MS)}',
+      replace: 'expires_at > ${now}',
     },
     {
       name: 'nonces are forgotten while a slow login may still use them',
