@@ -205,8 +205,13 @@ const rules = [
     { name: 'quotes are forgotten as soon as they end', search: 'now.getTime() - KEPT_MS', replace: 'now.getTime()' },
     {
       name: 'more quotes are forgotten at once than asked for',
-      search: '\n      limit ${limit}',
-      replace: '\n      limit ${limit + 1_000}',
+      search: 'fetch first ${limit} rows',
+      replace: 'fetch first ${limit + 1_000} rows',
+    },
+    {
+      name: 'quotes that were used are looked at each time',
+      search: 'set up_to = (select max(expires_at) from looked)',
+      replace: 'set up_to = up_to',
     },
   ]),
 ]

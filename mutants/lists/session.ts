@@ -245,8 +245,8 @@ const sessions = [
     },
     {
       name: 'sessions that were signed out are kept until they expire',
-      search: "where.or([where('expires_at', '<', before), where('ended_at', '<', before)])",
-      replace: "where('expires_at', '<', before)",
+      search: 'where least(expires_at, ended_at) <',
+      replace: 'where expires_at <',
     },
   ]),
 ]

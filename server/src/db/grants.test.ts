@@ -127,10 +127,10 @@ test('it finds that everything is migrated, and starts nothing that is not', asy
   )
 })
 
+const read = async (table: string) => outcomeOf(own.owner, as(`select from ${table}`))
 const as = (statement: string) => `set local role candela_reader; ${statement}`
 
 test('analysts read everything but secrets, and write nothing', async () => {
-  const read = async (table: string) => outcomeOf(own.owner, as(`select from ${table}`))
   for (const table of ['member', 'ledger_entry', 'ledger_balance', 'loan_with_debt', 'chain_payment']) {
     expect({ table, read: await read(table) }).toEqual({ table, read: 'done' })
   }
